@@ -1,13 +1,7 @@
-"""Modules with delayed import: verifying a game never loads the code for players' pages.
+"""The views of a system with delayed import: verifying a game never loads the code for players' pages.
 
-A group module has the import for the type checker, and its delayed form::
-
-    if TYPE_CHECKING:
-        from kursk_pbem.rulesets.kursk_1971.seen import exact_odds, hints
-    else:
-        exact_odds, hints = load_late(__package__, "exact_odds hints")
-
-So mypy checks ``Seen(hints=hints.hints, odds=exact_odds.odds)`` like other calls.
+Every system names its views alike: ``seen/hints.py`` has ``make_hints``. A view elsewhere, or one that not every system
+has, is named as ``turn="whole_turn.make_turn"``.
 """
 
 from __future__ import annotations
@@ -16,25 +10,40 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from kursk_pbem.kernel.ruleset import Seen
 
-class Late:
-    """A module before its import. Every attribute is a function that imports the module."""
+PLACES = {
+    "words": "wording.Wording",
+    "standing": "wording.make_standing",
+    "hints": "hints.make_hints",
+    "picture": "picture.draw_picture",
+    "odds": "exact_odds.list_chances",
+    "turn": "exact_odds.make_turn",
+    "outlook": "outlook.make_outlook",
+    "why": "outlook.explain_refusal",
+    "unused": "unused.find_unused",
+    "tables": "tables.make_tables",
+    "track": "tables.make_track",
+    "verbs": "verbs.list_verbs",
+    "command": "commands.write_order",
+    "headlines": "headlines.make_headlines",
+    "story": "headlines.tell_story",
+}
+"""View of every system -> module and function of its folder ``seen``."""
 
-    def __init__(self, module: str) -> None:
-        self._module = module
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        if name.startswith("_"):
-            raise AttributeError(name)
-
-        def call_late(*arguments: Any) -> Any:
-            return getattr(import_module(self._module), name)(*arguments)
-
-        call_late.__name__ = call_late.__qualname__ = name
-        call_late.__module__ = self._module
-        return call_late
+def make_seen(package: str, quiet: Callable[[Any, Any], bool], refereed: str, **more: str) -> Seen:
+    """Return the views of the system ``package``; a module loads at the first call of one of its functions."""
+    views = {view: _load_late(f"{package}.seen", place) for view, place in {**PLACES, **more}.items()}
+    return Seen(quiet=quiet, refereed=refereed, **views)
 
 
-def load_late(package: str, names: str) -> tuple[Late, ...]:
-    """Return modules of a package by name; the first call of a function imports the module."""
-    return tuple(Late(f"{package}.{name}") for name in names.split())
+def _load_late(package: str, place: str) -> Callable[..., Any]:
+    module, _dot, name = place.partition(".")
+
+    def call_late(*arguments: Any) -> Any:
+        return getattr(import_module(f"{package}.{module}"), name)(*arguments)
+
+    call_late.__name__ = call_late.__qualname__ = name
+    call_late.__module__ = f"{package}.{module}"
+    return call_late

@@ -22,9 +22,9 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.armor_commander import check, resume, sequence, setting, setup, victory
-from kursk_pbem.rulesets.armor_commander.seen.group import SEEN
 
 VERSION, RELEASES = 2, ("kursk-pbem 0.2.0",)
 OPTIONS = (
@@ -34,6 +34,8 @@ OPTIONS = (
         "pairs: every two models of a unit end within 6 inches; chain: steps of at most 6 join them all (A-18)",
     ),
 )
+
+REFEREED = "The sealing side still seals orders, and shows the orders before the dice."
 
 RULESET = Ruleset(
     id="armor-commander",
@@ -64,6 +66,13 @@ RULESET = Ruleset(
         verdict=victory.read_verdict,
         invariants=resume.find_invalid,
     ),
-    seen=SEEN,
+    seen=make_seen(
+        __name__,
+        sequence.is_quiet,
+        REFEREED,
+        looks="picture.list_looks",
+        hidden="wording.describe_hidden",
+        plans="plans.list_plans",
+    ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
 )

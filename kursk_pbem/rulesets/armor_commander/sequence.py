@@ -63,7 +63,7 @@ def follow(_umpire: Umpire[Setting], _filing: Filing, _stage: str) -> str:
     return ""
 
 
-def has_no_choices(setting: Setting, state: State) -> bool:
+def is_quiet(setting: Setting, state: State) -> bool:
     """Return whether a message has no choices. Some messages of a refereed game only reveal."""
     return not find_stages(setting)[state.stage].phases
 

@@ -48,6 +48,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.battle_for_kursk import (
     answers,
@@ -60,7 +61,6 @@ from kursk_pbem.rulesets.battle_for_kursk import (
     setup,
     victory,
 )
-from kursk_pbem.rulesets.battle_for_kursk.seen.group import SEEN
 from kursk_pbem.rulesets.battle_for_kursk.setting import SIDES
 
 VERSION = 1
@@ -72,6 +72,8 @@ OPTIONS = (
     ),
     Option("weather", ("script", "die"), "die: the weather of some turns is rolled instead of scripted (11.3)"),
 )
+
+REFEREED = "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."
 
 RULESET = Ruleset(
     id="battle-for-kursk",
@@ -96,7 +98,15 @@ RULESET = Ruleset(
         misnamed=answers.find_misnamed,
         margin=lambda setting, state: -victory.score(setting, state).total,
     ),
-    seen=SEEN,
+    seen=make_seen(
+        __name__,
+        sequence.is_quiet,
+        REFEREED,
+        looks="picture.list_looks",
+        hidden="wording.describe_hidden",
+        story="story.tell_story",
+        declared="exact_odds.list_declared",
+    ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
     levels=(1, 2),
 )

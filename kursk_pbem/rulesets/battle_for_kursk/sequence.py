@@ -335,7 +335,7 @@ def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
     umpire.seals(filing, "12.0-2", expected)
 
 
-def has_no_choice(setting: Setting, state: State) -> bool:
+def is_quiet(setting: Setting, state: State) -> bool:
     """Return whether a message with fields has no choice for its writer.
 
     Examples: an opening without a due seal, an answer without effective rights (K-54, K-55).

@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequence, setting, setup, victory
-from kursk_pbem.rulesets.juggernauts.seen.group import SEEN
 
 VERSION, RELEASES = 3, ("kursk-pbem 0.1.0", "kursk-pbem 0.2.0")
 OPTIONS = (
@@ -18,6 +18,8 @@ OPTIONS = (
     ),
     Option("aircraft", ("grounded", "flown"), "flown: the air rules, which the text only discusses, are played (20.0)"),
 )
+
+REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
 
 RULESET = Ruleset(
     id="juggernauts",
@@ -41,6 +43,13 @@ RULESET = Ruleset(
         invariants=resume.find_broken_invariants,
         misnamed=answers.find_misnamed,
     ),
-    seen=SEEN,
+    seen=make_seen(
+        __name__,
+        sequence.is_quiet,
+        REFEREED,
+        looks="picture.list_looks",
+        turn="whole_turn.make_turn",
+        declared="exact_odds.list_declared",
+    ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
 )

@@ -23,9 +23,9 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
-from kursk_pbem.rulesets.kursk_1971.seen.group import SEEN
 
 VERSION, RELEASES = 3, ("kursk-pbem 0.1.0", "kursk-pbem 0.2.0")
 OPTIONS = (  # 16.0, S-55
@@ -42,6 +42,8 @@ OPTIONS = (  # 16.0, S-55
         "the digital edition always plays both",
     ),
 )
+
+REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."
 
 RULESET = Ruleset(
     id="kursk-1971",
@@ -72,6 +74,8 @@ RULESET = Ruleset(
         misnamed=answers.find_misnamed,
         margin=victory.find_margin,
     ),
-    seen=SEEN,
+    seen=make_seen(
+        __name__, sequence.is_quiet, REFEREED, begun="outlook.mark_points", declared="exact_odds.list_declared"
+    ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
 )

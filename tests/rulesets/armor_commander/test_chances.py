@@ -40,7 +40,7 @@ def wait_for_dice(setting, state, order):
 
 
 def odds(setting, state, order):
-    (found,) = exact_odds.list_odds(setting, wait_for_dice(setting, state, order), {})
+    (found,) = exact_odds.list_chances(setting, wait_for_dice(setting, state, order), {})
     assert sum(one.chance for one in found.outcomes) == 1
     return found
 
@@ -164,7 +164,7 @@ def test_5_6_a_long_row_of_guns_in_blasts_is_told_gun_by_gun():
     tanks = {f"g-pz-{number}": (f"{20 + number}.00, 20.{number % 2}0", "12") for number in range(6)}
     setting = open_world({**row, **tanks, "s-t-1": ("60.00, 60.00", "9")}, crew="9")
     shots = {f"g_pz_{number}": f"s-gun-{2 * number}" for number in range(6)}
-    (found,) = exact_odds.list_odds(setting, wait_for_dice(setting, begin(setting), red("g-panzer", **shots)), {})
+    (found,) = exact_odds.list_chances(setting, wait_for_dice(setting, begin(setting), red("g-panzer", **shots)), {})
     assert found.outcomes == ()
     assert dict(found.sums)["s-gun-0 is destroyed"] > 0
 
@@ -173,6 +173,6 @@ def test_5_1_sealed_orders_are_seen_at_their_own_desk_only():
     setting = open_world(DUEL)
     state = begin(setting)
     order = red("s-tanks", "g-pz-1")
-    assert [each.subject for each in exact_odds.list_odds(setting, state, {"orders/turn-1": [order]})] == ["s-tanks"]
-    assert exact_odds.list_odds(setting, state, {}) == ()
+    assert [each.subject for each in exact_odds.list_chances(setting, state, {"orders/turn-1": [order]})] == ["s-tanks"]
+    assert exact_odds.list_chances(setting, state, {}) == ()
     assert make_field(setting, state).at

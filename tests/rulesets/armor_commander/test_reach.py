@@ -11,7 +11,7 @@ from kursk_pbem.rulesets.armor_commander import ahead
 from kursk_pbem.rulesets.armor_commander.movement import find_bars, is_legal
 from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.seen import reach
-from kursk_pbem.rulesets.armor_commander.seen.outlook import explain_bar, find_outlook
+from kursk_pbem.rulesets.armor_commander.seen.outlook import explain_refusal, make_outlook
 from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE
 from rulesets.armor_commander.table import begin, box, moved, world
 
@@ -28,7 +28,7 @@ def outline(models, ground=None, mid="g-pz-1"):
 
 def explain_straight(setting, state, mid, place):
     """Return why a straight move may not end at a place, without regard to other bases."""
-    return [each for each in explain_bar(setting, state, mid, plane.text(place)) if "base" not in each]
+    return [each for each in explain_refusal(setting, state, mid, plane.text(place)) if "base" not in each]
 
 
 def search_end(table, mid, vector):
@@ -103,9 +103,9 @@ def test_4_5_a_turned_table_turns_it():
 def test_4_3_who_stands_in_terrain_has_none_and_bases_are_holes():
     setting = registry.kit("armor-commander").setting(CROSSROADS)
     state = begin(setting)
-    gun = find_outlook(setting, state, "g-pak-1").phases[0].movers[0]
+    gun = make_outlook(setting, state, "g-pak-1").phases[0].movers[0]
     assert (gun.outline, gun.turns) == ((), ())
-    tank = find_outlook(setting, state, "g-pz-1").phases[0].movers[0]
+    tank = make_outlook(setting, state, "g-pz-1").phases[0].movers[0]
     assert ((3350, 950), 100) in tank.holes
     assert all(plane.is_within((3100, 950), place, 700) for place, _far in tank.holes)
     assert tank.turns == ("face g-pz-1 11:30", "face g-pz-1 12:30")
@@ -113,7 +113,7 @@ def test_4_3_who_stands_in_terrain_has_none_and_bases_are_holes():
     assert reach.list_holes(make_field(near, begin(near)), "g-pz-1") == (
         ((3150, 1000), 100),
     )  # at 6.50 the base overlaps the rim
-    immobile = find_outlook(setting, begin(setting, immobile={"g-pz-1": "yes"}), "g-pz-1").phases[0].movers[0]
+    immobile = make_outlook(setting, begin(setting, immobile={"g-pz-1": "yes"}), "g-pz-1").phases[0].movers[0]
     assert (immobile.outline, immobile.turns) == ((), ())
 
 
@@ -129,7 +129,7 @@ def test_4_3_why_a_way_by_places_is_barred():
 def test_2_2_while_one_deploys_it_is_the_zone():
     setting = registry.kit("armor-commander").setting(CROSSROADS)
     state = registry.kit("armor-commander").ruleset.data.setup(setting)
-    (mover,) = find_outlook(setting, state, "g-pz-1").phases[0].movers
+    (mover,) = make_outlook(setting, state, "g-pz-1").phases[0].movers
     assert mover.outline == setting.zones["german"].outline
     assert mover.turns == ("deploy g-pz-1 face 11:30", "deploy g-pz-1 face 12:30")
     assert SEEN.why(setting, state, "g-pz-1", "30.00, 9.50") == ()

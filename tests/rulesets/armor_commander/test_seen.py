@@ -18,7 +18,7 @@ from kursk_pbem.report import battle, svg, svglegend, svgsights, textmap
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.orders import read_order
 from kursk_pbem.rulesets.armor_commander.seen import verbs, wording
-from kursk_pbem.rulesets.armor_commander.seen.outlook import find_outlook
+from kursk_pbem.rulesets.armor_commander.seen.outlook import make_outlook
 from kursk_pbem.rulesets.armor_commander.seen.plans import list_plans
 from kursk_pbem.rulesets.armor_commander.setup import read_deployment
 from rulesets.armor_commander.plots import CROSSROADS
@@ -39,7 +39,7 @@ WOOD = {"wood": ("wood", box(30, 8, 32, 12)), "pond": ("water", box(18, 20, 22, 
 def sights(setting, state, mid):
     return {
         each.text.split()[2 if " at " in each.text else 4].rstrip(":"): each
-        for each in find_outlook(setting, state, mid).sights
+        for each in make_outlook(setting, state, mid).sights
         if each.text
     }
 
@@ -65,7 +65,7 @@ def test_5_2_lines_of_sight_are_clear_obscured_or_blocked():
 def test_5_3_ranges_and_arcs_of_a_chosen_model():
     """5.3, 6.6, 8.1 to 8.3."""
     setting = world(POST)
-    found = find_outlook(setting, begin(setting), "g-pz-1")
+    found = make_outlook(setting, begin(setting), "g-pz-1")
     assert [(each.far, each.name) for each in found.ranges] == [
         (1200, "12.00: AP round close 3+, HE round effective 4+"),
         (2400, "24.00: AP round effective 4+, HE round long 5+"),
@@ -78,10 +78,10 @@ def test_5_3_ranges_and_arcs_of_a_chosen_model():
         (True, False, ""),
         (False, False, "rear"),
     ]
-    gun = find_outlook(setting, begin(setting), "g-gun-1")
+    gun = make_outlook(setting, begin(setting), "g-gun-1")
     assert [each.far for each in gun.ranges] == [1200, 3600, 4800]
     assert not [each for each in gun.sights if each.kind == "arc"]
-    assert not find_outlook(setting, begin(setting), "").sights
+    assert not make_outlook(setting, begin(setting), "").sights
 
 
 def test_3_2_plans_show_what_is_known_and_nothing_else():
@@ -151,7 +151,7 @@ def test_2_3_an_orchard_has_a_sign_of_its_own():
 
 def test_lines_of_sight_are_told_apart_by_their_dashes_and_have_a_legend():
     setting = world(POST, WOOD)
-    lines = find_outlook(setting, begin(setting), "g-pz-1").sights
+    lines = make_outlook(setting, begin(setting), "g-pz-1").sights
     shapes = svg.to_scale(SEEN.picture(setting, begin(setting)))
     drawn = svg.render(svg.replace(shapes, sights=lines), KIT.sides)
     assert ">in sight, obscured</text>" in drawn
@@ -370,8 +370,8 @@ def test_5_2_a_shot_that_is_lost_is_a_headline():
 def test_7_4_a_pinned_gun_is_said_to_have_no_chip_and_no_targets():
     """Bug: 'What can be fired at' listed targets after 'it has no chip this turn'."""
     setting = world(POST)
-    assert find_outlook(setting, begin(setting), "g-gun-1").targets
-    assert not find_outlook(setting, begin(setting, pinned={"g-gun-1": "1"}), "g-gun-1").targets
+    assert make_outlook(setting, begin(setting), "g-gun-1").targets
+    assert not make_outlook(setting, begin(setting, pinned={"g-gun-1": "1"}), "g-gun-1").targets
 
 
 def test_6_4_a_draft_does_not_call_a_unit_immobile_of_which_one_model_is():

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.seen import exact_odds, hints
-from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets.juggernauts.board import Faces, at, attack, declare_attacks, fight, is_, july, list_fought, place
 
@@ -148,7 +148,7 @@ def test_6_0_a_standing_answer_may_name_units():
     case = declare_attacks(
         umpire.state.with_(side="german", stage="german-orders"), attack("T15", "g-2ss"), setting=setting
     )
-    (only,) = exact_odds.odds(setting, case.state, {})
+    (only,) = exact_odds.list_chances(setting, case.state, {})
     assert only.assumed[0] == "the defenders' answer: r-4ak withdraws two hexes, r-57a withdraws nowhere"
 
 
@@ -159,7 +159,7 @@ def asking(draft=None):
 
 def said(words, draft=None):
     ask = asking(draft)
-    edits = next(verb for verb in verbs(july()) if verb.name == "answer").write(ask, words.split())
+    edits = next(verb for verb in list_verbs(july()) if verb.name == "answer").write(ask, words.split())
     return edit_draft(ask.draft, edits), [edit.said for edit in edits]
 
 
@@ -178,7 +178,7 @@ def test_words_name_a_unit():
 
 def test_a_form_offers_the_units_that_do_not_stand_alone():
     """J-70, J-53: the form writes the same words."""
-    clauses = next(verb for verb in verbs(july()) if verb.name == "answer").clauses
+    clauses = next(verb for verb in list_verbs(july()) if verb.name == "answer").clauses
     draft = {"policy": {"units": {"r-4ak": {"withdraw": "1"}}}}
     assert [word for word, _text in clauses(asking(draft), ())[0].among] == ["all", "b1", "r-4ak", "r-57a"]
     found = {clause.word: clause for clause in clauses(asking(draft), ("r-4ak",))}
@@ -192,7 +192,7 @@ def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
     """The form omits the battle and says why; the card uses the same words."""
     state = declare_attacks(place("Q9: g-2ss"), attack("P9", "g-2ss")).state.with_(side="russian")
     ask = OrderContext(july(), state, 2, {}, lambda _draft, _phase: state)
-    first = next(verb for verb in verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
+    first = next(verb for verb in list_verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
     assert [word for word, _text in first.among] == ["all"]
     told = "b1: only a line defends P9 [15.2]; answer for units in retreat to the hex"
     assert first.notes == (told,)
@@ -200,7 +200,7 @@ def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
 
 def test_a_draft_says_how_units_are_named():
     state = asking().state
-    lines = {hint.path: hint.lines for hint in hints.hints(july(), state, 2)}["policy",]
+    lines = {hint.path: hint.lines for hint in hints.make_hints(july(), state, 2)}["policy",]
     assert "policy: {units: {r-4ak: {withdraw: '2', retreat: ['away T15']}}}" in lines
 
 
@@ -215,10 +215,10 @@ def test_a_report_says_what_was_answered_for_whom():
 
 def test_aircraft_are_offered_where_they_fly_and_bombers_come_20_0():
     """Without the option, orders, answers and drafts do not mention aircraft."""
-    assert "strike" not in {verb.name for verb in verbs(july())}
-    assert "intercept" not in next(verb for verb in verbs(july()) if verb.name == "answer").usage
+    assert "strike" not in {verb.name for verb in list_verbs(july())}
+    assert "intercept" not in next(verb for verb in list_verbs(july()) if verb.name == "answer").usage
     setting = july(flown="flown")
-    answer = next(verb for verb in verbs(setting) if verb.name == "answer")
+    answer = next(verb for verb in list_verbs(setting) if verb.name == "answer")
     assert "intercept" in answer.usage
     state = place("T15: r-57a | S15: g-2ss; stage german-answer", setting).with_(side="russian")
     strike = {"strikes": [{"id": "s1", "hex": "T15", "planes": ["g-lf6"]}]}
@@ -254,7 +254,7 @@ def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
 def test_where_nothing_defends_no_odds_are_said_1_0():
     """Bug: the message was 'T16 by g-2ss: 1:103'. The draft's check reports the empty hex."""
     ask = OrderContext(july(), state := place(STACK), 1, {}, lambda _draft, _phase: state)
-    (edit,) = next(verb for verb in verbs(july()) if verb.name == "attack").write(ask, ["T16", "with", "2", "ss"])
+    (edit,) = next(verb for verb in list_verbs(july()) if verb.name == "attack").write(ask, ["T16", "with", "2", "ss"])
     assert edit.said == "T16 by g-2ss"
 
 
@@ -265,5 +265,5 @@ def test_where_nothing_defends_no_odds_are_said_1_0():
 def test_6_0_forced_a_russian_reads_that_one_result_forces_all(stage, words, forces):
     """J-17: the plan 'forced D1' also forces an exchange on a D."""
     ask = OrderContext(july(), place(f"{STACK}; stage {stage}"), 1, {}, lambda _draft, _phase: place(STACK))
-    (edit,) = next(verb for verb in verbs(july()) if verb.name == "attack").write(ask, words.split())
+    (edit,) = next(verb for verb in list_verbs(july()) if verb.name == "attack").write(ask, words.split())
     assert ("forces all: D1, D, X and AD" in edit.said) == (forces == "all")

@@ -40,7 +40,7 @@ def plain(monkeypatch, setting, state):
         patched.setattr(exact_odds.Case, "groups", lambda _case, _left: lambda _label: EACH)
         patched.setattr(exact_odds.Case, "ways", lambda _case, _left: 6**6)
         patched.setattr(exact_odds, "BUDGET", 10**9)
-        return exact_odds.odds(setting, state, {})
+        return exact_odds.list_chances(setting, state, {})
 
 
 @pytest.mark.some(4)
@@ -56,7 +56,7 @@ def plain(monkeypatch, setting, state):
 def test_14_4_a_panther_followed_by_groups_of_faces_has_the_same_odds(monkeypatch, order):
     """J-25: half a die for the move, and a breakdown in each hex: groups of faces are exact."""
     state = declare_attacks(order_moves(place(PANTHER), TO_S15).state, order).state
-    (panther, *cases), (_same, *faces) = exact_odds.odds(july(), state, {}), plain(monkeypatch, july(), state)
+    (panther, *cases), (_same, *faces) = exact_odds.list_chances(july(), state, {}), plain(monkeypatch, july(), state)
     assert sum(one.chance for one in panther.outcomes) == 1
     assert [by_outcome(each) for each in cases] == [by_outcome(each) for each in faces]
     assert all(sum(by_outcome(each).values()) == 1 for each in cases)
@@ -77,7 +77,7 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     air.declare_strikes(umpire, Filing(1, "german", orders={"aircraft": [order]}))
     state = declare_attacks(umpire.state, attack("I9", "g-48pzk"), attack("T15", "g-2ss"), setting=setting).state
     hit = [bombed(setting, state, throw) for throw in map("".join, product("123456", repeat=2))]
-    strike, struck, _held, elsewhere, _stays = exact_odds.odds(setting, state, {})
+    strike, struck, _held, elsewhere, _stays = exact_odds.list_chances(setting, state, {})
     assert strike.sums == ((bombing.HIT, Fraction(len([*filter(None, hit)]), 36)),)
     assert {face for one in strike.outcomes if one.figures["hit"] == "yes" for face in one.faces} == {
         *filter(None, hit)
@@ -89,7 +89,7 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     calm = declare_attacks(
         place("I9: r-57a r-1tc | H9: g-48pzk", setting), attack("I9", "g-48pzk"), setting=setting
     ).state
-    assert struck.sums[0][1] > exact_odds.odds(setting, calm, {})[0].sums[0][1]
+    assert struck.sums[0][1] > exact_odds.list_chances(setting, calm, {})[0].sums[0][1]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_20_2_an_air_unit_that_meets_one_strike_is_not_in_the_odds_of_another(te
     orders = [{"id": f"s-{at}", "hex": at, "planes": [plane]} for at, plane in map(str.split, strikes)]
     air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
     agenda = {**umpire.state.agenda, "policy": {"intercept": listed.split()}, ANSWERED: 1}
-    found = exact_odds.odds(setting, umpire.state.with_(agenda=agenda), {})
+    found = exact_odds.list_chances(setting, umpire.state.with_(agenda=agenda), {})
     assert [one.assumed for one in found] == [
         (f"air units that intercept, by the answer: {who or 'none'}",) for who in met
     ]
@@ -121,7 +121,7 @@ def test_14_4_the_die_of_a_panther_that_is_sure_to_arrive_is_named_with_the_othe
     at_once = declare_attacks(
         order_moves(place("T15: r-57a | S14: g-10bde"), ("g-10bde", "S15")).state, attack("T15", "g-10bde")
     ).state
-    _panther, case, _stays = exact_odds.odds(july(), at_once, {})
+    _panther, case, _stays = exact_odds.list_chances(july(), at_once, {})
     assert "the dice of a throw, if rolled: the move of g-10bde, the attack" in case.assumed
     assert {len(face) for one in case.outcomes for face in one.faces} == {2}
 
@@ -139,7 +139,7 @@ def test_every_attack_of_random_games_has_the_same_odds_as_face_by_face(monkeypa
     setting, seen = KIT.setting(KIT.scenarios[0]), 0
     for _before, result in toys.play(KIT, setting, 11):
         if BATTLES in result.after.agenda:
-            found, faces = exact_odds.odds(setting, result.after, {}), plain(monkeypatch, setting, result.after)
+            found, faces = exact_odds.list_chances(setting, result.after, {}), plain(monkeypatch, setting, result.after)
             assert list(map(by_outcome, found)) == list(map(by_outcome, faces))
             seen += len(found)
             if seen >= most:
@@ -150,7 +150,7 @@ def test_every_attack_of_random_games_has_the_same_odds_as_face_by_face(monkeypa
 def test_the_arithmetic_of_attacks_needs_no_dice(monkeypatch):
     """A map with arrows needs the arithmetic on every page."""
     state = declare_attacks(order_moves(place(PANTHER), TO_S15).state, attack("T15", "g-10bde g-48pzk")).state
-    wanted = [each.fought for each in exact_odds.odds(july(), state, {}) if each.fought][:1]
+    wanted = [each.fought for each in exact_odds.list_chances(july(), state, {}) if each.fought][:1]
     monkeypatch.setattr(exact_odds, "run_branches", None)
     monkeypatch.setattr(Umpire, "roll", None)
     assert list(RULESET.seen.declared(july(), state, {})) == wanted
@@ -180,7 +180,7 @@ def test_14_4_attacks_with_many_panthers_have_odds_within_seconds(number, cut):
     state = order_moves(state, *((uid, "R16 S16") for uid in panthers), setting=setting).state
     order = attack("T15", " ".join((*panthers, "g-48pzk")), advance=",".join([f"{uid} U15" for uid in panthers]))
     begin = time.process_time()
-    *_moves, case, held = exact_odds.odds(setting, declare_attacks(state, order, setting=setting).state, {})
+    *_moves, case, held = exact_odds.list_chances(setting, declare_attacks(state, order, setting=setting).state, {})
     assert time.process_time() - begin < 6
     assert sum(one.chance for one in case.outcomes) == sum(one.chance for one in held.outcomes) == 1
     told = [text for text in case.assumed if text.startswith("not followed")]
@@ -203,7 +203,7 @@ def test_the_heaviest_scenario_has_odds_that_say_what_they_leave_out(where):
     """M4: six Panthers in a stack and sixty attacks with breakthroughs need little time."""
     setting, state = waiting(where)
     begin = time.process_time()
-    found = exact_odds.odds(setting, state, {})
+    found = exact_odds.list_chances(setting, state, {})
     assert time.process_time() - begin < 4  # half a second on an idle machine
     assert {sum(one.chance for one in each.outcomes) for each in found} == {Fraction(1)}
     cut = [each for each in found if any("not followed, for too many" in text for text in each.assumed)]
@@ -283,7 +283,7 @@ def test_a_scenario_beyond_its_limits_is_told_so(name):
 def test_the_draft_of_the_heaviest_scenario_can_be_read_again():
     """A draft lists a limited number of moves; 'kursk moves' lists the others."""
     setting, state = heavy.load_heavy(heavy.depth)
-    lines = [line for hint in hints.hints(setting, state, 1) for line in hint.lines]
+    lines = [line for hint in hints.make_hints(setting, state, 1) for line in hint.lines]
     assert sum(map(len, lines)) < 100_000
     assert any("hexes; 'kursk moves' lists them" in line for line in lines)
 
@@ -293,7 +293,7 @@ def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9
     state = declare_attacks(place("T15: r-57a | S15: g-48pzk | S16: g-2ss"), attack("T15", "g-48pzk g-2ss")).state
     hidden = {**state.agenda, f"sealed/{plans.label(state.agenda['declared'])}": {"hash": "", "seq": "1"}}
     (known, *_more), (unknown, *_others) = (
-        exact_odds.odds(july(), given, {}) for given in (state, state.with_(agenda=hidden))
+        exact_odds.list_chances(july(), given, {}) for given in (state, state.with_(agenda=hidden))
     )
     assert [what for what, _chance in known.sums] == [
         "the defenders leave the hex",
@@ -301,7 +301,7 @@ def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9
     ]
     assert [what for what, _chance in unknown.sums] == ["the defenders leave the hex"]
     assert any("sealed and not known here" in text for text in unknown.assumed)
-    (answered,) = exact_odds.odds(july(), state.with_(agenda=hidden | {ANSWERED: 1}), {})
+    (answered,) = exact_odds.list_chances(july(), state.with_(agenda=hidden | {ANSWERED: 1}), {})
     assert [what for what, _chance in answered.sums] == ["the defenders leave the hex"]
     assert answered.assumed == ("nothing was answered: they withdraw nowhere", exact_odds.UNKNOWN)
 
@@ -309,7 +309,7 @@ def test_of_a_plan_that_is_not_known_nobody_says_how_often_the_attackers_enter_9
 def test_6_0_an_exchange_that_is_forced_is_told_as_one():
     """Bug: the row of a D1 with a Forced Exchange named only D1 and the losses."""
     order = attack("T15", "g-46pzk g-20k g-7k", forced="D1,AD")
-    _free, held = exact_odds.odds(
+    _free, held = exact_odds.list_chances(
         july(), declare_attacks(place("T15: r-10a | S15: g-46pzk g-20k g-7k"), order).state, {}
     )
     told = {outcome.result: outcome.text for outcome in held.outcomes}
@@ -337,7 +337,7 @@ def test_2_0_breakthrough_is_not_followed_where_another_attack_decides_it(wish, 
     state = place("T15: r-1tc | S15: g-3pzk g-503 | U15: r-2tc | U16: r-38a | V15: g-48pzk; keil g-3pzk SE")
     first = attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough=wish)
     waiting = declare_attacks(state, first, attack("U16", "g-48pzk", name="b2")).state
-    told = [found for found in exact_odds.odds(july(), waiting, {}) if found.subject == "b1"]
+    told = [found for found in exact_odds.list_chances(july(), waiting, {}) if found.subject == "b1"]
     assert all(any("by another attack" in text for text in found.assumed) != followed for found in told)
     lost = " ".join(text for found in told for outcome in found.outcomes for text in outcome.text)
     assert ("r-2tc" in lost, "r-38a" in lost) == (followed, False)
@@ -349,7 +349,7 @@ def test_2_0_breakthrough_tells_where_it_drives_those_whom_it_attacks():
     first = attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="U15")
     told = " ".join(
         text
-        for found in exact_odds.odds(july(), declare_attacks(state, first).state, {})
+        for found in exact_odds.list_chances(july(), declare_attacks(state, first).state, {})
         for outcome in found.outcomes
         for text in outcome.text
     )
@@ -360,7 +360,9 @@ def test_j_64_an_attack_that_is_fought_after_another_says_so():
     """Panthers on the move are assumed to arrive, so they do not change these odds."""
     state = place(f"{PANTHER} | T12: r-6a | S12: g-3pzk")
     orders = (attack("T15", "g-48pzk g-10bde", name="west"), attack("T12", "g-3pzk", name="north"))
-    _panther, *cases = exact_odds.odds(july(), declare_attacks(order_moves(state, TO_S15).state, *orders).state, {})
+    _panther, *cases = exact_odds.list_chances(
+        july(), declare_attacks(order_moves(state, TO_S15).state, *orders).state, {}
+    )
     told = {(one.subject, one.caveat) for one in cases}
     assert told == {
         ("west", "fought first: later battles do not change the odds"),

@@ -10,7 +10,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.game import entropy
 from kursk_pbem.rulesets.juggernauts import RULESET, losses, orders, setup
 from kursk_pbem.rulesets.juggernauts.seen.hints import PLAN_LINES
-from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from rulesets.juggernauts.board import JULY, at, attack, fight, july, place
 
 PAGE = (ROOT / "docs" / "games" / "juggernauts.md").read_text(encoding="utf-8")
@@ -106,7 +106,7 @@ def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatc
 
 
 def test_options_verbs_and_plans_are_all_there():
-    wanted = {JULY, *(verb.name for verb in verbs(july())), *orders.PLAN_KEYS, *orders.FORCED}
+    wanted = {JULY, *(verb.name for verb in list_verbs(july())), *orders.PLAN_KEYS, *orders.FORCED}
     for option in RULESET.options:
         wanted |= {option.key, *option.values}
     assert [word for word in sorted(wanted) if not re.search(rf"\b{word}\b", PAGE)] == []
@@ -114,5 +114,5 @@ def test_options_verbs_and_plans_are_all_there():
 
 def test_2_0_only_what_belongs_to_german_plans_is_listed_as_german():
     """Russian attacks may have names, too."""
-    usage = next(verb.usage for verb in verbs(july()) if verb.name == "attack")
+    usage = next(verb.usage for verb in list_verbs(july()) if verb.name == "attack")
     assert usage.endswith("[as NAME]; of German attacks also [cancel ...] [breakthrough ...] [exploit ...]")

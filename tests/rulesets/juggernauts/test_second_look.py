@@ -192,9 +192,9 @@ def test_13_3_attacks_of_the_second_step_are_in_the_headlines():
 def test_17_2_where_armour_is_placed_no_unit_is_said_to_move():
     """Bug: the historical hex counted as the unit's place, with moves from there."""
     state = RULESET.data.setup(july("by-choice"))
-    shown = outlook.outlook(july("by-choice"), state, "g-5pz")
+    shown = outlook.make_outlook(july("by-choice"), state, "g-5pz")
     assert (shown.phases, shown.notes) == ((), ("Units move after all armour is placed [17.2].",))
-    assert outlook.why(july("by-choice"), state, "g-5pz", "D7") == shown.notes
+    assert outlook.explain_refusal(july("by-choice"), state, "g-5pz", "D7") == shown.notes
 
 
 def test_9_0_a_panther_on_the_move_may_advance_from_where_it_means_to_be():

@@ -53,7 +53,7 @@ def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every
 def test_what_moves_offers_is_what_is_accepted():
     state = RULESET.data.setup(july())
     rng = random.Random(1)
-    for phase in outlook.outlook(july(), state, "").phases:
+    for phase in outlook.make_outlook(july(), state, "").phases:
         for mover in rng.sample(phase.movers, 12):
             end = rng.choice(mover.ends)
             assert not order_moves(state, (mover.unit, end.place)).violations
@@ -65,7 +65,9 @@ def test_14_4_the_die_of_a_panther_is_no_matter_of_other_units():
 
     def told(unit):
         return [
-            note for note in outlook.outlook(july(), RULESET.data.setup(july()), unit).phases[0].notes if "14.4" in note
+            note
+            for note in outlook.make_outlook(july(), RULESET.data.setup(july()), unit).phases[0].notes
+            if "14.4" in note
         ]
 
     assert [len(told(unit)) for unit in ("g-2ss", "g-10bde", "")] == [0, 1, 1]
@@ -74,19 +76,19 @@ def test_14_4_the_die_of_a_panther_is_no_matter_of_other_units():
 def test_odds_have_a_case_with_no_retreat_and_one_without():
     """J-16: until the defender has answered."""
     umpire = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", forced="D1", advance="g-2ss"))
-    without, with_ = exact_odds.odds(july(), umpire.state, {})
+    without, with_ = exact_odds.list_chances(july(), umpire.state, {})
     assert "without No Retreat!" in without.assumed[0]
     assert any("g-2ss" in text for one in with_.outcomes for text in one.text)
     assert {one.result for one in without.outcomes} == {"D2", "D1", "D", "X"}
     answered = umpire.state.with_(agenda={**umpire.state.agenda, "answered": "2"})
-    (only,) = exact_odds.odds(july(), answered, {})
+    (only,) = exact_odds.list_chances(july(), answered, {})
     assert only.assumed[0] == "nothing was answered: they withdraw nowhere"
 
 
 def test_odds_of_a_panther_on_the_move():
     umpire = order_moves(place("T15: r-57a | R15: g-10bde | S16: g-48pzk"), ("g-10bde", "R14 S15"))
     umpire = declare_attacks(umpire.state, attack("T15", "g-10bde g-48pzk"))
-    panther, *cases = exact_odds.odds(july(), umpire.state, {})
+    panther, *cases = exact_odds.list_chances(july(), umpire.state, {})
     assert {str(one.chance): one.figures["place"] for one in panther.outcomes} == {"2/3": "S15", "1/3": "R14"}
     assert {len(face) for one in cases[0].outcomes for face in one.faces} == {2}
 
@@ -100,34 +102,34 @@ def test_the_zone_of_a_hex_is_that_of_units_that_have_one_10_0():
         ("g-4pz g-5pz", ("g-4pz", "g-5pz")),
     ):
         state = place(f"K9: r-2ta | I9: {stack}").with_(side="russian", stage="russian-orders")
-        ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-2ta").phases)
+        ((mover,),) = (phase.movers for phase in outlook.make_outlook(july(), state, "r-2ta").phases)
         assert {end.marks["zone"] for end in mover.ends} == {(), holders}
 
 
 def test_why_a_unit_may_not_go():
     state = place("T15: r-57a | S15: g-48pzk | H9: g-42k")
-    assert outlook.why(july(), state, "g-48pzk", "S14") == ()
-    assert outlook.why(july(), state, "g-42k", "I9")[0].endswith("[15.2]")
-    assert "13.1" in outlook.why(july(), state, "g-42k", "A1")[0]
+    assert outlook.explain_refusal(july(), state, "g-48pzk", "S14") == ()
+    assert outlook.explain_refusal(july(), state, "g-42k", "I9")[0].endswith("[15.2]")
+    assert "13.1" in outlook.explain_refusal(july(), state, "g-42k", "A1")[0]
     start = RULESET.data.setup(july())
     for uid, here, goal, line in (
         ("g-47pzk", "H8", "I7", "I7 cannot be entered from the front, H7"),
         ("g-7k", "N5", "N7", "N6 cannot be entered from the front, N5"),
     ):
         why = f"no way leads to {goal} from {here}; on the shortest the line in {line} [15.2]"
-        assert outlook.why(july(), start, uid, goal) == (why,)
+        assert outlook.explain_refusal(july(), start, uid, goal) == (why,)
     with pytest.raises(UsageError):
-        outlook.why(july(), state, "g-42k", "Z1")
+        outlook.explain_refusal(july(), state, "g-42k", "Z1")
     with pytest.raises(UsageError):
-        outlook.outlook(july(), state, "g-9")
+        outlook.make_outlook(july(), state, "g-9")
     with pytest.raises(UsageError):
-        outlook.outlook(july(), state, "r-6a")
+        outlook.make_outlook(july(), state, "r-6a")
 
 
 def said(state, verb, words, draft=None, seq=5):
     draft = draft or {}
     ask = OrderContext(july(), state, seq, draft, lambda _draft, _phase: state)
-    write = {each.name: each for each in verbs.verbs(july())}[verb].write
+    write = {each.name: each for each in verbs.list_verbs(july())}[verb].write
     return edit_draft(draft, write(ask, words.split()))
 
 
@@ -229,7 +231,7 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
 
 def test_drafts_say_what_is_possible():
     state = RULESET.data.setup(july())
-    found = {hint.path: hint.lines for hint in hints.hints(july(), state, 1)}
+    found = {hint.path: hint.lines for hint in hints.make_hints(july(), state, 1)}
     assert any("g-2ss in Q9" in line for line in found["orders", "panzerkeil"])
     assert any(line.startswith("g-48pzk in Q8:") for line in found["orders", "movement"])
     assert any(line.startswith("P8 r-6ga") for line in found["orders", "battles"])
@@ -267,21 +269,21 @@ def test_the_picture_shows_supply_16_1():
 
 def test_odds_say_which_case_they_are_of_and_who_enters():
     state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss")).state
-    cases = exact_odds.odds(july(), state, {})
+    cases = exact_odds.list_chances(july(), state, {})
     text = odds.render_odds("Attacks", cases, wording.Wording(july()))
     assert "b1, case: with No Retreat! orders: defenders leave the hex" in " ".join(text.split())
     entered = [dict(each.sums)["the attackers enter the hex"] for each in cases]
     assert entered[0] > entered[1] > 0
     through = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss", advance="g-2ss U15")).state
-    cases = exact_odds.odds(july(), through, {})
+    cases = exact_odds.list_chances(july(), through, {})
     assert any("advances: g-2ss to U15" in "; ".join(one.text) for one in cases[0].outcomes)
     assert dict(cases[0].sums)["the attackers enter the hex"] > 0  # on the way to the hex after it
     line = declare_attacks(place("R9: g-3pzk g-503"), attack("R10", "g-3pzk g-503")).state
-    (only,) = exact_odds.odds(july(), line, {})
+    (only,) = exact_odds.list_chances(july(), line, {})
     assert only.assumed[0] == "case: no unit is left to answer"
     assert dict(only.sums) == {"the attackers enter the hex (no advance is planned)": Fraction(0)}
     answer = {"policy": {"withdraw": "1"}, "answered": "2"}
-    (only,) = exact_odds.odds(july(), state.with_(agenda={**state.agenda, **answer}), {})
+    (only,) = exact_odds.list_chances(july(), state.with_(agenda={**state.agenda, **answer}), {})
     assert only.assumed[0] == "the defenders' answer: they withdraw one hex"
 
 
@@ -422,7 +424,7 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     off = "and the plan cancels the attack at these odds, unless an earlier attack requires it"
     assert told == f"west is now at 1:3, {off}"
     assert "no advance in ponyri: " in " ".join(note.text for note in left)  # and not in west
-    west = next(each for each in exact_odds.odds(july(), result.after, {}) if each.subject == "west")
+    west = next(each for each in exact_odds.list_chances(july(), result.after, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 
 

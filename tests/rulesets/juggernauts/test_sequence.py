@@ -10,7 +10,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, VERDICT
 from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, marks, setup
-from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from rulesets.juggernauts.board import Faces, attack, july, place, pos
 
 
@@ -353,7 +353,7 @@ def test_18_0_who_enters_a_city_owns_it_and_a_game_without_victory_is_drawn():
 @pytest.mark.parametrize("where", [("seal", setup.HALF), ("orders", "placement")])
 def test_a_place_of_armour_can_be_taken_out_by_its_unit_17_2(where):
     """Bug: the place was not found, because a draft saves all places of a round as one order."""
-    (top, key), known = where, {verb.name: verb for verb in verbs(july())}
+    (top, key), known = where, {verb.name: verb for verb in list_verbs(july())}
     choices, spoken = {top: {key: {"g-5pz": "E6", "g-505": "H8"}}}, RULESET.seen.command
     told = dict(orderlines.describe_orders(choices, known.values(), spoken))
     words = RULESET.seen.words(july())
@@ -365,7 +365,7 @@ def test_a_place_of_armour_can_be_taken_out_by_its_unit_17_2(where):
 
 def test_artillery_is_taken_off_the_road_by_name_14_2():
     """Bug: 'road r-2ak none' found no such order."""
-    road = next(verb for verb in verbs(july()) if verb.name == "road")
+    road = next(verb for verb in list_verbs(july()) if verb.name == "road")
     state = place("T17: r-4ak | T16: r-2ak; stage russian-orders")
     ask = OrderContext(july(), state, 1, {"orders": {"road": ["r-4ak", "r-2ak"]}}, lambda _draft, _phase: state)
     (edit,) = road.write(ask, ["2", "art", "none"])

@@ -14,9 +14,9 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, air, marks, setup
 from kursk_pbem.rulesets.juggernauts.seen import bombing, choices, exact_odds, hints, outlook
-from kursk_pbem.rulesets.juggernauts.seen.headlines import headlines
-from kursk_pbem.rulesets.juggernauts.seen.tables import tables
-from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.headlines import make_headlines
+from kursk_pbem.rulesets.juggernauts.seen.tables import make_tables
+from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets.juggernauts.board import (
     Faces,
@@ -33,7 +33,7 @@ from rulesets.juggernauts.board import (
     resolve,
 )
 
-VERBS = {verb.name: verb for verb in verbs(july("historical", "flown"))}
+VERBS = {verb.name: verb for verb in list_verbs(july("historical", "flown"))}
 
 
 def asking(state, draft=None):
@@ -80,7 +80,7 @@ def test_who_attacks_elsewhere_is_not_counted_into_the_odds_of_another_attack_3_
 
 
 def said(name, ask, text):
-    (verb,) = (verb for verb in verbs(july(flown="flown")) if verb.name == name)
+    (verb,) = (verb for verb in list_verbs(july(flown="flown")) if verb.name == name)
     return [edit.said for edit in verb.write(ask, text.split()) if edit.said]
 
 
@@ -110,11 +110,11 @@ def test_an_order_says_whose_air_units_it_drops_20_1():
 def test_headlines_say_what_air_units_did_20_0(dice, met, first):
     setting = july("historical", "flown")
     umpire = flight("I9: r-57a r-1tc", ("I9", "g-lf4"), dice=dice, policy={"intercept": [*met]} if met else {})
-    told = headlines(setting, umpire.state, umpire.events, umpire.state)
+    told = make_headlines(setting, umpire.state, umpire.events, umpire.state)
     assert [line for line in told if "air" in line.lower() or "Luftflotte" in line] == first
     assert not [line for line in told if line.count("destroyed") > 1]
     ordered = flight("I9: r-57a", ("I9", "g-lf4"), dice=None)
-    assert "1 air strike ordered on Ponyri" in headlines(setting, ordered.state, ordered.events, ordered.state)
+    assert "1 air strike ordered on Ponyri" in make_headlines(setting, ordered.state, ordered.events, ordered.state)
 
 
 def test_reports_say_when_an_air_unit_rests_and_when_it_is_back_20_4():
@@ -130,7 +130,7 @@ def test_reports_say_when_an_air_unit_rests_and_when_it_is_back_20_4():
 def test_an_end_from_the_air_is_told_once_20_4():
     gone = Removed("20.4", "r-1tc", ELIMINATED, "destroyed from the air")
     state = place("I9: r-57a")
-    assert headlines(july(), state, [gone], state)[0] == "1st Tank Corps destroyed: from the air"
+    assert make_headlines(july(), state, [gone], state)[0] == "1st Tank Corps destroyed: from the air"
 
 
 @pytest.mark.parametrize(
@@ -159,12 +159,12 @@ def test_no_dice_are_named_of_a_pressed_attack_that_column_b_turns_round_7_0():
 
 def test_the_table_of_the_air_says_what_its_codes_mean_20_4():
     setting = july("historical", "flown")
-    table = tables(setting)[-1]
+    table = make_tables(setting)[-1]
     codes = {cell for row in table.rows for cell in row[1:3]}
     assert codes == {"D", "D*", "D-Rudel", "none", "AA"}
     assert all(f" {code}: " in table.notes[0] for code in codes)
     assert "'-down'" in table.notes[1]
-    other = tables(replace(setting, die_b=True))[-1]
+    other = make_tables(replace(setting, die_b=True))[-1]
     assert [row[1:] for row in other.rows] == [row[1:] for row in reversed(table.rows)]  # as rolled
 
 
@@ -198,7 +198,7 @@ def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, t
 def test_12_0_who_passes_a_crowd_is_told_so_wherever_the_way_ends():
     """Bug: a way through two full hexes to an empty hex had no warning."""
     state = place("H9: g-41pzk | H8: g-47pzk g-505 | H7: g-46pzk | H5: g-20k | G8: g-10pzg g-12pz g-4pz")
-    ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "g-41pzk").phases)
+    ((mover,),) = (phase.movers for phase in outlook.make_outlook(july(), state, "g-41pzk").phases)
     over = {end.place: end.marks["over"] for end in mover.ends}
     assert over["H5"] == over["H4"] == ("g-47pzk", "g-505", "g-46pzk")
     assert over["H6"] == over["G10"] == ()
@@ -207,7 +207,7 @@ def test_12_0_who_passes_a_crowd_is_told_so_wherever_the_way_ends():
 def test_13_4_who_can_run_somebody_over_is_told_so():
     """Bug: the program proposed an attack with required others, although a move was enough."""
     state = place("S15: r-57a | S14: g-503; stage russian-orders")
-    ((mover,),) = (phase.movers for phase in outlook.outlook(july(), state, "r-57a").phases)
+    ((mover,),) = (phase.movers for phase in outlook.make_outlook(july(), state, "r-57a").phases)
     runs = {end.place: end.marks["run"] for end in mover.ends}
     assert (runs["S14"], runs["S13"], runs["S16"]) == (("g-503",), ("g-503",), ())
 
@@ -360,12 +360,12 @@ def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
 def test_examples_of_a_draft_are_accepted_3_0_must_6_0():
     """Bug: the proposed attack required another, and the example answer always named b1."""
     state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
-    lines = {hint.path: hint.lines for hint in hints.hints(july(), state, 3)}["orders", "battles"]
+    lines = {hint.path: hint.lines for hint in hints.make_hints(july(), state, 3)}["orders", "battles"]
     example = "\n".join(lines[lines.index("battles:") + 1 :][:2])
     (order,) = strictyaml.read(f"battles:\n{example}".encode(), "a draft").data["battles"]
     assert not declare_attacks(state, order).violations
     answered = declare_attacks(state, {**order, "id": "first"}).state.with_(side="german", stage="russian-answer")
-    lines = {hint.path: hint.lines for hint in hints.hints(july(), answered, 4)}["policy",]
+    lines = {hint.path: hint.lines for hint in hints.make_hints(july(), answered, 4)}["policy",]
     assert "policy: {withdraw: '1', battles: {first: {no-retreat: 'yes'}}}" in lines
 
 
@@ -381,7 +381,7 @@ def test_4_0_odds_of_an_attack_on_who_is_disrupted_say_who_recovers_5_0(order, d
     entrenched = "; entrenched r-57a" * (result == "D2")
     state = place(f"T15: r-57a | S15: {' '.join(order['attackers'])}; disrupted r-57a{entrenched}")
     answered = declare_attacks(state, order).state
-    (odds,) = exact_odds.odds(july(), answered.with_(agenda={**answered.agenda, ANSWERED: "2"}), {})
+    (odds,) = exact_odds.list_chances(july(), answered.with_(agenda={**answered.agenda, ANSWERED: "2"}), {})
     assert {one.result: one.text for one in odds.outcomes}[result] == (told,)
     after = fight(state, order, dice=die)
     assert list_fought(after).result == result
@@ -393,7 +393,7 @@ def test_drafts_promise_no_replacement_in_the_last_turn_11_2():
     """Bug: the draft promised factors of a turn after the last."""
     for turn in july().turns:
         state = RULESET.data.setup(july()).with_(turn=turn, side="russian", stage="russian-orders")
-        (hint,) = [hint for hint in hints.hints(july(), state, 3) if hint.path[-1] == "replacements"]
+        (hint,) = [hint for hint in hints.make_hints(july(), state, 3) if hint.path[-1] == "replacements"]
         assert ("2 tank factors then" in hint.lines[0]) == (turn != july().turns[-1])
 
 
@@ -402,7 +402,7 @@ def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
     setting = july("by-choice")
     umpire = Umpire(setting, RULESET.data.setup(setting).with_(stage="german-rest"), 3)
     setup.place_chosen(umpire, "german", {"g-2ss": "Q8"})
-    lines = {hint.path: hint.lines for hint in hints.hints(setting, umpire.state, 3)}["seal", setup.REST]
+    lines = {hint.path: hint.lines for hint in hints.make_hints(setting, umpire.state, 3)}["seal", setup.REST]
     setup.place_chosen(umpire, "german", {})
     assert at(umpire, "g-48pzk") not in ("Q8", "eliminated")
     assert "a unit stays, or is near by in a hex with room" in lines[0]
@@ -439,7 +439,7 @@ def test_2_0_x_an_exchange_that_was_not_declined_is_told_as_that():
 def test_13_3_who_attacks_and_waits_for_the_dice_is_listed_with_no_move():
     """Bug: a spectator saw 30 moves of a unit that may not move after its attack."""
     umpire = declare_attacks(place("T15: r-57a | S15: g-2ss | S16: g-48pzk"), attack("T15", "g-2ss"))
-    shown = outlook.outlook(july(), umpire.state.with_(stage="german-dice"), "")
+    shown = outlook.make_outlook(july(), umpire.state.with_(stage="german-dice"), "")
     (phase,) = shown.phases
     assert [mover.unit for mover in phase.movers] == ["g-48pzk"]
     assert [target.fought.attack.units for target in shown.targets] == [("g-48pzk",)]

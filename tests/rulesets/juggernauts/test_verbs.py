@@ -16,13 +16,13 @@ from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, OrderContext, edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, sequence, setup
-from kursk_pbem.rulesets.juggernauts.seen.verbs import verbs
+from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from rulesets import toys
 from rulesets.juggernauts.board import JULY, attack, declare_attacks, july, place
 from rulesets.juggernauts.kit import KIT
 
 AT_T15 = "T15: r-57a | S15: g-48pzk | S16: g-2ss"
-VERBS = {verb.name: verb for verb in verbs(july())}
+VERBS = {verb.name: verb for verb in list_verbs(july())}
 
 
 def asking(state, draft=None) -> OrderContext:
@@ -146,7 +146,7 @@ def test_words_made_of_what_is_offered_are_understood(refereed):
         phases = sequence.find_stages(setting)[state.stage].phases
         fields = {field for phase in phases for field in (phase.key, *phase.reads)}
         draft: dict[str, Any] = {}
-        for verb in [verb for verb in verbs(setting) if fields.intersection(verb.fields)]:
+        for verb in [verb for verb in list_verbs(setting) if fields.intersection(verb.fields)]:
             ask = OrderContext(setting, state, 9, draft, led_on(setting, state))
             words = chosen_by_chance(verb, ask, rng)
             edits = verb.write(ask, words.split()) if words else ()
@@ -154,12 +154,12 @@ def test_words_made_of_what_is_offered_are_understood(refereed):
             draft = edit_draft(draft, edits)
             games.check_choices(draft, RULESET, Document(draft, f"{verb.name} {words}"))
             met[verb.name] += bool(words)
-    assert met.keys() == {verb.name for verb in verbs(setting)}
+    assert met.keys() == {verb.name for verb in list_verbs(setting)}
     assert {name for name in met if not met[name]} <= {"return"}
 
 
 def test_every_verb_has_lists_and_what_is_not_possible_has_nothing_in_them():
-    assert all(verb.clauses for verb in verbs(july()))
+    assert all(verb.clauses for verb in list_verbs(july()))
     state = place("T15: r-57a | S15: g-11k")
     for name in ("keil", "emplace", "road", "return"):
         assert not any(clause.among for clause in offered(name, asking(state)).values()), name
@@ -189,7 +189,7 @@ def test_a_move_is_chosen_unit_first_and_may_be_changed_13_0():
 
 def test_a_strike_is_offered_in_range_and_once_20_3():
     setting = july(flown="flown")
-    strike = next(verb for verb in verbs(setting) if verb.name == "strike")
+    strike = next(verb for verb in list_verbs(setting) if verb.name == "strike")
     state = place("T15: r-57a | A3: r-3a | S15: g-2ss", setting)
     ask = OrderContext(setting, state, 1, {}, lambda _draft, _phase: state)
     struck = {label for label, _text in strike.clauses(ask, ())[0].among}
@@ -279,8 +279,8 @@ def test_what_is_offered_says_what_it_means_7_0():
 
 def test_what_an_order_takes_is_said_in_words_of_the_game():
     """No constant of the program appears."""
-    assert [(verb.name, verb.usage) for verb in verbs(july()) if "_" in verb.usage] == []
-    assert {verb.name for verb in verbs(july()) if "UNITS" in verb.usage} == {"emplace", "road", "attack"}
+    assert [(verb.name, verb.usage) for verb in list_verbs(july()) if "_" in verb.usage] == []
+    assert {verb.name for verb in list_verbs(july()) if "UNITS" in verb.usage} == {"emplace", "road", "attack"}
 
 
 def test_a_move_takes_the_place_of_every_move_that_the_unit_had_13_0():

@@ -60,7 +60,7 @@ def test_2_0_x_declined_leaves_the_line():
 
 def test_15_2_odds_tell_of_a_line_that_falls():
     state = declare_attacks(place("H8: g-46pzk | G8: g-20k"), attack("I9", "g-46pzk")).state
-    (only,) = exact_odds.odds(july(), state, {})
+    (only,) = exact_odds.list_chances(july(), state, {})
     (exchange,) = [each for each in only.outcomes if each.result == "X"]
     assert "the line in I9 is lost" in exchange.text
 

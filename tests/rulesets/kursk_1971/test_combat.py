@@ -330,6 +330,6 @@ def test_s_12_the_attack_that_can_take_away_another_is_named():
     game = bare()
     state = at(game, {"1514": "g-gd", "1513": "s-air1", "1510": "g-air1 g-air2"})
     orders = {"battles": [attack("1513", "g-gd")], "superiority": [raid("s-air1", "g-air1 g-air2")]}
-    air, ground = exact_odds.find_odds(game, legal(game, state, orders), {})
+    air, ground = exact_odds.list_chances(game, legal(game, state, orders), {})
     assert air.caveat == "fought first: later battles do not change the odds"
     assert ground.caveat == "as the position stands now; r1, fought earlier, can change the odds to no attack"

@@ -76,11 +76,11 @@ def test_what_is_offered_is_accepted_and_what_is_not_has_a_reason():
         for there in list(ends)[::7]:
             label = HISTORICAL.board.labels[there]
             assert play(HISTORICAL, START, {"movement": [go(uid, label)]}).violations == ()
-            assert not any("Initial" in line for line in outlook.explain_unreachable(HISTORICAL, START, uid, label))
+            assert not any("Initial" in line for line in outlook.explain_refusal(HISTORICAL, START, uid, label))
         near = [hex_ for hex_ in HISTORICAL.board.neighbours[pos.where[uid]] if hex_ not in ends]
         for there in near:
             label = HISTORICAL.board.labels[there]
-            (why, *_rest) = outlook.explain_unreachable(HISTORICAL, START, uid, label)
+            (why, *_rest) = outlook.explain_refusal(HISTORICAL, START, uid, label)
             refused = play(HISTORICAL, START, {"movement": [go(uid, label)]}).violations[0]
             assert refused.rule in why
 
@@ -99,13 +99,13 @@ def test_reasons(to, why):
     state = at(game, {**BESIDE, "1413": "s-9g", "1613": "s-8g"})
     if why is None:
         with pytest.raises(UsageError, match="is not a hex"):
-            outlook.explain_unreachable(game, state, "g-110", to)
+            outlook.explain_refusal(game, state, "g-110", to)
     else:
-        assert why in outlook.explain_unreachable(game, state, "g-110", to)[0]
+        assert why in outlook.explain_refusal(game, state, "g-110", to)[0]
 
 
 def test_a_second_movement_is_not_for_all():
-    told = outlook.explain_unreachable(bare(), at(bare(), BESIDE), "g-110", "1516")
+    told = outlook.explain_refusal(bare(), at(bare(), BESIDE), "g-110", "1516")
     assert told == ("Motorized Movement Phase: only motorized units move again after combat [3.0-b]",)
 
 
@@ -136,7 +136,7 @@ def test_chances_add_up_and_are_those_of_the_table():
             "superiority": [raid("s-air1", "g-air2")],
         },
     )
-    air, ground = exact_odds.find_odds(game, declared, {})
+    air, ground = exact_odds.list_chances(game, declared, {})
     for found in (air, ground):
         assert sum(each.chance for each in found.outcomes) == 1
     assert (air.subject, air.fought.column, air.sums[0][0]) == ("r1", "1:1", "the base is destroyed")
@@ -160,7 +160,7 @@ def test_chances_add_up_and_are_those_of_the_table():
         answered = legal(game, declared, policy=policy, seq=3)
         told = [
             line
-            for found in exact_odds.find_odds(game, answered, {})
+            for found in exact_odds.list_chances(game, answered, {})
             for line in found.assumed
             if "the defender:" in line
         ]
@@ -172,7 +172,7 @@ def test_a_base_is_destroyed_beside_others_who_stay():
     game = bare()
     state = at(game, {**BESIDE, "1520": "s-air1 s-5t", "1512": "g-air2"})
     declared = legal(game, state, {"superiority": [raid("s-air1", "g-air2")]})
-    (air,) = exact_odds.find_odds(game, declared, {})
+    (air,) = exact_odds.list_chances(game, declared, {})
     assert air.sums == (("the base is destroyed", Fraction(1, 3)),)
 
 
@@ -182,8 +182,8 @@ def test_the_chances_of_sealed_plans_are_known_at_their_desk():
     sealed = {"plans/2": {"b1": {"advance": ["g-gd"]}}}
     order = attack("1513", "g-gd g-110", support="g-air1")
     declared = legal(game, state, {"battles": [order]}, sealed=sealed)
-    (known,) = exact_odds.find_odds(game, declared, sealed)
-    (hidden,) = exact_odds.find_odds(game, declared, {})
+    (known,) = exact_odds.list_chances(game, declared, sealed)
+    (hidden,) = exact_odds.list_chances(game, declared, {})
     assert any("g-gd advances to 1513" in each.text for each in known.outcomes)
     assert not any("advances" in line for each in hidden.outcomes for line in each.text)
 
@@ -193,7 +193,7 @@ def test_10_0_c_a_kampfgruppe_is_no_lost_strength():
     game = bare()
     state = at(game, {"1514": "g-gd g-110", "1513": "s-24"})
     declared = legal(game, state, {"battles": [attack("1513", "g-gd g-110", losses=["g-gd"])]})
-    (found,) = exact_odds.find_odds(game, declared, {})
+    (found,) = exact_odds.list_chances(game, declared, {})
     (paid,) = {tuple(one.figures.items()) for one in found.outcomes if any("is formed" in line for line in one.text)}
     assert dict(paid) == {
         "attacker-strength": "4",
@@ -207,7 +207,7 @@ def test_10_0_c_a_kampfgruppe_is_no_lost_strength():
 def test_an_attack_without_a_defence_is_sure():
     game = bare()
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-air1"}), {"battles": [attack("1513", "g-gd")]})
-    (found,) = exact_odds.find_odds(game, declared, {})
+    (found,) = exact_odds.list_chances(game, declared, {})
     (outcome,) = found.outcomes
     assert (outcome.chance, outcome.faces, outcome.figures["vacated"]) == (1, (), "yes")
 
@@ -270,7 +270,7 @@ def test_a_set_up_is_in_the_headlines_12_0():
     """Bug: a set-up without moves had the headline 'Nothing happened'."""
     state = at(game := bare(), {"1514": "g-gd"})
     events = [PhaseBegan("12.0", "deployment", "german", "1"), Placed("12.0", "g-gd", "1513", 1, "deployed")]
-    assert headlines.write_headlines(game, state, events, state) == ("German orders: 1 set-up",)
+    assert headlines.make_headlines(game, state, events, state) == ("German orders: 1 set-up",)
 
 
 def test_headlines_and_a_story_of_an_attack():
@@ -283,9 +283,9 @@ def test_headlines_and_a_story_of_an_attack():
         raids=[raid("s-air1", "g-air2")],
         faces={"b1": "6", "r1": "6"},
     )
-    lines = headlines.write_headlines(game, result.before, result.events, result.after)
+    lines = headlines.make_headlines(game, result.before, result.events, result.after)
     assert any("destroyed" in line for line in lines)
-    text = " ".join(headlines.write_story(game, result.before, result.events, result.after))
+    text = " ".join(headlines.tell_story(game, result.before, result.events, result.after))
     assert "from the air" in text
     assert "with close support" in text
 
@@ -294,10 +294,10 @@ def test_an_attack_without_a_die_is_told_as_one():
     game = bare()
     result = fight(game, at(game, {"1514": "g-gd", "1513": "s-air1"}), attack("1513", "g-gd"), faces={})
     assert events(result, Fought)[0].result == "DX"
-    (line,) = headlines.write_headlines(game, result.before, result.events, result.after)[:1]
+    (line,) = headlines.make_headlines(game, result.before, result.events, result.after)[:1]
     assert "destroyed" in line
     assert "no attack" not in line
-    assert "did not attack" not in " ".join(headlines.write_story(game, result.before, result.events, result.after))
+    assert "did not attack" not in " ".join(headlines.tell_story(game, result.before, result.events, result.after))
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_8_0_ar_attackers_that_go_back_are_told_so(name, battle, who, there, hol
                 back = "; ".join(f"{each} falls back to {there}" for each in who)
                 text = f"{battle.removeprefix('b')}: {back}; {holds} holds"
                 assert write_headline(clash, wording.Wording(setting)) == (GROUND, text)
-                told = headlines.write_story(setting, before.game.state, step.result.events, step.game.state)
+                told = headlines.tell_story(setting, before.game.state, step.result.events, step.game.state)
                 both = rf"the {who[0]} \w+ and the {who[1]} \w+ (fell back|gave way|went back)"
                 assert re.search(both, " ".join(told))
                 return
@@ -333,7 +333,7 @@ def test_of_a_turn_of_both_sides_each_attack_that_waits_is_told_of_its_own_side(
     declared = play(game, theirs, {"battles": [attack("1820", "s-5t", "b2")]}, seq=5)
     answered = play(game, declared.after.with_(side="german", stage="soviet-answer"), policy={}, seq=6)
     events_of_both = (*play(game, state, {"battles": [attack("1513", "g-gd")]}).events, *declared.events)
-    lines = headlines.write_headlines(game, state, (*events_of_both, *answered.events), answered.after)
+    lines = headlines.make_headlines(game, state, (*events_of_both, *answered.events), answered.after)
     told = [line for line in lines if "orders:" in line or "answered" in line]
     assert sorted(told) == ["Soviet orders: 1 attack (Oboyan)", "The attacks are answered; the dice are next"]
 
@@ -349,10 +349,10 @@ def test_8_0_advance_defenders_that_follow_are_told_so():
         policy={"advance": ["s-1t 1514"]},
     )
     assert events(result, Fought)[0].result == "AR"
-    lines = headlines.write_headlines(game, result.before, result.events, result.after)
+    lines = headlines.make_headlines(game, result.before, result.events, result.after)
     line = next(line for line in lines if line.startswith("1513"))
     assert re.fullmatch("1513: 110th Infantry falls back to (1[0-9]+); .* falls back to \\1; 1st Tank in 1514", line)
-    story = " ".join(headlines.write_story(game, result.before, result.events, result.after))
+    story = " ".join(headlines.tell_story(game, result.before, result.events, result.after))
     assert re.search("the 1st Tank Corps (moved into the hex|followed up|took the ground|entered)", story)
 
 
@@ -375,7 +375,7 @@ def test_tables_and_track():
 def test_the_picture_stacks_the_strongest_on_top():
     game = bare(lines=[("soviet", ["1513"])])
     state = at(game, BESIDE, patrol={"s-air1": "1510"}, flown={"g-air2": "support"})
-    drawn = picture.draw_position(game, state)
+    drawn = picture.draw_picture(game, state)
     stacks = {}
     for piece in drawn.pieces:
         stacks.setdefault(piece.at, []).append(piece.id)
@@ -386,7 +386,7 @@ def test_the_picture_stacks_the_strongest_on_top():
     assert any(mark.at == "1513" and mark.side == "soviet" for mark in drawn.marks)
     # Tomarovka is not drawn, but reports call the hex so
     assert (len(drawn.lines), textmap.find_region(drawn, "Tomarovka").id) == (33, "1824")
-    legend = " ".join(textmap.explain_signs(picture.draw_position(HISTORICAL, START)))
+    legend = " ".join(textmap.explain_signs(picture.draw_picture(HISTORICAL, START)))
     assert "m swamp" in legend  # the word of the tables
     assert "marsh" not in legend
 
@@ -420,6 +420,6 @@ def test_9_0_d4_the_chances_of_each_raid_are_those_of_its_share_of_the_patrols(p
     assert "on the base of s-air2 by 2 aircraft, 1:1;" in told
     if patrol is not None:
         state = legal(game, state, policy={"patrol": patrol}, seq=3)
-    found = exact_odds.find_odds(game, state, {})
+    found = exact_odds.list_chances(game, state, {})
     assert [one.fought.defence.total for one in found] == defended
-    assert [one.defence.total for one in exact_odds.describe_declared(game, state, {})] == defended
+    assert [one.defence.total for one in exact_odds.list_declared(game, state, {})] == defended

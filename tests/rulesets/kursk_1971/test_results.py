@@ -384,5 +384,5 @@ def test_9_0_d4_an_attack_below_the_table_is_told_without_saying_that_it_became_
     patrols = {"s-air1": "1520", "s-air2": "1520"}
     state = at(bare(), {"1510": "g-air1", "1520": "s-air1 s-air2"}, patrol=patrols)
     result = fight(bare(), state, raids=[raid("s-air1", "g-air1")], faces={})
-    (text,) = headlines.write_story(bare(), state, result.events, result.after)
+    (text,) = headlines.tell_story(bare(), state, result.events, result.after)
     assert text.endswith("after all, for the order had become impossible.")

@@ -324,7 +324,7 @@ def test_moves_means_a_unit_that_stands_on_the_map():
 
 def test_9_0_d_who_gets_to_a_place_is_told_no_aircraft_that_cannot_fly_there():
     """1711 is beyond the range of Air 7 at Poltava."""
-    seen, words, drawn = outlook.make_outlook(HISTORICAL, START, ""), wording.Wording(HISTORICAL), picture.draw_position
+    seen, words, drawn = outlook.make_outlook(HISTORICAL, START, ""), wording.Wording(HISTORICAL), picture.draw_picture
     assert "g-air7" not in moves.describe_place("To 1711", seen, words, drawn(HISTORICAL, START), "1711")
     assert "g-air7 [9.0-d]" in moves.list_side_moves("All", seen, words)
 

@@ -66,7 +66,7 @@ def test_a_sealed_plan_is_unknown_at_the_other_desk():
     game = bare()
     plans = {"plans/2": {"b1": {"advance": ["g-gd"]}}}
     state = legal(game, at(game, BESIDE), {"battles": [attack("1513", "g-gd")]}, sealed=plans)
-    (mine,), (theirs,) = exact_odds.find_odds(game, state, plans), exact_odds.find_odds(game, state, {})
+    (mine,), (theirs,) = exact_odds.list_chances(game, state, plans), exact_odds.list_chances(game, state, {})
     assert any(line.startswith("the attacker: as planned") for line in mine.assumed)
     assert any("sealed" in line for line in theirs.assumed)
     assert not any("as planned" in line for line in theirs.assumed)
@@ -90,7 +90,7 @@ def test_shares_that_are_not_possible_are_told():
         game, waits, play(game, waits, policy=SHARE, seq=3).events, Filing(3, "soviet", policy=SHARE)
     )
     assert f"{usual}, and its patrols are shared equally" in told[0].text
-    (odds,) = exact_odds.find_odds(game, result.after, {})
+    (odds,) = exact_odds.list_chances(game, result.after, {})
     assert "the defender: as answered, patrol s-air2, impossible, so ignored" in odds.assumed
     over = at(game, {"1510": "g-air1", "1520": "s-air1", "1820": "s-air2", "2510": "s-1t"}, patrol={"s-air2": "1520"})
     declared = legal(game, over, {"superiority": [raid("s-air1", "g-air1")]})
@@ -396,7 +396,9 @@ def test_a_hex_that_its_defenders_leave_to_follow_is_not_counted_as_left_8_0_adv
     game = bare(edition="print")
     declared = legal(game, at(game, {"1514": "g-gd", "1513": "s-1t"}), {"battles": [attack("1513", "g-gd")]})
     policies = ({}, {"advance": ["s-1t 1514"]})
-    stays, follows = (exact_odds.find_odds(game, legal(game, declared, policy=one, seq=3), {})[0] for one in policies)
+    stays, follows = (
+        exact_odds.list_chances(game, legal(game, declared, policy=one, seq=3), {})[0] for one in policies
+    )
     assert any("s-1t advances to 1514" in outcome.text for outcome in follows.outcomes)
     assert follows.sums == stays.sums
 
@@ -405,7 +407,7 @@ def test_attacks_on_several_bases_are_counted_in_good_english():
     game = bare()
     state = at(game, {"1510": "g-air1 g-air2", "1520": "s-air1", "1521": "s-air2", "1514": "g-gd"})
     result = play(game, state, {"superiority": [raid("s-air1", "g-air1"), raid("s-air2", "g-air2", "r2")]})
-    lines = headlines.write_headlines(game, result.before, result.events, result.after)
+    lines = headlines.make_headlines(game, result.before, result.events, result.after)
     assert "German orders: 2 attacks on bases, 2 air missions" in lines
 
 

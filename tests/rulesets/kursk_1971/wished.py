@@ -63,7 +63,7 @@ def _outcomes(game, state, orders, policy):
     answered = play(game, declared.after, policy=policy, seq=3)
     if answered.violations:
         return None
-    return declared.after, {told.subject: told.outcomes for told in exact_odds.find_odds(game, answered.after, {})}
+    return declared.after, {told.subject: told.outcomes for told in exact_odds.list_chances(game, answered.after, {})}
 
 
 def _without(part, key, text):

@@ -31,7 +31,7 @@ One = dict[int, Fraction]
 Joint = dict[tuple[int, ...], Fraction]
 
 
-def list_odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """Return the odds of every fire order known on this computer."""
     table = make_field(setting, state)
     known = [order for side in setting.sides for order in _list_known(table, side, sealed)]

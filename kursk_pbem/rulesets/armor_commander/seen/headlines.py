@@ -63,7 +63,7 @@ def count_events(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
     return counts
 
 
-def list_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+def make_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Return lines on losses, shots, moves, initiative and orders."""
     return rank_lines([*_list_lines(setting, events), *_list_orders(before, events, after)])
 
@@ -110,7 +110,7 @@ def _count_names(words: Wording, uids: Sequence[str]) -> str:
     return joined([name if len(uids) == 1 else f"{count} {name}" for name, count in named.items()])
 
 
-def write_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+def tell_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Return a paragraph for each action: deeds of both sides in order of initiative, then losses."""
     paragraphs = []
     for part in split_phases(before, events):

@@ -17,7 +17,7 @@ from kursk_pbem.rulesets.armor_commander.ahead import find_straight_end
 from kursk_pbem.rulesets.armor_commander.orders import GREEN
 from kursk_pbem.rulesets.armor_commander.plotting import name_seal
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, make_field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import describe_cohesion, describe_reach, find_outlook
+from kursk_pbem.rulesets.armor_commander.seen.outlook import describe_cohesion, describe_reach, make_outlook
 from kursk_pbem.rulesets.armor_commander.setting import Setting
 from kursk_pbem.rulesets.armor_commander.setup import list_scenario_places
 
@@ -26,7 +26,7 @@ EITHER = "Keep only one of the two examples, because a unit gets a single chip."
 HIDDEN = "Your mail contains only a hash; your next message shows the list. An empty list will do."
 
 
-def list_hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
+def make_hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
     """Return a hint for the deployment or the orders; nothing for a message without choices."""
     phases = sequence.find_stages(setting)[state.stage].phases
     if sequence.DEPLOY in phases:
@@ -81,7 +81,7 @@ def _describe_orders(setting: Setting, state: State) -> tuple[str, ...]:
     lines.append("The umpire carries out your orders from top to bottom.")
     for unit in units:
         lines += _describe_reach(table, unit.id)
-    seen = find_outlook(setting, state, "")
+    seen = make_outlook(setting, state, "")
     lines.append("Shots from the present places (5.2):" if seen.targets else "No unit has a target now (5.2).")
     lines += [f"  {target.units[0]}: {line}" for target in seen.targets for line in target.lines]
     return (*lines, *_find_examples(table, [unit.id for unit in units], seen.targets))

@@ -31,7 +31,7 @@ MANY = 12
 """The maximum number of named models in a line of shots."""
 
 
-def find_outlook(setting: Setting, state: State, unit: str) -> Outlook:
+def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
     """Return the possibilities of the next side, or of a unit or model. Raises UsageError if it is not on the table."""
     table = make_field(setting, state)
     if is_deploying(setting, state):
@@ -157,7 +157,7 @@ def _find_hold(table: Field, mid: str) -> tuple[str, str] | None:
     )
 
 
-def explain_bar(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     """4.3, 4.5: return why a model may not go to a place; during deployment why it may not be there (2.2, 2.3)."""
     table = make_field(setting, state)
     try:

@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.armor_commander.seen.outlook import list_wrecks
 from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setting
 
 
-def draw_table(setting: Setting, state: State) -> Picture:
+def draw_picture(setting: Setting, state: State) -> Picture:
     """Return the picture; terrain without its own sign is drawn as the scenario says."""
     regions = tuple(
         Region(

@@ -11,7 +11,7 @@ from kursk_pbem.rulesets.armor_commander.saves import Effect
 from kursk_pbem.rulesets.armor_commander.setting import AP, BANDS, GUN, HE, HIT, TANK, Setting
 
 
-def list_tables(setting: Setting) -> tuple[Table, ...]:
+def make_tables(setting: Setting) -> tuple[Table, ...]:
     """5.5, 6.1 to 6.9, 7.2, 8.1 to 8.3, 2.1: return the tables used in play."""
     return (_make_weapons(setting), _make_saves(), _make_terrain(setting), _make_forces(setting))
 
@@ -75,7 +75,7 @@ def _make_forces(setting: Setting) -> Table:
     return Table("Units", "4.2", head, rows, (), rate_data(setting.scenario.provenance, "units"))
 
 
-def list_turns(setting: Setting, state: State) -> tuple[Table, ...]:
+def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
     """2.4, 3.1, 7.4, 9.2: return the turns with initiative and pins, and the objectives."""
     rows = []
     for turn in setting.turns:

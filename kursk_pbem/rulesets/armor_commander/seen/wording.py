@@ -100,7 +100,7 @@ class Wording(Names):
         return who + "; ".join(f"{whose} at {' then '.join(shot['at'])}{_name_rounds(shot)}" for whose, shot in lists)
 
 
-def hidden(setting: Setting, _state: State, _side: str, label: str, value: Any) -> tuple[str, ...]:
+def describe_hidden(setting: Setting, _state: State, _side: str, label: str, value: Any) -> tuple[str, ...]:
     """Return the sealed entries for their writer."""
     return tuple(Wording(setting).hidden(label, value))
 
@@ -115,7 +115,7 @@ def _describe_move(entry: Mapping[str, Any]) -> str:
     return f"{entry['id']}{way}{face}"
 
 
-def list_standing(setting: Setting, state: State) -> Rows:
+def make_standing(setting: Setting, state: State) -> Rows:
     """Return the lines under a report: remaining models, objectives, initiative."""
     table = make_field(setting, state)
     rows = [("", *(side.capitalize() for side in SIDES))]

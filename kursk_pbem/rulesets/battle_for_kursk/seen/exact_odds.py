@@ -37,7 +37,7 @@ Watch = Callable[[Umpire[Setting]], None]
 NO_PLAN = {"retreat": "the usual retreat (K-76)", "losses": "cheapest losses (K-77)", "advance": "no advance (K-78)"}
 
 
-def compute_odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """Return the chances of each waiting battle, in the present position.
 
     ``sealed``: label -> hidden plan, if known on this computer. Missing answers count as the default (K-75), even in a
@@ -129,7 +129,7 @@ def _resolve(before: Umpire[Setting], battle: Battle, plans: Any, dice: Dice) ->
     return umpire
 
 
-def list_fights(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+def list_declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """Return the arithmetic of each waiting battle."""
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {}) if DECLARED in state.agenda else {}
     usual = replace(setting, ask=False)

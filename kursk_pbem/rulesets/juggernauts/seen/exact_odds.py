@@ -122,7 +122,7 @@ class Case:
         return grouped
 
 
-def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """Return the odds of each waiting attack, strike and moving Panther, each alone."""
     pos, battles = movement.place_panthers(setting, state), read_battles(setting, state.agenda)
     cases = [case for battle in battles for case in _cases(pos, state, battle, sealed)]
@@ -154,7 +154,7 @@ def odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Cha
     )
 
 
-def declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+def list_declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """1.0: return the arithmetic of each waiting attack."""
     pos = movement.place_panthers(setting, state)
     return tuple(

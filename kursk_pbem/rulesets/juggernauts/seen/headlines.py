@@ -22,7 +22,7 @@ from kursk_pbem.rulesets.juggernauts.setting import PANTHER, Setting
 FEW = 3
 
 
-def headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+def make_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Return headlines: attacks, cities, lines, air units, run-over units, arrivals, orders."""
     words = Wording(setting)
     told = [*(write_headline(clash, words) for clash in clashes(events)), *_taken(setting, before, after, words)]
@@ -68,7 +68,7 @@ def _taken(setting: Setting, before: State, after: State, words: Wording) -> Ite
         yield say.TAKEN, f"Lines broken in {', '.join(lost[:6])}{' and elsewhere' if len(lost) > 6 else ''}"
 
 
-def story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+def tell_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Return a paragraph for each attack and each phase with moves or other events."""
     words, told = Wording(setting), list[str]()
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(locate, setting.board, setting.cities), _manner)

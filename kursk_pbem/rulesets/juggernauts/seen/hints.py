@@ -29,7 +29,7 @@ GERMAN_LINES = (
 )
 
 
-def hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
+def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
     """Return the hints for a message in ``state``, after its duties."""
     return tuple(_hints(position(setting, state), seq))
 

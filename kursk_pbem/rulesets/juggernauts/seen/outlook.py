@@ -37,7 +37,7 @@ SIGNS = (ZONE, BONUS, OVER, RUN)
 HEADING = "Possible attacks from present hexes, by all adjacent units [3.0]"
 
 
-def outlook(setting: Setting, state: State, unit: str) -> Outlook:
+def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
     """Return the possibilities of the next side, or of a unit. Raises UsageError if the unit is not on the map."""
     pos = position(setting, state)
     if unit and unit not in setting.counters:
@@ -60,9 +60,9 @@ def outlook(setting: Setting, state: State, unit: str) -> Outlook:
     return Outlook(side, phases, targets, notes, HEADING, attacks="movement")
 
 
-def why(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     """13.0, 10.0: return why a unit may not end a move in a hex, or (). Raises UsageError if the hex is unknown."""
-    shown = outlook(setting, state, unit)
+    shown = make_outlook(setting, state, unit)
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is not a hex of this map")
     if not shown.phases:

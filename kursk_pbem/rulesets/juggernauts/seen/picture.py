@@ -25,7 +25,7 @@ _FACED = {"E": (2, 0), "NE": (1, 2), "NW": (-1, 2), "W": (-2, 0), "SW": (-1, -2)
 _SIZES = {"korps": "XXX", "corps": "XXX", "army": "XXXX", "division": "XX", "detachment": "II"}
 
 
-def picture(setting: Setting, state: State) -> Picture:
+def draw_picture(setting: Setting, state: State) -> Picture:
     """Return every hex of the map in this position, ascending; the strongest unit of a stack is on top."""
     pos, labels = position(setting, state), setting.board.labels
     wet = [pair for pair in sorted(setting.rivers) if pair[0] < pair[1]]

@@ -24,7 +24,7 @@ MET = (
 )
 
 
-def tables(setting: Setting) -> tuple[Table, ...]:
+def make_tables(setting: Setting) -> tuple[Table, ...]:
     """Return the tables of a scenario, with the air tables if aircraft fly."""
     shown = (_results(setting), _defence(), _lines(setting), _victory(setting))
     return (*shown, *_air(setting)) if setting.air else shown
@@ -120,7 +120,7 @@ def _air(setting: Setting) -> tuple[Table, ...]:
     return (Table("Air Operations Table", "20.1", AIR, rows, notes, _data(setting, "tables/air")),)
 
 
-def track(setting: Setting, state: State) -> tuple[Table, ...]:
+def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
     """19.1, 11.1: return the turns, with arrivals and saved factors."""
     rows = []
     for number, turn in enumerate(setting.turns, 1):

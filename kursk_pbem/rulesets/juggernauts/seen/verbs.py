@@ -28,7 +28,7 @@ YES_NO = ("yes", "no")
 _NOT_PRESSED = {("pressed", word) for word in names.NOTHING}
 
 
-def verbs(setting: Setting) -> tuple[Verb, ...]:
+def list_verbs(setting: Setting) -> tuple[Verb, ...]:
     """Return a command for each field of a message."""
     plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS if key not in GERMAN_ONLY) + (
         f" [as NAME]; of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"

@@ -141,7 +141,7 @@ class Wording(Names):
         return f"{text}{'; a Pressed Attack' if battle.get('pressed') else ''}{plan}"
 
 
-def standing(setting: Setting, state: State) -> Rows:
+def make_standing(setting: Setting, state: State) -> Rows:
     """Return the table below a report: units, losses, Disruption, supply, cities, factors."""
     pos, words = position(setting, state), Wording(setting)
     tests: dict[str, Callable[[str], bool]] = {

@@ -46,7 +46,7 @@ MEANS = {
 }
 
 
-def find_odds(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
+def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
     """Return the chances of each waiting attack, as if resolved first.
 
     ``sealed``: label -> value of hidden plans known to the player.
@@ -110,7 +110,7 @@ def _describe_column(pos: Position, battle: Battle, attacked: Collection[str]) -
     return combat.NO_DEFENCE if odds.automatic else odds_text(odds.column)
 
 
-def describe_declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
+def list_declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
     """Return the arithmetic of each waiting attack."""
     waiting = ((key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ()))
     told = (

@@ -26,7 +26,7 @@ FEW = 3
 """So many units are named one by one; of more only their number."""
 
 
-def write_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
+def make_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
     """Return at most seven lines on the events between two positions."""
     words, phases = Wording(setting), list(split_phases(before, events))
     lines: list[Line] = [
@@ -87,7 +87,7 @@ def _describe_orders(words: Wording, phases: list[Part], after: State) -> Iterat
         yield ORDERS, "The attacks are answered; the dice are next"
 
 
-def write_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
+def tell_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
     """Return a paragraph for each eventful phase between two positions."""
     words, told, count = Wording(setting), list[str](), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, {**setting.towns, **setting.cities})

@@ -142,7 +142,7 @@ def mark_points(setting: Setting, part: Part) -> State:
     return part.after.with_(marks={**part.after.marks, LEFT: left}) if left else part.after
 
 
-def explain_unreachable(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
+def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
     """3.0, 4.0: return why a unit cannot end a move in a hex, for each phase; () if possible.
 
     Raises UsageError if unit or hex is unknown.

@@ -26,7 +26,7 @@ _SYMBOLS = {
 }
 
 
-def draw_position(setting: Setting, state: State) -> Picture:
+def draw_picture(setting: Setting, state: State) -> Picture:
     """Return every hex of the map, ascending by label, with its contents."""
     pos, labels = position(setting, state), setting.board.labels
     regions, rivers, railways, marks, formations = _draw_map(setting)
