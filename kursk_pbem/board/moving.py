@@ -51,7 +51,7 @@ def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
             opening = waiting.pop()
             games = moving.open_saved(opening)
             _note_keys(room)
-        asks = ["Before you sign, open each game, and take its newest mail."] if opening.asking else []
+        asks = ["Before you sign, open each game, and say which message was your newest."] if opening.asking else []
         asks += [f"Game {record[-16:-8]} was not opened: {why}." for record, why in opening.left.items()]
         room.tell([{"name": "A saved folder is open", "headlines": [f"{len(games)} games are here."], "lines": asks}])
         return redirect(url_for("show_home", came=1), 303)

@@ -8,6 +8,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, said_options, say, yes_option
+from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.errors import EXIT_RULES, DiskError
 
 
@@ -41,7 +42,7 @@ def open_command(file: Path, yes: bool, quiet: bool) -> int:
     """Show the games in a saved FILE, ask, and open them: they continue in this private folder.
 
     A file with an older state of a game is refused. A game that is not whole is named, and is not opened. Before you
-    sign, take the newest mail of each opened game.
+    sign, you say which message of each game was your newest.
     """
     from kursk_pbem.desk import moving
 
@@ -54,8 +55,8 @@ def open_command(file: Path, yes: bool, quiet: bool) -> int:
     ask("Open the saved folder?", yes=yes)
     games, asking = moving.open_saved(opening), [record[-16:] for record in opening.asking]
     for game, newest in games.items():
-        waits = ": take its newest mail before you sign" if game in asking else ""
-        say(f"opened game {game[:8]}, newest message {newest}{waits}", quiet=quiet)
+        say(f"opened game {game[:8]}, newest message {newest}", quiet=quiet)
     left = {record[-16:]: why for record, why in opening.left.items()}
     say(f"opened {len(games)} games in {home()}", quiet=quiet, opened=games, asking=asking, left=left)
+    ask_newest()
     return EXIT_RULES if left else 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, elsewhere
+from kursk_pbem.desk import clock, desks, elsewhere, newest
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.games import lookup, register
@@ -144,7 +144,7 @@ def issue_proposal(
             folder.rmdir()  # remove the folder only if empty
         raise
     desk = Desk(folder, history, own)
-    drafts.release_message(desk, Slot(0, SIGNED, message.id, text), message.type)
+    drafts.release_message(desk, Slot(0, SIGNED, message.id, text, at=clock.now()), message.type)
     return desk
 
 
@@ -174,7 +174,10 @@ def _create_record(
 ) -> journal.Record:
     entries = {"game": game, "side": side, "key": os.path.realpath(key), "folder": os.path.realpath(folder)}
     entries |= {"opponent": called} if called else {}
-    return journal.create(Path(os.path.realpath(home)), entries, secret)
+    own, begun = journal.find(home, game), journal.create(Path(os.path.realpath(home)), entries, secret)
+    if own is None:
+        newest.note_newest(begun.path, -1)
+    return begun
 
 
 def accept_proposal(

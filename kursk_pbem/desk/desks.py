@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import decided, elsewhere, machine
+from kursk_pbem.desk import clock, decided, elsewhere, machine, mailed, newest
 from kursk_pbem.desk.games import register
 from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
@@ -28,6 +28,7 @@ from kursk_pbem.trust.referee import Papers
 
 SECOND = "second-seat"
 """The private folder of the second seat at one machine, inside the first seat's private folder."""
+_UNSURE = "this machine cannot know your newest message"
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,11 @@ class Desk:
             raise UsageError(f"message {self.seq - 1} is no offer, and only offers need a reply")
         return self.own
 
+    @property
+    def asked(self) -> int | None:
+        """The player's newest message here, if signing waits only for the player's own word; otherwise None."""
+        return find_newest(self.game.chain, self.own_side) if self.lock.startswith(_UNSURE) else None
+
     def unlocked(self, *, replying: bool = False) -> Record:
         """Return the record for signing the next message. Raises UsageError if signing is locked (protocol 2.6)."""
         own = self.record_of_writer(replying=replying)
@@ -135,10 +141,7 @@ class Desk:
     @property
     def hot_seat(self) -> bool:
         """Whether this machine plays both sides of the game, so nothing is mailed."""
-        if self.own is None:
-            return False
-        home = self.own.home
-        return home.name == SECOND or journal.find(home / SECOND, self.game.chain.game) is not None
+        return self.own is not None and _has_both_seats(self.own)
 
     @property
     def practice(self) -> bool:
@@ -194,10 +197,10 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
 def compare_journal(folder: Path, game: Game, own: Record) -> str:
     """Return the reason for locking signatures, or ''. Raises TrustError if the folder contradicts the journal.
 
-    A lock is necessary if the journal lacks the player's own message or got the message back after a loss, because the
-    player may have sent later messages (T11, T37).
+    A lock is necessary if the journal lacks the player's own message, or if the record is a copy, opened or restored,
+    because the player may have sent later messages (T11, T37).
     """
-    unsure, older = -1, ""
+    older = ""
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
@@ -215,15 +218,47 @@ def compare_journal(folder: Path, game: Game, own: Record) -> str:
                 "could give away two messages with one number. Use the machine and KURSK_HOME of your last message; if "
                 f"machine or KURSK_HOME is lost, type 'kursk restore {shell_word(folder)}'"
             )
-        if slot is not None and slot.kind != SIGNED and game.chain.writer(seq) == own.side:
-            unsure = seq
-    older = older or ("" if game.over else elsewhere.explain_lock(own, game.chain.next_seq))
-    if older or max(unsure, own.restored) <= own.confirmed:
-        return older or ("" if game.over else elsewhere.explain_opened(own, find_newest(game.chain, own.side)))
+    if older or game.over:
+        return older
+    if why := elsewhere.explain_lock(own, game.chain.next_seq):
+        return why
+    return "" if newest.is_known(own.path) or _has_one_place(folder, own) else _ask_for_newest(game, own)
+
+
+def describe_newest(desk: Desk) -> str:
+    """Return the player's newest message at a desk, with the time of the signature if known."""
+    return _describe_newest(desk.game, desk.own) if desk.own is not None else ""
+
+
+def _has_both_seats(own: Record) -> bool:
+    return own.home.name == SECOND or journal.find(own.home / SECOND, own.game) is not None
+
+
+def _has_one_place(folder: Path, own: Record) -> bool:
+    """Return whether no second machine has the game: both seats are here, or the program plays."""
+    plays = own.home.parent.name == register.PRACTICE and (own.home / register.OPPONENT).exists()
+    names = (register.DEMONSTRATIONS, register.HOT_SEAT, register.PRACTICE)
+    return plays or _has_both_seats(own) or register.is_inside(own.home, folder, names)
+
+
+def _ask_for_newest(game: Game, own: Record) -> str:
+    """Return the question for the newest message that the player has ever signed."""
+    post = "Type 'kursk post', which searches your mailbox and then asks. Or: " * mailed.has_account(own.home)
+    how = "answer on this page" if machine.get_machine().page else f"type 'kursk restore {own.game[:8]} --confirm N'"
     return (
-        "your record of the game was restored from mail copies. Before you sign, make sure that the folder contains "
-        f"your newest sent message: type 'kursk restore {shell_word(folder)} --confirm SEQ' with the message's number"
+        f"{_UNSURE}: the private folder is a copy, or the game was opened or restored; {_describe_newest(game, own)}. "
+        f"A second message with one number proves fraud. {post}Look through your sent mails of all machines, "
+        f"then {how}. N is the newest message that you have ever signed in this game, on any machine"
     )
+
+
+def _describe_newest(game: Game, own: Record) -> str:
+    seq = find_newest(game.chain, own.side)
+    if game.chain.writer(seq) != own.side:
+        return "no message of yours is here, that is number 0"
+    slot, receipt = own.read_slot(seq), game.papers.receipts.get(seq)
+    at = slot.at if slot is not None and slot.at else receipt.text("received") if receipt is not None else ""
+    return f"the newest here is message {seq}{f' of {clock.display_time(at)}' if at else ''}"
 
 
 def find_newest(chain: Chain, side: str) -> int:
@@ -301,6 +336,8 @@ def record_slot(desk: Desk, slot: Slot) -> None:
     """Add a slot to the journal. Raises TakenError if another message has the number."""
     if desk.own is None:
         return
+    if slot.kind == SIGNED:
+        newest.note_newest(desk.own.path, slot.seq)
     held = desk.own.enter(slot)
     if held.id != slot.id:
         verb = "signed" if held.kind in OWN else "accepted"

@@ -22,8 +22,6 @@ NAME = "elsewhere.json"
 """The file in a game's private record with the messages of :class:`Seen`."""
 MOVED = "moved-away.json"
 """The file in a private folder that was saved for a move."""
-OPENED = "opened.json"
-"""The file in a game's private record that asks for the newest mail, because an older state may have been opened."""
 WHY = "A second machine or a restored backup explains this; it is no accusation."
 
 
@@ -72,24 +70,6 @@ def load_signer(home: Path | None, key: Path) -> keys.Signer:
         return signer.raw(namespace, data)
 
     return replace(signer, raw=sign)
-
-
-def explain_opened(own: Record, newest: int) -> str:
-    """Return the question for the newest mail of a game from a saved folder, '' after an answer."""
-    if not (own.path / OPENED).exists():
-        return ""
-    return (
-        "this game comes from a saved folder, and you may have signed later messages. Take the newest mail of the game "
-        "first. If no mail is newer, say so: 'There is no newer mail' on the page of the game, or 'kursk restore "
-        f"{own.game[:8]} --confirm {newest}'"
-    )
-
-
-def answer_opened(own: Record) -> bool:
-    """Delete the question for the newest mail; return whether there was one."""
-    asked = (own.path / OPENED).exists()
-    (own.path / OPENED).unlink(missing_ok=True)
-    return asked
 
 
 def explain_lock(own: Record, due: int) -> str:

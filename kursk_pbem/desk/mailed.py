@@ -20,6 +20,11 @@ def list_messages(home: Path, game: str, least: int) -> list[tuple[int, str, boo
     ]
 
 
+def has_account(home: Path) -> bool:
+    """Return whether the private folder has a mail account."""
+    return (home / "post" / "account.toml").exists()
+
+
 def was_sent(home: Path, game: str, seq: int, id_: str) -> bool:
     """Return whether a message was sent from this machine or marked as sent."""
     return (seq, id_, True) in list_messages(home, game, seq)

@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO
 
-from kursk_pbem.desk import clock, elsewhere, jsonfiles, machine, passing, prepared, remembered
+from kursk_pbem.desk import clock, elsewhere, jsonfiles, machine, newest, passing, prepared, remembered
 from kursk_pbem.desk.desks import SECOND
 from kursk_pbem.desk.games.register import DEMONSTRATIONS
 from kursk_pbem.desk.rescue import arriving, saved
@@ -180,8 +180,12 @@ def open_saved(opening: Opening) -> dict[str, str]:
         arriving.write_files(new, folder, opening.names)
         for record in opening.taken:
             prepared.forbid_signing(new / record)
-        for record in opening.asking:
-            jsonfiles.write_object(new / record / elsewhere.OPENED, {})
+        asking = {*opening.taken, *opening.asking}
+        for record in asking:
+            newest.ask_newest(new / record)
+        for path in home.glob("**/games/*"):
+            if (inside := path.relative_to(home)).as_posix() not in asking:
+                newest.keep_answer(path, new / inside)
         (new / elsewhere.MOVED).unlink(missing_ok=True)
         if _list_journals(home) != opening.before:
             raise UsageError("another program has written in your games: end the program, and open the folder again")

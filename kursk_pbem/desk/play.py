@@ -78,14 +78,6 @@ def take_message(desk: Desk, message: Message, *, bare: bool = False, beside: ev
     nothing is written then.
     """
     elsewhere.note_message(desk.own, desk.game.chain, message)
-    got = _take_any(desk, message, bare=bare, beside=beside)
-    own = got.desk.own
-    if own is None or message.seq != got.desk.last.seq or not elsewhere.answer_opened(own):
-        return got
-    return replace(got, desk=replace(got.desk, lock=desks.compare_journal(got.desk.folder, got.desk.game, own)))
-
-
-def _take_any(desk: Desk, message: Message, *, bare: bool, beside: evidence.Turns) -> Received:
     if not 0 < message.seq < desk.seq or desk.game.chain.ids[message.seq] == message.id:
         return _accept_message(desk, message, bare=bare)
     gave = evidence.handle_second(desk, message, beside)

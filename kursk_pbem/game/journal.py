@@ -3,8 +3,7 @@
 Each game has ``game.json`` (side, paths, cached secret) and a journal with one file a slot. A slot file is created only
 once, by a hard link or a rename that fails if the file exists. Therefore two processes can never sign two messages for
 one slot. The slot file is on the disk before the message is released. It contains the message's text and the plain text
-of its seals. After a loss, ``restore`` rebuilds the entries from mail copies. Then ``confirmed-NNNN.json`` records the
-player's statement on the newest message.
+of its seals. After a loss, ``restore`` rebuilds the entries from mail copies.
 """
 
 from __future__ import annotations
@@ -28,6 +27,8 @@ OWN = (SIGNED, RESTORED)
 class Slot:
     """One journal entry. ``kind``: signed, received or restored. Own messages have ``text`` and ``seals``.
 
+    ``at``: the time of the signature, '' if unknown.
+
     A restored message is the player's own, signed before the journal was lost. ``seals``: label -> {salt, value}, which
     the next message must reveal.
     """
@@ -37,6 +38,7 @@ class Slot:
     id: str
     text: str = field(default="", repr=False)
     seals: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,6 @@ class Record:
     key: str
     folder: str
     secret: bytes = field(repr=False)
-    restored: int = -1
-    """The number of the newest own message when the record was rebuilt from mail copies; -1: never rebuilt."""
     opponent: str = ""
     """The player's private name for the opponent, never mailed; '' uses the name in message 0."""
 
@@ -64,7 +64,7 @@ class Record:
         try:
             data = json.loads(_slot_path(self.path, seq).read_text(encoding="utf-8"))
             seals = data.get("seals") or self._found_seals(seq, data["kind"])
-            slot = Slot(seq, data["kind"], data["id"], data.get("text", ""), seals)
+            slot = Slot(seq, data["kind"], data["id"], data.get("text", ""), seals, data.get("at", ""))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -76,9 +76,9 @@ class Record:
 
     def enter(self, slot: Slot) -> Slot:
         """Write a slot to the journal on the disk; return the existing entry if another process was first."""
-        data = {"kind": slot.kind, "id": slot.id}
+        data: dict[str, Any] = {"kind": slot.kind, "id": slot.id, **({"at": slot.at} if slot.at else {})}
         if slot.kind in OWN:
-            data |= {"text": slot.text, "seals": slot.seals}  # type: ignore[dict-item]
+            data |= {"text": slot.text, "seals": slot.seals}
         path = _slot_path(self.path, slot.seq)
         if _write_once(path, data):
             return slot
@@ -112,15 +112,6 @@ class Record:
     def keep_seals(self, seq: int, seals: Mapping[str, Any]) -> None:
         """Add the recovered seals of a restored message."""
         _write_once(_seals_path(self.path, seq), seals)
-
-    @property
-    def confirmed(self) -> int:
-        """The newest message confirmed by the player after a loss; -1 without confirmation."""
-        return max((int(path.stem[-4:]) for path in self.path.glob("confirmed-[0-9][0-9][0-9][0-9].json")), default=-1)
-
-    def confirm(self, seq: int, mid: str) -> None:
-        """Record that message ``seq`` is the player's newest message."""
-        _write_once(self.path / f"confirmed-{seq:04d}.json", {"id": mid, "seq": str(seq)})
 
     @property
     def forgotten(self) -> bool:
@@ -157,11 +148,11 @@ def _game_path(home: Path, game: str) -> Path:
     return _games_folder(home) / game[:16]
 
 
-def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored: int = -1) -> Record:
+def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
     """Begin the record of a game, or return an equal existing record. Raises UsageError.
 
     ``record_of``: ``game``, ``side``, ``key``, ``folder`` and perhaps ``opponent``. Paths are saved relative to
-    ``home``. ``restored``: see :class:`Record`. New folders are private; an existing folder keeps the mode.
+    ``home``. New folders are private; an existing folder keeps the mode.
     """
     path = _game_path(home, record_of["game"])
     try:
@@ -170,7 +161,7 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored:
             folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(OSError):  # some file systems have no modes
             path.chmod(0o700)
-        _write_once(path / "game.json", _make_entries(home, record_of, secret, restored))
+        _write_once(path / "game.json", _make_entries(home, record_of, secret))
     except OSError as error:
         raise DiskError(f"the private folder {path} cannot be written: {error.strerror}") from None
     held = find(home, record_of["game"])
@@ -179,9 +170,9 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes, *, restored:
     return held
 
 
-def _make_entries(home: Path, record_of: Mapping[str, str], secret: bytes, restored: int) -> dict[str, str]:
+def _make_entries(home: Path, record_of: Mapping[str, str], secret: bytes) -> dict[str, str]:
     paths = {name: make_relative(record_of[name], home) for name in ("key", "folder")}
-    return {**record_of, **paths, "secret": secret.hex(), **({"restored": str(restored)} if restored >= 0 else {})}
+    return {**record_of, **paths, "secret": secret.hex()}
 
 
 def move(home: Path, own: Record, key: str, folder: str) -> Record:
@@ -190,7 +181,7 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
     record_of |= {"opponent": own.opponent} if own.opponent else {}
     path = own.path / "game.json"
     try:
-        disk.replace(path, _as_bytes(_make_entries(home, record_of, own.secret, own.restored)), mode=0o600)
+        disk.replace(path, _as_bytes(_make_entries(home, record_of, own.secret)), mode=0o600)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
     return find(home, own.game) or own
@@ -244,11 +235,11 @@ def _read(home: Path, path: Path) -> Record | None:
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))
         key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
-        secret, restored = bytes.fromhex(data["secret"]), int(data.get("restored", "-1"))
+        secret = bytes.fromhex(data["secret"])
         if not os.access(path / "journal", os.R_OK | os.X_OK):
             disk.list_folder(path / "journal")
         called = " ".join(str(data.get("opponent", "")).split())  # a name taken from a proposal may contain line breaks
-        return Record(path, data["game"], data["side"], key, folder, secret, restored, called)
+        return Record(path, data["game"], data["side"], key, folder, secret, called)
     except (FileNotFoundError, NotADirectoryError):
         if not _games_folder(home).is_dir():
             disk.list_folder(_games_folder(home))

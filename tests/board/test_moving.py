@@ -15,9 +15,9 @@ import pytest
 from helpers.commands import refused, tree, well
 
 from board.moves import CITADEL, folder_of, newest_of, play
-from board.seats import Client, Guest, begun
+from board.seats import Client, Guest, Seat, begun
 from kursk_pbem.cli import run
-from kursk_pbem.desk import moving, passing
+from kursk_pbem.desk import desks, moving, passing
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.errors import FileError
 
@@ -50,12 +50,16 @@ def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, c
     play(at, german, russian)
     saved = tmp_path / "move.zip"
     assert "nothing is signed here" in well(capsys, "save", saved, "--move") + well(capsys, "status")
-    assert "newest mail" in open_at_board(inside, saved.read_bytes())
+    assert "newest message" in open_at_board(inside, saved.read_bytes())
     client = Client(inside).enter()
     (record,) = (inside.home / "games").iterdir()
     whole = json.loads((record / "game.json").read_text())["game"]
-    assert "There is no newer mail" in client.get(f"/game/{whole}/").text
-    assert "--confirm 1" in refused(capsys, 2, "sign", "--yes", folder_of(at(inside)))
+    page = client.get(f"/game/{whole}/").text
+    assert "The newest message that you have ever signed in this game, on any machine:" in page
+    assert "the newest here is message 1 of" in page
+    assert run(["inbox", str(newest_of(german)), "-q"]) == 0  # no mail answers
+    assert "--confirm N" in refused(capsys, 2, "sign", "--yes", folder_of(at(inside)))
+    assert client.post(f"/game/{whole}/newest", {"seq": 2}).status_code == 400
     assert client.post(f"/game/{whole}/newest", {"seq": 1}).status_code == 200
     play(at, inside, german)
     play(at, german, inside)
@@ -63,12 +67,42 @@ def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, c
         patch.chdir(tmp_path)
         (tmp_path / "back.zip").write_bytes(saved_by_board(inside, move=True))
     at(russian)
-    assert "newest message 4: take its newest mail" in well(capsys, "open", "--yes", tmp_path / "back.zip")
-    assert run(["inbox", str(newest_of(german))]) == 0  # the newest mail lifts the question
-    capsys.readouterr()
+    assert "newest message 4" in well(capsys, "open", "--yes", tmp_path / "back.zip")
     found = next((russian.home / "board").glob("game-*"))
+    assert "--confirm N" in refused(capsys, 2, "sign", "--yes", found)
+    assert run(["restore", str(found), "--confirm", "3", "--yes", "-q"]) == 0
     assert run(["sign", "--yes", "-q", str(found)]) == 0
     assert "verified, 6 messages" in well(capsys, "verify", found)
+
+
+@pytest.mark.parametrize("saved_after", [1, 2])
+def test_T37_a_saved_copy_takes_no_mail_for_an_answer(seats, at, tmp_path, capsys, saved_after):
+    """The newest mail that a player has ever received says nothing about later messages of the player."""
+    german, russian = seats["german"], at(seats["russian"])
+    play(at, russian, german)
+    at(russian)
+    well(capsys, "save", tmp_path / "1.zip")
+    play(at, german, russian)
+    well(capsys, "save", tmp_path / "2.zip")
+    play(at, russian, german)
+    second = Seat("russian", tmp_path / "second")
+    second.place.mkdir()
+    at(second)
+    well(capsys, "open", "--yes", tmp_path / f"{saved_after}.zip")
+    assert run(["inbox", "-q", str(folder_of(german) / "0002.yaml")]) == 0
+    capsys.readouterr()
+    found = next((second.home / "board").glob("game-*"))
+    told = refused(capsys, 2, "sign", "--yes", found)
+    assert "the newest message that you have ever signed in this game, on any machine" in told
+    assert "the newest here is message 1 of 20" in told
+    client = Client(second).enter()
+    assert client.post(client.at("sign"), {"stamp": client.stamp()}).status_code == 400
+    assert "message 3 is not here" in refused(capsys, 2, "restore", found, "--confirm", 3, "--yes")
+    assert not (found / "0003.yaml").exists()
+    well(capsys, "restore", found, newest_of(russian))
+    well(capsys, "restore", found, "--confirm", 3, "--yes")
+    play(at, german, second)
+    assert run(["sign", "--yes", "-q", str(found)]) == 0
 
 
 def test_nothing_is_signed_after_a_move_until_a_newer_folder_is_opened(seats, at, tmp_path, capsys, monkeypatch):
@@ -101,7 +135,8 @@ def test_nothing_is_signed_after_a_move_until_a_newer_folder_is_opened(seats, at
     assert tree(russian.home) == held
     well(capsys, "save", tmp_path / "again.zip")
     well(capsys, "open", "--yes", tmp_path / "again.zip")
-    assert run(["inbox", "-q", str(newest_of(german))]) == run(["sign", "--yes", "-q"]) == 0
+    assert run(["inbox", "-q", str(newest_of(german))]) == run(["restore", "--confirm", "1", "--yes", "-q"]) == 0
+    assert run(["sign", "--yes", "-q"]) == 0
     assert before.seq < russian.sit().seq
 
 
@@ -129,7 +164,8 @@ def test_an_interrupted_opening_is_nothing_or_all(seats, at, tmp_path, capsys, m
         assert newest == "0001.json" or tree(russian.home) == before
         whole.add(newest)
         well(capsys, "open", "--yes", tmp_path / "saved.zip")
-        assert [*russian.home.glob("games/*/opened.json")]
+        found = next((russian.home / "board").glob("game-*"))
+        assert "this machine cannot know" in desks.open_desk(found, russian.home).lock
     assert whole == {"0000.json", "0001.json"}
 
 

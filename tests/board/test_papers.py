@@ -42,8 +42,8 @@ def test_a_record_that_was_confirmed_in_a_terminal_is_free_on_the_open_page(demo
     mails = sorted(seat.folder.glob("000[0-9].yaml"))
     well(capsys, "restore", seat.folder, *mails, "--key", seat.key)
     client = Client(seat).enter()
-    assert "until you confirm" in page_of(client)
+    assert "The newest message that you have ever signed" in page_of(client)
     assert client.order("march g-11 1815").status_code == 400
     well(capsys, "restore", seat.folder, "--confirm", 6, "--yes")
-    assert "until you confirm" not in page_of(client)
+    assert "The newest message that you have ever signed" not in page_of(client)
     assert client.order("march g-11 1815").status_code == 200

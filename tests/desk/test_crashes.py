@@ -6,6 +6,7 @@ import os
 import shutil
 
 import pytest
+from helpers.commands import tree
 from helpers.crashed import check_plain_failure, different, run_all
 from helpers.signed_play import Table
 
@@ -210,4 +211,4 @@ def test_where_nothing_can_be_written_nothing_is_changed(table, answering, tmp_p
         shutil.rmtree(place / "private")
     (spoilt,) = run_all("forbid", place, tmp_path / "out", *(names.get(word, word) for word in words), most=1)
     check_plain_failure(spoilt.said, os.strerror(30))
-    assert spoilt.files() == {path.relative_to(place): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    assert tree(spoilt.place) == {spoilt.place / path.relative_to(place): data for path, data in tree(place).items()}

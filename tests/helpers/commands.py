@@ -12,10 +12,10 @@ from kursk_pbem.game import verified
 
 
 def tree(*places):
-    """Return every file below the places as path -> bytes, except the desk's caches and lock."""
+    """Return every file below the places as path -> bytes, except the desk's caches, lock and answers."""
     files = (path for place in places for path in place.rglob("*") if path.is_file())
     unseen = {verified.NAME, "post.sqlite", "lock"}
-    return {path: path.read_bytes() for path in files if path.name not in unseen}
+    return {path: path.read_bytes() for path in files if path.name not in unseen and not path.name.startswith("newest")}
 
 
 def refused(capsys, status, *arguments, silent=True):

@@ -28,6 +28,7 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, pick_path
+from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.desk import clock, desks, elsewhere
 from kursk_pbem.desk.agreement import describe_outdated
 from kursk_pbem.desk.games import lookup, overview
@@ -57,6 +58,7 @@ def status_command(game: str, forget: bool, yes: bool) -> int:
     """
     if forget:
         return _forget_game(game, yes=yes)
+    ask_newest()
     if not game:
         return _print_all()
     path = pick_path(game)

@@ -21,6 +21,7 @@ from kursk_pbem.cli.common import (
     sign_options,
 )
 from kursk_pbem.cli.games import DRAFT, game_argument
+from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
 from kursk_pbem.desk import play
@@ -176,6 +177,7 @@ def sign_command(file: Path, open_plans: bool, short: bool, key: Path | None, ye
     """Sign your draft: check it, show the orders as understood, ask once, and write the file to mail."""
     if str(file) == "-":
         raise UsageError("sign a draft in the game folder: leave the '-' out")
+    ask_newest()
     here, done = _signed_before(file)
     if here is not None and done:
         say_again(here, quiet=quiet)
@@ -189,7 +191,14 @@ def sign_command(file: Path, open_plans: bool, short: bool, key: Path | None, ye
     say(leftovers.format_unused(leftovers.list_unused(desk, checked)).strip("\n"), quiet=quiet or not short)
     say(_in_short(desk, checked), quiet=quiet or yes)
     _name_other_draft(desk, checked, "sign", "; the program keeps the other draft as a file (.unsigned)")
-    sign_asked(desk, checked, key, f"Sign message {desk.seq}? You cannot take a signature back.", yes=yes, quiet=quiet)
+    sign_asked(
+        desk,
+        checked,
+        key,
+        f"Sign message {desk.seq}, on this machine alone? You cannot take a signature back.",
+        yes=yes,
+        quiet=quiet,
+    )
 
 
 @cli.command()

@@ -1,22 +1,25 @@
 """Restoring a lost game folder or private record from mail copies and the key (protocol 2.6, 3.7).
 
 Copies cannot prove which message the player sent last. So signing stays locked until the player confirms the last
-message. A false confirmation leads to two signatures for one number, which prove fraud.
+message (:mod:`kursk_pbem.desk.newest`). A false answer leads to two signatures for one number, which prove fraud.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, elsewhere, play, policies
+from kursk_pbem.desk import desks, newest, play, policies
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.games import register
+from kursk_pbem.desk.games.register import Known
 from kursk_pbem.desk.rescue import copies
 from kursk_pbem.desk.rescue.copies import Copies
-from kursk_pbem.errors import FileError, TrustError, UsageError, shell_word
+from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import folders, games, journal, reports
@@ -77,8 +80,9 @@ def restore_game(folder: Path, letters: Sequence[Path], key: Path | None, home: 
     seals, lost = _find_seals(line, side, secret, own, sealed)
 
     anew = own is None
-    newest = desks.find_newest(line.game.chain, side)
-    own = _make_record(home, {"game": game_id, "side": side}, key, place, secret, newest)
+    own = _make_record(home, {"game": game_id, "side": side}, key, place, secret)
+    if anew:
+        newest.ask_newest(own.path)
     folders.make(place)
     written = _write_messages(place, line, own)
     if seals:
@@ -108,11 +112,11 @@ def _add_own_messages(gathered: Copies, place: Path, own: Record | None) -> None
             gathered.messages.append(messages.read_message(slot.text.encode("ascii"), f"your journal, message {seq}"))
 
 
-def _make_record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes, newest: int) -> Record:
+def _make_record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes) -> Record:
     """Return the private record, with the present paths of key and folder. If no record exists, create one."""
     real_home, real_key, folder = (os.path.realpath(path) for path in (home, key, place))
     entries = {**whose, "key": real_key, "folder": folder}
-    own = journal.create(Path(real_home), entries, secret, restored=newest)
+    own = journal.create(Path(real_home), entries, secret)
     if (own.key, own.folder) != (real_key, folder):
         own = journal.move(Path(real_home), own, real_key, folder)
     return own
@@ -159,6 +163,8 @@ def _write_messages(place: Path, line: History, own: Record) -> list[Path]:
         text = messages.emit_for_mail(message.content, message.armour or "", message.state)
         mine = message.sender == own.side
         slot = Slot(message.seq, RESTORED, message.id, text) if mine else Slot(message.seq, RECEIVED, message.id)
+        if mine and own.read_slot(message.seq) is None:  # another machine signed the message, and perhaps a later one
+            newest.ask_newest(own.path)
         held = own.enter(slot)
         if held.id != message.id:  # another process has written
             two = ", here ".join(shorten(held.id, message.id))
@@ -230,11 +236,24 @@ def _read_sealed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
 
 
 def confirm_newest(desk: Desk, seq: int) -> None:
-    """Unlock signing: ``seq`` is the newest message sent by the player. Raises UsageError."""
+    """Unlock signing: ``seq`` is the newest message that the player has ever signed. Raises UsageError.
+
+    Terminal, board, page and post call this function, and nothing else unlocks signing.
+    """
     check_confirmable(desk, seq)
     if desk.own is not None:
-        desk.own.confirm(seq, desk.game.chain.ids[seq])
-        elsewhere.answer_opened(desk.own)
+        newest.note_newest(desk.own.path, seq)
+
+
+def list_asked(home: Path, here: Path) -> list[tuple[Known, Desk]]:
+    """Return the games that wait only for the player's newest number. Games with errors are left out."""
+    asked = list[tuple[Known, Desk]]()
+    for known in register.list_games(home, here):
+        with suppress(KurskError):
+            if known.here and known.own is not None and not newest.is_known(known.own.path):
+                desk = desks.open_desk(known.folder, home)
+                asked += [(known, desk)] if desk.asked is not None else []
+    return asked
 
 
 def check_confirmable(desk: Desk, seq: int) -> None:
@@ -243,16 +262,12 @@ def check_confirmable(desk: Desk, seq: int) -> None:
         raise UsageError(f"the game has no private record yet: type 'kursk restore {shell_word(desk.folder)}'")
     if not desk.lock:
         raise UsageError("signing is not locked, so no confirmation is needed")
-    if why := elsewhere.explain_lock(desk.own, desk.seq):
-        raise UsageError(why)
-    chain, side = desk.game.chain, desk.own.side
-    if any(chain.writer(number) == side and desk.own.read_slot(number) is None for number in range(chain.next_seq)):
+    if desk.asked is None:
         raise UsageError(desk.lock)
-    newest = desks.find_newest(chain, side)
-    if seq < newest:
-        raise UsageError(f"your newest message here is {newest}, not {seq}")
-    if seq > newest:
+    if seq < desk.asked:
+        raise UsageError(f"your newest message here is {desk.asked}, not {seq}")
+    if seq > desk.asked:
         raise UsageError(
-            f"message {seq} is not here, your newest message here is {newest}. If you have sent message {seq}, type "
-            f"'kursk restore {shell_word(desk.folder)} MAIL' with a copy; never sign message {seq} again"
+            f"message {seq} is not here, your newest message here is {desk.asked}. If you have signed message {seq}, "
+            f"type 'kursk restore {shell_word(desk.folder)} MAIL' with a copy; never sign message {seq} again"
         )

@@ -34,7 +34,8 @@ _PLACE = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}")
 _ENTRY = re.compile(rf"({_PLACE.pattern})/journal/[0-9]{{4}}\.json")
 _FIXED = re.compile(rf"(.*/)?(games/.*|{remembered.FILE})")
 _STAYS = re.compile(
-    rf"(.*/)?({elsewhere.MOVED}|{SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified)"
+    rf"(.*/)?({elsewhere.MOVED}|{SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified|"
+    r"newest[.-]\w+)"
 )
 """Marks, caches, and the mail account, because its settings can name programs."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kursk_pbem.desk import desks, elsewhere, machine, play, policies, successors
+from kursk_pbem.desk import machine, play, policies, successors
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, wording
 from kursk_pbem.desk.seat import battles, editing
@@ -100,15 +100,8 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
         "wrong_words": plural(wrong, "problem") if wrong else "",
         "left_words": f"{len(left)} unused" if left else "",
         "waits": _explain_wait(scene),
-        "newest": _find_asked(scene.desk),
+        "asks": scene.desk.asked is not None,
     }
-
-
-def _find_asked(desk: Desk) -> int | None:
-    """Return the player's newest message, if the game only asks for its newest mail; otherwise None."""
-    newest = desks.find_newest(desk.game.chain, desk.own_side)
-    asked = desk.own is not None and desk.lock == elsewhere.explain_opened(desk.own, newest)
-    return newest if asked and desk.lock else None
 
 
 def _make_tab_title(scene: Scene) -> str:

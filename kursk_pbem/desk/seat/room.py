@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, clock, desks, elsewhere, play
+from kursk_pbem.desk import begin, clock, desks, elsewhere, newest, play
 from kursk_pbem.desk.desks import SECOND, Desk
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import DraftFile
@@ -237,10 +237,9 @@ def _make_stamp(known: Known, folder: Path) -> Stamp:
     """Return a stamp that changes with the messages, papers, confirmations and foreign messages of a game."""
     papers = sorted(path for path in folder.iterdir() if receipts.NAMES.fullmatch(path.name))
     stats = [(path, path.stat()) for path in (*folders.message_files(folder), *papers)]
-    confirmed = known.own.confirmed if known.own is not None else -1
     path, home = (known.own.path, known.own.home) if known.own is not None else (folder, folder)
-    marks = (path / elsewhere.NAME, path / elsewhere.OPENED, home / elsewhere.MOVED, home.parent / elsewhere.MOVED)
-    noted = (("", confirmed, mark.stat().st_mtime_ns if mark.is_file() else 0) for mark in marks)
+    marks = (path / elsewhere.NAME, path / newest.NOTE, home / elsewhere.MOVED, home.parent / elsewhere.MOVED)
+    noted = (("", 0, mark.stat().st_mtime_ns if mark.is_file() else 0) for mark in marks)
     return (*noted, *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
 
 
