@@ -92,7 +92,10 @@ def add_routes(app: Flask, room: Room) -> None:
     @app.post("/game/<game>/newest")
     def confirm_newest(game: str) -> Any:
         with room.changing:
-            restore.confirm_newest(room.desk(game), request.form.get("seq", type=int, default=-1))
+            if "never" in request.form:
+                restore.deny_message(room.desk(game), request.form.get("never", type=int, default=-1))
+            else:
+                restore.confirm_newest(room.desk(game), request.form.get("seq", type=int, default=-1))
         return redirect(url_for("show_game", game=game), 303)
 
     @app.post("/delete-everything")

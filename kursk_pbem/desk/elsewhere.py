@@ -1,7 +1,8 @@
 """What may have been signed elsewhere: messages before a restored backup, and private folders that have moved.
 
 A second signature for the same number looks like fraud. So the program saves number, id and time of each such message
-beside the journal. ``kursk post`` adds the messages found in mails. Messages in the outbox are read directly.
+beside the journal: messages found in mails, and messages named by the opponent's answers and by papers of the referee
+or the tournament. Messages in the outbox are read directly.
 """
 
 from __future__ import annotations
@@ -11,40 +12,85 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock, jsonfiles, mailed
-from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.errors import DiskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game.journal import OWN, Record
-from kursk_pbem.trust import keys, sshsig
+from kursk_pbem.trust import keys, messages, papers, sshsig
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
 NAME = "elsewhere.json"
 """The file in a game's private record with the messages of :class:`Seen`."""
 MOVED = "moved-away.json"
 """The file in a private folder that was saved for a move."""
+MAX_NOTED = 64
+"""Maximum number of noted messages if others name them."""
 WHY = "A second machine or a restored backup explains this; it is no accusation."
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A message of the player that is missing from the journal. ``at``: time of its mail, '' for the outbox."""
+    """A message of the player that is missing from the journal. ``at``: time of its mail, '' for the outbox.
+
+    ``by``: the other person's turn that names the message, '' for the message itself; ``text``: this turn, as evidence.
+    ``never``: the player has never signed the message.
+    """
 
     seq: int
     id: str
     at: str = ""
+    by: str = ""
+    text: str = ""
+    never: bool = False
 
 
-def note_message(own: Record | None, chain: Chain, message: Message) -> None:
-    """Save a message that the player signed and the journal lacks. Raises DiskError."""
-    if own is None or message.sender != own.side or message.seq < 1:
+def note_turn(own: Record | None, chain: Chain, turn: Message | Paper) -> None:
+    """Save a message that the journal lacks: a turn signed by the player, or named by another turn. Raises DiskError.
+
+    An opponent's message names its predecessor, and a referee's paper its message.
+    """
+    if own is None:
         return
-    slot = own.read_slot(message.seq)
-    if (slot is not None and slot.id == message.id) or any(seen.id == message.id for seen in _read_noted(own)):
-        return
+    if isinstance(turn, Paper):
+        by, text = f"the {turn.type} of the referee", papers.emit_paper(turn)
+        named = Seen(turn.seq, str(turn.content.get("id")), clock.now(), by, text)
+    elif turn.sender == own.side:
+        named = Seen(turn.seq, turn.id, clock.now())
+    else:
+        by, text = f"message {turn.seq} of {turn.sender}", messages.emit_message(turn.content, turn.armour)
+        named = Seen(turn.seq - 1, str(turn.content.get("prev")), clock.now(), by, text)
     with suppress(TrustError):  # ignore forged copies
-        sshsig.verify(chain.keys[own.side], sshsig.NAMESPACE, message.signed, message.armour or "")
-        entries = [*_read_noted(own), Seen(message.seq, message.id, clock.now())]
-        jsonfiles.write_object(own.path / NAME, {"messages": [vars(seen) for seen in entries]})
+        if _is_news(own, chain, named):
+            sshsig.verify(chain.keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
+            note_missing(own, named)
+
+
+def _is_news(own: Record, chain: Chain, named: Seen) -> bool:
+    """Return whether the journal and the notes lack a message. Of a number, the first word of others counts."""
+    slot = own.read_slot(named.seq)
+    if named.seq < 1 or (named.by and (slot is not None or chain.writer(named.seq) != own.side)):
+        return False
+    known = any(seen.id == named.id or (named.by and seen.seq == named.seq) for seen in _read_noted(own))
+    return not known and (slot is None or slot.id != named.id)
+
+
+def note_missing(own: Record, named: Seen) -> None:
+    """Save a message that the journal lacks. Raises DiskError."""
+    if len(noted := _read_noted(own)) < MAX_NOTED or not named.by:
+        _write_noted(own, [*noted, named])
+
+
+def find_missing(own: Record, due: int) -> Seen | None:
+    """Return the newest message that only others have named, from number ``due`` on, otherwise None."""
+    last = _find_last(own, due)
+    return last if last is not None and last.by else None
+
+
+def deny_message(own: Record, seq: int) -> None:
+    """Save that the player has never signed a message named by others. The evidence stays. Raises DiskError."""
+    noted = _read_noted(own)
+    _write_noted(own, [replace(seen, never=seen.never or (seen.by != "" and seen.seq >= seq)) for seen in noted])
 
 
 def explain_move(home: Path) -> str:
@@ -76,17 +122,26 @@ def explain_lock(own: Record, due: int) -> str:
     """Return the reason for not signing message ``due``: a move, or a signed message with this or a later number."""
     if why := explain_move(own.home):
         return why
-    known = [*_read_noted(own), *(Seen(seq, id_) for seq, id_, _over in mailed.list_messages(own.home, own.game, due))]
-    later = [seen for seen in known if seen.seq >= due and not _is_in_journal(own, seen)]
-    if not later:
+    if (last := _find_last(own, due)) is None:
         return ""
-    newest = max(later, key=lambda seen: (seen.seq, seen.at))
-    where = f"seen in the mail {newest.at}" if newest.at else "in your outbox"
+    seq, game = last.seq, own.game[:8]
+    told = f"your message {seq} ({last.id[:16]}) is missing here, and {last.by} names it"
+    never = f". If you have never signed message {seq}, type 'kursk restore {game} --never {seq}'"
+    if not last.by:
+        where, never = f"seen in the mail {last.at}" if last.at else "in your outbox", ""
+        told = f"you have already signed message {seq} ({last.id[:16]}; {where}), but this machine lacks it"
     return (
-        f"you have already signed message {newest.seq} ({newest.id[:16]}; {where}), but this machine does not know the "
-        f"message. {WHY} Sign no second message {newest.seq}: type 'kursk restore {own.game[:8]} MAILS' with a copy of "
-        "the mail, or continue on the machine of your first signature"
+        f"{told}. {WHY} Sign no second message {seq}: 'kursk post' or 'kursk restore {game}' looks for the message in "
+        f"your mailbox; or type 'kursk restore {game} MAILS' with a copy of the mail, or continue on the machine of "
+        f"your first signature{never}"
     )
+
+
+def _find_last(own: Record, due: int) -> Seen | None:
+    """Return the newest message from number ``due`` on that the journal lacks; a signed message before a named one."""
+    known = [*_read_noted(own), *(Seen(seq, id_) for seq, id_, _over in mailed.list_messages(own.home, own.game, due))]
+    later = [seen for seen in known if seen.seq >= due and not seen.never and not _is_in_journal(own, seen)]
+    return max(later, key=lambda seen: (not seen.by, seen.seq, seen.at), default=None)
 
 
 def describe_conflicts(own: Record | None) -> list[str]:
@@ -94,7 +149,7 @@ def describe_conflicts(own: Record | None) -> list[str]:
     told = []
     for seen in _read_noted(own) if own is not None else ():
         slot = own.read_slot(seen.seq) if own is not None else None
-        if slot is not None and slot.kind in OWN and slot.id != seen.id:
+        if slot is not None and slot.kind in OWN and slot.id != seen.id and not seen.by:
             told.append(describe_conflict(seen.seq, slot.id, seen.id))
     return told
 
@@ -111,8 +166,14 @@ def describe_conflict(seq: int, one: str, other: str) -> str:
 
 
 def _read_noted(own: Record) -> list[Seen]:
-    entries = jsonfiles.read_object(own.path / NAME).get("messages", [])
-    return [Seen(int(entry["seq"]), str(entry["id"]), str(entry["at"])) for entry in entries]
+    try:
+        return [Seen(**entry) for entry in jsonfiles.read_object(own.path / NAME).get("messages", [])]
+    except TypeError:
+        raise DiskError(f"{own.path / NAME} is damaged: move the file away") from None
+
+
+def _write_noted(own: Record, entries: list[Seen]) -> None:
+    jsonfiles.write_object(own.path / NAME, {"messages": [vars(seen) for seen in entries]})
 
 
 def _is_in_journal(own: Record, seen: Seen) -> bool:

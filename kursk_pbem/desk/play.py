@@ -77,7 +77,7 @@ def take_message(desk: Desk, message: Message, *, bare: bool = False, beside: ev
     ``beside``: the other contents of the mail, which may prove that the referee had this message. Raises KurskError;
     nothing is written then.
     """
-    elsewhere.note_message(desk.own, desk.game.chain, message)
+    elsewhere.note_turn(desk.own, desk.game.chain, message)
     if not 0 < message.seq < desk.seq or desk.game.chain.ids[message.seq] == message.id:
         return _accept_message(desk, message, bare=bare)
     gave = evidence.handle_second(desk, message, beside)

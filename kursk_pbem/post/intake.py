@@ -14,6 +14,7 @@ from kursk_pbem.desk import desks, elsewhere, play
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.games import register
 from kursk_pbem.desk.referee import director, kept, timekeeper
+from kursk_pbem.desk.rescue import restore
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
@@ -164,6 +165,8 @@ class Intake:
             owed = seq == desk.seq and not desk.game.over
             if self.late is not None and owed and (why := self.late(desk, message)):
                 return self._keep_waiting(piece, desk, why)
+        if message.sender == desk.own_side and desk.own is not None and desk.own.read_slot(seq) is None:
+            return self._restore_own(piece, message, desk)
         got = play.take_message(desk, message, beside=beside)
         if message.sender != desk.own_side:
             sender = arrival.load_arrival(self.home, chain.game, seq, message.id).get("sender", "")
@@ -181,6 +184,14 @@ class Intake:
             told.append(f"The message contains a note: 'kursk report {chain.game[:8]}/{seq}' shows the note")
         told += filter(None, (got.instead, got.stuck, *got.prepared))
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1), after
+
+    def _restore_own(self, piece: Received, message: Message, desk: Desk) -> tuple[Outcome, Desk]:
+        """Restore a message that the player has signed on another machine. The player is asked before signing."""
+        got = restore.restore_game(desk.folder, (), None, self.home, None, [message])
+        lost = f"; lost: {', '.join(got.lost)}, see 'kursk restore --sealed'" if got.lost else ""
+        return Outcome(
+            piece, TAKEN, (f"Your own message {message.seq}, signed elsewhere, is here again{lost}",)
+        ), got.desk
 
     def _take_paper(self, piece: Received, paper: Paper, desk: Desk) -> tuple[Outcome, Desk]:
         if any(other.id == paper.id for other in desk.game.papers.all):
@@ -200,8 +211,7 @@ class Intake:
         turn, chain = piece.turn, desk.game.chain
         if desk.game.over:
             raise TrustError("order", "the game is over; no further message is valid", turn.where("seq"))
-        if isinstance(turn, Message):
-            elsewhere.note_message(desk.own, chain, turn)
+        elsewhere.note_turn(desk.own, chain, turn)
         piece.note(self.home)
         if full := early_turns.keep_turn(self.home, chain.game, turn, quotas.TURNS):
             why = why or f"message {desk.seq} is missing"

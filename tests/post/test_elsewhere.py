@@ -1,6 +1,7 @@
 """Two machines of one player, or a restored backup: no second message for a number, no accusation."""
 
 import copy
+import json
 import shutil
 
 import pytest
@@ -8,6 +9,7 @@ from helpers import postal, refereed_mail
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.post.mailbox import store
+from kursk_pbem.trust import messages
 
 
 @pytest.fixture
@@ -37,10 +39,9 @@ def own_mail(machines, tmp_path):
     return path
 
 
-@pytest.mark.parametrize("command", ["inbox", "inbox --report"])
-def test_nothing_is_signed_for_a_number_whose_own_message_came_by_mail(machines, tmp_path, capsys, command):
+def test_nothing_is_signed_for_a_number_whose_own_message_came_by_mail(machines, tmp_path, capsys):
     _anna, second, _boris, game = machines
-    second.kursk(*command.split(), own_mail(machines, tmp_path), status=2)
+    second.kursk("inbox", "--report", own_mail(machines, tmp_path), status=2)
     capsys.readouterr()
     for words in (("sign", game[:8], "--yes"), ("resign", game[:8], "--yes"), ("order", game[:8], "note", "hello")):
         second.kursk(*words, status=2)
@@ -57,14 +58,51 @@ def test_nothing_is_signed_for_a_number_whose_own_message_came_by_mail(machines,
 
 def test_a_copy_of_the_mail_puts_it_in_and_the_game_goes_on(machines, tmp_path, capsys):
     anna, second, boris, game = machines
-    second.kursk("inbox", own_mail(machines, tmp_path), status=2)
-    second.kursk("restore", game[:8], own_mail(machines, tmp_path))
+    second.kursk("inbox", own_mail(machines, tmp_path))
+    assert "Your own message 2, signed elsewhere, is here again" in said(capsys)
+    second.kursk("sign", game[:8], "--yes", status=2)
     second.kursk("restore", game[:8], "--confirm", 2, "--yes")
     postal.carried(game, 2, anna, boris)
     boris.sign(game)
     postal.carried(game, 3, boris, second)
     second.sign(game)
     assert turn(second, game, 2) == turn(anna, game, 2)
+
+
+def test_T11_an_answer_to_a_missing_message_stops_until_it_is_denied(machines, tmp_path, capsys):
+    """A backup lacks message 2. The answer names it; only the player's word or the message ends the lock."""
+    anna, second, boris, game = machines
+    postal.carried(game, 2, anna, boris)
+    boris.sign(game)
+    answer = tmp_path / "answer.eml"
+    answer.write_bytes(letter(turn(boris, game, 3)))
+    second.kursk("inbox", answer)
+    second.kursk("status", game[:8])
+    told = said(capsys)
+    assert f"your message 2 ({anna.desk(game).game.chain.ids[2][:16]}) is missing here, and message 3 of" in told
+    assert "no accusation" in told
+    second.kursk("sign", game[:8], "--yes", status=2)
+    second.kursk("restore", game[:8], "--confirm", 0, "--yes", status=2)
+    second.kursk("restore", game[:8], "--never", 4, "--yes", status=2)
+    second.kursk("restore", game[:8], "--never", 2, "--yes")
+    second.kursk("inbox", answer)
+    kept = next(second.home.glob("games/*/elsewhere.json")).read_text(encoding="ascii")
+    evidence = messages.read_message(json.loads(kept)["messages"][0]["text"].encode(), "the evidence")
+    assert evidence.id == boris.desk(game).last.id
+    second.kursk("sign", game[:8], "--yes")
+
+
+def test_T11_a_restored_machine_goes_on_with_the_message_that_the_answer_names(machines, tmp_path, capsys):
+    anna, second, boris, game = machines
+    postal.carried(game, 2, anna, boris)
+    boris.sign(game)
+    answer = tmp_path / "answer.eml"
+    answer.write_bytes(letter(turn(boris, game, 3)))
+    second.kursk("inbox", answer)
+    second.kursk("inbox", own_mail(machines, tmp_path))
+    assert second.desk(game).seq == 4
+    second.kursk("restore", game[:8], "--confirm", 2, "--yes")
+    second.sign(game)
 
 
 def test_what_the_outbox_mailed_is_not_signed_again_after_a_backup(machines, tmp_path, capsys):
@@ -116,11 +154,10 @@ def test_post_notes_the_own_mails_that_it_fetches_and_when_it_looked(posted, tmp
     other.sign(game)
     imap.add(letter(turn(other, game, 2), anna.address))
     mailed = len(smtp.post.mails)
-    anna.kursk("post", status=2)
-    capsys.readouterr()
-    anna.kursk("sign", game[:8], "--yes", status=2)
-    assert "you have already signed message 2" in said(capsys)
-    assert len(smtp.post.mails) == mailed
+    anna.kursk("post")
+    assert turn(anna, game, 2) == turn(other, game, 2)
+    assert "'kursk post', which searches your mailbox" in anna.desk(game).lock
+    assert len(smtp.post.mails) == mailed + 1  # the letter with message 2
 
 
 def test_a_referee_on_two_machines_is_told_by_a_receipt_that_this_one_did_not_sign(world, tmp_path):

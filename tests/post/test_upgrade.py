@@ -70,6 +70,7 @@ def test_what_was_in_doubt_goes_out_with_the_same_bytes_and_the_game_goes_on(old
     assert [hashlib.sha256(raw).hexdigest() for raw in again] == [old.said["doubt"]]
     assert [who.desk(old.game).seq for who in (old.anna, old.ref)] == [6, 6]
     assert (old.ref.folder(old.game) / "receipt-0005.yaml").exists()
+    old.anna.kursk("restore", old.game[:8], "--confirm", 4, "--yes")  # a record of an earlier release asks once
     assert old.anna.sign(old.game) is not None
     old.member["anna"].post()
     old.time.passes(3 * 3600)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @key_option
 @click.option("--sealed", type=PATH, help="Your sealed text: labels and values, or the signed draft.")
 @click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Confirm that message SEQ is your newest, ever.")
+@click.option("--never", type=click.IntRange(1), metavar="SEQ", help="Say that you have never signed message SEQ.")
 @yes_option
 @said_options
 def restore_command(
@@ -31,6 +32,7 @@ def restore_command(
     key: Path | None,
     sealed: Path | None,
     confirm: int | None,
+    never: int | None,
     yes: bool,
     quiet: bool,
 ) -> None:
@@ -39,10 +41,13 @@ def restore_command(
     DIR is the place of the folder; if your private record knows the game, GAME is enough. After that the program signs
     nothing until you confirm with --confirm which message was your last.
     """
-    if confirm is not None:
-        if mail or sealed:
-            raise UsageError("restore first, with the mails; confirm then, in a second command")
-        _confirm_newest(pick_path(game), confirm, yes=yes, quiet=quiet)
+    if confirm is not None or never is not None:
+        if mail or sealed or (confirm is not None and never is not None):
+            raise UsageError("restore first, with the mails; then type --confirm or --never in a second command")
+        if never is not None:
+            _deny_message(pick_path(game), never, yes=yes, quiet=quiet)
+        else:
+            _confirm_newest(pick_path(game), confirm or 0, yes=yes, quiet=quiet)
         return
     if not game:
         raise click.UsageError("name the game, or a new folder for the game, and then the copies of the mails")
@@ -80,6 +85,13 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
             f"'kursk policy {shell_word(got.desk.folder)} FILE'",
             quiet=quiet,
         )
+
+
+def _deny_message(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
+    desk = desk_at(folder)
+    ask(f"Have you never signed a message {seq} in this game, on any machine? Look through your sent mails.", yes=yes)
+    restoring.deny_message(desk, seq)
+    say(f"{desk.folder}: the word about message {seq} stops nothing here, and is kept as evidence", quiet=quiet)
 
 
 def _confirm_newest(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:

@@ -191,14 +191,8 @@ def sign_command(file: Path, open_plans: bool, short: bool, key: Path | None, ye
     say(leftovers.format_unused(leftovers.list_unused(desk, checked)).strip("\n"), quiet=quiet or not short)
     say(_in_short(desk, checked), quiet=quiet or yes)
     _name_other_draft(desk, checked, "sign", "; the program keeps the other draft as a file (.unsigned)")
-    sign_asked(
-        desk,
-        checked,
-        key,
-        f"Sign message {desk.seq}, on this machine alone? You cannot take a signature back.",
-        yes=yes,
-        quiet=quiet,
-    )
+    question = f"Sign message {desk.seq}, on this machine alone? You cannot take a signature back."
+    sign_asked(desk, checked, key, question, yes=yes, quiet=quiet)
 
 
 @cli.command()

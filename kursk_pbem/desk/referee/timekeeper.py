@@ -349,6 +349,7 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: Desk | N
         desk = sitting
     else:
         desk = desks.open_desk(_find_folder(game, paper.document.name, home, near), home)
+    elsewhere.note_turn(desk.own, desk.game.chain, paper)
     taken = receipts.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
     return Received(desks.set_papers(desk, taken.papers), paper, taken.wrote)
 

@@ -7,13 +7,13 @@ message (:mod:`kursk_pbem.desk.newest`). A false answer leads to two signatures 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, newest, play, policies
+from kursk_pbem.desk import desks, elsewhere, newest, play, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.games import register
 from kursk_pbem.desk.games.register import Known
@@ -49,12 +49,20 @@ class Restored:
     no_policy: bool
 
 
-def restore_game(folder: Path, letters: Sequence[Path], key: Path | None, home: Path, sealed: Path | None) -> Restored:
+def restore_game(
+    folder: Path,
+    letters: Sequence[Path],
+    key: Path | None,
+    home: Path,
+    sealed: Path | None,
+    read: Iterable[Message] = (),
+) -> Restored:
     """Restore the game in ``folder`` and its private record. Raises KurskError; nothing is written then.
 
-    ``letters``: files and folders with copies of messages. ``sealed``: a file with the player's sealed values.
+    ``letters``: files and folders with copies of messages; ``read``: copies already read. ``sealed``: a file with the
+    player's sealed values.
     """
-    gathered = Copies()
+    gathered = Copies([*read])
     gathered.add(letters)
     signer = keys.load_key(key) if key is not None else None
     game_id = _find_game(gathered, folder, home, signer)
@@ -243,6 +251,14 @@ def confirm_newest(desk: Desk, seq: int) -> None:
     check_confirmable(desk, seq)
     if desk.own is not None:
         newest.note_newest(desk.own.path, seq)
+
+
+def deny_message(desk: Desk, seq: int) -> None:
+    """Record that the player has never signed message ``seq``, which only others name. Raises UsageError."""
+    missing = elsewhere.find_missing(desk.own, desk.seq) if desk.own is not None else None
+    if desk.own is None or missing is None or not desk.seq <= seq <= missing.seq:
+        raise UsageError(f"nobody names a message {seq} of yours that is missing here, so nothing is to deny")
+    elsewhere.deny_message(desk.own, seq)
 
 
 def list_asked(home: Path, here: Path) -> list[tuple[Known, Desk]]:

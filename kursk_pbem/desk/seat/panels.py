@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kursk_pbem.desk import machine, play, policies, successors
+from kursk_pbem.desk import elsewhere, machine, play, policies, successors
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, wording
 from kursk_pbem.desk.seat import battles, editing
@@ -100,7 +100,8 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
         "wrong_words": plural(wrong, "problem") if wrong else "",
         "left_words": f"{len(left)} unused" if left else "",
         "waits": _explain_wait(scene),
-        "asks": scene.desk.asked is not None,
+        "asks": desk.asked is not None,
+        "missing": elsewhere.find_missing(desk.own, desk.seq) if desk.own is not None and desk.lock else None,
     }
 
 
