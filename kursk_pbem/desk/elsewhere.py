@@ -33,7 +33,7 @@ WHY = "A second machine or a restored backup explains this; it is no accusation.
 class Seen:
     """A message of the player that is missing from the journal. ``at``: time of its mail, '' for the outbox.
 
-    ``by``: the other person's turn that names the message, '' for the message itself; ``text``: this turn, as evidence.
+    ``by``: another person's turn with the name of the message, '' for the message itself; ``text``: the other turn.
     ``never``: the player has never signed the message.
     """
 
@@ -46,7 +46,7 @@ class Seen:
 
 
 def note_turn(own: Record | None, chain: Chain, turn: Message | Paper) -> None:
-    """Save a message that the journal lacks: a turn signed by the player, or named by another turn. Raises DiskError.
+    """Save a message missing in the journal: a turn signed by the player, or named by another turn. Raises DiskError.
 
     An opponent's message names its predecessor, and a referee's paper its message.
     """
@@ -76,13 +76,13 @@ def _is_news(own: Record, chain: Chain, named: Seen) -> bool:
 
 
 def note_missing(own: Record, named: Seen) -> None:
-    """Save a message that the journal lacks. Raises DiskError."""
+    """Save a message missing in the journal. Raises DiskError."""
     if len(noted := _read_noted(own)) < MAX_NOTED or not named.by:
         _write_noted(own, [*noted, named])
 
 
 def find_missing(own: Record, due: int) -> Seen | None:
-    """Return the newest message that only others have named, from number ``due`` on, otherwise None."""
+    """Return the newest message named only by other people, from number ``due`` on, otherwise None."""
     last = _find_last(own, due)
     return last if last is not None and last.by else None
 
@@ -138,7 +138,7 @@ def explain_lock(own: Record, due: int) -> str:
 
 
 def _find_last(own: Record, due: int) -> Seen | None:
-    """Return the newest message from number ``due`` on that the journal lacks; a signed message before a named one."""
+    """Return the newest missing message from number ``due`` on; a signed message before a named message."""
     known = [*_read_noted(own), *(Seen(seq, id_) for seq, id_, _over in mailed.list_messages(own.home, own.game, due))]
     later = [seen for seen in known if seen.seq >= due and not seen.never and not _is_in_journal(own, seen)]
     return max(later, key=lambda seen: (not seen.by, seen.seq, seen.at), default=None)

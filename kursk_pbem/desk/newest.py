@@ -1,9 +1,9 @@
-"""The number of the newest message that the player has ever signed, on any machine: only a person knows the number.
+"""The number of the player's newest message ever signed, on any machine: only a person knows the number.
 
 A second signature for the same number looks like fraud. So a record signs nothing before the player has told the
 number here. The answer is a note beside the journal, and each signature renews the note. A copy of the note is no
-answer: the note holds the time at which the system changed a second file, and no copy or backup keeps this time.
-Copies of whole disks keep the time, and so do some file systems without such times (FAT): these copies go unnoticed.
+answer: the note holds the time of the system's last change of a second file, and copies and backups have another time.
+Copies of whole disks keep the time, and some file systems (FAT) have no such times: the program misses such copies.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOTE = "newest.json"
 
 
 def note_newest(record: Path, seq: int) -> None:
-    """Save that message ``seq`` is the newest signed message, -1 for none yet. Raises DiskError.
+    """Save ``seq`` as the number of the newest signed message, -1 for none yet. Raises DiskError.
 
     The second file is new each time, so a crash leaves the former note or the new note.
     """
@@ -45,12 +45,12 @@ def is_known(record: Path) -> bool:
 
 
 def ask_newest(record: Path) -> None:
-    """Delete the answer, so that the player is asked before the next signature."""
+    """Delete the answer. The program asks the player before the next signature."""
     (record / NOTE).unlink(missing_ok=True)
 
 
 def keep_answer(before: Path, after: Path) -> None:
-    """Renew the answer in a record that the program has copied to take the place of the former record."""
+    """Renew the answer in a record copied by the program to replace the former record."""
     if is_known(before):
         note_newest(after, int(jsonfiles.read_object(before / NOTE)["seq"]))
 

@@ -50,7 +50,7 @@ def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, c
     play(at, german, russian)
     saved = tmp_path / "move.zip"
     assert "nothing is signed here" in well(capsys, "save", saved, "--move") + well(capsys, "status")
-    assert "newest message" in open_at_board(inside, saved.read_bytes())
+    assert "which message was your newest" in open_at_board(inside, saved.read_bytes())
     client = Client(inside).enter()
     (record,) = (inside.home / "games").iterdir()
     whole = json.loads((record / "game.json").read_text())["game"]

@@ -244,7 +244,7 @@ def _read_sealed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
 
 
 def confirm_newest(desk: Desk, seq: int) -> None:
-    """Unlock signing: ``seq`` is the newest message that the player has ever signed. Raises UsageError.
+    """Unlock signing: ``seq`` is the player's newest message ever signed. Raises UsageError.
 
     Terminal, board, page and post call this function, and nothing else unlocks signing.
     """
@@ -254,15 +254,15 @@ def confirm_newest(desk: Desk, seq: int) -> None:
 
 
 def deny_message(desk: Desk, seq: int) -> None:
-    """Record that the player has never signed message ``seq``, which only others name. Raises UsageError."""
+    """Record that the player has never signed message ``seq``, named only by other people. Raises UsageError."""
     missing = elsewhere.find_missing(desk.own, desk.seq) if desk.own is not None else None
     if desk.own is None or missing is None or not desk.seq <= seq <= missing.seq:
-        raise UsageError(f"nobody names a message {seq} of yours that is missing here, so nothing is to deny")
+        raise UsageError(f"message {seq} is not missing here by the word of another person, so you can deny nothing")
     elsewhere.deny_message(desk.own, seq)
 
 
 def list_asked(home: Path, here: Path) -> list[tuple[Known, Desk]]:
-    """Return the games that wait only for the player's newest number. Games with errors are left out."""
+    """Return the games waiting only for the player's newest number. Games with errors are left out."""
     asked = list[tuple[Known, Desk]]()
     for known in register.list_games(home, here):
         with suppress(KurskError):
