@@ -22,14 +22,18 @@ def save_command(file: Path, move: bool, quiet: bool) -> None:
     The file contains your secrets: show it to nobody. Settings of mail accounts and keys in .ssh are not in the file.
     """
     from kursk_pbem.desk import moving
+    from kursk_pbem.desk.games import register
     from kursk_pbem.game import disk
 
     if file.exists() or not file.parent.is_dir():
         raise DiskError(f"{file} {'exists already' if file.exists() else 'has no folder'}: choose another name")
+    lost = [known for known in register.list_games(home(), Path()) if not known.here]  # this finds moved folders, too
     data, unsigned = moving.save_everything(home(), move=move)
     disk.create(file, data)
     told = "; nothing is signed here until you open a newer saved folder" if move else ""
     say(f"wrote {file}{told}", quiet=quiet, wrote=[file], moved=move, unsigned=unsigned)
+    for known in lost:
+        say(f"{known} has no folder here, so its game will not be opened elsewhere", quiet=quiet)
     if unsigned:
         say(f"The file is unsigned, so 'kursk open' names it as a stranger's first: {unsigned}", quiet=quiet)
 

@@ -121,7 +121,9 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
     games = {record[-16:] for record in newer}  # the records of both seats at one machine belong together
     suspect = games | {arriving.get_game(name) for name in folder.faults}
     with _make_neighbour(home) as scratch:
-        left = arriving.find_faults(home, folder, [each for each in folder.newest if each[-16:] in suspect], scratch)
+        looked = [record for record in folder.newest if record[-16:] in suspect]
+        faults = {record: arriving.find_fault(home, folder, record, scratch) for record in looked}
+    left = {record: why for record, why in faults.items() if why}
     games -= {record[-16:] for record in left}
     taken = tuple(record for record in folder.newest if record[-16:] in games)
     if left and not taken:
@@ -129,7 +131,7 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
         raise FileError("; ".join(["nothing was opened", *reasons]))
     own, signer = arriving.find_signer(home, folder, fresh=not before)
     names = tuple(arriving.choose_files(home, folder, taken, own=own))
-    lines = [signer, *arriving.describe_games(folder, here, taken, left), *arriving.describe_others(folder, names)]
+    lines = [signer, *arriving.describe(folder, dict(sorted(here)), left, names)]
     twice = [record for record in taken if record.startswith(SECOND) or f"{SECOND}/{record}" in folder.newest]
     places = {each: saved.find_place(folder.files, f"{each}/game.json", "folder") for each in taken}
     asking = [each for each in taken if each not in twice and not places[each].startswith(DEMONSTRATIONS)]

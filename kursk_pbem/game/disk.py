@@ -17,7 +17,8 @@ from kursk_pbem.errors import DiskError
 PREFIX = ".kursk-"
 _MAX_CLEANED = 10_000
 STALE = 3600
-"""Age in seconds of a temporary file whose process was certainly killed."""
+FRESH = 10
+"""Ages in seconds of a temporary file whose process was certainly killed, and of one that its process has locked."""
 
 _NO_LINKS = frozenset((errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL))
 _NO_LOCKS = frozenset((*_NO_LINKS, errno.ENOLCK, errno.EBADF))  # NFS raises the last two for a folder
@@ -174,14 +175,14 @@ def _remove_stale_rarely(folder: Path) -> None:
 def remove_stale(folder: Path, *, held: bool = False) -> None:
     """Remove temporary files of killed processes from a folder. Files of running processes stay.
 
-    ``held``: also remove fresh files if no process has locked them.
+    ``held``: also remove the newest files if no process has locked them.
     """
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        before = time.time() - STALE
+        now = time.time()
         for entry in entries:
             if entry.name.startswith(PREFIX):
-                old = entry.stat(follow_symlinks=False).st_mtime < before
-                if old or (held and _is_abandoned(entry.path)):
+                age = now - entry.stat(follow_symlinks=False).st_mtime
+                if age > STALE or ((held or age > FRESH) and _is_abandoned(entry.path)):
                     _remove(entry.path)
 
 

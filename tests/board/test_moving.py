@@ -2,11 +2,13 @@
 
 import io
 import json
+import os
 import re
 import shutil
 import stat
 import subprocess
 import sys
+import time
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -17,9 +19,10 @@ from helpers.commands import refused, tree, well
 from board.moves import CITADEL, folder_of, newest_of, play
 from board.seats import Client, Guest, Seat, begun
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, moving, passing
+from kursk_pbem.desk import desks, moving, passing, remembered
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.errors import FileError
+from kursk_pbem.game import disk
 
 
 @pytest.fixture
@@ -276,3 +279,66 @@ def test_a_member_over_the_limit_is_refused_before_it_is_unpacked(tmp_path, monk
     monkeypatch.setattr(zipfile.ZipExtFile, "read", lambda *_given: pytest.fail("unpacked"))
     with pytest.raises(FileError, match="too large"):
         saved.read_zip(made.getvalue())
+
+
+def test_the_permission_to_pass_ends_with_every_opening(seats, at, tmp_path, capsys, monkeypatch):
+    """A file system gives the number of a deleted folder to a later one, so the mark itself has to go."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    russian = at(seats["russian"])
+    well(capsys, "save", tmp_path / "saved.zip")
+    well(capsys, "setup", "pass", "yes")
+    marks = [*(tmp_path / "cache").rglob("pass-*")]
+    assert marks
+    assert passing.is_passing_allowed(russian.home)
+    well(capsys, "open", "--yes", tmp_path / "saved.zip")
+    assert not any(mark.exists() for mark in marks)
+    assert not passing.is_passing_allowed(russian.home)
+
+
+def test_a_page_with_a_damaged_file_of_key_and_name_goes_on(tmp_path, monkeypatch):
+    """L4: every page asked to delete a file, which nobody can do in a browser."""
+    seat = Guest("", tmp_path)
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    client = Client(seat).enter()
+    client.post("/key", {"owner": "Anna"})
+    (seat.home / remembered.FILE).write_text("{")
+    assert client.get("/").status_code == client.get("/moving").status_code == 200
+    assert client.get("/everything").data[:2] == b"PK"
+    assert "Save your key: anna" in client.get("/moving").text
+
+
+def test_a_kill_while_the_last_message_came_does_not_stop_the_game(seats, at, tmp_path, capsys):
+    """The journal has an entry before the file is there, and a killed program leaves the entry alone."""
+    german, russian = seats["german"], seats["russian"]
+    play(at, russian, german)
+    play(at, german, russian)
+    (folder_of(at(russian)) / "0002.yaml").unlink()
+    well(capsys, "save", tmp_path / "saved.zip")
+    (tmp_path / "new").mkdir()
+    new = at(Guest("russian", tmp_path / "new"))
+    well(capsys, "open", "--yes", tmp_path / "saved.zip")
+    assert run(["inbox", "-q", str(newest_of(german))]) == 0
+    assert new.sit().last.seq == 2
+
+
+def test_a_game_without_its_folder_is_named_when_everything_is_saved(seats, at, tmp_path, capsys):
+    russian = at(seats["russian"])
+    moved, place = tmp_path / "moved", folder_of(russian)
+    place.rename(moved)
+    said = " ".join(well(capsys, "save", tmp_path / "a.zip").split())
+    assert "has no folder here, so its game will not be opened elsewhere" in said
+    moved.rename(place)
+    assert "elsewhere" not in well(capsys, "save", tmp_path / "b.zip")
+
+
+def test_L5_the_next_command_removes_files_of_killed_programs(seats, at, tmp_path, capsys):
+    """One temporary file stayed in the private folder after 49 kills."""
+    russian = at(seats["russian"])
+    left = [russian.home / f"{disk.PREFIX}{name}" for name in ("old", "new")]
+    for path in left:
+        path.write_bytes(b"x")
+    os.utime(left[0], (0, time.time() - 60))
+    well(capsys, "save", tmp_path / "a.zip")
+    assert [path.exists() for path in left] == [False, True]
+    well(capsys, "open", "--yes", tmp_path / "a.zip")
+    assert not left[1].exists()

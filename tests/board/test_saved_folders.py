@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import zipfile
 
 import pytest
@@ -14,7 +13,7 @@ from helpers.commands import refused, tree, well
 from board.moves import CITADEL, folder_of, play
 from board.seats import Client, Guest, begun
 from kursk_pbem.cli import run
-from kursk_pbem.desk import elsewhere, newest, passing, prepared, remembered
+from kursk_pbem.desk import elsewhere, newest, prepared, remembered
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.trust import keys, sshsig
@@ -278,20 +277,6 @@ def test_one_damaged_game_does_not_stop_the_others(seats, at, tmp_path, capsys):
     assert not newest.is_known(old)
 
 
-def test_the_permission_to_pass_ends_with_every_opening(seats, at, tmp_path, capsys, monkeypatch):
-    """A file system gives the number of a deleted folder to a later one, so the mark itself has to go."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    russian = at(seats["russian"])
-    well(capsys, "save", tmp_path / "saved.zip")
-    well(capsys, "setup", "pass", "yes")
-    marks = [*(tmp_path / "cache").rglob("pass-*")]
-    assert marks
-    assert passing.is_passing_allowed(russian.home)
-    well(capsys, "open", "--yes", tmp_path / "saved.zip")
-    assert not any(mark.exists() for mark in marks)
-    assert not passing.is_passing_allowed(russian.home)
-
-
 def test_a_folder_of_form_1_opens_whole_on_a_machine_without_a_key(seats, at, tmp_path, capsys):
     """Tournaments and mail of an honest player of an older release must not be lost."""
     russian = at(seats["russian"])
@@ -356,15 +341,3 @@ def test_the_board_shows_a_saved_folder_before_it_changes_anything(seats, at, tm
     shown = other.partition('name="shown" value="')[2][:64]
     assert client.post("/open-shown", {"shown": shown}).status_code == 200
     assert (record_of(russian) / "journal" / "0003.json").exists()
-
-
-def test_a_page_with_a_damaged_file_of_key_and_name_goes_on(tmp_path, monkeypatch):
-    """L4: every page asked to delete a file, which nobody can do in a browser."""
-    seat = Guest("", tmp_path)
-    monkeypatch.setattr(sys, "platform", "emscripten")
-    client = Client(seat).enter()
-    client.post("/key", {"owner": "Anna"})
-    (seat.home / remembered.FILE).write_text("{")
-    assert client.get("/").status_code == client.get("/moving").status_code == 200
-    assert client.get("/everything").data[:2] == b"PK"
-    assert "Save your key: anna" in client.get("/moving").text

@@ -31,20 +31,17 @@ def get_game(name: str) -> str:
     return match[1] if match else ""
 
 
-def find_faults(home: Path, folder: Saved, records: Iterable[str], scratch: Path) -> dict[str, str]:
-    """Return the records that are not whole, with the reasons. Their files are unpacked in ``scratch``."""
-    left = {}
-    for record in records:
-        try:
-            _check_files(home, folder, record, scratch)
-            check_record(scratch / record, home / record)
-        except KurskError as error:
-            where = f"{error.where}: " if error.where else ""
-            left[record] = f"{where}{error.message}".replace(f"{scratch}{os.sep}", "")
-    return left
+def find_fault(home: Path, folder: Saved, record: str, scratch: Path) -> str:
+    """Return why a record of a saved folder is not whole, '' for a whole record. Its files are unpacked in a place."""
+    try:
+        _unpack_game(home, folder, record, scratch)
+        check_record(scratch / record, home / record)
+    except KurskError as error:
+        return f"{f'{error.where}: ' if error.where else ''}{error.message}".replace(f"{scratch}{os.sep}", "")
+    return ""
 
 
-def _check_files(home: Path, folder: Saved, record: str, scratch: Path) -> None:
+def _unpack_game(home: Path, folder: Saved, record: str, scratch: Path) -> None:
     pair = _find_keys(folder, record)
     saved.find_place(folder.files, f"{record}/game.json", "folder")
     if faults := [name for name in folder.faults if name in pair or get_game(name) == record[-16:]]:
@@ -79,7 +76,8 @@ def check_record(place: Path, here: Path) -> None:
     chain: Chain | None = None
     try:
         for seq in range(len(own.seqs)):
-            message = _read_message(own, seq)
+            if (message := _read_message(own, seq)) is None:
+                break  # the program was killed while it took its last message
             chain = chain.extend(message) if chain is not None else chains.start_chain(message)
         if chain is None or chain.game != own.game or own.side not in chain.keys:
             raise FileError("game.json belongs to another game or side")
@@ -104,15 +102,17 @@ def _find_record(place: Path) -> Record:
     return own
 
 
-def _read_message(own: Record, seq: int) -> Message:
-    """Return a message of the journal, from the entry itself or from the game folder. Raises KurskError."""
-    slot = own.read_slot(seq)
+def _read_message(own: Record, seq: int) -> Message | None:
+    """Return a message of the journal, None for a last message that was not written yet. Raises KurskError."""
+    slot, path = own.read_slot(seq), folders.message_path(Path(own.folder), seq)
     if slot is None:
         raise FileError(f"the journal has later messages, but not message {seq}")
     if slot.kind in OWN:
         message = messages.read_message(slot.text.encode("utf-8"), f"journal/{seq:04d}.json")
+    elif seq and seq + 1 == len(own.seqs) and not path.exists():
+        return None
     else:
-        message = folders.read_numbered(folders.message_path(Path(own.folder), seq), seq)
+        message = folders.read_numbered(path, seq)
     if message.id != slot.id or (message.sender == own.side) != (slot.kind in OWN):
         raise FileError(f"message {seq} is not the message of the journal")
     return message
@@ -143,7 +143,8 @@ def choose_files(home: Path, folder: Saved, taken: Sequence[str], *, own: bool) 
         if first in _WHOLE:
             wanted = own and first not in damaged and not (home / first).exists()
         elif game := get_game(name):
-            wanted = game in games
+            listed = saved.PLACE.match(name)
+            wanted = game in games and (listed is None or listed[0] in taken)
         else:
             wanted = (own or name in pairs) and name not in folder.faults and not (home / name).exists()
         if wanted:
@@ -151,7 +152,7 @@ def choose_files(home: Path, folder: Saved, taken: Sequence[str], *, own: bool) 
 
 
 def find_signer(home: Path, folder: Saved, *, fresh: bool) -> tuple[bool, str]:
-    """Return whether a saved folder is the player's own, and a line about its signature.
+    """Return whether a saved folder counts as the player's own, and a line about its signature.
 
     ``fresh``: no game is here. Without a key here, the player compares the fingerprint.
     """
@@ -161,9 +162,8 @@ def find_signer(home: Path, folder: Saved, *, fresh: bool) -> tuple[bool, str]:
         for path in [last] if last else [Path(record.key) for record in journal.load_records(home)[0]]:
             with suppress(KurskError):
                 mine.add(keys.load_key(path).public)
-    who = "unsigned: anyone can have made or changed the file"
-    if folder.signer:
-        who = f"signed by the key {sshsig.fingerprint(folder.signer)}{folder.name and f' of {folder.name}'}"
+    name = f" of {folder.name}" if folder.name else ""
+    who = f"signed by the key {sshsig.fingerprint(folder.signer)}{name}" if folder.signer else "unsigned"
     if folder.signer in mine:
         return True, f"{who}, which is your key"
     if fresh and not mine:
@@ -171,26 +171,19 @@ def find_signer(home: Path, folder: Saved, *, fresh: bool) -> tuple[bool, str]:
     return False, f"a stranger's folder, if you have not saved it yourself: {who}"
 
 
-def describe_games(
-    folder: Saved, here: Mapping[tuple[str, int], str], taken: Sequence[str], left: Mapping[str, str]
-) -> Iterator[str]:
-    """Yield a line for each listed record of a saved folder."""
-    numbers = dict(sorted(here))
+def describe(folder: Saved, here: Mapping[str, int], left: Mapping[str, str], names: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each listed record, then for other files. ``here``: the newest number of each record here."""
     for record, newest in folder.newest.items():
         told = saved.parse(folder.files.get(f"{record}/game.json", b""))
-        against = " ".join(f" against {told['opponent']}".split()) if told.get("opponent") else ""
-        name, mine = f"game {record[-16:-8]}, {told.get('side', '')} {against}".rstrip(), numbers.get(record)
+        name = f"game {record[-16:-8]}, {told.get('side', '')}"
+        name += f" against {' '.join(str(told['opponent']).split())}" if told.get("opponent") else ""
         if record in left:
             yield f"{name}: is not opened, because it is not whole: {left[record]}"
-        elif record not in taken:
-            yield f"{name}: stays as it is here, with message {mine}"
+        elif f"{record}/game.json" not in names:
+            yield f"{name}: stays as it is here, with message {here.get(record)}"
         else:
-            now = "is new here" if mine is None else f"replaces the game here, with message {mine}"
+            now = f"replaces the game here, with message {here[record]}" if record in here else "is new here"
             yield f"{name}: opens with message {newest['number']}, and {now}"
-
-
-def describe_others(folder: Saved, names: Sequence[str]) -> Iterator[str]:
-    """Yield a line about the files outside games that come, and about those that do not come."""
     others = {name: name.split("/")[0] for name in folder.files if not get_game(name)}
     come = {first for name, first in others.items() if name in names}
     for what, listed in ("also opened", come), ("not opened", {*others.values()} - come):

@@ -30,8 +30,9 @@ _PART = r"[\w@+=,-][\w@+=,. -]*(?<![. ])"
 _NAME = re.compile(rf"{_PART}(/{_PART})*", re.ASCII)
 RECORD = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}/game\.json|{remembered.FILE}")
 """Files that name a key and perhaps a game folder by relative paths."""
-_PLACE = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}")
-_ENTRY = re.compile(rf"({_PLACE.pattern})/journal/[0-9]{{4}}\.json")
+PLACE = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}")
+_ENTRY = re.compile(rf"({PLACE.pattern})/journal/[0-9]{{4}}\.json")
+_NO_PLACE = re.compile(r"games/|post/|tournaments/|invitations/")
 _FIXED = re.compile(rf"(.*/)?(games/.*|{remembered.FILE})")
 _STAYS = re.compile(
     rf"(.*/)?({elsewhere.MOVED}|{SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified|"
@@ -91,7 +92,8 @@ def _list_newest(packed: Mapping[str, bytes]) -> dict[str, Any]:
 def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
     """Return the folder or key of a record in the zip. Raises FileError for another place."""
     place = posixpath.normpath(posixpath.join(find_base(name), str(parse(packed.get(name, b"")).get(kind))))
-    if not can_travel(place) or (kind == "folder" and place.rpartition("/")[2] != f"game-{name[-26:-10]}"):
+    wrong = _NO_PLACE.match(place) or (kind == "folder" and place.rpartition("/")[2] != f"game-{name[-26:-10]}")
+    if wrong or not can_travel(place):
         raise FileError(f"{name} names a place outside the saved folder: {show(place)}")
     return place
 
@@ -146,7 +148,7 @@ def read_zip(raw: bytes) -> Saved:
     packed = {name: data for name, data in packed.items() if can_travel(name)}
     if remembered.FILE in packed:
         find_place(packed, remembered.FILE, "key")
-    newest, there = {each: games[each] for each in games if _PLACE.fullmatch(each)}, _list_newest(packed)
+    newest, there = {each: games[each] for each in games if PLACE.fullmatch(each)}, _list_newest(packed)
     faults += [f"{each}/journal" for each in newest if there.get(each) != newest[each]]
     name = " ".join(str(told.get("name", "")).split())[:60]
     return Saved(packed, newest, signer, name, tuple(faults), sha256_hex(raw))
