@@ -47,6 +47,11 @@ def display_deadline(due: str) -> str:
     return times.show_deadline(due, now())
 
 
+def count_days_since(time_: str) -> int:
+    """Return the whole days since a time, for display only."""
+    return max(times.seconds_between(time_, now()) // times.DAY, 0)
+
+
 def read_monotonic() -> float:
     """Return seconds of a monotonic clock, to measure durations."""
     return time.monotonic()

@@ -99,6 +99,8 @@ def _accept_message(desk: Desk, message: Message, *, bare: bool) -> Received:
     path = folders.report_path(desk.folder, message.seq)
     if folders.write(path, report, force=True):
         written.append(path)
+    if desk.game.over:  # the draft of an offer has no use after the agreement
+        folders.remove_old_drafts(desk.folder, desk.seq)
     if not desk.mine or message.seq + 1 != desk.seq:
         return Received(desk, message, result, report, tuple(written))
     if (resumed := resume_signing(desk)) is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import re
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -24,6 +25,7 @@ from kursk_pbem.trust.messages import Message
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
 MAX_EVIDENCE = 8
 """Maximum number of conflicting versions kept as evidence. Two prove a fault; thousands would fill the disk."""
+_TOURNAMENT = b"kursk-tournament:"
 _ARCHIVED = re.compile(r"[0-9]{4}\.json(\.sig)?")
 
 
@@ -35,9 +37,19 @@ def folder_name(game: str) -> str:
 def find_candidates(place: Path | None, game: str) -> list[Path]:
     """Return the possible folders of a game, the likeliest first.
 
-    ``place``: the folder of the input file, ``None`` for stdin.
+    ``place``: the folder of the input file, ``None`` for stdin. A folder with a tournament's rules is no game's folder.
     """
-    return [(place or Path()) / folder_name(game), *([place] if place is not None else [])]
+    return [(place or Path()) / folder_name(game), *([place] if place is not None and is_game_folder(place) else [])]
+
+
+def is_game_folder(place: Path) -> bool:
+    """Return whether a folder contains a game. Tournament folders also begin with 0000.yaml."""
+    with suppress(OSError, ValueError):
+        first = proposal_path(place)
+        if first.is_file():
+            with first.open("rb") as file:
+                return file.read(len(_TOURNAMENT)) != _TOURNAMENT
+    return False
 
 
 def message_path(folder: Path, seq: int) -> Path:
@@ -217,6 +229,15 @@ def remove_drafts(folder: Path, seq: int) -> None:
         keep_aside(former)
     for path in (former, draft_path(folder, seq)):
         path.unlink(missing_ok=True)
+
+
+def remove_old_drafts(folder: Path, seq: int) -> None:
+    """Remove the drafts of messages before ``seq``, which are signed. Raises DiskError."""
+    try:
+        for path in (draft_path(folder, number) for number in range(seq)):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise DiskError(f"{error.filename} cannot be deleted: {error.strerror}") from None
 
 
 def make(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk import clock, desks, passing
@@ -30,6 +31,7 @@ from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.password import Ask
 from kursk_pbem.post.wire.smtp import UnreachableError
+from kursk_pbem.tournament import any_here
 
 Told = Fetched | Digest | list[Step] | KurskError
 _FIRST, _MOST = 5, 15 * 60
@@ -92,6 +94,9 @@ class MailSession(Servers):
         digest = inbox_round.run_round(self.intake, [box], self.referee.commands if self.referee is not None else None)
         if self.referee is not None:
             digest.done += self.referee.work()  # a referee reads all lines
+        elif any_here(self.home) and (own := people.load_own(self.home).address):
+            said = terms.Terms(terms.MOST_DAYS, 0)
+            digest.done += RefereeRound(Intake(self.home, self.account.games), Path(), said, own).remind_directed()
         if mailbox is not None:
             with task_guard.guard_task(self.home, "the mailbox", b"", digest.add_fault):
                 fetch.mark_taken(self.account, mailbox, box.taken)
@@ -165,6 +170,15 @@ class MailSession(Servers):
             yield error
             yield from self.fetch_and_take(None)
 
+    def _read_stamp(self) -> list[int]:
+        """Return the times of last changes of journals, letters and addresses, for commands in other windows."""
+        folders_ = ("games/*/journal", "tournaments/*/journal", "tournaments/*/letters", "post/post.sqlite*")
+        paths = sorted(path for pattern in folders_ for path in self.home.glob(pattern))
+        return [path.stat().st_mtime_ns for path in paths if path.exists()]
+
+    def _differs(self, stamp: list[int]) -> bool:
+        return self._read_stamp() != stamp
+
     def watch(self, every: int, number: int | None = None) -> Iterator[Told]:
         """Run round after round, each with the lock; yield results and errors.
 
@@ -178,9 +192,10 @@ class MailSession(Servers):
                         with post_folder.lock_post(self.home, _PATIENCE):
                             yield from self.fetch_and_take(mailbox)
                             yield from self.send_due()
+                            stamp = self._read_stamp()
                         left, rest = left - 1, _FIRST if self.complete else rest
                         if left and mailbox is not None:
-                            mailbox.wait(every)
+                            mailbox.wait(every, partial(self._differs, stamp))
                         elif left:
                             clock.sleep(every)
             except (UnreachableError, BusyError, DiskError) as error:

@@ -20,7 +20,6 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
-from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.referee import absences, answers, deadlines, lateness, overdue
 from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.lateness import Judge
@@ -70,10 +69,7 @@ class RefereeRound:
     def work(self) -> list[str]:
         """Sign receipts, send reminders, and list the director's decisions; return lines. Raises UsageError."""
         told = [self.terms.withdrawn] if self.terms.withdrawn else []
-        for event in events.list_directed(self.home) if self.terms.remind else ():
-            told += task_guard.run_task(
-                self.home, event.book.rules.title, directing.remind_all, self.home, event, self.address, clock.now()
-            )
+        told += self._remind_entrants() if self.terms.remind else []
         try:
             games = self.refereed_games()
         except (KurskError, OSError) as error:
@@ -81,6 +77,21 @@ class RefereeRound:
         for seat in games:
             told += task_guard.run_task(self.home, f"game {seat.game[:8]}", self._work_on_game, seat)
         return [*told, *task_guard.run_task(self.home, "the list for the director", self._mail_list)]
+
+    def _remind_entrants(self) -> list[str]:
+        """Remind entrants of openings and proposals; return lines."""
+        told, now = list[str](), clock.now()
+        for event in events.list_directed(self.home):
+            name = event.book.rules.title
+            told += task_guard.run_task(self.home, name, directing.remind_all, self.home, event, self.address, now)
+        return told
+
+    def remind_directed(self) -> list[str]:
+        """Remind in the tournaments directed here, for a director without a referee's mailbox; return lines."""
+        told = self._remind_entrants()
+        for known, _director in events.list_games(self.home):
+            told += task_guard.run_task(self.home, f"game {known.short}", self._remind, GameMail(known, REFEREE))
+        return told
 
     def _mail_list(self) -> Iterator[str]:
         """Write the director's list once a day, and only when due, because the list reads every game."""
@@ -103,16 +114,18 @@ class RefereeRound:
             yield from self._sign_receipts(seat)
         if not seat.known.head.get("tournament"):  # a log contains all times
             yield from self._extend_term(seat, store.load_setting(self.home, lateness.PAUSE), clock.now())
-        running, side = directing.find_running_term(self.home, seat), seat.known.writer
-        if running is not None and self.terms.remind and side in seat.keys and side != REFEREE:
-            yield from self._remind(seat, running, event)
+        if self.terms.remind:
+            yield from self._remind(seat)
 
-    def _remind(self, seat: GameMail, running: Running, event: Event | None) -> Iterator[str]:
+    def _remind(self, seat: GameMail) -> Iterator[str]:
         """Remind the player due to write: at half of the term and one day before its end, once each.
 
         Attachments: the messages since the player's newest, and the papers about the last message.
         """
-        side, which = seat.known.writer, running.reminder(clock.now())
+        running, side = directing.find_running_term(self.home, seat), seat.known.writer
+        if running is None or side not in seat.keys or side == REFEREE:
+            return
+        event, which = events.find_directed(self.home, seat.known.head), running.reminder(clock.now())
         person, key = people.person_of(self.home, seat.keys[side]), f"remind {seat.game} {running.seq} {which}"
         if not which or not person.reached or notes.is_written(self.home, running.due[:10], person.mark, key):
             return

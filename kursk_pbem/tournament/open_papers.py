@@ -60,7 +60,7 @@ def find_withdrawal(book: Book, entrant: Entrant) -> Paper | None:
 def list_offers(book: Book, entrant: Entrant) -> list[Paper]:
     """Return the valid offers to stand in for an entrant from the next draw on."""
     offers = (paper for paper in book.of_kind(fields.STAND_IN, entrant.number) if paper.id not in book.void)
-    return [paper for paper in offers if paper.number("draw") == book.next_draw]
+    return [paper for paper in offers if paper.number("draw") == book.next_draw and paper.sender != entrant.key]
 
 
 def list_useless(book: Book, since: int = 0, key: str = "") -> Iterator[tuple[int, Paper, str]]:

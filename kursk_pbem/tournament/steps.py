@@ -13,7 +13,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers
-from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, plan
+from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, people, plan
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.book.records import POINTS, WORD, Board, Book, Draw
 from kursk_pbem.tournament.papers import fields
@@ -73,20 +73,25 @@ def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()
     for entrant, paper in open_papers.list_absences(book, now):
         first, last = paper.text("first"), paper.text("last")
         away = f"{entrant.name} is absent from {times.tell(first)} to {times.tell(last)}"
-        days = -(-times.seconds_between(now, last) // times.DAY)
+        days = min(-(-times.seconds_between(now, last) // times.DAY), clocks.holidays_left(book, entrant.number))
+        if not days:
+            yield Step(f"{away}; the holidays of paper 0 are used up")
+            continue
         grant = format_command("grant", entrant.number, days, "an announced absence", "--holiday", *here)
         yield Step(f"{away}; to grant a holiday", grant) if first <= now else Step(f"{away}; grant the holiday then")
     for entrant in (*book.ranked(), *book.guests()):
         who = f"number {entrant.number} ({entrant.name})"
         if entrant.left < 0 and open_papers.find_withdrawal(book, entrant) is not None:
             yield Step(f"{who} has signed a withdrawal", format_command("withdraw", entrant.number, *here))
-        offered = open_papers.list_offers(book, entrant) if not entrant.substituted else ()
+        offered, why = open_papers.list_offers(book, entrant), people.find_vacancy_obstacle(book, entrant)
         offers = {paper.sender: paper for paper in offered}
         for key, paper in offers.items():
             named = ("--name", sshsig.fingerprint(key)) if len(offers) > 1 else ()
             takes = format_command("substitute", entrant.number, "offered and taken", *named, *here)
-            yield Step(f"{paper.text('name')} offers to take over {who}", takes)
-        if any(paper.sender == entrant.key for paper in book.of_entrant(fields.NEW_KEY, entrant)):
+            offer = f"{paper.text('name')} offers to take over {who}"
+            yield Step(f"{offer}, but {why}") if why else Step(offer, takes)
+        changes = [paper for paper in book.of_entrant(fields.NEW_KEY, entrant) if paper.sender == entrant.key]
+        if changes and changes[-1].number("draw") == book.next_draw and find_open_draw(book) is None:
             yield Step(f"{who} has signed a new key", format_command("key", entrant.number, *here))
     late = {row.board for row in rows if row.late and row.waits_for}
     for board in book.going():
@@ -111,14 +116,18 @@ def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late
     if now > clocks.round_due(book, board.round):
         ends = book.rules.terms.ends
         there = _read_result(folder, board) if POINTS in ends else None
-        by = POINTS if there is not None and there.margin is not None else WORD if WORD in ends else "draw"
+        counts = {POINTS: there is not None and there.margin is not None, WORD: True, "draw": True}
+        by = next((each for each in ends if counts.get(each)), "")
         over = f"the time of board {board.name} is over, and unfinished games end by {', '.join(ends)}"
         word = (f"{over}; {sides} draw", "judge", board.name, by, "draw")
-        return word if by == WORD else (over, "judge", board.name, by)
+        return word if by == WORD else (over, "judge", board.name, by) if by else None
     there = _read_result(folder, board) if late else None
-    if there is None or not there.bound:
+    if there is not None and there.bound:
+        return f"a term of board {board.name} was missed; to end the game", "forfeit", board.name
+    if there is None or there.owes not in board.sides or now <= clocks.begin_by(book, board):
         return None
-    return f"a term of board {board.name} was missed; to end the game", "forfeit", board.name
+    silent, winner = there.owes, next(side for side in board.sides if side != there.owes)
+    return f"board {board.name} did not begin in time: {silent} is silent", "judge", board.name, "silence", winner
 
 
 def _read_result(folder: Path, board: Board) -> Played | None:

@@ -41,7 +41,9 @@ def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declar
     assert "due is message 4 of the German side: the reply to an offer, a draw" in capsys.readouterr().out
     assert run(["reply", str(german.folder), "accept", "--yes"]) == 0
     german.sit()
+    assert (declared.russian.folder / "0003.draft.yaml").exists()  # needed if the offer is declined
     declared.russian.take(declared.mail(german.folder / "0004.yaml", "russian"))
+    assert not (declared.russian.folder / "0003.draft.yaml").exists()
     game = same(declared)
     assert game.over
     assert (game.verdict.winner, game.verdict.how) == ("", "agreed draw")

@@ -49,7 +49,7 @@ def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for
     anna.kursk("post", "--as-sent", "-q")
     at_work = lock_post(anna.home)
 
-    def waits(_mailbox, _seconds):
+    def waits(_mailbox, _seconds, _called):
         with lock_post(anna.home):  # commands are given
             pass
         with pytest.raises(BusyError, match="already watches"), lock_watch(anna.home):

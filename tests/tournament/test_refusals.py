@@ -13,7 +13,6 @@ from helpers.tourney import World
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk import begin
-from kursk_pbem.desk.games import register
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.tournament import boards, private, summary
@@ -273,4 +272,4 @@ def test_saved_rules_are_not_mistaken_for_a_game(four):
     shutil.copy(four.folder / "log" / "0000.yaml", anna.place / "0000.yaml")
     assert "0000.yaml" not in anna.kursk("status")
     assert "kursk-tournament" not in anna.kursk("order", status=None)
-    assert not register.is_game_folder(anna.place)
+    assert not folders.is_game_folder(anna.place)

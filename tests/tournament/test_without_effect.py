@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sys
 
+from helpers.commands import Terminal
 from helpers.four import play_to_end
 from helpers.ledger import Ledger, key_of
 from helpers.tourney import World
@@ -70,7 +72,10 @@ def test_an_offer_for_a_closed_field_is_told_and_leads_to_no_command(tmp_path):
     number, draw = ledger.of("anna").number, ledger.book.next_draw
     said = {"number": number, "name": "greta", "draw": str(draw), "commit": ledger.commit("greta", draw)}
     ledger.receive(ledger.player(fields.STAND_IN, "greta", said))
-    assert any("offers to take over" in str(step) for step in status.steps.list_decisions(ledger.book, tmp_path, ""))
+    (step,) = status.steps.list_decisions(ledger.book, tmp_path, "")
+    assert ("has neither withdrawn" in step.words, step.command) == (True, "")
+    ledger.receive(ledger.player(fields.WITHDRAW, "anna", {}))
+    assert any("substitute" in step.command for step in status.steps.list_decisions(ledger.book, tmp_path, ""))
     ledger.next_round() if not ledger.results() else None
     assert not any(
         "offers to take over" in str(step) for step in status.steps.list_decisions(ledger.book, tmp_path, "")
@@ -116,3 +121,23 @@ def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path, capsys):
     world.post()
     world.inbox()
     assert [each.name for each in world.book().entrants.values()][-1] == "Hal"
+
+
+def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, monkeypatch, tmp_path, capsys):
+    """N-11: 'close' and 'end' signed at once; 'pair' and 'inbox' ask nothing, and accept --yes."""
+    monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
+    before = four.book().head.id
+    four.director.kursk("tournament", "end", four.folder, status=130)
+    assert four.book().head.id == before
+    four.director.kursk("tournament", "pair", four.folder, "--yes")
+    four.director.kursk("tournament", "inbox", "--in", four.folder, "--yes")
+    world = World(tmp_path / "new", capsys)
+    world.new("--swiss", 3, "--system", "battle-for-kursk/citadel")
+    world.enter(["anna", "boris"])
+    world.post()
+    world.inbox()
+    monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
+    world.director.kursk("tournament", "close", world.folder, status=130)
+    assert world.book().draws == []
+    world.director.kursk("tournament", "close", world.folder, "--yes")
+    assert len(world.book().draws) == 1

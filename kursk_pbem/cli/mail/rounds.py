@@ -15,6 +15,7 @@ from kursk_pbem.post.round import delivery
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.tournaments import acceptance
+from kursk_pbem.post.wire.account import account_path
 from kursk_pbem.tournament import any_here, open_papers
 from kursk_pbem.tournament.entrant.desk import sign_entry
 
@@ -38,7 +39,7 @@ def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool 
     if delivery.has_begun(session.home):
         return
     outbox = session.open_outbox()
-    letters = list(outbox.list_letters())
+    letters = [entry for entry in outbox.list_letters() if not entry.is_newer_than(account_path(session.home))]
     if letters and not (as_sent or unsent):
         listed = "".join(f"\n  {entry.label}: {entry.letter.subject.partition('] ')[2]}" for entry in letters)
         question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed every message of the list?"

@@ -26,7 +26,7 @@ from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
 from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import cautions, drafts, leftovers, unsigned, wants
-from kursk_pbem.desk.games import lookup, register
+from kursk_pbem.desk.games import lookup
 from kursk_pbem.errors import RulesError, UsageError, shell_word
 from kursk_pbem.game import folders, reports
 from kursk_pbem.report.layout import wrap
@@ -96,7 +96,7 @@ def _in_short(desk: Desk, checked: Checked) -> str:
 
 def _signed_before(path: Path) -> tuple[Desk | None, bool]:
     """Return the desk of a draft, or None, and whether its message is signed. Write missing signed files."""
-    if not (path.is_file() or register.is_game_folder(path.parent)):
+    if not (path.is_file() or folders.is_game_folder(path.parent)):
         return None, False
     desk = desk_at(path if path.is_file() else path.parent)
     if path.is_file() and path.name == folders.draft_path(desk.folder, desk.seq - 1).name:
@@ -108,7 +108,7 @@ def _signed_before(path: Path) -> tuple[Desk | None, bool]:
 
 def _refuse_no_draft(path: Path) -> None:
     """Raise UsageError with the reason why no draft exists: already signed, or not this player's turn."""
-    if path.exists() or not register.is_game_folder(path.parent):
+    if path.exists() or not folders.is_game_folder(path.parent):
         return
     signed = path.with_name(path.name.replace(".draft", ""))
     if signed != path and signed.exists():

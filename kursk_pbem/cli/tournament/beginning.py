@@ -10,7 +10,7 @@ import click
 
 from kursk_pbem.cli.common import PATH, ask, home, keyed_options, need_key, note, said_options, say, sign_options
 from kursk_pbem.cli.tournament import tournament
-from kursk_pbem.cli.tournament.common import close_office, close_seat, folder_argument, found, office, tell
+from kursk_pbem.cli.tournament.common import ask_person, close_office, close_seat, folder_argument, found, office, tell
 from kursk_pbem.desk import begin, remembered
 from kursk_pbem.desk.games import register
 from kursk_pbem.errors import UsageError, shell_word
@@ -140,9 +140,14 @@ def enter(
 
 @tournament.command()
 @folder_argument()
+@click.option("--yes", is_flag=True, help="Do not ask at a terminal.")
 @said_options
-def close(folder: Path | None, quiet: bool) -> None:
-    """Close the field of the first draw. The entrants' programs open their secrets by themselves."""
+def close(folder: Path | None, yes: bool, quiet: bool) -> None:
+    """Close the field of the first draw. The entrants' programs open their secrets by themselves.
+
+    At a terminal the command asks, because later entries play from a later round on.
+    """
+    ask_person("Close the field? Later entries play from a later round on.", yes=yes)
     desk = office(folder)
     if desk.book.draws:
         say("the field is closed already; continue with 'kursk tournament pair'", quiet=quiet)

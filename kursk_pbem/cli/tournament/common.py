@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli.alone import alone
-from kursk_pbem.cli.common import PATH, home, note, say
+from kursk_pbem.cli.common import PATH, ask, home, may_ask, note, say
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.director import desk as offices
@@ -26,11 +26,17 @@ if TYPE_CHECKING:
 folder_option = click.option(
     "--in", "folder", type=PATH, help="The tournament's folder, if you are in several.", envvar="KURSK_TOURNAMENT"
 )
+needless_yes = click.option("--yes", is_flag=True, expose_value=False, help="Not needed: the command asks nothing.")
 
 
 def folder_argument() -> Callable[[Any], Any]:
     """Return the optional argument FOLDER."""
     return click.argument("folder", type=PATH, required=False)
+
+
+def ask_person(question: str, *, yes: bool) -> None:
+    """Ask at a terminal, as :func:`ask`. A script needs no ``--yes``."""
+    ask(question, yes=yes or not may_ask())
 
 
 def found(folder: Path | None) -> Path:

@@ -10,11 +10,13 @@ from kursk_pbem.cli.alone import time_option
 from kursk_pbem.cli.common import PATH, complain, home, note, said_options, say
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import (
+    ask_person,
     close_office,
     close_seat,
     folder_argument,
     folder_option,
     found,
+    needless_yes,
     office,
     record_of,
     seat,
@@ -33,6 +35,7 @@ from kursk_pbem.tournament.entrant import desk as seats
 @click.argument("paths", nargs=-1, type=PATH, metavar="[FILE | NAME]...")
 @folder_option
 @time_option("--received", "The time of arrival, in UTC, for receipts; otherwise now.")
+@needless_yes
 @said_options
 def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bool) -> int:
     """Take papers and turns from files, mails, mailboxes and folders.
@@ -41,7 +44,8 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     it computes the log again, and signs openings of draws and bids.
 
     Without a FILE the director acknowledges the waiting papers of 'kursk post' or 'kursk inbox': entries of new people,
-    and offers to stand in. With a NAME, or the first digits of an entry, only this entry.
+    and offers to stand in. With a NAME, or the first digits of an entry, only this entry. The command asks nothing,
+    because a paper in the log is only an acknowledgment.
     """
     place = found(folder)
     own = record_of(place)
@@ -85,11 +89,13 @@ def _refused(why: list[str]) -> int:
 @tournament.command()
 @folder_argument()
 @click.option("--ahead", is_flag=True, help="Pair the next round of a table before the last round ends.")
+@needless_yes
 @said_options
 def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
     """Log results, announce standings, draw, pair and propose, as far as possible. Run the command again to continue.
 
-    'kursk tournament status' lists the decisions that wait for you.
+    The command asks nothing: each step follows from the log. 'kursk tournament status' lists the decisions that wait
+    for you.
     """
     desk = office(folder)
     acceptance.catch_up(home(), desk)
@@ -124,9 +130,11 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
 
 @tournament.command()
 @folder_argument()
+@click.option("--yes", is_flag=True, help="Do not ask at a terminal.")
 @said_options
-def end(folder: Path | None, quiet: bool) -> None:
-    """End the tournament: fix the last table. Only corrections can follow."""
+def end(folder: Path | None, yes: bool, quiet: bool) -> None:
+    """End the tournament: fix the last table. Only corrections can follow, so at a terminal the command asks."""
+    ask_person("End the tournament? Only corrections can follow.", yes=yes)
     desk = office(folder)
     rounds.end_tournament(desk)
     close_office(desk, quiet=quiet)

@@ -19,7 +19,6 @@ from kursk_pbem.desk.games.register import (
     Known,
     has_message,
     is_game_file,
-    is_game_folder,
     list_games,
     list_nearby,
     locate_game,
@@ -63,7 +62,8 @@ def find_game(typed: str, home: Path, here: Path) -> Path:
     '' selects the current game folder, otherwise the only game that waits for the player. Raises NoGameError,
     SeveralGamesError, or UsageError if the folder is missing.
     """
-    path = _resolve_path(typed, home, here) if typed else _find_current(home, here) if is_game_folder(here) else None
+    current = not typed and folders.is_game_folder(here)
+    path = _find_current(home, here) if current else _resolve_path(typed, home, here) if typed else None
     if path is not None:
         return path
     games = list_games(home, here)
@@ -95,7 +95,7 @@ def _find_current(home: Path, here: Path) -> Path | None:
         game = folders.read_message(folders.proposal_path(here)).id
         own = journal.find(home, game)
         place = here / folders.folder_name(game)  # the folder of a relaying referee
-        if own is None and is_game_folder(place):
+        if own is None and folders.is_game_folder(place):
             return shorten_path(place)
     if own is None:  # a stranger's game, or a proposal saved beside the player's games
         begun = folders.message_path(here, 1).is_file()
@@ -125,7 +125,7 @@ def find_draft_folder(raw: bytes, name: str, home: Path, here: Path) -> Path:
 
 def find_last_folder(typed: str, home: Path, here: Path) -> Path:
     """Return the last known folder of a game, existing or not; other texts are paths."""
-    named = not typed.startswith("game-") and not is_game_folder(Path(typed))
+    named = not typed.startswith("game-") and not folders.is_game_folder(Path(typed))
     matches = _match_word(typed, home, here) if named else []
     return choose_game(matches, typed).folder if matches else Path(typed)
 
@@ -172,7 +172,7 @@ def _resolve_path(typed: str, home: Path, here: Path) -> Path | None:
     """Return the typed text as a path, or None if the text is a game's name."""
     path = Path(typed)
     try:
-        if is_game_folder(path):
+        if folders.is_game_folder(path):
             return path
         if path.exists() and not _match_word(typed, home, here):
             return path if path.is_dir() else _find_own_copy(path, home, here)
@@ -203,7 +203,7 @@ def _find_own_copy(path: Path, home: Path, here: Path) -> Path:
         message = folders.read_message(path)
         game = message.id if message.seq == 0 else str(message.content.get("game", ""))
         for known in list_games(home, here):
-            if known.own is None and is_game_folder(path.parent):
+            if known.own is None and folders.is_game_folder(path.parent):
                 continue
             mine = folders.message_path(known.folder, message.seq)
             if known.game == game and mine.is_file() and folders.read_message(mine).id == message.id:
@@ -266,7 +266,7 @@ def _match_word(word: str, home: Path, here: Path) -> list[Known]:
 def is_game_name(word: str, home: Path, here: Path) -> bool:
     """Return whether a word names a game, a game folder or a game file."""
     path = Path(word)
-    return is_game_folder(path) or is_game_file(path) or bool(_match_games(word, list_games(home, here)))
+    return folders.is_game_folder(path) or is_game_file(path) or bool(_match_games(word, list_games(home, here)))
 
 
 def abbreviate(game: str, among: Sequence[Known]) -> str:
@@ -282,7 +282,7 @@ def abbreviate(game: str, among: Sequence[Known]) -> str:
 
 def is_path(word: str) -> bool:
     """Return whether a word can only be a path."""
-    return _PATH.search(word) is not None or is_game_file(Path(word)) or is_game_folder(Path(word))
+    return _PATH.search(word) is not None or is_game_file(Path(word)) or folders.is_game_folder(Path(word))
 
 
 def find_due_draft(path: Path) -> Path:
@@ -334,7 +334,6 @@ __all__ = [
     "find_last_folder",
     "find_missing",
     "find_own_draft",
-    "is_game_folder",
     "is_game_name",
     "is_path",
     "list_games",

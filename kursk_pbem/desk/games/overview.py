@@ -26,6 +26,8 @@ from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.words import party
 
+_PATIENCE = 3
+"""Days without a receipt, after which a letter is perhaps lost."""
 NONE, UNTOUCHED, EDITED = "none", "untouched", "edited"
 
 
@@ -205,18 +207,22 @@ def _describe_due(desk: Desk) -> str:
     return f"message {desk.seq}, {'to hand on' if game.hands_on else game.brings}"
 
 
-def _may_be_unsent(desk: Desk) -> bool:
-    """Return whether the player's last message may be unsent: no receipt and no sent letter."""
-    last = desk.last
+def _advise_sending(desk: Desk) -> str:
+    """Return advice about the player's last message: perhaps unsent, or sent days ago without a receipt; or ''."""
+    last, chain = desk.last, desk.game.chain
     if desk.own is None or desk.practice or last.sender != desk.own_side or last.seq in desk.game.papers.receipts:
-        return False
-    return not mailed.was_sent(desk.own.home, desk.own.game, last.seq, last.id)
+        return ""
+    if not mailed.was_sent(desk.own.home, desk.own.game, last.seq, last.id):
+        return f"; if you have not mailed {desk.newest} yet, mail it now"
+    days = clock.count_days_since(_find_last_time(desk))
+    again = f"'kursk outbox --again {chain.game[:8]}/{last.seq}' and 'kursk post' send it again"
+    return f"; no receipt came in {days} days: {again}" if REFEREE in chain.keys and days >= _PATIENCE else ""
 
 
 def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bool) -> str:
     """Return the player's next step; ``ends``: the dice of the next message end the game."""
     game: Game = desk.game
-    unsent = f"; if you have not mailed {desk.newest} yet, mail it now" if _may_be_unsent(desk) else ""
+    unsent = _advise_sending(desk)
     if game.over:
         return f"{game.verdict.text if game.verdict else 'the game is over'}{unsent}"
     who = _name_writer(game.chain.writer(desk.seq), desk, known)

@@ -27,7 +27,6 @@ DEMONSTRATIONS, HOT_SEAT, PRACTICE = "demonstrations", "hot-seat", "practice"
 """Folders inside the private folder, with games of both sides, and with games against the program."""
 OPPONENT = "opponent.json"
 """The file in the private folder of a practice opponent, with its level."""
-_TOURNAMENT = b"kursk-tournament:"
 _OF_GAME = re.compile(r"game-[0-9a-f]{16}")
 _FILE = re.compile(r"[0-9]{4}(\.draft\.yaml|\.yaml|\.json(\.sig)?)")
 _FIELD = re.compile(rb'^"?kursk-pbem"?:|^\{.*"kursk-pbem":', re.MULTILINE)
@@ -192,7 +191,7 @@ def _walk_folders(here: Path) -> Iterator[Known | KurskError]:
         first = folders.proposal_path(place)
         called = _OF_GAME.fullmatch(place.resolve().name) is not None
         try:
-            if is_game_folder(place) or (called and (is_unreadable(place) or any(place.glob("*.yaml")))):
+            if folders.is_game_folder(place) or (called and (is_unreadable(place) or any(place.glob("*.yaml")))):
                 folders.need_one_line(place)
                 yield Known(folders.read_message(first).id, shorten_path(place), None)
         except KurskError as error:
@@ -223,16 +222,6 @@ def is_game_file(path: Path) -> bool:
         return _FIELD.search(to_utf8(folders.read_bytes(path))) is not None
     except (KurskError, OSError, ValueError):
         return False
-
-
-def is_game_folder(place: Path) -> bool:
-    """Return whether a folder contains a game. Tournament folders also begin with 0000.yaml."""
-    with suppress(OSError, ValueError):
-        first = folders.proposal_path(place)
-        if first.is_file():
-            with first.open("rb") as file:
-                return file.read(len(_TOURNAMENT)) != _TOURNAMENT
-    return False
 
 
 def locate_game(own: Record, here: Path) -> Known:

@@ -12,7 +12,7 @@ from kursk_pbem.desk.draft import orderlines, prospects
 from kursk_pbem.desk.games import register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import journal, scenario_files, scenarios, verified
+from kursk_pbem.game import folders, journal, scenario_files, scenarios, verified
 from kursk_pbem.kernel.events import Event, Moved, apply
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
@@ -129,7 +129,7 @@ def is_scenario_path(named: str) -> bool:
 def is_scenario_name(named: str) -> bool:
     """Return whether a word names a scenario or a ruleset, and no local game or scenario folder."""
     here = (
-        register.is_game_folder(Path(named))
+        folders.is_game_folder(Path(named))
         or register.is_game_file(Path(named))
         or (Path(named) / "scenario.yaml").is_file()
     )

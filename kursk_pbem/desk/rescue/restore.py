@@ -96,6 +96,8 @@ def restore_game(
     if seals:
         own.keep_seals(line.game.chain.seals[side].seq, seals)
     desk = desks.open_desk(place, home, line)
+    if not lost and desk.game.chain.declined != side:  # a draft may be the only copy of a sealed text
+        folders.remove_old_drafts(place, desk.seq)
     if desk.mine:  # write the next draft
         written += play.take_message(desk, line.last).written
     no_policy = anew and not policies.make_policy_path(own).exists()

@@ -191,5 +191,5 @@ def list_games(home: Path) -> Iterator[tuple[Known, str]]:
     """Yield every game in the folder of a tournament directed here, with the director's key."""
     for event in list_directed(home):
         for folder in sorted((event.folder / GAMES).glob("game-*")):
-            if register.is_game_folder(folder) and (game := folders.read_game_id(folder)):
+            if folders.is_game_folder(folder) and (game := folders.read_game_id(folder)):
                 yield Known(game, register.shorten_path(folder), None), event.book.rules.key

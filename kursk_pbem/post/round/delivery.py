@@ -63,7 +63,7 @@ def send_letters(outbox: Outbox, transport: Transport) -> Iterator[Step]:
     """Send each due letter, game by game and in order; yield the results. Raises KurskError."""
     held, had = set[tuple[str, str]](), set[str]()
     for entry in outbox.list_letters():
-        game, first = entry.about.game, entry.letter.to[0]
+        game, first = entry.about.game, entry.letter.to[-1 if getattr(entry.about, "relayed", False) else 0]
         if not entry.written and not any(reader.address for reader in entry.letter.to):
             held.add((game, first.mark))
             yield _not_tried(entry, first, outbox.describe_unreached(first))
@@ -85,7 +85,11 @@ def _send_one(outbox: Outbox, entry: OutgoingLetter, way: Transport, held: set[t
     """Save a letter, and send it to each reader without proof of receipt."""
     entry = outbox.write_down(entry)
     box, letter = entry.box, entry.letter
-    for reader in letter.to:
+    for reader in sorted(letter.to, key=lambda one: not one.address) if entry.relayed else letter.to:
+        if entry.relayed and not reader.address:
+            if box.delivery_of(letter, letter.to[-1].mark).state == SENT:
+                box.note(letter, reader.mark, SENT, "by the director")
+            continue
         said, line = box.delivery_of(letter, reader.mark), (entry.about.game, reader.mark)
         if said.end == SENT or entry.has(reader):
             continue

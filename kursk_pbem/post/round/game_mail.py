@@ -94,6 +94,11 @@ class GameMail:
         return bool(self.known.head.get("dice-from") == REFEREE)
 
     @property
+    def relayed(self) -> bool:
+        """True if a tournament's director brings our messages to the other player, too."""
+        return self.side != REFEREE and REFEREE in self.keys and not self.rolled and "tournament" in self.known.head
+
+    @property
     def addressees(self) -> tuple[tuple[str, ...], ...]:
         """The recipients by side: one letter for each group, with the first side in To.
 

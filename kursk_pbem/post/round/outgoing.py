@@ -14,11 +14,11 @@ from pathlib import Path
 from kursk_pbem.desk import clock, offers, remembered
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import disk
+from kursk_pbem.game import disk, folders
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import events, people, task_guard
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.mailbox.letter import Letter, Reader
+from kursk_pbem.post.mailbox.letter import MESSAGE, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, WORDS, Box
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.round import game_mail, tournament_letters
@@ -44,9 +44,25 @@ class OutgoingLetter:
         return f"{self.about.short}/{self.letter.seq}"
 
     @property
+    def relayed(self) -> bool:
+        """True if the last reader, a tournament's director with an address, brings the letter to the others."""
+        relays = isinstance(self.about, GameMail) and self.about.relayed
+        return relays and len(self.letter.to) > 1 and bool(self.letter.to[-1].address)
+
+    @property
     def raw(self) -> bytes:
         """The bytes of a saved letter. Raises OSError."""
         return self.box.raw(self.letter)
+
+    def is_newer_than(self, path: Path) -> bool:
+        """Return whether every message or draft of the letter was written here after a file."""
+        items = self.letter.items
+        if isinstance(self.about, Event):
+            own = [self.about.record.letters / f"{item.kind}.eml" for item in items]
+        else:
+            own = [folders.message_path(self.about.folder, item.seq) for item in items if item.kind == MESSAGE]
+        times = [path.stat().st_mtime_ns for path in (*own, path) if path.exists()]
+        return len(times) == len(own) + 1 and min(times) == times[-1] and times.count(times[-1]) == 1
 
     def has(self, reader: Reader) -> bool:
         """Return whether a later message or a receipt proves the reader's receipt of the letter."""
@@ -240,7 +256,7 @@ class Outbox:
             if state in (REFUSED, BOUNCED):
                 what = "refused" if state == REFUSED else "could not deliver"
                 told.append(f"the server {what} it for {reader.address}: {said.words}; 'kursk outbox --again {label}'")
-            elif not reader.address and state != SENT:
+            elif not reader.address and state != SENT and not entry.relayed:
                 told.append(self.describe_unreached(reader))
             elif entry.written and stopped and not said.end:
                 how = f"'kursk outbox --sent {label}' marks the letter as sent, '--again {label}' sends again"

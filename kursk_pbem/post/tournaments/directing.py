@@ -108,9 +108,11 @@ def find_log_papers(home: Path, seat: GameMail, game: Game) -> dict[str, str]:
 
 
 def make_end_command(event: Event, game: str, silent: str, *, bound: bool) -> str:
-    """Return the director's command to end a game by the missed term of the ``silent`` side."""
+    """Return the director's command against the missed term of the ``silent`` side, or the day of the command."""
     place = board(event, game)
     name = place.name if place is not None else "BOARD"
+    if place is not None and not bound and clock.now() <= (until := clocks.begin_by(event.book, place)):
+        return f"board {name} has until {times.tell(until)} to begin; only then can you judge the silence"
     other = next((side for side in place.sides if side != silent), "SIDE") if place is not None else "SIDE"
     said = f"forfeit {name}" if bound else f"judge {name} silence {other}"
     return f"'kursk tournament {said} --in {shell_word(event.folder)}'"

@@ -20,6 +20,8 @@ _MIN_WAIT = 5
 """Minimum seconds between rounds, because a server may answer every IDLE with news."""
 _MAX_IDLE = 9 * 60
 """Maximum seconds of one IDLE: some servers close a connection after ten minutes."""
+_LOOK = 30
+"""Seconds between looks at the commands of other windows."""
 _KEYWORD = b"$KurskTaken"
 _FAILURES = (imaplib.IMAP4.error, OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 """Errors of IMAPClient for a server's answers."""
@@ -86,16 +88,22 @@ class Mailbox:
             if self.select(readonly=False)[0] == validity:  # otherwise the UIDs now belong to other mails
                 self._call(self.client.add_flags, listed, [_KEYWORD], silent=True)
 
-    def wait(self, seconds: int) -> None:
-        """Wait by IDLE for new mails, at most for these seconds. Raises UnreachableError if the connection breaks."""
+    def wait(self, seconds: int, called: Callable[[], bool] = lambda: False) -> None:
+        """Wait by IDLE for new mails, at most for these seconds. Raises UnreachableError if the connection breaks.
+
+        ``called``: asked twice a minute; ends the wait.
+        """
         self.select()
-        if not self._call(self.client.has_capability, "IDLE"):
-            clock.sleep(seconds)
-            self._call(self.client.noop)
-            return
-        began = clock.read_monotonic()
-        self._call(self.client.idle)
-        self._call(self.client.idle_check, timeout=min(seconds, _MAX_IDLE))
-        self._call(self.client.idle_done)
+        idles, began, news = self._call(self.client.has_capability, "IDLE"), clock.read_monotonic(), False
+        most = min(seconds, _MAX_IDLE) if idles else seconds
+        if idles:
+            self._call(self.client.idle)
+        while not news and not called() and (left := most - (clock.read_monotonic() - began)) > 0:
+            if idles:
+                news = bool(self._call(self.client.idle_check, timeout=min(left, _LOOK)))
+            else:
+                clock.sleep(min(left, _LOOK))
+        if idles:
+            self._call(self.client.idle_done)
         self._call(self.client.noop)
-        clock.sleep(max(0.0, _MIN_WAIT - (clock.read_monotonic() - began)))
+        clock.sleep(max(0.0, _MIN_WAIT - (clock.read_monotonic() - began)) if idles else 0)

@@ -5,6 +5,7 @@ No file, argument or message contains a password (T58). Words of a server are sh
 
 from __future__ import annotations
 
+import ssl
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from kursk_pbem.post.wire.account import Account, Server
 _SECONDS = 60
 _MOST = 65_536
 SERVICE = "kursk-pbem"
+_DATED = (9, 10)
+"""The codes of OpenSSL for a certificate that is not valid yet, or has expired."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,9 @@ class Secret:
 
     def why(self, error: Exception) -> str:
         """Return the reason of a library's failure, without the secret. An encoding error would show its letters."""
+        if isinstance(error, ssl.SSLCertVerificationError):  # a wrong clock of this machine shows here, too
+            dated = "; check the date of this machine" if error.verify_code in _DATED else ""
+            return f"certificate verify failed: {self.remove_secret(error.verify_message)}{dated}"
         words = "" if isinstance(error, UnicodeError) else self.remove_secret(str(error))
         return words or type(error).__name__
 

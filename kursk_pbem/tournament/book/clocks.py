@@ -33,6 +33,12 @@ def apply_clock(book: Book, log: Paper) -> None:
     book.clocks.append(Clock(log.seq, time, who, days, until))
 
 
+def holidays_left(book: Book, number: str) -> int:
+    """Return the days of holidays of paper 0 that the director can still give to a number."""
+    given = (at for at in book.clocks if at.who == number and at.until)
+    return max(book.rules.terms.holidays - sum(times.days(at.time, at.until) for at in given), 0)
+
+
 def compute_due(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:
     """Return a deadline that began as ``due``, with the time added since ``since`` up to log paper ``upto``."""
     for grant in book.clocks:

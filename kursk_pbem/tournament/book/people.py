@@ -178,22 +178,28 @@ def apply_substitute(book: Book, log: Paper) -> None:
     entrant = find_named(book, log)
     need(book.rules.substitutes, log, "number", "paper 0 allows no substitutes")
     need(log.said("board") in ("", *book.boards), log, "board", "the log has no such board")
-    left = book.rules.former or book.round < stages.count_rounds(book)
-    need(left, log, "type", "no round is left for a substitute")
     paper = _get_acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.STAND_IN and paper.text("number") == entrant.number and paper.id not in book.void
     need(mine, log, "paper", f"the paper is no valid offer to take over number {entrant.number}")
     free = book.by_key(paper.sender) is entrant or not _join_obstacle(book, paper.sender)
     need(free, log, "paper", "the key belongs to an entrant already")
-    silent = entrant.left >= 0 or count_missed_rounds(book, entrant) or _has_missed_deadline(book, entrant)
-    word = book.of_entrant(fields.WITHDRAW, entrant)
-    why = f"number {entrant.number} has neither withdrawn nor missed a deadline: no substitute may play"
+    why = find_vacancy_obstacle(book, entrant)
     named = "board" in log.content and entrant.number in book.boards[log.text("board")].sides.values()
-    need(silent or word or named, log, "number", why)
+    need(not why or named, log, "number", why)
     _set_key(book, log, entrant, paper, paper.sender)
     if not book.rules.former:
         entrant.names = [*(entrant.names or [(0, entrant.name)]), (log.seq, paper.text("name"))]
     entrant.name, entrant.left, entrant.substituted = paper.text("name"), -1, log.seq
+
+
+def find_vacancy_obstacle(book: Book, entrant: Entrant) -> str:
+    """Return the reason why no substitute can play for an entrant now, or ''."""
+    if not book.rules.former and book.round >= stages.count_rounds(book):
+        return "no round is left for a substitute"
+    silent = entrant.left >= 0 or count_missed_rounds(book, entrant) or _has_missed_deadline(book, entrant)
+    if silent or book.of_entrant(fields.WITHDRAW, entrant):
+        return ""
+    return f"number {entrant.number} has neither withdrawn nor missed a deadline: no substitute may play"
 
 
 def _has_missed_deadline(book: Book, entrant: Entrant) -> bool:
