@@ -38,17 +38,6 @@ def test_folder_and_record_come_back_from_mails_and_key(demo, tmp_path, kursk, s
     assert loser.journal.stat().st_mode & 0o077 == 0
 
 
-def test_a_draft_of_a_signed_message_does_not_survive_a_restore(demo, tmp_path, kursk):
-    """N-11: the draft of message 4 stayed in the folder, beside the signed message."""
-    loser = Loser(demo, tmp_path, "german")
-    shutil.copytree(game_folder(loser.before), loser.folder)
-    old = loser.folder / "0006.draft.yaml"
-    shutil.copyfile(draft_of(loser), old)
-    assert kursk(loser, "restore", loser.folder, "--key", loser.place / "me")[0] == 0
-    assert not old.exists()
-    assert draft_of(loser).exists()
-
-
 def test_the_sealed_posture_is_found_again_by_trying_all(demo, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
     assert "LOST" not in restored(kursk, loser)

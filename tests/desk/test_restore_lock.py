@@ -3,13 +3,24 @@
 import shutil
 
 import pytest
-from helpers.losing import Loser, draft_of, letters, restored
+from helpers.losing import Loser, draft_of, game_folder, letters, restored
 
 from kursk_pbem.desk import desks, elsewhere
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.trust import messages
 
 pytestmark = pytest.mark.slow
+
+
+def test_a_draft_of_a_signed_message_does_not_survive_a_restore(demo, tmp_path, kursk):
+    """N-11: the draft of message 4 stayed in the folder, beside the signed message."""
+    loser = Loser(demo, tmp_path, "german")
+    shutil.copytree(game_folder(loser.before), loser.folder)
+    old = loser.folder / "0006.draft.yaml"
+    shutil.copyfile(draft_of(loser), old)
+    assert kursk(loser, "restore", loser.folder, "--key", loser.place / "me")[0] == 0
+    assert not old.exists()
+    assert draft_of(loser).exists()
 
 
 def locked(kursk, player, *letter):

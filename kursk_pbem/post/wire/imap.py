@@ -95,15 +95,18 @@ class Mailbox:
         """
         self.select()
         idles, began, news = self._call(self.client.has_capability, "IDLE"), clock.read_monotonic(), False
-        most = min(seconds, _MAX_IDLE) if idles else seconds
+        left = min(seconds, _MAX_IDLE) if idles else seconds
         if idles:
             self._call(self.client.idle)
-        while not news and not called() and (left := most - (clock.read_monotonic() - began)) > 0:
+        while left > 0 and not news and not called():
+            part = min(left, _LOOK)
+            left -= part
             if idles:
-                news = bool(self._call(self.client.idle_check, timeout=min(left, _LOOK)))
+                news = bool(self._call(self.client.idle_check, timeout=part))
             else:
-                clock.sleep(min(left, _LOOK))
+                clock.sleep(part)
         if idles:
             self._call(self.client.idle_done)
         self._call(self.client.noop)
-        clock.sleep(max(0.0, _MIN_WAIT - (clock.read_monotonic() - began)) if idles else 0)
+        if idles:
+            clock.sleep(max(0.0, _MIN_WAIT - (clock.read_monotonic() - began)))
