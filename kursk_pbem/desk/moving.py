@@ -17,11 +17,9 @@ from pathlib import Path
 from typing import IO
 
 from kursk_pbem.desk import clock, elsewhere, jsonfiles, machine, newest, passing, prepared, remembered
-from kursk_pbem.desk.desks import SECOND
-from kursk_pbem.desk.games.register import DEMONSTRATIONS
 from kursk_pbem.desk.rescue import arriving, saved
 from kursk_pbem.desk.rescue.saved import MAX_BYTES, MAX_FILES, SAVED, Saved
-from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError, Where
+from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE, canon, shorten
 from kursk_pbem.game import disk, folders, journal
@@ -115,46 +113,30 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
     if machine.get_machine().page:
         _refuse_keys(folder.files)
     before, moved = _list_journals(home), (home / elsewhere.MOVED).exists()
-    stuck = {each for each, _seq in before if moved and each not in folder.newest and _is_damaged(home / each)}
+    stuck = {each for each, _seq in before if moved and each not in folder.newest}
+    stuck = {record for record in stuck if arriving.find_fault(home, None, record, home)}  # it could not travel
     here = {at: id_ for at, id_ in before.items() if at[0] not in stuck}
-    newer = _compare(here, saved.list_entries(folder.files), moved=moved)
-    games = {record[-16:] for record in newer}  # the records of both seats at one machine belong together
-    suspect = games | {arriving.get_game(name) for name in folder.faults}
-    with _make_neighbour(home) as scratch:
-        looked = [record for record in folder.newest if record[-16:] in suspect]
-        faults = {record: arriving.find_fault(home, folder, record, scratch) for record in looked}
-    left = {record: why for record, why in faults.items() if why}
-    games -= {record[-16:] for record in left}
+    games = {record[-16:] for record in _compare(here, saved.list_entries(folder.files), moved=moved)}
+    looked = games | {arriving.get_game(name) for name in folder.faults}
+    with _make_neighbour(home) as new:
+        faults = [
+            (each, arriving.find_fault(home, folder, each, new)) for each in folder.newest if each[-16:] in looked
+        ]
+    left = {record: why for record, why in faults if why}
+    games -= {record[-16:] for record in left}  # the records of both seats at one machine belong together
     taken = tuple(record for record in folder.newest if record[-16:] in games)
     if left and not taken:
         reasons = [f"game {record[-16:-8]}: {why}" for record, why in left.items()]
         raise FileError("; ".join(["nothing was opened", *reasons]))
     own, signer = arriving.find_signer(home, folder, fresh=not before)
     names = tuple(arriving.choose_files(home, folder, taken, own=own))
-    lines = [signer, *arriving.describe(folder, dict(sorted(here)), left, names)]
-    twice = [record for record in taken if record.startswith(SECOND) or f"{SECOND}/{record}" in folder.newest]
-    places = {each: saved.find_place(folder.files, f"{each}/game.json", "folder") for each in taken}
-    asking = [each for each in taken if each not in twice and not places[each].startswith(DEMONSTRATIONS)]
-    asking += sorted(stuck | {record for record in left if (home / record).is_dir()})
-    return Opening(home, folder, taken, left, tuple(asking), names, before, tuple(lines))
+    lines = (signer, *arriving.describe(folder, dict(sorted(here)), left, names))
+    asking = (*taken, *sorted(stuck | {record for record in left if (home / record).is_dir()}))
+    return Opening(home, folder, taken, left, asking, names, before, lines)
 
 
 def _list_journals(home: Path) -> dict[tuple[str, int], str]:
-    """Return the message ids in the journals here. Raises FileError for a damaged entry."""
-    found = saved.list_entries(dict(_read_folder(home, "**/journal/*")))
-    for (record, seq), id_ in found.items():
-        if not id_:
-            where = Where(str(home / record / "journal" / f"{seq:04d}.json"))
-            raise FileError("the journal entry is damaged: move it away, and open the folder again", where)
-    return found
-
-
-def _is_damaged(record: Path) -> bool:
-    try:
-        arriving.check_record(record, record)
-    except KurskError:
-        return True
-    return False
+    return saved.list_entries(dict(_read_folder(home, "**/journal/*")))
 
 
 @contextmanager
@@ -182,11 +164,10 @@ def open_saved(opening: Opening) -> dict[str, str]:
         arriving.write_files(new, folder, opening.names)
         for record in opening.taken:
             prepared.forbid_signing(new / record)
-        asking = {*opening.taken, *opening.asking}
-        for record in asking:
+        for record in opening.asking:
             newest.ask_newest(new / record)
         for path in home.glob("**/games/*"):
-            if (inside := path.relative_to(home)).as_posix() not in asking:
+            if (inside := path.relative_to(home)).as_posix() not in opening.asking:
                 newest.keep_answer(path, new / inside)
         (new / elsewhere.MOVED).unlink(missing_ok=True)
         if _list_journals(home) != opening.before:

@@ -31,13 +31,14 @@ def get_game(name: str) -> str:
     return match[1] if match else ""
 
 
-def find_fault(home: Path, folder: Saved, record: str, scratch: Path) -> str:
-    """Return why a record of a saved folder is not whole, '' for a whole record. Its files are unpacked in a place."""
+def find_fault(home: Path, folder: Saved | None, record: str, place: Path) -> str:
+    """Return why a record below a place is not whole, or ''. ``folder``: unpack the record from there first."""
     try:
-        _unpack_game(home, folder, record, scratch)
-        check_record(scratch / record, home / record)
+        if folder is not None:
+            _unpack_game(home, folder, record, place)
+        _check_record(place / record, home / record)
     except KurskError as error:
-        return f"{f'{error.where}: ' if error.where else ''}{error.message}".replace(f"{scratch}{os.sep}", "")
+        return f"{f'{error.where}: ' if error.where else ''}{error.message}".replace(f"{place}{os.sep}", "")
     return ""
 
 
@@ -67,7 +68,7 @@ def write_files(place: Path, folder: Saved, names: Iterable[str]) -> None:
         disk.replace(place / name, folder.files[name], 0o600)
 
 
-def check_record(place: Path, here: Path) -> None:
+def _check_record(place: Path, here: Path) -> None:
     """Raise KurskError if the record in a folder is not whole: journal, messages, key, secret and sealed choices.
 
     ``here``: the folder of the game's record on this machine; an existing record has the same secret.

@@ -79,9 +79,10 @@ def parse(data: bytes) -> dict[str, Any]:
 
 
 def list_entries(packed: Mapping[str, bytes]) -> dict[tuple[str, int], str]:
-    """Return the message ids in the journals by record and number; '' for a damaged entry."""
+    """Return the message ids in the journals by record and number, without damaged entries."""
     found = {name: match[1] for name in sorted(packed) if (match := _ENTRY.fullmatch(name))}
-    return {(record, int(name[-9:-5])): str(parse(packed[name]).get("id", "")) for name, record in found.items()}
+    entries = {(record, int(name[-9:-5])): parse(packed[name]).get("id") for name, record in found.items()}
+    return {at: id_ for at, id_ in entries.items() if isinstance(id_, str)}
 
 
 def _list_newest(packed: Mapping[str, bytes]) -> dict[str, Any]:
