@@ -60,7 +60,7 @@ def player_names(book: Book, board: Board) -> dict[str, str]:
 def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
     """Return each side's key at log paper ``seq``. On boards paired before a substitution the former key counts."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
-    late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq and not book.rules.former}
+    late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq}
     time = {side: entrant.substituted - 1 if side in late else seq for side, entrant in entrants.items()}
     return {side: entrant.key_at(min(seq, time[side])) for side, entrant in entrants.items()}
 
@@ -146,8 +146,6 @@ def build_field(book: Book, board: Board, seq: int) -> dict[str, Any]:
     field: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
     if board.paid:
         field["handicap"] = {side: str(price) for side, price in sorted(board.paid.items())}
-    if book.rules.former and book.rules.substitutes:
-        field["substitutes"] = "yes"
     return field
 
 
@@ -169,7 +167,7 @@ def find_misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[
         return
     if seq < max(board.seq, board.bids_seq):
         yield Misfit(f"{FIELD}/seq", f"message 0 was written before board {board.name} was paired")
-    if "continues" in head and not book.rules.former:
+    if "continues" in head:
         yield Misfit("continues", "a board has one game, without a successor game")
     if not board.sides_known:
         yield Misfit(f"{FIELD}/board", f"the sides of board {board.name} are not known yet")

@@ -15,7 +15,7 @@ from kursk_pbem.formats.canonical import MAX_BYTES, canon, sha256_hex
 from kursk_pbem.game import disk
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.pairing.solve import Solved
-from kursk_pbem.tournament.rules import MATCHES
+from kursk_pbem.tournament.rules import MATCH
 
 FOLDER = "pairings"
 MOST = 500
@@ -33,7 +33,7 @@ def _solve_cached(home: Path, given: Mapping[str, Any]) -> Solved:
     The cache is trusted like all private records. The file name is a hash of the release and of the input, which names
     the formula.
     """
-    if given["method"] not in MATCHES:
+    if given["method"] != MATCH:
         return solving.solve_round(given)
     path = home / FOLDER / f"{sha256_hex(canon([__version__, dict(given)]))}.json"
     solved = _read_pairs(path)

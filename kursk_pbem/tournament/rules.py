@@ -14,8 +14,6 @@ from kursk_pbem.trust import sshsig
 
 ROUND_ROBIN, PODS, SWISS, KNOCK_OUT = "round-robin", "pods", "swiss", "knock-out"
 BERGER, SNAKE, MATCH, BRACKET = "berger/1", "snake/1", "match/2", "bracket/1"
-MATCHES = ("match/1", MATCH)
-"""The methods of a Swiss; tournaments of version 1 use the first."""
 METHODS = {ROUND_ROBIN: BERGER, PODS: SNAKE, SWISS: MATCH, KNOCK_OUT: BRACKET}
 """The pairing method of each format. A number names a specification with test vectors; old numbers never change."""
 
@@ -84,7 +82,6 @@ class Rules:
     substitutes: bool
     refereed: bool
     witness: str  # the key of the witness, or ""
-    missing: int  # only in version 1
     pods: Mapping[str, str]
     finals: int  # players of a knock-out after a Swiss
     apart: frozenset[frozenset[str]]  # pairs of keys that must not meet
@@ -94,11 +91,6 @@ class Rules:
     def id(self) -> str:
         """The id of the tournament: the id of paper 0, 64 hex digits."""
         return self.paper.id
-
-    @property
-    def former(self) -> bool:
-        """Whether the tournament is of version 1."""
-        return self.paper.former
 
     @property
     def title(self) -> str:
@@ -155,7 +147,6 @@ def read_rules(paper: Paper) -> Rules:
         substitutes=said["substitutes"] == "yes",
         refereed=said["dice-from"] == "referee",
         witness=str(said.get("witness", "")),
-        missing=int(said.get("missing", "0")),
         pods=pods,
         finals=int(said.get("finals", "0")),
         apart=frozenset(map(frozenset, said.get("apart", ()))),
@@ -187,7 +178,7 @@ def _read_terms(said: Mapping[str, Any]) -> Terms:
 def _check_rules(rules: Rules) -> None:
     """Raise FileError for contradictory rules."""
     paper = rules.paper
-    if rules.method != METHODS[rules.format] and not (rules.format == SWISS and rules.method in MATCHES):
+    if rules.method != METHODS[rules.format]:
         why = f"the program pairs {rules.format} by {METHODS[rules.format]}, not by {rules.method}"
         _refuse(paper, "method", f"{why}; use a newer release")
     _check_award(rules)
@@ -201,13 +192,13 @@ def _check_rules(rules: Rules) -> None:
         _refuse(paper, "pods", "the format pods needs the field pods; the other formats have none")
     if rules.bids and rules.mirror:
         _refuse(paper, "sides", "bids have no use in a mirrored tournament, where a player plays both sides")
-    if (rules.finals or rules.apart) and (rules.format != SWISS or rules.former):
+    if (rules.finals or rules.apart) and rules.format != SWISS:
         _refuse(paper, "finals" if rules.finals else "apart", "finals and apart are for a Swiss")
     if rules.late and rules.format != SWISS:
         _refuse(paper, "late", "late entries are possible only in a Swiss")
     if rules.by_rating and "rating" not in paper.content:
         _refuse(paper, "order", "numbers by rating need rating")
-    if not rules.former and "method" in paper.said("rating"):
+    if "method" in paper.said("rating"):
         _refuse(paper, "rating", "rating only orders the numbers: delete method and k; 'kursk rating' computes ratings")
     if rules.guests and rules.format != SWISS:
         _refuse(paper, "odd", "guests play only in a Swiss; the other formats have byes")

@@ -11,9 +11,7 @@ from kursk_pbem.tournament.book import bidding, plan
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import bracket
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.proof import verify
-from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.tournament.score import stages, table
 from kursk_pbem.tournament.score.counted import count_games
 from kursk_pbem.trust import sshsig
@@ -269,9 +267,7 @@ class TestBids:
         ledger.bids()
         assert board.paid == {"german": 4}
 
-    @pytest.mark.parametrize("former", [True, False])
-    def test_who_seals_or_opens_nothing_has_bid_0(self, former, monkeypatch):
-        """In version 1 the opponent paid no price."""
+    def test_who_seals_or_opens_nothing_has_bid_0(self):
         ledger, board = self.start()
         seal, open_ = self.sealed(ledger, "player-02", "russian", 9)
         ledger.receive(seal)
@@ -279,13 +275,9 @@ class TestBids:
         assert board.bids_seq < 0
         ledger.later(8).bids()
         ledger.receive(open_())
-        with monkeypatch.context() as patch:
-            if former:
-                patch.setattr(Rules, "former", former)
-                patch.setattr(Paper, "former", former)
-            ledger.bids()
+        ledger.bids()
         assert board.side_of(ledger.of("player-02").number) == "russian"
-        assert board.paid == ({} if former else {"russian": 9})
+        assert board.paid == {"russian": 9}
 
     def test_nobody_bids_and_sides_stay_as_paired(self):
         ledger, board = self.start()

@@ -1,47 +1,25 @@
-"""Archives of release 0.2: games and ended tournaments of version 1 stay readable; running tournaments are refused."""
+"""Files from before release 1.0: games keep their heads and verdicts, and nobody judges a former tournament."""
 
 from __future__ import annotations
 
-import json
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from kursk_pbem.cli import run
-from kursk_pbem.errors import UsageError
-from kursk_pbem.tournament import reader
-from kursk_pbem.tournament.proof import verify
-from kursk_pbem.tournament.score import table
 from kursk_pbem.trust import card
 
 FORMER = Path(__file__).parent / "former"
 
 
-@pytest.fixture
-def ended(tmp_path):
-    """Return a tournament of release 0.2 with a void draw, a substitute, and a successor game."""
+@pytest.mark.parametrize("words", [("tournament", "verify"), ("tournament", "status"), ("rating",)])
+def test_a_tournament_of_version_1_is_named_and_accuses_nobody(tmp_path, capsys, words):
+    """The papers had other fields, and no release after 0.2 knows their rules."""
     with zipfile.ZipFile(FORMER / "tournament-0.2.zip") as archive:
         archive.extractall(tmp_path / "spring")
-    return tmp_path / "spring"
-
-
-def test_a_tournament_that_has_ended_has_the_same_table(ended):
-    proof = verify.verify_tournament(ended)
-    assert proof.status == 0, proof.text
-    assert proof.notes == ("draw 0 (void): eva did not open",)
-    assert len(proof.book.boards["1-2"].games) == 2
-    assert table.compute_standings(proof.book).to_plain() == json.loads(
-        (FORMER / "table.json").read_text(encoding="ascii")
-    )
-
-
-def test_one_that_goes_on_is_ended_with_its_release(ended):
-    (ended / "log" / "0026.yaml").unlink()
-    why = "began with release 0.2"
-    assert why in verify.verify_tournament(ended).text
-    with pytest.raises(UsageError, match=why):
-        reader.book(ended)
+    assert run([*words, str(tmp_path / "spring")]) == 2
+    assert "from before release 1.0; this program does not judge it" in capsys.readouterr().err
 
 
 def test_a_game_of_release_0_2_has_the_same_head_and_verdict(tmp_path, capsys):

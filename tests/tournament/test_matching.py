@@ -17,7 +17,6 @@ from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.matching import BYE
 from kursk_pbem.tournament.pairing.sides import FIRST, SECOND, Candidate, first_side, number_order
 from kursk_pbem.tournament.pairing.solve import solve_round
-from kursk_pbem.tournament.rules import MATCHES
 
 VECTORS = Path(__file__).with_name("match_vectors.json")
 
@@ -63,12 +62,12 @@ def field_of(rng, number):
 def test_both_libraries_and_brute_force_agree_in_any_order(seed):
     rng = random.Random(seed)
     candidates = field_of(rng, rng.randrange(2, 11))
-    drawn, method = rng.randbytes(32), MATCHES[seed % 2]
-    found = matching.find_pairs(candidates, drawn, method)
-    assert found == matching.find_pairs(candidates, drawn, method, by_force)
-    assert found == matching.find_pairs(candidates, drawn, method, matching._networkx)
+    drawn = rng.randbytes(32)
+    found = matching.find_pairs(candidates, drawn)
+    assert found == matching.find_pairs(candidates, drawn, by_force)
+    assert found == matching.find_pairs(candidates, drawn, matching._networkx)
     rng.shuffle(candidates)
-    assert found == matching.find_pairs(candidates, drawn, method)
+    assert found == matching.find_pairs(candidates, drawn)
 
 
 def test_costs_beyond_128_bits_are_solved_as_well():

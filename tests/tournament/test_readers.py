@@ -10,7 +10,6 @@ from fidetournament.tournament import Tournament
 from helpers.ledger import Ledger
 
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.tournament.score import listing, table
 from kursk_pbem.tournament.site import feed, view
 
@@ -18,11 +17,6 @@ NAMES = ["Müller, Änne", "Ковалёва, Анна", "岡田 直樹", "Żó�
 LATE = "Grétarsdóttir, Sigríður Ragnheiður"
 FEW = ["anna", "boris", "carla", "dora", "emil"]
 HALVES = dict.fromkeys("1+FU", 2) | dict.fromkeys("=H", 1) | dict.fromkeys("0-Z", 0)
-
-
-@pytest.fixture(autouse=True)
-def _version_2(monkeypatch):
-    monkeypatch.setattr(Rules, "former", False)
 
 
 def by_trf(text, _path):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import DiskError, SpoiltError, UsageError
-from kursk_pbem.post.mailbox import post_folder, upgrade
+from kursk_pbem.post.mailbox import post_folder
 
 VERSION = 1
 """Version of the tables in ``PRAGMA user_version``."""
@@ -156,7 +156,7 @@ def _open_store(path: Path) -> sqlite3.Connection:
     try:
         found.execute("pragma synchronous = full")
         if _read_version(found) == 0:
-            _make_tables(found, path.parent)
+            _make_tables(found)
         _check_store(found, path)
     except BaseException:
         found.close()
@@ -180,13 +180,12 @@ def _read_version(found: sqlite3.Connection) -> int:
     return int(version)
 
 
-def _make_tables(found: sqlite3.Connection, root: Path) -> None:
-    """Make the tables, and fill them from an older version's files in the post folder."""
+def _make_tables(found: sqlite3.Connection) -> None:
+    """Make the tables."""
     found.execute("begin immediate")
     if _read_version(found) == 0:  # no other program was first
         for statement in _TABLES.split(";\n"):
             found.execute(statement)
-        upgrade.fill_store(found, root)
         found.execute(f"pragma user_version = {VERSION}")
     found.execute("commit")
 

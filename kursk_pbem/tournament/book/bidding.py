@@ -47,8 +47,7 @@ def find_openings(book: Book, board: Board) -> dict[str, Paper]:
 def find_bidder(book: Book, board: Board, paper: Paper) -> str:
     """Return the number whose sealed bid a paper opens, or ''. A player can pass on the opponent's opening."""
     for number, seal in board.sealed.items():
-        own = paper.sender == book.entrant(number).key
-        if (own or not book.rules.former) and _opens_seal(book, paper, seal):
+        if _opens_seal(book, paper, seal):
             return number
     return ""
 
@@ -155,6 +154,6 @@ def _settle_sides(book: Book, board: Board, there: Mapping[str, Paper]) -> tuple
     drawn = chance.draw_lot(book.seed, "bid", board.name, *(there[number].text("salt") for number in best))
     number = best[drawn[0] % len(best)]
     side = said[number]["side"]
-    free = any(bid["side"] != side for bid in said.values()) or (len(said) == 1 and book.rules.former)
+    free = any(bid["side"] != side for bid in said.values())
     sides = {each: number if each == side else board.against(number) for each in board.sides}
     return sides, {side: price} if price and not free else {}

@@ -34,8 +34,7 @@ def _save_table(book: Book, log: Paper, number: int) -> None:
     book.announced.pop(number, None)
     announced = _check_table(book, log, number)
     book.tables[number] = log.text("sha256")
-    if not book.rules.former:
-        book.announced[number] = announced
+    book.announced[number] = announced
 
 
 def _check_table(book: Book, log: Paper, number: int) -> table.Table:

@@ -125,9 +125,6 @@ def apply_closed(book: Book, log: Paper) -> None:
 def apply_drawn(book: Book, log: Paper) -> None:
     """``drawn``: check the secrets of director and witness against their commitments, and compute the seed."""
     draw = _named_draw(book, log)
-    if book.rules.former:
-        _apply_former_drawn(book, log, draw)
-        return
     need(draw.closed >= 0, log, "draw", f"draw {draw.number} is not closed yet")
     reveal = draw.reveal
     secret = reveal.id if reveal else ""
@@ -140,26 +137,6 @@ def apply_drawn(book: Book, log: Paper) -> None:
         _leave_out(book, draw)
     _set_seed(log, draw)
     _give_numbers(book, draw, [book.entrants[entry] for entry in draw.entries if not book.entrants[entry].out])
-
-
-def _apply_former_drawn(book: Book, log: Paper, draw: Draw) -> None:
-    """``drawn`` of version 1: check the openings too. With too many missing openings the draw is void."""
-    absent = _check_openings(book, log, draw)
-    waited = answers_until(book, draw)
-    awaited = [entry for entry in absent if book.entrants[entry].left < 0]
-    need(not awaited or log.text("time") > waited, log, "absentees", f"openings may come until {waited}")
-    _check_director(book, log, draw)
-    strict = book.begun is None
-    void = bool(absent) if strict else len(absent) > book.rules.missing
-    need((log.said("void") == "yes") == void, log, "void", f"{len(absent)} are missing")
-    draw.closed, draw.missing = log.seq, tuple(absent)
-    if strict:
-        _leave_out(book, draw)
-    if void:
-        draw.drawn = log.seq
-    else:
-        _set_seed(log, draw)
-        _give_numbers(book, draw, [book.entrants[entry] for entry in draw.opened()])
 
 
 def _leave_out(book: Book, draw: Draw) -> None:

@@ -18,8 +18,6 @@ def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
     if number not in entrant.commits:
         return f"the entrant has no commitment for draw {number}"
     early = f"the field of draw {number} is not closed yet: the secret must stay hidden until then"
-    if number >= book.next_draw and book.rules.former:
-        return early
     if why := _find_mismatch(book, paper, *entrant.commits[number]):
         return why
     fresh = following >= book.next_draw
@@ -35,10 +33,7 @@ def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
             f"{late}; the paper only commits to draw {following}" if fresh else f"{late}, and draw {following} is over"
         )
     there = draw.openings.setdefault(entrant.entry, [])
-    if book.rules.former:
-        entrant.plays[number] = paper.text("plays")
-        add_once(there, paper)
-    elif not there:
+    if not there:
         there.append(paper)
     return ""
 
@@ -97,7 +92,7 @@ def contradict(one: Paper, other: Paper) -> bool:
     """Return whether two papers contradict each other. The fields ``seen`` and ``games`` may differ."""
     if one.type != other.type or one.sender != other.sender or one.type not in _ONCE:
         return False
-    if not one.former and (one.type == fields.BID_OPEN or one.said("next") != other.said("next")):
+    if one.type == fields.BID_OPEN or one.said("next") != other.said("next"):
         return False  # passing on an opponent's bid, or committing again after a late opening, is honest
     about, words = _ONCE[one.type]
     return one.said(about) == other.said(about) and any(one.said(word) != other.said(word) for word in words)

@@ -33,7 +33,6 @@ def apply_received(book: Book, log: Paper) -> None:
 def check_seen(log: Sequence[Paper], paper: Paper) -> None:
     """Check that a player's paper belongs to this tournament and names a paper of this log."""
     need(paper.text("tournament") == log[0].id, paper, "tournament", "the paper belongs to a different tournament")
-    need(paper.former == log[0].former, paper, "kursk-tournament", "the version differs from the version of paper 0")
     seq, last = int(paper.said("seen")["seq"]), len(log) - 1
     if seq > last:
         refuse(paper, "seen", f"the writer had seen log paper {seq}; this log is cut short at paper {last}")
@@ -152,7 +151,7 @@ def apply_withdrawn(book: Book, log: Paper) -> None:
         own = all(any(paper.sender == key for _since, key in entrant.keys) for paper in papers)
         need(own, log, "papers", f"number {entrant.number} did not sign both papers")
     drawn = find_open_draw(book) is not None or has_unpaired_draw(book)
-    entrant.left = book.round + (drawn and not book.rules.former)
+    entrant.left = book.round + drawn
 
 
 def count_missed_rounds(book: Book, entrant: Entrant) -> int:
@@ -173,7 +172,7 @@ def is_lost_in_silence(outcome: Outcome | None, side: str) -> bool:
 def apply_substitute(book: Book, log: Paper) -> None:
     """``substitute``: give a number with its points and meetings to a new player.
 
-    The predecessor has withdrawn or missed a deadline. In version 1 the game of ``board`` may show the missed deadline.
+    The predecessor has withdrawn or missed a deadline.
     """
     entrant = find_named(book, log)
     need(book.rules.substitutes, log, "number", "paper 0 allows no substitutes")
@@ -187,14 +186,13 @@ def apply_substitute(book: Book, log: Paper) -> None:
     named = "board" in log.content and entrant.number in book.boards[log.text("board")].sides.values()
     need(not why or named, log, "number", why)
     _set_key(book, log, entrant, paper, paper.sender)
-    if not book.rules.former:
-        entrant.names = [*(entrant.names or [(0, entrant.name)]), (log.seq, paper.text("name"))]
+    entrant.names = [*(entrant.names or [(0, entrant.name)]), (log.seq, paper.text("name"))]
     entrant.name, entrant.left, entrant.substituted = paper.text("name"), -1, log.seq
 
 
 def find_vacancy_obstacle(book: Book, entrant: Entrant) -> str:
     """Return the reason why no substitute can play for an entrant now, or ''."""
-    if not book.rules.former and book.round >= stages.count_rounds(book):
+    if book.round >= stages.count_rounds(book):
         return "no round is left for a substitute"
     silent = entrant.left >= 0 or count_missed_rounds(book, entrant) or _has_missed_deadline(book, entrant)
     if silent or book.of_entrant(fields.WITHDRAW, entrant):
@@ -221,7 +219,7 @@ def apply_key(book: Book, log: Paper) -> None:
 
 
 def _set_key(book: Book, log: Paper, entrant: Entrant, paper: Paper, new: str) -> None:
-    free = find_open_draw(book) is None or (log.type == fields.SUBSTITUTE and not book.rules.former)
+    free = find_open_draw(book) is None or log.type == fields.SUBSTITUTE
     need(free, log, "paper", "a draw is open: wait for its end")
     draw, due = paper.number("draw"), book.next_draw
     need(draw == due, log, "paper", f"the paper commits to draw {draw}; a new paper for draw {due} is needed")

@@ -93,11 +93,6 @@ class Draw:
     seed: bytes = b""
     missing: tuple[str, ...] = ()  # entries without a counted opening
 
-    @property
-    def void(self) -> bool:
-        """Whether the draw failed, as in version 1 with too many missing openings."""
-        return self.drawn >= 0 and not self.seed
-
     def opened(self) -> dict[str, Paper]:
         """Return the opening of each entry. An entry with two different openings has none."""
         return {entry: papers[0] for entry, papers in self.openings.items() if len(papers) == 1}
@@ -290,8 +285,7 @@ class Book:
     def absent_from(self, board: Board) -> list[str]:
         """Return the sides of a board whose players have left or been replaced since the pairing."""
         there = [(side, self.entrant(number)) for side, number in board.sides.items()]
-        since = len(self.log) if self.rules.former else board.seq
-        return [side for side, entrant in there if entrant.left >= 0 or entrant.substituted > since]
+        return [side for side, entrant in there if entrant.left >= 0 or entrant.substituted > board.seq]
 
     def of_kind(self, kind: str, about: str) -> list[Paper]:
         """Return the acknowledged papers of a type about a board or number, in order of arrival."""

@@ -13,7 +13,7 @@ from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.tournament.rules import KNOCK_OUT, MATCHES, SWISS
+from kursk_pbem.tournament.rules import KNOCK_OUT, MATCH, SWISS
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.counted import find_spent
 from kursk_pbem.tournament.score.table import find_finalists
@@ -81,7 +81,7 @@ def _explain_rest(book: Book, given: Mapping[str, Any], solved: Solved, playing:
             continue
         if entrant.gone(int(given["round"])):
             how[entrant.number] = records.GONE
-        elif given["method"] in MATCHES:
+        elif given["method"] == MATCH:
             how[entrant.number] = _explain_absence(book, entrant)
     return how
 
@@ -148,7 +148,7 @@ def _format_sides(said: Mapping[str, Any]) -> str:
 def _add_round(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
     """Add a round to the book."""
     number = int(given["round"])
-    ladder = given["method"] not in (*MATCHES, DECIDER) and "ties" in given
+    ladder = given["method"] not in (MATCH, DECIDER) and "ties" in given
     if ladder:
         book.ties[number] = [(one, other) for one, other in given["ties"]]
     if book.rules.format not in (SWISS, KNOCK_OUT) and not book.scheduled:

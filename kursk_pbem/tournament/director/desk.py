@@ -23,7 +23,7 @@ from kursk_pbem.tournament.pairing.solve import Solved
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
-from kursk_pbem.tournament.rules import MATCHES
+from kursk_pbem.tournament.rules import MATCH
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
 
@@ -92,7 +92,7 @@ class DirectorDesk:
 
 def accept_logged(given: Mapping[str, Any]) -> Solved | None:
     """Return the pairs, or None for a Swiss: signing has checked its pairs, and verifying computes them again."""
-    return None if given["method"] in MATCHES else solving.solve_round(given)
+    return None if given["method"] == MATCH else solving.solve_round(given)
 
 
 def open_desk(folder: Path, home: Path) -> DirectorDesk:

@@ -119,7 +119,6 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
     signer = elsewhere.load_signer(home, key)
     begun = {"tournament": rules.id, "role": private.ENTRANT}
     begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
-    store.check_release(log)
     book = reading.read_log(log, players, pairing_cache.make_solver(home))
     record = private.create_record(home, begun, private.derive_secret(signer, rules.id))
     _write_papers(folder, [*log, *players.values()])

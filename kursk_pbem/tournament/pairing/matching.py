@@ -1,4 +1,4 @@
-"""``match/2`` and ``match/1``: the one best complete pairing (docs/directors.md 8.1).
+"""``match/2``: the one best complete pairing (docs/directors.md 8.1).
 
 All criteria of a pair become one whole number, the most important criterion in the highest bits. The pairing with the
 smallest sum wins. The lowest bits are random, so two sums are never equal: every correct solver finds the same pairs.
@@ -12,7 +12,6 @@ from typing import TypeAlias
 from kursk_pbem.errors import MissingError
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing.sides import Candidate, number_order
-from kursk_pbem.tournament.rules import MATCH
 
 BYE = "bye"
 """The opponent of the last entrant of an odd number."""
@@ -29,16 +28,13 @@ Solver: TypeAlias = Callable[[Sequence[Edge], int], Iterable[tuple[int, int]]]
 """Returns the cheapest complete pairing of all edges. The second argument exceeds every cost."""
 
 
-def find_pairs(
-    players: Sequence[Candidate], seed: bytes, method: str = MATCH, solver: Solver | None = None
-) -> list[Pair]:
+def find_pairs(players: Sequence[Candidate], seed: bytes, solver: Solver | None = None) -> list[Pair]:
     """Pair the candidates. In a pair the lower number is first and BYE is last. ``seed``: the round's 32 bytes."""
     nodes = sorted(players, key=lambda candidate: number_order(candidate.number))
     if len(nodes) % 2:
         nodes.append(Candidate(BYE, min((candidate.points for candidate in nodes), default=0)))
-    count = pair_costs if method == MATCH else former_pair_costs
     counted = [
-        (at, beyond, count(one, other, seed))
+        (at, beyond, pair_costs(one, other, seed))
         for at, one in enumerate(nodes)
         for beyond, other in enumerate(nodes[at + 1 :], at + 1)
     ]
@@ -56,27 +52,19 @@ def pair_costs(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]
     Kept apart by paper 0; second bye; repeated meetings; points of the entrant with the bye; common need of a side;
     squared distance in points; common preference of a side; chance.
     """
-    first = former_pair_costs(one, other, seed)
-    met, need, apart, lean, drawn = first
+    met = one.met.get(other.number, 0)
+    drawn, _bit = chance.draw_pair(seed, one.number, other.number)
     bye = other.number == BYE
     return (
         int(other.number in one.apart),
         met if bye else 0,
         0 if bye else met,
         one.points - other.points if bye else 0,
-        need,
-        apart,
-        lean,
+        int(bool(one.needs) and one.needs == other.needs),
+        (one.points - other.points) ** 2,
+        int(bool(one.leans) and one.leans == other.leans),
         drawn >> _CHANCE_BITS - _CHANCE,
     )
-
-
-def former_pair_costs(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
-    """Return the costs of a pair by ``match/1``: repeated meetings, need, points apart, lean, chance."""
-    need = int(bool(one.needs) and one.needs == other.needs)
-    lean = int(bool(one.leans) and one.leans == other.leans)
-    drawn, _bit = chance.draw_pair(seed, one.number, other.number)
-    return one.met.get(other.number, 0), need, (one.points - other.points) ** 2, lean, drawn
 
 
 def _mix_costs(counted: Sequence[tuple[int, int, tuple[int, ...]]], pairs_: int) -> tuple[list[Edge], int]:

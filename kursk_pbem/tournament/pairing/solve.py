@@ -10,7 +10,7 @@ from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing import berger, matching
 from kursk_pbem.tournament.pairing.bracket import NOBODY
 from kursk_pbem.tournament.pairing.sides import Candidate, first_side, number_order
-from kursk_pbem.tournament.rules import BERGER, BRACKET, MATCHES, SNAKE
+from kursk_pbem.tournament.rules import BERGER, BRACKET, MATCH, SNAKE
 
 DECIDER = "decider/1"
 """The method of deciding games in a knock-out."""
@@ -42,7 +42,7 @@ def _pair_swiss(given: Mapping[str, Any]) -> Solved:
     seed = bytes.fromhex(given["seed"])
     there = {said["number"]: read_candidate(said) for said in given["players"]}
     guests = [read_candidate(said) for said in given["guests"]]
-    matched = matching.find_pairs(list(there.values()), seed, given["method"])
+    matched = matching.find_pairs(list(there.values()), seed)
     bye = next((one for one, other in matched if other == matching.BYE), "")
     meetings = [(there[one], there[other]) for one, other in matched if other != matching.BYE]
     meetings.sort(key=_meeting_order)
@@ -103,5 +103,4 @@ def _pair_ties(given: Mapping[str, Any]) -> Solved:
     return Solved(pairs, free=tuple(free), walkovers=walkovers)
 
 
-_METHODS = {BERGER: _pair_tables, SNAKE: _pair_tables, BRACKET: _pair_ties, DECIDER: _pair_ties}
-_METHODS |= dict.fromkeys(MATCHES, _pair_swiss)
+_METHODS = {BERGER: _pair_tables, SNAKE: _pair_tables, BRACKET: _pair_ties, DECIDER: _pair_ties, MATCH: _pair_swiss}

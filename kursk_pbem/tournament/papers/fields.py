@@ -11,8 +11,8 @@ from collections.abc import Mapping
 DIRECTOR = "director"
 """The value of ``from`` in a log paper."""
 
-VERSION, FORMER = "2", "1"
-"""The version of new papers, and the former version, read only if the tournament has ended."""
+VERSION = "2"
+"""The version of papers."""
 
 RULES, RECEIVED, REFUSED, FIELD, DRAWN, ROUND, BIDS = "rules", "received", "refused", "field", "drawn", "round", "bids"
 MISSING, CLOSED = "missing", "closed"
@@ -89,34 +89,22 @@ NOUNS = {
 }
 """Names of players' papers, if the type is not a noun."""
 
-_FORMER: Mapping[str, _Fields] = {
-    RULES: ((*LOG[RULES][0], "missing"), LOG[RULES][1]),
-    DRAWN: (("draw", "openings", "absentees", "open", "commit"), ("void",)),
-    GAME: (("board", "game"), ("instead-of",)),
-    SUBSTITUTE: (("number", "paper", "why"), ("board",)),
-    OPEN: (("draw", "open", "next", "commit", "plays", "games"), ()),
-}
-"""Papers of version 1 with different fields."""
-
 _LOG_HEAD = ("kursk-tournament", "type", "tournament", "seq", "prev", "from", "time")
 _FIRST_HEAD = ("kursk-tournament", "type", "seq", "from", "time")
 _PLAYER_HEAD = ("kursk-tournament", "type", "tournament", "from", "seen")
 
 
-def fields_of_type(kind: str, version: str = VERSION) -> _Fields:
+def fields_of_type(kind: str) -> _Fields:
     """Return the required fields of a paper (head first) and its optional fields."""
-    former = _FORMER.get(kind) if version == FORMER else None
     if kind in LOG:
-        required, optional = former or LOG[kind]
+        required, optional = LOG[kind]
         return (*(_FIRST_HEAD if kind == RULES else _LOG_HEAD), *required), optional
-    required, optional = former or PLAYERS[kind]
-    if version == FORMER:
-        return (*_PLAYER_HEAD, *required), optional
+    required, optional = PLAYERS[kind]
     return (*_PLAYER_HEAD, "time", *required), (*optional, "unlogged")
 
 
 def find_misfits(content: Mapping[str, object]) -> tuple[list[str], list[str]]:
     """Return the missing fields and the forbidden fields of a paper, in order."""
-    required, optional = fields_of_type(str(content["type"]), str(content["kursk-tournament"]))
+    required, optional = fields_of_type(str(content["type"]))
     missing = [name for name in required if name not in content]
     return missing, [name for name in content if name not in (*required, *optional)]

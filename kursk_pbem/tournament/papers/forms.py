@@ -52,11 +52,6 @@ class Paper(messages.Signed):
         return self.document.name
 
     @property
-    def former(self) -> bool:
-        """Whether the paper is of version 1."""
-        return self.content["kursk-tournament"] == fields.FORMER
-
-    @property
     def of_log(self) -> bool:
         """Whether the paper is a numbered paper of the log."""
         return self.type in fields.LOG
@@ -101,6 +96,10 @@ def _check_content(document: Document) -> dict[str, Plain]:
     kind = document.data.get("type")
     if "kursk-pbem" in document.data:
         raise FileError("the file is a message or paper of a game, not of a tournament", document.where())
+    if document.data.get("kursk-tournament") == "1":
+        raise FileError(
+            "the tournament is from before release 1.0; this program does not judge it", document.where((FIRST_WORD,))
+        )
     schema.check(document.data, _SCHEMA, document)
     content = dict(document.data)
     missing, surplus = fields.find_misfits({key: content[key] for key in content if key not in _SIGNATURES})
@@ -131,7 +130,7 @@ def sign_paper(
     content: Mapping[str, Plain], signer: Signer, name: str, new: Signer | None = None, document: Document | None = None
 ) -> Paper:
     """Return a signed paper. ``new``: the new key, which signs too; ``document``: the edited form, for error lines."""
-    required, optional = fields.fields_of_type(str(content["type"]), str(content["kursk-tournament"]))
+    required, optional = fields.fields_of_type(str(content["type"]))
     ordered = {key: content[key] for key in (*required, *optional) if key in content}
     ordered |= content  # _checked refuses surplus fields
     document = Document(ordered, name, document.raw if document is not None else b"")
@@ -146,7 +145,7 @@ def emit_paper(paper: Paper) -> str:
 
 
 def _emit_fields(content: Mapping[str, Plain], armour: str, second: str) -> str:
-    required, optional = fields.fields_of_type(str(content["type"]), str(content["kursk-tournament"]))
+    required, optional = fields.fields_of_type(str(content["type"]))
     lines = yaml_lines({key: content[key] for key in (*required, *optional) if key in content})
     lines += yaml_lines({"countersignature": second}) if second else []
     lines += ["signature: |", *(f"  {line}" for line in map(str.strip, armour.split("\n")) if line)]

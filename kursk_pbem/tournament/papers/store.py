@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import folders
-from kursk_pbem.tournament.papers import fields, forms
+from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import Paper
 
 LOG, PAPERS, GAMES, EVIDENCE = "log", "papers", "games", "evidence"
@@ -71,14 +71,7 @@ def load_papers(folder: Path) -> Contents:
             why = f"the file name has {path.name[:16]}, the id is {paper.id[:16]}: changed or renamed"
             raise TrustError("chain", why, paper.where())
         by_id[paper.id] = paper
-    check_release(log)
     return Contents(folder, log, by_id)
-
-
-def check_release(log: Sequence[Paper]) -> None:
-    """Raise UsageError for a tournament of version 1 without an end."""
-    if log[0].former and all(paper.type != fields.END for paper in log):
-        raise UsageError("the tournament began with release 0.2: use release 0.2 until the end")
 
 
 def _read_log(folder: Path) -> Iterator[Paper]:

@@ -15,10 +15,9 @@ from kursk_pbem.tournament.papers.forms import Paper
 def list_choices(book: Book, kept: list[Paper]) -> list[str]:
     """Return the missing openings of each draw, and each choice. ``kept``: unacknowledged papers."""
     told = [line for draw in book.draws for line in _describe_draw(book, draw, kept)]
-    if not book.rules.former:
-        told += [line for board in book.boards.values() for line in _describe_bids(book, board, kept)]
-        told += [_CHOSEN[paper.type](book, paper) for paper in book.log if paper.type in _CHOSEN]
-        told += _list_complaints(book)
+    told += [line for board in book.boards.values() for line in _describe_bids(book, board, kept)]
+    told += [_CHOSEN[paper.type](book, paper) for paper in book.log if paper.type in _CHOSEN]
+    told += _list_complaints(book)
     return [line for line in told if line]
 
 
@@ -28,10 +27,10 @@ def count_seeds(entrants: int, left_out: int) -> int:
 
 
 def _describe_draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
-    called = f"draw {draw.number}{' (void)' if draw.void else ''}"
+    called = f"draw {draw.number}"
     if draw.missing:
         yield f"{called}: {', '.join(book.entrants[entry].name for entry in draw.missing)} did not open"
-    if book.rules.former or draw.drawn < 0:
+    if draw.drawn < 0:
         return
     if not draw.witness and draw.missing:
         among = plural(count_seeds(len(draw.entries), len(draw.missing)), "seed")

@@ -123,9 +123,8 @@ def _above_par(values: Values, number: str) -> Fraction:
 
 
 def _first_loss(values: Values, number: str) -> int:
-    former = values.book.rules.former
     games = values.games[number]
-    lost = [game.round for game in games if (game.winner == game.against(number) if former else game.lost_by(number))]
+    lost = [game.round for game in games if game.lost_by(number)]
     return min(lost, default=values.counted.round + 1)
 
 

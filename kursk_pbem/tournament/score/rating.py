@@ -13,7 +13,7 @@ from kursk_pbem.tournament.score.counted import Game, count_games
 
 def is_rated(book: Book, game: Game) -> bool:
     """Return whether a game was played by its first players and not lost by both."""
-    return game.played and not (game.lost_by_both and not book.rules.former) and len(book.boards[game.board].games) < 2
+    return game.played and not game.lost_by_both and len(book.boards[game.board].games) < 2
 
 
 def _half_points(game: Game) -> int:

@@ -54,7 +54,7 @@ def _make_tie(book: Book, one: str, other: str, round_: int) -> Tie:
         return Tie(one, other)
     deciders = [board for board in boards if board.name.endswith("c")]
     usual = [board for board in boards if board not in deciders]
-    lost = not book.rules.former and any(
+    lost = any(
         some and all(board.outcome is not None and board.outcome.winner == records.NOBODY for board in some)
         for some in (usual, deciders)
     )

@@ -88,8 +88,7 @@ def rank_some(values: Values, numbers: Sequence[str]) -> list[str]:
 def _make_row(values: Values, number: str, place: int, stage: int, met: str) -> Row:
     games = values.games[number]
     won = sum(game.winner == number for game in games)
-    former = values.book.rules.former
-    lost = sum(game.winner == game.against(number) if former else game.lost_by(number) for game in games)
+    lost = sum(game.lost_by(number) for game in games)
     points = values.points[number]
     breaks = {name: met if name == DIRECT else _format_break(values, name, number) for name in values.book.rules.breaks}
     entry = values.book.numbers[number]

@@ -75,13 +75,8 @@ def _describe_closed(view: View, paper: Paper) -> str:
     return f"Draw {paper.text('draw')} is closed with {plural(len(paper.texts('openings')), 'opening')}{absent}"
 
 
-def _describe_drawn(view: View, paper: Paper) -> str:
-    if not paper.former:
-        return f"Draw {paper.text('draw')} is drawn{', with the secret of the witness' if paper.said('reveal') else ''}"
-    missing = paper.texts("absentees")
-    absent = f"; {_join_entrants(view, missing)} did not open" if missing else ""
-    void = " and is void" if paper.said("void") == "yes" else ""
-    return f"Draw {paper.text('draw')} is drawn from {len(paper.texts('openings'))} secrets{void}{absent}"
+def _describe_drawn(_view: View, paper: Paper) -> str:
+    return f"Draw {paper.text('draw')} is drawn{', with the secret of the witness' if paper.said('reveal') else ''}"
 
 
 def _describe_round(view: View, paper: Paper) -> str:
