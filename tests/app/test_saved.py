@@ -1,7 +1,5 @@
 """Saved folders between program and page, and bad files in the page: nothing is lost."""
 
-import re
-
 import pytest
 from board.moves import CITADEL, play
 from board.seats import begun
@@ -25,14 +23,17 @@ def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, orig
     page = Page(context, origin).open()
     board = page.board
     (tmp_path / "cut.zip").write_bytes((tmp_path / "move.zip").read_bytes()[:5000])
-    for name, said in (("cut", "no zip, or it is damaged"), ("move", "1 games are here")):
+    for name, said in (("cut", "no zip, or it is damaged"), ("move", "No key is here to compare")):
         page.home()
         board.get_by_role("link", name="Save and move").click()
         board.get_by_label("The file").set_input_files(tmp_path / f"{name}.zip")
         board.get_by_role("button", name="Open a saved folder").click()
         board.get_by_text(said).wait_for()
+    board.get_by_role("button", name="Open it").click()
+    board.get_by_text("1 games are here").wait_for()
     board.get_by_role("region", name="Games").get_by_role("link").first.click()
-    board.get_by_role("button", name=re.compile("no newer mail")).click()
+    board.get_by_label("The newest message that you have ever signed").fill("1")
+    board.get_by_role("button", name="Answer").click()
     page.sign()
     board.get_by_role("dialog", name="Signed").get_by_role("button", name="OK").click()
     page.home()
@@ -42,12 +43,13 @@ def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, orig
         board.get_by_role("link", name="Save the file for the move").click()
     saved.value.save_as(tmp_path / "back.zip")
     at(russian)
-    assert run(["open", str(tmp_path / "back.zip")]) == 0
+    assert run(["open", "--yes", str(tmp_path / "back.zip")]) == 0
     (folder,) = (russian.home / "board").glob("game-*")
     at(german)
     assert run(["inbox", "-q", str(folder / "0003.yaml")]) == 0
     play(at, german, russian)
     at(russian)
+    assert run(["restore", str(folder), "--confirm", "3", "--yes", "-q"]) == 0
     assert run(["sign", "--yes", "-q", str(folder)]) == 0
     assert verify.verify_game(folder).messages == 6
 
@@ -65,7 +67,7 @@ def test_a_game_begun_in_the_page_goes_on_in_the_program(context, origin, tmp_pa
         page.board.get_by_role("link", name="Save the file for the move").click()
     saved.value.save_as(tmp_path / "move.zip")
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "home"))
-    assert run(["open", str(tmp_path / "move.zip")]) == 0
+    assert run(["open", "--yes", str(tmp_path / "move.zip")]) == 0
     folders = [message.parent for message in (tmp_path / "home").rglob("game-*/0001.yaml")]
     assert [verify.verify_game(folder).messages for folder in folders] == [2, 2]
     (folder,) = (each for each in folders if SECOND not in each.parts)
