@@ -10,7 +10,7 @@ import os
 import posixpath
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -184,7 +184,8 @@ def finish(home: Path) -> None:
     try:
         if new.is_dir():
             if home.exists():
-                passing.forbid_passing(home)  # a later folder could get the file number of this one
+                with suppress(OSError):  # a later folder could get the file number of this one
+                    passing.forbid_passing(home)
                 shutil.rmtree(old, ignore_errors=True)
                 home.rename(old)
             new.rename(home)

@@ -249,6 +249,14 @@ def test_a_changed_list_or_file_of_a_signed_folder_is_named(seats, at, tmp_path,
     assert tree(russian.place) == before
 
 
+def test_a_name_that_cannot_be_shown_is_refused_at_the_board(seats, tmp_path):
+    told = {"kursk-saved": "2", "games": {}, "files": {}, "name": "\ud800"}
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr(saved.MANIFEST, json.dumps(told))
+    sent = {"saved": (io.BytesIO((tmp_path / "a.zip").read_bytes()), "a.zip")}
+    assert Client(seats["russian"]).enter().post("/open-saved", sent).status_code == 400
+
+
 def test_one_damaged_game_does_not_stop_the_others(seats, at, tmp_path, capsys):
     """A player with one damaged game moves there and back; the damaged game is named, and locked where it is."""
     russian, _german = at(seats["russian"]), seats["german"]

@@ -73,9 +73,11 @@ def find_base(name: str) -> str:
 def parse(data: bytes) -> dict[str, Any]:
     """Return the object in a small JSON file, {} if the file is damaged."""
     try:
-        return {} if is_too_deep(data) else dict(json.loads(data))
+        told = {} if is_too_deep(data) else dict(json.loads(data))
+        canon(told)  # a half of a surrogate pair cannot be shown
     except (ValueError, TypeError):
         return {}
+    return told
 
 
 def list_entries(packed: Mapping[str, bytes]) -> dict[tuple[str, int], str]:
