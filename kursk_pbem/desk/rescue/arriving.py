@@ -21,8 +21,6 @@ from kursk_pbem.trust.messages import Message
 _OF_GAME = re.compile(r"(?:^|/)(?:games/|game-)([0-9a-f]{16})/")
 _WHOLE = ("post", "tournaments")
 """Folders that come as a whole, and only if they are absent here."""
-_MOST_FAULTS = 5
-"""Maximum number of named files of a game."""
 
 
 def get_game(name: str) -> str:
@@ -46,7 +44,7 @@ def _unpack_game(home: Path, folder: Saved, record: str, scratch: Path) -> None:
     pair = _find_keys(folder, record)
     saved.find_place(folder.files, f"{record}/game.json", "folder")
     if faults := [name for name in folder.faults if name in pair or get_game(name) == record[-16:]]:
-        raise FileError(f"not as in the list of the folder: {', '.join(faults[:_MOST_FAULTS])}")
+        raise FileError(f"not as in the list of the folder: {', '.join(faults[:5])}")
     names = [name for name in folder.files if name in pair or get_game(name) == record[-16:]]
     for name in set(pair) & {*names}:
         if (home / name).exists() and (home / name).read_bytes() != folder.files[name]:

@@ -135,12 +135,8 @@ def read_zip(raw: bytes) -> Saved:
     manifest, armour = packed.pop(MANIFEST, b""), packed.pop(SIGNATURE, b"").decode("ascii", "replace")
     told, signer = parse(manifest), ""
     hashes, games = {name: sha256_hex(data) for name, data in packed.items()}, told.get("games")
-    listed = told.get("files") if told.get("kursk-saved") == FORM else hashes
-    if (
-        told.get("kursk-saved") not in (FORM, UNSIGNED_FORM)
-        or not isinstance(games, dict)
-        or not isinstance(listed, dict)
-    ):
+    listed = {FORM: told.get("files"), UNSIGNED_FORM: hashes}.get(str(told.get("kursk-saved")))
+    if not isinstance(games, dict) or not isinstance(listed, dict):
         raise FileError("the zip is no complete saved folder of this version; 'Save everything' makes one")
     if armour:
         try:
