@@ -20,7 +20,7 @@ def ask_newest(*, searched: bool = False) -> None:
         return
     from kursk_pbem.desk.rescue import restore
 
-    if not (asked := restore.list_asked(home(), Path())):
+    if not (asked := [each for each in restore.list_locked(home(), Path()) if each[1].asked is not None]):
         return
     say("Your private folder is a copy, or these games were opened or restored. You may have signed later messages:")
     for known, desk in asked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Protocol
 
@@ -38,6 +38,20 @@ class Mails(Protocol):
 
     def remember(self, held: Collection[str], again: Collection[str]) -> object:
         """Record all mails as processed except ``again``; ``held``: mails with contents for this program."""
+
+
+@dataclass
+class Found:
+    """The mails of a search, as a box without memory."""
+
+    there: list[Mail]
+
+    def mails(self) -> Iterator[Mail | FileError]:
+        """Yield all mails."""
+        return iter(self.there)
+
+    def remember(self, held: Collection[str], again: Collection[str]) -> None:
+        """Save nothing: the mails stay in their place."""
 
 
 def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler | None = None) -> Digest:

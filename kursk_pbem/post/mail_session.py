@@ -11,23 +11,28 @@ from pathlib import Path
 from kursk_pbem.desk import clock, desks, passing
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.games import register
+from kursk_pbem.desk.rescue import restore
 from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
 from kursk_pbem.post import inbox_round
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import people, post_folder, spool, task_guard
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.post_folder import BusyError
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.referee_round import RefereeRound
-from kursk_pbem.post.round import delivery, fetch
+from kursk_pbem.post.round import delivery, fetch, game_mail, reading
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.outcome import GameTaken
 from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.post.round.servers import FETCHING, Servers
+from kursk_pbem.post.round.writing import Desks
 from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.password import Ask
 from kursk_pbem.post.wire.smtp import UnreachableError
@@ -91,7 +96,7 @@ class MailSession(Servers):
             except UsageError as error:
                 raise DiskError(error.message) from None
         box = spool.Spool(self.home)
-        digest = inbox_round.run_round(self.intake, [box], self.referee.commands if self.referee is not None else None)
+        digest = inbox_round.run_round(self.intake, [box], self._find_commands())
         if self.referee is not None:
             digest.done += self.referee.work()  # a referee reads all lines
         elif any_here(self.home) and (own := people.load_own(self.home).address):
@@ -103,6 +108,14 @@ class MailSession(Servers):
             if self.complete:
                 self._sign_passes(digest)
         return digest
+
+    def _find_commands(self) -> CommandHandler | None:
+        """Return the handler of commands by mail: of the mailbox with referee, or of another director or referee."""
+        if self.referee is not None:
+            return self.referee.commands
+        seats = [seat for seat in game_mail.list_games(self.home, self.intake.here, self.key) if seat.side == REFEREE]
+        own, desks_ = people.load_own(self.home).address, Desks(self.home, self.intake.open)
+        return CommandHandler(self.home, own, lambda: seats, desks_.at) if seats and own else None
 
     def _sign_passes(self, digest: Digest) -> None:
         """Sign the due messages without a choice, if the player has allowed it on this machine (decision 89).
@@ -143,6 +156,18 @@ class MailSession(Servers):
         if mailbox is not None:
             yield self.fetch(mailbox)
         yield self.take(mailbox)
+        if mailbox is not None and self.complete and (locked := restore.list_locked(self.home, self.intake.here)):
+            yield self._search_own(mailbox, locked)
+
+    def _search_own(self, mailbox: Mailbox, locked: list[tuple[register.Known, Desk]]) -> Digest:
+        """Take the missing messages of games with a question, also from the sent mails."""
+        found = list[Mail]()
+        for known, desk in locked:
+            mails = [Mail(raw, "the mailbox") for raw in fetching.find_everywhere(mailbox, known.game)]
+            pieces = [piece for mail in mails for piece in reading.read_contents(mail, events=False).pieces]
+            own = (piece.turn for piece in pieces if piece.game == known.game and piece.turn.sender == desk.own_side)
+            found += mails if any(turn.seq >= desk.seq for turn in own) else []
+        return inbox_round.run_round(self.intake, [inbox_round.Found(found)])
 
     def send_due(self) -> Iterator[Told]:
         """Send the due letters. An unreachable SMTP server does not stop fetching."""

@@ -5,13 +5,12 @@ The other mails of its game are found with it, and accepted after the proposal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk import begin
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import UsageError
 from kursk_pbem.post import inbox_round, mail_session
 from kursk_pbem.post.mailbox import boxes, post_folder
 from kursk_pbem.post.mailbox.boxes import Source
@@ -21,20 +20,6 @@ from kursk_pbem.post.round import proposals, reading
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.trust.messages import Message
-
-
-@dataclass
-class _Found:
-    """The mails of a game, as a box without memory."""
-
-    there: list[Mail]
-
-    def mails(self) -> Iterator[Mail | FileError]:
-        """Yield all mails."""
-        return iter(self.there)
-
-    def remember(self, held: Collection[str], again: Collection[str]) -> None:
-        """Save nothing: the mails stay in their place."""
 
 
 def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
@@ -81,9 +66,17 @@ def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str
     return f"in {last}", (mail for mail in Source(last, home, anew=True).mails() if isinstance(mail, Mail))
 
 
+def search_messages(home: Path, game: str, ask: Callable[[str], str]) -> list[Message]:
+    """Return the messages of a game in the received and sent mails of the account. Raises KurskError."""
+    with mail_session.open_session(home, ask).mailbox() as mailbox:
+        mails = [Mail(raw, "the mailbox") for raw in fetching.find_everywhere(mailbox, game)]
+    pieces = (piece for mail in mails for piece in reading.read_contents(mail, events=False).pieces)
+    return [piece.turn for piece in pieces if piece.game.startswith(game) and isinstance(piece.turn, Message)]
+
+
 def accept_found(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
     """Accept the mails of an accepted or waiting proposal, unless a round runs. Raises KurskError."""
     if found or post_folder.locate(home).is_dir():
         with suppress(BusyError), post_folder.lock_post(home):
-            return inbox_round.run_round(mail_session.open_files(home, key)[0], [_Found(found)]).lines
+            return inbox_round.run_round(mail_session.open_files(home, key)[0], [inbox_round.Found(found)]).lines
     return []

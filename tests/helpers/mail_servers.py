@@ -126,12 +126,14 @@ def free_port():
 class Imap:
     """A mailbox in a small IMAP server: ``mails`` are {uid: (bytes, internal date)}, ``flags`` {uid: set}.
 
-    ``said``: the commands. ``spoilt``: a function that may replace an answer, (name, arguments) -> lines or None.
+    ``sent``: the mails of the folder of sent mails. ``said``: the commands. ``spoilt``: a function that may replace an
+    answer, (name, arguments) -> lines or None.
     """
 
     def __init__(self, folder, *, tls=True, idle=True):
         self.folder, self.tls, self.idle = folder, tls, idle
-        self.mails, self.flags = {}, {}
+        self.mails, self.sent, self.flags = {}, {}, {}
+        self.shown = self.mails
         self.validity, self.said, self.spoilt, self.decoded = 1, [], None, decode_texts
         self.lock, self.waiting = threading.Lock(), []
         self.listening = socket.create_server(("127.0.0.1", 0))
@@ -229,10 +231,14 @@ class Imap:
     def _noop(self, _text):
         return [b"OK done"]
 
-    def _examine(self, _text):
-        following = max(self.mails, default=0) + 1
+    def _list(self, _text):
+        return [b'* LIST (\\Sent) "/" "Sent"', b"OK done"] if self.sent else [b"OK done"]
+
+    def _examine(self, text):
+        self.shown = self.sent if "Sent" in text else self.mails
+        following = max(self.shown, default=0) + 1
         return [
-            b"* %d EXISTS" % len(self.mails),
+            b"* %d EXISTS" % len(self.shown),
             b"* OK [UIDVALIDITY %d]" % self.validity,
             b"* OK [UIDNEXT %d]" % following,
             b"* OK [PERMANENTFLAGS (\\*)]",
@@ -243,7 +249,7 @@ class Imap:
         return [*self._examine(text)[:-1], b"OK [READ-WRITE] done"]
 
     def _uid_search(self, text):
-        found = sorted(self.mails)
+        found = sorted(self.shown)
         if (span := re.search(r"UID ([0-9]+):([0-9*]+)", text.removeprefix("UID SEARCH "))) is not None:
             last = max(found, default=0)
             first, end = int(span[1]), last if span[2] == "*" else int(span[2])
@@ -251,26 +257,26 @@ class Imap:
             found = [uid for uid in found if first <= uid <= end]
         if "BODY" in text:
             words = [(one or other).encode() for one, other in re.findall(r'BODY (?:"([^"]*)"|(\S+))', text)]
-            texts = {uid: self.decoded(self.mails[uid][0]) for uid in found}
+            texts = {uid: self.decoded(self.shown[uid][0]) for uid in found}
             found = [uid for uid in found if any(word in texts[uid] for word in words)]
         if words := re.findall(r'(?:SUBJECT|REFERENCES) "?([^"\r]*[^" \r])(?=["\s]|$)', text, re.IGNORECASE):
-            heads = {uid: self.mails[uid][0].partition(b"\n\n")[0].partition(b"\r\n\r\n")[0] for uid in found}
+            heads = {uid: self.shown[uid][0].partition(b"\n\n")[0].partition(b"\r\n\r\n")[0] for uid in found}
             found = [uid for uid in found if any(word.encode() in heads[uid] for word in words)]
         return [b"* SEARCH" + b"".join(b" %d" % uid for uid in found), b"OK done"]
 
     def _uid_fetch(self, text):
         asked = [int(uid) for uid in re.search(r"UID FETCH ([0-9,]+)", text)[1].split(",")]
-        lines, order = [], sorted(self.mails)
+        lines, order = [], sorted(self.shown)
         for uid in asked:
-            if uid not in self.mails:
+            if uid not in self.shown:
                 continue
-            raw = self.mails[uid][0]
+            raw = self.shown[uid][0]
             head = raw[: raw.find(b"\r\n\r\n") + 4]
             parts = [b"UID %d" % uid]
             if "SIZE" in text:
                 parts.append(b"RFC822.SIZE %d" % len(raw))
             if "INTERNALDATE" in text:
-                parts.append(b'INTERNALDATE "%b"' % self.mails[uid][1].encode())
+                parts.append(b'INTERNALDATE "%b"' % self.shown[uid][1].encode())
             if "HEADER" in text:
                 head = head[: int(re.search(r"HEADER\]<0\.([0-9]+)>", text)[1])]
                 parts.append(b"BODY[HEADER]<0> {%d}\r\n" % len(head) + head)

@@ -1,10 +1,13 @@
 """Answers of a referee's mailbox: readers, limits and contents (docs/players.md 10)."""
 
+import shutil
+
 import pytest
+from helpers import one_place, refereed_mail
 from helpers.mailbags import MACHINES, letter, turn
 from helpers.refereed_mail import begin_game, played_on
 
-from kursk_pbem.post.referee import answers
+from kursk_pbem.post.referee import answers, terms
 
 LINK = "http://malware.example/prize.exe"
 
@@ -30,6 +33,23 @@ def test_commands_are_answered_in_words_to_the_address_on_file(world):
     assert f"kursk-{world.game[:8]}-map.svg" in raw
     assert "ABSENT [GAME] DAY DAY" in raw
     assert "> STATUS" not in raw
+
+
+def test_T11_a_referee_without_terms_answers_report_and_the_player_heals(world, tmp_path):
+    """N-4: 'kursk post watch' of a director answered no command, and the player's post refused the answer."""
+    one_place.copy_elsewhere(world.boris.place, tmp_path / "backup")
+    refereed_mail.deliver_message(world, world.boris, 1)
+    shutil.rmtree(world.boris.place)
+    one_place.copy_elsewhere(tmp_path / "backup", world.boris.place)
+    world.office.mails.clear()
+    terms.terms_path(world.ref.home).unlink()
+    world.director.director = False
+    world.director.sits()
+    world.asks("REPORT 1", who="boris")
+    (answer,) = (raw for _at, _sender, reader, raw in world.office.mails if reader == world.boris.address)
+    (tmp_path / "answer.eml").write_bytes(answer)
+    world.boris.kursk("inbox", tmp_path / "answer.eml")
+    assert world.boris.desk(world.game).seq == 2
 
 
 def test_questions_of_one_round_are_answered_in_one_letter_each_once(world):

@@ -3,9 +3,11 @@
 import copy
 import json
 import shutil
+import sys
 
 import pytest
-from helpers import postal, refereed_mail
+from helpers import one_place, postal, refereed_mail
+from helpers.commands import Terminal
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.post.mailbox import store
@@ -158,6 +160,71 @@ def test_post_notes_the_own_mails_that_it_fetches_and_when_it_looked(posted, tmp
     assert turn(anna, game, 2) == turn(other, game, 2)
     assert "'kursk post', which searches your mailbox" in anna.desk(game).lock
     assert len(smtp.post.mails) == mailed + 1  # the letter with message 2
+
+
+def test_T11_post_heals_a_home_set_back_by_the_sent_mails_and_one_number(posted, tmp_path, capsys, monkeypatch):
+    """The backup lacks Anna's message 2. The server has the mail in the folder of sent mails alone."""
+    anna, boris, game, imap, smtp = posted
+    anna.kursk("post", "--as-sent")
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post")
+    one_place.copy_elsewhere(anna.place, tmp_path / "backup")
+    anna.sign(game)
+    anna.kursk("post")
+    imap.sent[1] = smtp.post.mails[-1][2], "27-Nov-2026 08:00:00 +0000"
+    signed = turn(anna, game, 2)
+    shutil.rmtree(anna.place)
+    one_place.copy_elsewhere(tmp_path / "backup", anna.place)
+    capsys.readouterr()
+    anna.kursk("status", game[:8])
+    assert "kursk post', which searches your mailbox and then asks" in said(capsys)
+    monkeypatch.setattr(sys, "stdin", Terminal("2\n"))
+    anna.kursk("post", "--as-sent")
+    told = said(capsys)
+    assert "Your own message 2, signed elsewhere, is here again" in told
+    assert "the newest here is message 2" in told
+    assert turn(anna, game, 2) == signed
+    boris.kursk("inbox", boris.folder(game) / "0001.yaml")
+    postal.carried(game, 2, anna, boris)
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 3), boris.address))
+    anna.kursk("post", "--as-sent")
+    anna.sign(game)
+
+
+def test_T11_restore_alone_looks_through_the_mailbox(posted, tmp_path, capsys):
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    for seq, who in ((0, anna), (1, boris)):
+        imap.add(letter(turn(who, game, seq), who.address, f"[kursk {game[:8]}] a turn"))
+    folder = anna.folder(game)
+    shutil.rmtree(folder)
+    shutil.rmtree(next(anna.home.glob("games/*")))
+    anna.kursk("restore", folder, "--key", anna.key)
+    assert anna.desk(game).seq == 2
+    assert "the newest here is message 0" in anna.desk(game).lock
+
+
+def test_T11_a_receipt_for_a_missing_message_stops_and_its_letter_brings_it(world, tmp_path):
+    """N-4: a player went back to a backup. The receipt alone proves the message, and the letter carries it."""
+    boris, game = world.boris, world.game
+    one_place.copy_elsewhere(boris.place, tmp_path / "backup")
+    refereed_mail.deliver_message(world, boris, 1)
+    receipt = (world.folder / "receipt-0001.yaml").read_bytes()
+    shutil.rmtree(boris.place)
+    one_place.copy_elsewhere(tmp_path / "backup", boris.place)
+    path = tmp_path / "receipt.eml"
+    path.write_bytes(letter(receipt, world.ref.address))
+    boris.kursk("restore", game[:8], "--confirm", 0, "--yes")
+    boris.kursk("inbox", path)
+    assert "is missing here, and the receipt of the referee names it" in boris.desk(game).lock
+    boris.kursk("sign", game[:8], "--yes", status=2)
+    (mail,) = (raw for _at, _sender, reader, raw in world.office.mails if reader == boris.address and b"receipt" in raw)
+    path.write_bytes(mail)
+    boris.kursk("inbox", path)
+    assert boris.desk(game).seq == 2
+    boris.kursk("restore", game[:8], "--confirm", 1, "--yes")
 
 
 def test_a_referee_on_two_machines_is_told_by_a_receipt_that_this_one_did_not_sign(world, tmp_path):

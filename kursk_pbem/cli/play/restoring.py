@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, note, said_options, say, yes_option
+from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, note, said_options, say, warn, yes_option
 from kursk_pbem.cli.games import completion_of, find_lost_folder, pick_path
+from kursk_pbem.desk import mailed
 from kursk_pbem.desk.rescue import restore as restoring
-from kursk_pbem.errors import UsageError, shell_word
+from kursk_pbem.errors import KurskError, UsageError, shell_word
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kursk_pbem.desk.rescue.restore import Restored
+    from kursk_pbem.trust.messages import Message
 
 
 @cli.command()
@@ -54,7 +58,8 @@ def restore_command(
     folder = find_lost_folder(game)
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the game, or a new folder for the game, then the mails")
-    got = restoring.restore_game(folder, mail, key, home(), sealed)
+    found = () if mail or not mailed.has_account(home()) else _search_mailbox(folder)
+    got = restoring.restore_game(folder, mail, key, home(), sealed, found)
     chain = got.desk.game.chain
     whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
     note(
@@ -68,6 +73,18 @@ def restore_command(
     say(f"{got.desk.folder}: {messages}, all verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
     say(got.desk.lock or "Complete: you can continue to play.", quiet=quiet)
+
+
+def _search_mailbox(folder: Path) -> Sequence[Message]:
+    """Return the messages of a game in the mailbox. If the mailbox cannot be read, print the reason."""
+    from kursk_pbem.cli.mail.posting import ask_password
+    from kursk_pbem.post import proposal_search
+
+    try:
+        return proposal_search.search_messages(home(), folder.resolve().name.removeprefix("game-"), ask_password)
+    except KurskError as error:
+        warn(f"the mailbox was not searched: {error}")
+        return ()
 
 
 def _say_missing(got: Restored, *, quiet: bool) -> None:

@@ -263,15 +263,16 @@ def deny_message(desk: Desk, seq: int) -> None:
     elsewhere.deny_message(desk.own, seq)
 
 
-def list_asked(home: Path, here: Path) -> list[tuple[Known, Desk]]:
-    """Return the games waiting only for the player's newest number. Games with errors are left out."""
-    asked = list[tuple[Known, Desk]]()
+def list_locked(home: Path, here: Path) -> list[tuple[Known, Desk]]:
+    """Return the games with a question or a missing message of the player. Games with errors are left out."""
+    locked = list[tuple[Known, Desk]]()
     for known in register.list_games(home, here):
         with suppress(KurskError):
-            if known.here and known.own is not None and not newest.is_known(known.own.path):
+            own = known.own
+            if known.here and own and not (newest.is_known(own.path) and not (own.path / elsewhere.NAME).exists()):
                 desk = desks.open_desk(known.folder, home)
-                asked += [(known, desk)] if desk.asked is not None else []
-    return asked
+                locked += [(known, desk)] if desk.lock else []
+    return locked
 
 
 def check_confirmable(desk: Desk, seq: int) -> None:

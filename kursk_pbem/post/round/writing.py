@@ -103,10 +103,9 @@ def _opponents_last(seat: GameMail, reader: str, above: int) -> Item | None:
 
 
 def _relayed_turns(seat: GameMail, reader: str, items: list[Item]) -> tuple[Item, ...]:
-    """Return the opponent's messages named by a relaying referee's papers, because their letters may be lost."""
-    if seat.rolled:
-        return ()
-    about = sorted({item.seq for item in items if item.kind != letters.MESSAGE and seat.senders[item.seq] != reader})
+    """Return the messages named by a referee's papers: letters may be lost, and the writer's machine, too."""
+    papers = [item for item in items if item.kind != letters.MESSAGE]
+    about = sorted({item.seq for item in papers if not seat.rolled or seat.senders[item.seq] == reader})
     paths = ((seq, folders.message_path(seat.folder, seq)) for seq in about)
     return tuple(Item(letters.MESSAGE, seq, folders.read_message(path).id) for seq, path in paths)
 

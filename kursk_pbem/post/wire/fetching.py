@@ -7,6 +7,7 @@ again. If one mail breaks the connection in two rounds, the fetch skips the mail
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from email import message_from_bytes
@@ -158,12 +159,20 @@ def _fetch_whole(mailbox: Mailbox, entry: _Entry) -> Arrived:
     return Arrived(entry.uid, raw, internal)
 
 
-def find_game(mailbox: Mailbox, game: str) -> list[bytes]:
-    """Return the first mails with a game's first digits in subject or thread.
+def find_everywhere(mailbox: Mailbox, game: str) -> list[bytes]:
+    """Return the first mails of a game, received and sent. Raises UnreachableError."""
+    found, sent = find_game(mailbox, game), ""
+    with suppress(UnreachableError):  # some servers have no folder of sent mails, or refuse to tell the name
+        sent = mailbox.find_sent()
+    return [*found, *(find_game(mailbox, game, sent) if sent else ())]
+
+
+def find_game(mailbox: Mailbox, game: str, folder: str = "") -> list[bytes]:
+    """Return the first mails with a game's first digits in subject or thread. ``folder``: '' for the account's folder.
 
     Raises UnreachableError.
     """
-    mailbox.select()
+    mailbox.select(folder)
     subject, thread = f"kursk {game[:8]}".encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
     uids = mailbox.search(b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread)[:_FOUND]
     mails = [_fetch_whole(mailbox, entry) for entry in _fetch_headers(mailbox, uids)]

@@ -65,10 +65,14 @@ class Mailbox:
         except _FAILURES as error:
             raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
 
-    def select(self, *, readonly: bool = True) -> tuple[int, int]:
-        """Select the folder of the account; return its UIDVALIDITY and its next UID, or 0 if unknown."""
-        said = self._call(self.client.select_folder, self.account.folder, readonly=readonly)
+    def select(self, folder: str = "", *, readonly: bool = True) -> tuple[int, int]:
+        """Select a folder, '' for the account's folder; return its UIDVALIDITY and its next UID, or 0 if unknown."""
+        said = self._call(self.client.select_folder, folder or self.account.folder, readonly=readonly)
         return said.get(b"UIDVALIDITY", 0), said.get(b"UIDNEXT", 0)
+
+    def find_sent(self) -> str:
+        """Return the folder of sent mails, '' if the server has none."""
+        return str(self._call(self.client.find_special_folder, b"\\Sent") or "")
 
     def search(self, *criteria: bytes) -> list[int]:
         """Return the UIDs found by a search, sorted."""
