@@ -41,6 +41,7 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool, play: bool) -> 
     """
     from kursk_pbem.demo import folder as demofolder
     from kursk_pbem.demo import script
+    from kursk_pbem.desk import clock
     from kursk_pbem.game import entropy
 
     if play:
@@ -57,7 +58,7 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool, play: bool) -> 
         demofolder.clear(folder)
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        with nullcontext() if fresh else entropy.fix_random_bytes(seed):
+        with nullcontext() if fresh else entropy.fix_random_bytes(seed), clock.fix_time("1943-07-05T04:00:00Z"):
             _play_opening(folder, script.load_script(*named or (script.FIRST,)))
     finally:  # an interrupted demonstration can be replaced, too
         demofolder.write_list(folder)
