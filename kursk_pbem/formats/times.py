@@ -65,6 +65,12 @@ def seconds_between(earlier: str, later: str) -> int:
     return count_seconds(later) - count_seconds(earlier)
 
 
+def end_hour(text: str) -> str:
+    """Return the end of the hour of a time. Raises ValueError beyond year 9999."""
+    day, hour = divmod(-(-count_seconds(text) // 3600), 24)
+    return f"{date.fromordinal(day).isoformat()}T{hour:02d}:00:00Z"
+
+
 def add_days(text: str, days: int) -> str:
     """Return the time a number of days later. Raises ValueError beyond year 9999."""
     day = date.fromordinal(count_seconds(text) // DAY + days)

@@ -14,7 +14,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import entrant_steps, letters, open_papers, pace, private, reader, steps
+from kursk_pbem.tournament import entrant_steps, letters, open_papers, pace, private, reader, sights, steps
 from kursk_pbem.tournament.book import bidding, clocks
 from kursk_pbem.tournament.book.records import GONE, SPENT, Board, Book
 from kursk_pbem.tournament.papers.store import GAMES
@@ -108,7 +108,8 @@ def _format_head(book: Book) -> str:
 
 
 def _list_facts(book: Book, now: str) -> Iterator[str]:
-    """Yield the entrants without a game in the newest round, and the holidays."""
+    """Yield papers ahead of the clock, entrants without a game in the newest round, and holidays."""
+    yield from (f"  {warning}" for warning in sights.warn_ahead(book.log, now))
     idle = book.rounds[-1].spent if book.rounds else {}
     if without := [f"{book.entrant(number).name} ({SPENT[how]})" for number, how in idle.items() if how != GONE]:
         yield f"  no game in round {book.round}: {', '.join(without)}"[:300]

@@ -31,18 +31,18 @@ class Keeper:
 
     book: Book
     board: Board
+    named: Mapping[str, Any]  # the field ``tournament`` of message 0
 
-    @property
-    def log(self) -> dict[str, str]:
-        """The field ``log`` of a referee's paper: the newest log paper."""
-        return self.book.log_head()
+    def date(self, time: str) -> tuple[str, dict[str, str]]:
+        """Return the time of a referee's paper, and the field ``log``."""
+        return clocks.date_paper(self.book, self.named, time)
 
     def term(self, said: Term) -> Term:
         """Return the terms of a receipt by paper 0. Raises UsageError if the assistant asks for other terms."""
         days = self.book.rules.terms.days
         if said.due or said.days not in (0, days):
             raise UsageError(f"paper 0 of the tournament gives {days} days for an answer: leave --days and --due out")
-        return replace(said, days=days, log=self.log, most=clocks.latest_due(self.book, {"board": self.board.name}))
+        return replace(said, days=days, log=self.date, most=clocks.latest_due(self.book, self.named))
 
 
 def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
@@ -62,7 +62,7 @@ def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | Non
     board = book.boards.get(str(named["board"]))
     if board is None:
         raise UsageError(f"{place}, and your copy lacks the board: take the director's newest mail first")
-    return Keeper(book, board)
+    return Keeper(book, board, named)
 
 
 def check_time_over(book: Book, board: Board, game: Game, declared: str) -> None:

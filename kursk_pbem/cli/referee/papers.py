@@ -133,7 +133,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
     folder = pick_path(game)
     named = timekeeper.read_tournament(folder, home())
     keeper = timekeeping.find_keeper(named, home(), timekeeping.FORFEIT)
-    log = keeper.log if keeper is not None else {}
+    log = keeper.book.head.id if keeper is not None else ""
 
     def confirm(lost: Mapping[str, str]) -> None:
         """Ask before signing the paper."""
@@ -147,11 +147,12 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
         ask(f"{question} Your declaration ends the game, and is final.", yes=yes)
         stack.enter_context(alone())
         again = timekeeping.find_keeper(named, home(), timekeeping.FORFEIT)
-        new = again.log if again is not None else {}
+        new = again.book.head.id if again is not None else ""
         timekeeper.check_nothing_arrived((log, told), (new, folder_objections(home(), folder, here)), folder)
 
     with ExitStack() as stack:
-        _print_paper(timekeeper.forfeit(folder, _signing_key(key, folder), declared, log, confirm=confirm), quiet=quiet)
+        dated = keeper.date if keeper is not None else None
+        _print_paper(timekeeper.forfeit(folder, _signing_key(key, folder), declared, dated, confirm), quiet=quiet)
 
 
 def _signing_key(key: Path | None, folder: Path) -> Path:

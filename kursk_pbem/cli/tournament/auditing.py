@@ -11,7 +11,9 @@ from kursk_pbem.cli import many
 from kursk_pbem.cli.common import PATH, complain, home, in_json, note, said_options, say, say_json
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST, shell_word
+from kursk_pbem.tournament import sights
 from kursk_pbem.tournament.proof import archives, equivocation
 from kursk_pbem.tournament.proof import export as exports
 
@@ -46,7 +48,8 @@ def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
     else:
         say(proof.text, quiet=quiet)
     if not in_json():
-        tell((f"note: {note}" for note in proof.notes), quiet=quiet)
+        ahead = sights.warn_ahead(proof.book.log, clock.now()) if proof.book else ()
+        tell((f"note: {note}" for note in (*ahead, *proof.notes)), quiet=quiet)
     return max(proof.status, EXIT_TRUST if lies else 0)
 
 

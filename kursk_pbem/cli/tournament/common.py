@@ -111,7 +111,8 @@ def close_office(desk: DirectorDesk, *, quiet: bool) -> None:
 
 
 def close_seat(desk: EntrantDesk, *, quiet: bool) -> None:
-    """End an entrant's command: print the written letters."""
+    """End an entrant's command: print the warnings and the written letters."""
+    tell(desk.warnings, quiet=quiet)
     note(tournament=desk.book.id, folder=desk.folder, wrote=desk.written)
     for path in desk.written:
         who = mailing.reader_names(desk.book).get(mailing.letter_digits(path), "the director")

@@ -23,6 +23,8 @@ from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT, Paper
 
+# number and id of a log paper; or a function that returns a time, not before the log's papers, and this paper
+Log = Mapping[str, str] | Callable[[str], tuple[str, Mapping[str, str]]]
 Confirm = Callable[[Mapping[str, str]], None]
 """A function that shows the content and raises an exception if the referee refuses."""
 
@@ -32,8 +34,8 @@ class Term:
     """The times for a receipt.
 
     ``received``: arrival of the message. ``due``: deadline of the answer. ``days``: the deadline in days after arrival,
-    not before ``until``. ``late``: accept a late message. ``log``: number and id of the newest paper of a tournament's
-    log. ``most``: a function that returns the latest allowed deadline for ``side``.
+    not before ``until``. ``late``: accept a late message. ``log``: the newest paper of a tournament's log. ``most``: a
+    function that returns the latest allowed deadline for ``side``.
     """
 
     received: str = ""
@@ -41,9 +43,13 @@ class Term:
     days: int = 0
     late: bool = False
     until: str = ""
-    log: Mapping[str, str] = field(default_factory=dict)
+    log: Log = field(default_factory=dict)
     most: Callable[[str, str], str] | None = None
     side: str = ""
+
+    def date(self, time: str) -> tuple[str, Mapping[str, str]]:
+        """Return the time of a paper, and the log paper to name."""
+        return self.log(time) if callable(self.log) else (time, self.log)
 
     def check(self) -> None:
         """Raise UsageError for an invalid time, or for two deadlines."""
@@ -176,6 +182,7 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
         if game.papers.receipts
         else successor_terms.check_agreement(folder, opened.history.steps[0].after, opened.home)
     )
+    term = replace(term, received=term.received and term.date(term.received)[0])
     if term.days:  # only for deadlines in days; other deadlines are explicit
         term = replace(term, until=max(term.until, find_absence_end(game, seq)), side=game.chain.writer(seq + 1))
     if (held := game.papers.receipts.get(seq)) is not None:
@@ -185,9 +192,9 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     place = kept.make_kept_path(opened.home, game.chain, seq)
     if (before := kept.read_times(place)) is not None:
         kept.check_same_times(place, seq, before, term.received, term.of)
-        term = replace(term, received=before[0], due=before[1], days=0)
+        term = replace(term, received=before[0], due=before[1], days=0, log=term.date(before[0])[1])
     term.check_in_time(game, folder, seq)
-    received = term.received or clock.now()
+    received, log = term.date(term.received or clock.now())
     due = term.of(received)
     if not due:
         if not (game.over and seq == last):
@@ -202,10 +209,10 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
             f"no player owed a message before the players agreed: the agreement came {since}, after {received}"
         )
     _check_sequence(opened, seq, received)
-    if received > (now := clock.now()):
+    if received > (now := term.date(clock.now())[0]):
         raise UsageError(f"message {seq} cannot have come {received}: the time is now {now}")
     said = {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}
-    return issue_paper(opened, signer, said, term.log, lambda _said: kept.keep_times(place, received, due))
+    return issue_paper(opened, signer, said, log, lambda _said: kept.keep_times(place, received, due))
 
 
 def find_absence_end(game: Game, seq: int) -> str:
@@ -237,15 +244,15 @@ def _check_sequence(opened: Opened, seq: int, received: str) -> None:
         why = f"message {after}, the answer, came {there}"
     else:
         return
-    name = other.document.name
     raise UsageError(
-        f"message {seq} cannot have come {received}: {why} ({name}); {how}. If {name} is wrong, move the file away, "
-        "sign a receipt with the right time, and mail the new receipt to both players: the earliest receipt counts"
+        f"message {seq} cannot have come {received}: {why} ({(name := other.document.name)}); {how}. If {name} is "
+        "wrong, move the file away, sign a receipt with the right time, and mail the new receipt to both players: the "
+        "earliest receipt counts"
     )
 
 
 def forfeit(
-    folder: Path, key: Path, declared: str = "", log: Mapping[str, str] | None = None, confirm: Confirm | None = None
+    folder: Path, key: Path, declared: str = "", log: Log | None = None, confirm: Confirm | None = None
 ) -> Issued:
     """Declare a game lost for the side that has missed its deadline.
 
@@ -255,8 +262,7 @@ def forfeit(
     opened = Opened(folder, histories.load(folder))
     game = opened.history.game
     signer = load_referee_key(opened, key)
-    if game.papers.forfeit is not None:
-        held = game.papers.forfeit
+    if (held := game.papers.forfeit) is not None:
         if declared not in ("", held.text("declared")):
             raise UsageError(f"the forfeit is already declared, at {held.text('declared')}: {held.document.name}")
         return Issued(game, held, Path(held.document.name), fresh=False)
@@ -266,14 +272,14 @@ def forfeit(
     due = require_deadline(game, folder)
     if last < game.chain.bound:
         successor_terms.check_agreement(folder, opened.history.steps[0].after)
-    declared = declared or clock.now()
+    if declared > clock.now():
+        raise UsageError(f"a forfeit cannot be declared {declared}: the time is now {clock.now()}")
+    declared, named = Term(log=log or {}).date(declared or clock.now())
     side = game.chain.writer(last + 1)
     if declared <= due:
         raise UsageError(f"message {last + 1} of the {side} side is due {due}, not before {declared}")
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
-    if declared > clock.now():
-        raise UsageError(f"a forfeit cannot be declared {declared}: the time is now {clock.now()}")
-    return issue_paper(opened, signer, said, log or {}, confirm)
+    return issue_paper(opened, signer, said, named, confirm)
 
 
 def load_referee_key(opened: Opened, key: Path) -> keys.Signer:
@@ -345,10 +351,8 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: Desk | N
     ``near``: the folder of the paper's file. ``sitting``: an open desk to reuse. Raises FileError or TrustError.
     """
     game = paper.text("game")
-    if sitting is not None and sitting.is_of(game, near):
-        desk = sitting
-    else:
-        desk = desks.open_desk(_find_folder(game, paper.document.name, home, near), home)
+    here = sitting is not None and sitting.is_of(game, near)
+    desk = sitting if here and sitting else desks.open_desk(_find_folder(game, paper.document.name, home, near), home)
     elsewhere.note_turn(desk.own, desk.game.chain, paper)
     taken = receipts.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
     return Received(desks.set_papers(desk, taken.papers), paper, taken.wrote)

@@ -225,5 +225,6 @@ def _follow(accepter: Accepter, desk: entrant_desks.EntrantDesk, ours: list[Came
         yield f"{title}: {plural(len(new), 'log paper')} from the director"
         if desk.me is None:
             yield f"{title}: {' '.join(entrant_steps.list_facts(desk.book, None, desk.signer.public))}"
+    yield from (f"{title}: {warning}" for warning in desk.warnings)
     automatic.sign_automatic(desk)
     yield from (f"{title}: signed automatically: {path.stem}" for path in desk.written)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.desk.referee.timekeeper import Log, Term
 from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.game.games import Game
@@ -98,13 +98,13 @@ def make_term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
     return usual if keeper is None else keeper.term(Term(usual.received, late=True))
 
 
-def find_log_papers(home: Path, seat: GameMail, game: Game) -> dict[str, str]:
-    """Return the log papers named in an assistant's forfeit. Raises UsageError before the end of the term."""
+def find_log_papers(home: Path, seat: GameMail, game: Game) -> Log:
+    """Return the log paper named in an assistant's forfeit. Raises UsageError before the end of the term."""
     keeper = timekeeping.find_keeper(seat.known.head.get("tournament", {}), home, timekeeping.FORFEIT)
     if keeper is None:
         return {}
     timekeeping.check_time_over(keeper.book, keeper.board, game, clock.now())
-    return keeper.log
+    return keeper.date
 
 
 def make_end_command(event: Event, game: str, silent: str, *, bound: bool) -> str:

@@ -54,16 +54,26 @@ def compute_due(book: Book, number: str, since: str, due: str, upto: int | None 
 def latest_due(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | None:
     """Return a function from (side, time of receipt) to the latest deadline, or None if the log has no such board."""
     board = book.boards.get(str(named.get("board")))
-    return None if board is None else partial(_latest_answer, book, board)
+    return None if board is None else partial(_latest_answer, book, board, named)
 
 
-def _latest_answer(book: Book, board: Board, side: str, received: str) -> str:
-    return answer_due(book, board.sides.get(side, ""), received)
+def _latest_answer(book: Book, board: Board, named: Mapping[str, Any], side: str, received: str) -> str:
+    return answer_due(book, board.sides.get(side, ""), received, int(date_paper(book, named, received)[1]["seq"]))
 
 
-def answer_due(book: Book, number: str, received: str) -> str:
+def answer_due(book: Book, number: str, received: str, upto: int | None = None) -> str:
     """Return the deadline of a player's answer from the time when the message was received."""
-    return compute_due(book, number, received, times.add_most(received, book.rules.terms.days))
+    return compute_due(book, number, received, times.add_most(received, book.rules.terms.days), upto)
+
+
+def date_paper(book: Book, named: Mapping[str, Any], time: str) -> tuple[str, dict[str, str]]:
+    """Return the time of a referee's paper and the newest log paper of that time (docs/directors.md 6.5).
+
+    The time is not before the log paper ``named`` by message 0.
+    """
+    time = max(time, book.log[int(named["seq"])].text("time"))
+    newest = next(paper for paper in reversed(book.log) if paper.text("time") <= time)
+    return time, {"seq": str(newest.seq), "id": newest.id}
 
 
 def round_due(book: Book, number: int) -> str:

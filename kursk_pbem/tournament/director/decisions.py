@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,14 +47,14 @@ def _is_named(player: Entrant, wanted: str) -> bool:
     return player.name.casefold().startswith(wanted) or player.entry.startswith(wanted)
 
 
-def _sign_once(desk: DirectorDesk, kind: str, said: Mapping[str, Any], words: str) -> Paper:
+def _sign_once(desk: DirectorDesk, kind: str, said: Mapping[str, Any], words: str, time: str = "") -> Paper:
     """Sign a decision, unless the newest log paper says the same (apart from the end of a holiday)."""
     head = desk.book.head
     same = {name: value for name, value in said.items() if name != "until"}
     if head.type == kind and all(head.said(name) == value for name, value in same.items()):
         desk.done.append(f"already in log paper {head.seq}: {words}")
         return head
-    return desk.sign(kind, said, words)
+    return desk.sign(kind, said, words, time)
 
 
 def grant_time(desk: DirectorDesk, who: str, time: Mapping[str, str], why: str) -> Paper:
@@ -140,7 +141,8 @@ def judge_board(desk: DirectorDesk, called: str, by: str, winner: str, why: str)
         said["winner"] = DRAWN_GAME
     if not said["winner"]:
         raise UsageError(f"name the winner of board {place.name}: {', '.join(place.sides)}, {DRAWN_GAME} or nobody")
-    return _sign_once(desk, fields.JUDGED, said, f"board {place.name}: {said['winner']}, by {by}")
+    words, time = f"board {place.name}: {said['winner']}, by {by}", games.time_after(desk, place)
+    return _sign_once(desk, fields.JUDGED, said, words, time)
 
 
 def _game_fields(desk: DirectorDesk, place: Board, by: str) -> dict[str, Any]:
@@ -178,9 +180,14 @@ def find_begun(desk: DirectorDesk, called: str) -> tuple[Board, Path]:
 def forfeit_game(desk: DirectorDesk, called: str, declared: str = "") -> str:
     """End a game after a missed deadline, added time included; return a line for the director."""
     place, folder = find_begun(desk, called)
-    declared = declared or desk.now()
-    timekeeping.check_time_over(desk.book, place, histories.load(folder).game, declared)
-    issued = timekeeper.forfeit(folder, Path(desk.record.key), declared, desk.book.log_head())
+    game = histories.load(folder).game
+    log = partial(clocks.date_paper, desk.book, game.chain.head[boards.FIELD])
+
+    def check(said: Mapping[str, str]) -> None:
+        timekeeping.check_time_over(desk.book, place, game, said["declared"])
+
+    check({"declared": declared or desk.now()})
+    issued = timekeeper.forfeit(folder, Path(desk.record.key), declared, log, check)
     return f"wrote {issued.path}: the letters carry it to both players"
 
 

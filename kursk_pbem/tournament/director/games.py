@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -183,11 +184,12 @@ def sign_receipt(
         return
     if not successor_terms.is_message_owed(place, history, desk.home):
         return
-    book, log = desk.book, desk.book.log_head()
+    book, named = desk.book, game.chain.head.get(boards.FIELD, {})
+    log = partial(clocks.date_paper, book, named)
     if (said := kept.read_times(kept.make_kept_path(desk.home, game.chain, game.chain.next_seq - 1))) is not None:
         term = Term(*said, late=True, log=log)  # saved before a crash: sign the same times again
     else:
-        most = clocks.latest_due(book, game.chain.head.get(boards.FIELD, {}))
+        most = clocks.latest_due(book, named)
         term = Term(received=received, days=0 if over else book.rules.terms.days, late=True, log=log, most=most)
     issued = timekeeper.sign_receipt(Opened(place, history, home=desk.home), Path(desk.record.key), term)
     taken.wrote(place, [issued.path])
@@ -235,6 +237,15 @@ def read_result(desk: DirectorDesk, board: Board) -> Played | None:
     if not board.game or not folders.proposal_path(place).is_file():
         return None
     return accounts.collect_facts(boards.load_game(board, place))
+
+
+def time_after(desk: DirectorDesk, board: Board) -> str:
+    """Return the time of a decision of a board: now, but not before the director's own papers about the game."""
+    played = read_result(desk, board)
+    if played is None or played.head["keys"].get(REFEREE) != desk.book.rules.key:
+        return desk.now()
+    lost = (played.forfeit.declared,) if played.forfeit is not None else ()
+    return max(desk.now(), *lost, *(timed.received for timed in played.receipts))
 
 
 def last_message(desk: DirectorDesk, board: Board) -> dict[str, str]:

@@ -50,7 +50,7 @@ def log_results(desk: DirectorDesk) -> None:
 
 
 def _log_outcome(desk: DirectorDesk, board: Board, kind: str, said: dict[str, str]) -> None:
-    desk.sign(kind, said)
+    desk.sign(kind, said, time=games.time_after(desk, board))
     desk.done[-1] = f"board {board.name}: {boards.describe_result(desk.book, board)}"
 
 

@@ -165,6 +165,7 @@ def preview_rules(folder: Path, key: Path) -> Rules:
         "key": signer.public,
         "commit": bytes(32).hex(),
         "program": f"kursk-pbem {__version__}",
+        "times": "log",
         **document.data,
     }
     rules = rules_.read_rules(forms.sign_paper(content, signer, str(path), document=document))
@@ -188,7 +189,7 @@ def sign_rules(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
     return rules_.read_rules(paper)
 
 
-_OURS = ("kursk-tournament", "type", "seq", "from", "time", "nonce", "key", "commit", "program")
+_OURS = ("kursk-tournament", "type", "seq", "from", "time", "nonce", "key", "commit", "program", "times")
 
 
 def _check_systems(rules: Rules) -> None:

@@ -69,14 +69,15 @@ def _sign_as_witness(desk: EntrantDesk) -> None:
     """Sign the witness's papers: the secret when a draw is closed, and a commitment if none is signed yet."""
     book = desk.book
     draw = find_open_draw(book)
-    if draw is not None and draw.witness and draw.closed >= 0 and draw.reveal is None:
-        opening = chance.derive_opening(desk.record.secret, draw.number).hex()
-        said = {"draw": str(draw.number), "open": opening, **desks.next_commitment(desk, draw.number)}
-        words = f"the witness opens draw {draw.number}"
-        paper = desk.sign(fields.REVEAL, str(draw.number), {"draw": str(draw.number), **said}, words)
+    silent = (draw for draw in book.draws if draw.witness and draw.closed >= 0 and draw.reveal is None)
+    # without a mail before the draw, the late secret tells in its sights when the papers came
+    due = (each.number for each in silent if each is draw or not desk.record.entry(f"{fields.REVEAL}-{each.number}"))
+    if (number := next(due, -1)) >= 0:
+        opening = chance.derive_opening(desk.record.secret, number).hex()
+        said = {"draw": str(number), "open": opening, **desks.next_commitment(desk, number)}
+        paper = desk.sign(fields.REVEAL, str(number), said, f"the witness opens draw {number}")
         readers = {entrant.key for entrant in book.entrants.values()}
-        _mail_copies(desk, paper, f"{fields.REVEAL}-{draw.number}", readers)
+        _mail_copies(desk, paper, f"{fields.REVEAL}-{number}", readers)
     elif draw is None and book.next_draw not in book.witness and desks.may_draw_again(book):
-        number = str(book.next_draw)
-        commit = {"draw": number, "commit": desks.make_commitment(desk, book.next_draw)}
-        desk.sign(fields.WITNESS, number, commit, f"the witness commits to draw {number}")
+        commit = {"draw": str(book.next_draw), "commit": desks.make_commitment(desk, book.next_draw)}
+        desk.sign(fields.WITNESS, commit["draw"], commit, f"the witness commits to draw {book.next_draw}")

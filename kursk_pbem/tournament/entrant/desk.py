@@ -17,7 +17,7 @@ from kursk_pbem.desk import clock, elsewhere
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
-from kursk_pbem.tournament import boards, chance, letters, pairing_cache, private
+from kursk_pbem.tournament import boards, chance, letters, pairing_cache, private, sights
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.people import find_late_obstacle, find_open_draw, has_unpaired_draw
@@ -36,7 +36,10 @@ MOST_UNLOGGED = 50
 
 @dataclass
 class EntrantDesk:
-    """An entrant's desk. ``written``: new unsent letters; ``refused``: the errors of rejected papers."""
+    """An entrant's desk. ``written``: new unsent letters; ``refused``: the errors of rejected papers.
+
+    ``warnings``: about log papers ahead of the clock.
+    """
 
     folder: Path
     home: Path
@@ -44,6 +47,7 @@ class EntrantDesk:
     book: Book
     written: list[Path] = field(default_factory=list)
     refused: list[KurskError] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     @cached_property
     def signer(self) -> Signer:
@@ -76,6 +80,8 @@ class EntrantDesk:
             content: dict[str, Any] = {**head, "seen": self.book.log_head(), **said}
             if lost := list_unlogged(self.record, self.book):
                 content["unlogged"] = [{"id": paper.id, "time": paper.text("time")} for paper in lost[-MOST_UNLOGGED:]]
+            if self.book.rules.dated and (seen := sights.list_sights(self.record, self.book, self.signer.public)):
+                content["sights"] = seen
             text = self.record.enter(name, forms.emit_paper(forms.sign_paper(content, self.signer, name, new)))
         paper = forms.read_paper(text.encode("ascii"), name)
         changed = [key for key in said if paper.said(key) != said[key]]
@@ -122,7 +128,7 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
     book = reading.read_log(log, players, pairing_cache.make_solver(home))
     record = private.create_record(home, begun, private.derive_secret(signer, rules.id))
     _write_papers(folder, [*log, *players.values()])
-    return EntrantDesk(folder, home, record, book)
+    return EntrantDesk(folder, home, record, book, warnings=sights.note_log(record, log))
 
 
 def is_witness(rules: rules_.Rules, key: Path) -> bool:
@@ -201,6 +207,7 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
         _write_papers(desk.folder, [*new, *(paper for id_, paper in players.items() if id_ in book.received)])
         desk.book = book
         boards.mark_decided(book, desk.home)
+        desk.warnings += sights.note_log(desk.record, book.log)
     for paper in players.values():
         copied = paper.type == fields.REVEAL and paper.sender == desk.book.rules.witness
         copied |= paper.type == fields.BID_OPEN and desk.book.by_key(paper.sender) is not None

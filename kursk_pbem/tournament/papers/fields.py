@@ -32,8 +32,9 @@ _RULES = (
     *("nonce", "key", "title", "systems", "format", "method", "mirror", "sides", "order", "award", "odd"),
     *("tie-breaks", "terms", "substitutes", "dice-from", "publish", "commit", "program"),
 )
+_MORE = ("assistants", "witness", "rounds", "finals", "apart", "pods", "late", "rating", "cap", "note", "times")
 LOG: Mapping[str, _Fields] = {
-    RULES: (_RULES, ("assistants", "witness", "rounds", "finals", "apart", "pods", "late", "rating", "cap", "note")),
+    RULES: (_RULES, _MORE),
     RECEIVED: (("papers",), ()),
     REFUSED: (("paper", "why"), ()),
     FIELD: (("draw", "entrants"), ()),
@@ -100,7 +101,7 @@ def fields_of_type(kind: str) -> _Fields:
         required, optional = LOG[kind]
         return (*(_FIRST_HEAD if kind == RULES else _LOG_HEAD), *required), optional
     required, optional = PLAYERS[kind]
-    return (*_PLAYER_HEAD, "time", *required), (*optional, "unlogged")
+    return (*_PLAYER_HEAD, "time", *required), (*optional, "unlogged", "sights")
 
 
 def find_misfits(content: Mapping[str, object]) -> tuple[list[str], list[str]]:

@@ -9,6 +9,7 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.played import Played, Timed
 from kursk_pbem.errors import EXIT_TRUST, FileError, Where
 from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
@@ -43,7 +44,7 @@ def check_games(book: Book, findings: Mapping[str, Finding], held_games: Mapping
             goes_on = played.head.get("continues", {}).get("game", "")
             why = f"board {board.name} had game {elder[:16] or 'none'} before; the next game continues a different game"
             need(goes_on == elder, book.log[seq], "instead-of", why)
-            _check_deadlines(book, board, played)
+            missing += _check_deadlines(book, board, played)
             if place == len(board.games) - 1 and board.outcome is not None:
                 _check_outcome(book, board, board.outcome, played)
                 for proof in held_games[game].proofs if game in held_games else ():
@@ -65,11 +66,12 @@ def _get_verified(book: Book, board: Board, seq: int, finding: Finding) -> Playe
     return finding.played
 
 
-def _check_deadlines(book: Book, board: Board, played: Played) -> None:
-    """Step g: check deadlines against paper 0 and added time, and a forfeit against its deadline."""
+def _check_deadlines(book: Book, board: Board, played: Played) -> Iterator[str]:
+    """Step g: check times, deadlines by paper 0 and added time, and a forfeit. Yield times that cannot be decided."""
     for timed in played.receipts:
         name = f"receipt-{timed.seq:04d}.yaml"
         log = _find_log_paper(book, board, name, timed.log)
+        yield from _check_time(book, board, played, (name, "received", timed.received), log)
         if timed.side not in board.sides or (played.over and timed.seq == len(played.ids) - 1):
             continue
         base = times.add_most(timed.received, book.rules.terms.days)
@@ -81,16 +83,38 @@ def _check_deadlines(book: Book, board: Board, played: Played) -> None:
     for timed in played.extensions:
         name = f"extension-{timed.seq:04d}"
         log = _find_log_paper(book, board, name, timed.log)
+        yield from _check_time(book, board, played, (name, "declared", timed.received), log)
         number, since = board.sides.get(timed.side, ""), begun[timed.seq]
         most = clocks.compute_due(book, number, since.received, since.due, log.seq)
         _need_granted(board, name, timed.due, most)
     if played.forfeit is not None:
-        _find_log_paper(book, board, "forfeit.yaml", played.forfeit.log)
+        log = _find_log_paper(book, board, "forfeit.yaml", played.forfeit.log)
+        yield from _check_time(book, board, played, ("forfeit.yaml", "declared", played.forfeit.declared), log)
         receipt = next(timed for timed in played.receipts if timed.seq == played.forfeit.seq)
         due, declared = _compute_due(book, board, receipt), played.forfeit.declared
         if declared <= due:
             why = f"declared {declared}, but with the added time the answer was due {due}"
             _refuse_paper(board, "forfeit.yaml", "declared", why)
+
+
+def _check_time(book: Book, board: Board, played: Played, at: tuple[str, str, str], log: Paper) -> Iterator[str]:
+    """Check that a referee's paper is not older than its log papers, nor newer than a decision that stands on it.
+
+    ``at``: name, field and time of the paper. If one person dated both papers, a wrong order is false; otherwise, and
+    in tournaments of earlier releases, it cannot be decided.
+    """
+    name, field, time = at
+    first = max(book.log[int(played.head[boards.FIELD]["seq"])], log, key=lambda paper: paper.seq)
+    decision = book.log[board.outcome.seq] if board.outcome is not None and log.seq < board.outcome.seq else None
+    if time < first.text("time"):
+        why = f"{field} {time}, before {first.name} of {first.text('time')}, on which it stands"
+    elif decision is not None and time > decision.text("time"):
+        why = f"{field} {time}, after {decision.name} of {decision.text('time')}, which stands on it"
+    else:
+        return
+    if book.rules.dated and played.head["keys"].get(REFEREE) == book.rules.key:
+        _refuse_paper(board, name, field, why)
+    yield f"{name} of board {board.name}: {why}: ask the director for the right times"
 
 
 def _need_granted(board: Board, name: str, due: str, most: str) -> None:

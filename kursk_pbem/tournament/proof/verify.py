@@ -14,7 +14,7 @@ from kursk_pbem.audit.units import Task
 from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import pairing_cache
+from kursk_pbem.tournament import pairing_cache, sights
 from kursk_pbem.tournament.book import people, reading
 from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import FalsePaperError
@@ -56,7 +56,9 @@ def verify_tournament(
     except KurskError as error:
         paper = error.paper if isinstance(error, FalsePaperError) else error.where.file if error.where else ""
         return Proof(error.exit_status, f"{folder}: {error}", paper, getattr(error, "field", ""))
-    notes = (*games.list_remarks(book, findings, held_games), *choices.list_choices(book, store.read_evidence(folder)))
+    chosen = choices.list_choices(book, store.read_evidence(folder))
+    told = (*sights.describe_sights(book), *sights.describe_clocks(book))
+    notes = (*games.list_remarks(book, findings, held_games), *chosen, *told)
     where = f"log paper {book.head.seq}, head {book.head.id[:32]}"
     if missing:
         text = f"{folder}: valid, but {plural(len(missing), 'item')} missing ({where})"

@@ -1,0 +1,106 @@
+"""First sights of log papers: when a program first saw each paper, and what a reader can conclude (7.1).
+
+A sight shows only that a paper was out by then. A sight is the word of its writer, so it convicts nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from kursk_pbem.desk import clock, jsonfiles
+from kursk_pbem.formats import times
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.private import Record
+
+NAME = "sights.json"
+"""The file in a tournament's private record with the first sights, by the id of the log paper."""
+TOLD = (fields.MISSING, fields.CLOSED, fields.DRAWN)
+"""The log papers whose sights are in the next paper of a person."""
+HOUR = 3600
+MAX_SIGHTS = 50
+
+
+def note_log(own: Record, log: Iterable[Paper]) -> list[str]:
+    """Save the hours of the first sights; return a warning about new papers ahead of this clock. Raises DiskError."""
+    held, now = jsonfiles.read_object(own.path / NAME), clock.now()
+    if new := [paper for paper in log if paper.id not in held]:
+        jsonfiles.write_object(own.path / NAME, {**held, **{paper.id: times.end_hour(now) for paper in new}})
+    return list(warn_ahead(new, now))
+
+
+def warn_ahead(log: Iterable[Paper], now: str) -> Iterator[str]:
+    """Yield a warning about log papers with a time after the present hour."""
+    if ahead := [paper for paper in log if paper.text("time") > times.end_hour(now)]:
+        number, first = plural(len(ahead), "log paper"), f"{ahead[0].name} is dated {ahead[0].text('time')}"
+        yield f"{number} ahead of your clock: {first}, and the time here is {now}; one clock is wrong"
+
+
+def list_sights(own: Record, book: Book, key: str) -> list[dict[str, str]]:
+    """Return the sights for the next paper of a key: those in no acknowledged paper."""
+    held, papers = jsonfiles.read_object(own.path / NAME), (book.papers[id_] for id_ in book.received)
+    told = {sight["seq"] for paper in papers if paper.sender == key for sight in paper.said("sights") or ()}
+    new = ((str(log.seq), str(held.get(log.id))) for log in book.log if log.type in TOLD)
+    return [{"seq": seq, "time": at} for seq, at in new if seq not in told and times.is_time(at)][-MAX_SIGHTS:]
+
+
+def describe_sights(book: Book) -> Iterator[str]:
+    """Yield what sights show: papers that were out before their own time, and papers that nobody saw in time."""
+    seen = _collect_sights(book)
+    for seq, by in sorted(seen.items()):
+        log = book.log[seq]
+        early = [f"{who} by {time}" for who, time in sorted(by.items()) if time < log.text("time")]
+        alone = "; one clock alone may be wrong" if len(early) == 1 else ""
+        if early:
+            yield f"{log.name} ({log.type}) is dated {log.text('time')}, but {' and '.join(early)} had seen it{alone}"
+    for draw in book.draws if book.rules.dated else ():
+        if draw.drawn >= 0 and draw.witness and draw.reveal is None:
+            yield from _describe_unseen(book, seen, (draw.closed, draw.drawn), 0)
+        if draw.closed >= 0 and draw.missing and draw.warned >= 0:
+            yield from _describe_unseen(book, seen, (draw.warned, draw.closed), 48)
+
+
+def describe_clocks(book: Book) -> Iterator[str]:
+    """Yield the first paper of each person whose own clock contradicts the log by more than an hour."""
+    told: set[str] = set()
+    for id_, seq in book.received.items():
+        paper, after = book.papers[id_], book.log[seq]
+        before, time = book.log[int(paper.said("seen")["seq"])], str(paper.said("time"))
+        if not time or paper.sender in told:
+            continue
+        if times.seconds_between(time, before.text("time")) > HOUR:
+            yield f"{paper.name}: dated {time} by its writer's clock, before {before.name} of {before.text('time')}"
+        elif times.seconds_between(after.text("time"), time) > HOUR:
+            yield f"{paper.name}: dated {time} by its writer's clock, after {after.name} of {after.text('time')}"
+        else:
+            continue
+        told.add(paper.sender)
+
+
+def _describe_unseen(book: Book, seen: dict[int, dict[str, str]], pair: Sequence[int], hours: int) -> Iterator[str]:
+    """Yield a line if nobody saw the first paper of a ``pair`` some hours before the time of the second."""
+    one, two = (book.log[seq] for seq in pair)
+    by = seen.get(one.seq, {})
+    waits = [times.seconds_between(time, two.text("time")) for time in by.values()]
+    if max(waits, default=0) < max(hours * HOUR, 1):
+        before = f"{hours} hours before" if hours else "before"
+        first = f", the first at {min(by.values())}" if by else ""
+        sights = f"{plural(len(by), 'sight')}{first}"
+        yield f"nobody saw {one.name} ({one.type}) {before} {two.name} ({two.type}, {two.text('time')}): {sights}"
+
+
+def _collect_sights(book: Book) -> dict[int, dict[str, str]]:
+    """Return the first sight of each log paper by each person."""
+    names = {key: entrant.name for entrant in book.entrants.values() for _since, key in entrant.keys}
+    names |= dict.fromkeys(book.rules.assistants, "an assistant") | {book.rules.witness: "the witness"}
+    seen: dict[int, dict[str, str]] = {}
+    for paper in (book.papers[id_] for id_ in book.received):
+        for sight in paper.said("sights") or () if paper.sender in names else ():
+            seq, who = int(sight["seq"]), names[paper.sender]
+            known = seq <= int(paper.said("seen")["seq"]) and book.log[seq].type in TOLD
+            if known and times.is_time(sight["time"]):
+                by = seen.setdefault(seq, {})
+                by[who] = min(sight["time"], by.get(who, sight["time"]))
+    return seen
