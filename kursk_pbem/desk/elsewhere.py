@@ -67,17 +67,18 @@ def note_turn(own: Record | None, chain: Chain, turn: Message | Paper) -> None:
 
 
 def _is_news(own: Record, chain: Chain, named: Seen) -> bool:
-    """Return whether the journal and the notes lack a message. Of a number, the first word of others counts."""
+    """Return whether the journal lacks a message of the player."""
     slot = own.read_slot(named.seq)
     if named.seq < 1 or (named.by and (slot is not None or chain.writer(named.seq) != own.side)):
         return False
-    known = any(seen.id == named.id or (named.by and seen.seq == named.seq) for seen in _read_noted(own))
-    return not known and (slot is None or slot.id != named.id)
+    return slot is None or slot.id != named.id
 
 
 def note_missing(own: Record, named: Seen) -> None:
-    """Save a message missing in the journal. Raises DiskError."""
-    if len(noted := _read_noted(own)) < MAX_NOTED or not named.by:
+    """Save a message missing in the journal; of a number, the first word of others counts. Raises DiskError."""
+    noted = _read_noted(own)
+    known = any(seen.id == named.id or (named.by and seen.seq == named.seq) for seen in noted)
+    if not known and (len(noted) < MAX_NOTED or not named.by):
         _write_noted(own, [*noted, named])
 
 

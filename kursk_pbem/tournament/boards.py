@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit.played import Played
-from kursk_pbem.desk import decided
+from kursk_pbem.desk import clock, decided, elsewhere
+from kursk_pbem.desk.elsewhere import Seen
+from kursk_pbem.desk.games import register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, histories, journal
 from kursk_pbem.game import pins as systems
 from kursk_pbem.game.histories import History
+from kursk_pbem.game.journal import Record
 from kursk_pbem.tournament.book import records
 from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.score.counted import margin_of
@@ -89,6 +92,17 @@ def mark_decided(book: Book, home: Path) -> None:
     for board in book.boards.values():
         if board.game and (own := journal.find(home, board.game)) is not None:
             decided.mark_game(own, explain_closed(book, board.game))
+            _note_head(book, board, own)
+
+
+def _note_head(book: Book, board: Board, own: Record) -> None:
+    """Note that a log paper names a message unknown here, if the player would write the next message."""
+    known, outcome = register.locate_game(own, Path()), board.outcome
+    if outcome is not None and outcome.head and known.here and known.waits:
+        here = (own.read_slot(seq) for seq in own.seqs)
+        if outcome.head not in {slot.id for slot in here if slot is not None}:
+            by = f"log paper {outcome.seq} of the tournament"
+            elsewhere.note_missing(own, Seen(known.newest + 1, outcome.head, clock.now(), by))
 
 
 def find_end(board: Board, place: Path) -> int | None:
