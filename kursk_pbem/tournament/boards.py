@@ -92,10 +92,10 @@ def mark_decided(book: Book, home: Path) -> None:
     for board in book.boards.values():
         if board.game and (own := journal.find(home, board.game)) is not None:
             decided.mark_game(own, explain_closed(book, board.game))
-            _note_head(book, board, own)
+            _note_head(board, own)
 
 
-def _note_head(book: Book, board: Board, own: Record) -> None:
+def _note_head(board: Board, own: Record) -> None:
     """Note that a log paper names a message unknown here, if the player would write the next message."""
     known, outcome = register.locate_game(own, Path()), board.outcome
     if outcome is not None and outcome.head and known.here and known.waits:
