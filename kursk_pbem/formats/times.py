@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime
 EXAMPLE = "1943-07-06T03:00:00Z"
 DAY = 86_400
 _END = "9999-12-31T23:59:59Z"
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")
 
 _FORM = re.compile("([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])Z")
 
@@ -90,6 +91,11 @@ def days(earlier: str, later: str) -> int:
 def tell(time: str) -> str:
     """Return a time as people read it, to the minute and with its zone: ``1943-07-06 03:00 UTC``."""
     return f"{time[:10]} {time[11:16]} UTC"
+
+
+def tell_day(time: str) -> str:
+    """Return a time with its day in words, for pages: ``6 July 1943, 03:00 UTC``."""
+    return f"{int(time[8:10])} {_MONTHS[int(time[5:7]) - 1]} {time[:4]}, {time[11:16]} UTC"
 
 
 def show_deadline(due: str, at: str) -> str:

@@ -33,7 +33,7 @@ def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = N
         return [logged, *open_papers.describe_useless(book, key, 0)[-1:], *_describe_way_in(book, paper)]
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
-    return [*describe_place(book, me, table), *(["The tournament has ended."] if book.ended else [])]
+    return [*describe_place(book, me, table), *([f"{book.rules.title} has ended."] if book.ended else [])]
 
 
 def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:
@@ -53,13 +53,18 @@ def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Ste
 def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
     """Yield an entrant's place in the table, and the reason for a round without a game."""
     if not me.number:
-        yield "You have entered; numbers come with the first draw."
+        yield f"Welcome to {book.rules.title}. Your entry is in the log; numbers come with the first draw."
         return
     last = listing.newest_round(book)
     table = table or compute_standings(book, last)
     rows = [row for row in table.rows if row.number == me.number] if last else []
     stands = [f", place {row.place} of {len(book.ranked())} with {plural(row.points, 'point')}" for row in rows]
-    yield f"You are number {me.number}{f'{stands[0]} {listing.describe_time(book, last)}' if stands else ''}."
+    if book.ended and rows and rows[0].place == 1:
+        yield f"You have won {book.rules.title}."
+    when = "at the end" if book.ended else listing.describe_time(book, last)
+    yield f"You are number {me.number}{f'{stands[0]} {when}' if stands else ''}."
+    if me.left >= 0:
+        yield "Your withdrawal is in the log."
     if book.rounds and (how := book.rounds[-1].spent.get(me.number)):
         yield f"You have no game in round {book.round}: {SPENT[how]}."
 
@@ -74,7 +79,9 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
         yield Step(f"Draw {draw.number} was closed without your opening: you have no game in the round.")
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
-        yield Step(f"Draw {draw.number} is open until {until}. Mail the opening that your program has signed.")
+        yield Step(
+            f"Draw {draw.number} is open until {until}. Your program opens your secret, and 'kursk post' mails it."
+        )
     there = _find_games(book, own) if own is not None else {}
     for board in book.going():
         if me.number not in board.sides.values():

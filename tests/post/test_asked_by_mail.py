@@ -75,6 +75,7 @@ def test_ten_letters_with_answers_a_day_go_to_an_address(world):
         world.asks("RULE hex-toy 1", X=number)
     assert len(world.words()) == 10
     world.time.passes(86_400)
+    world.director.post()  # the receipt of Anna's own message
     world.asks("HELP", X=13)
     assert len(world.words()) == 11
 

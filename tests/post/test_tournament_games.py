@@ -35,6 +35,8 @@ def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
     assert verify.verify_tournament(relayed.folder).status == 0
     other = next(player for player in relayed.players.values() if early_turns.list_games(player.friend.home) == [])
     relayed.time.now += DAY
+    relayed.ref.post()  # the receipt of the proposer's own message waits a day for another letter
+    relayed.time.now += DAY
     for player in relayed.players.values():
         player.post()
         for short in early_turns.list_games(player.friend.home):

@@ -51,6 +51,6 @@ def test_the_command_and_the_pages_show_the_same(played):
     assert "2 answers, median 2 days, slowest 5 days" in said
     for page in ("index.html", "round-1.html", "board-1-1.html"):
         text = re.sub("<[^>]*>", "", site[page].decode())
-        assert f"{owes} is to move since 2027-01-10 12:00 UTC" in text, page
+        assert f"{owes} is to move since 10 Jan 2027, 12:00 UTC" in text, page
     assert ">2 days</td>" in site["players.html"].decode()
     assert ">5 days</td>" in site["players.html"].decode()

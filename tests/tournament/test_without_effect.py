@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 
@@ -13,7 +14,9 @@ from helpers.tourney import World
 from kursk_pbem.tournament import entrant_steps, open_papers, status
 from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score import table
+from kursk_pbem.tournament.site import publication
 
 NAMES = ("anna", "boris", "carla", "dmitri")
 
@@ -141,3 +144,47 @@ def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, monkeypatch, tmp
     assert world.book().draws == []
     world.director.kursk("tournament", "close", world.folder, "--yes")
     assert len(world.book().draws) == 1
+
+
+def test_a_forfeit_and_a_bye_look_like_no_game_in_the_cross_table(tmp_path, capsys):
+    """A win by forfeit was a green 'won', and times were '2027-01-21 12:00 UTC'."""
+    world = World(tmp_path, capsys)
+    world.new("--swiss", 2, "--system", "battle-for-kursk/citadel")
+    world.enter(["anna", "boris", "carla"])
+    world.begin()
+    world.later(20)
+    world.director.kursk("tournament", "judge", "1-1", "silence", "german", "--yes", "--in", world.folder)
+    site = publication.build_site(world.folder, verify.verify_tournament(world.folder))
+    page = site["cross.html"].decode()
+    cells = re.findall(r'class="square ([a-z]+)".*?<span>([a-z ]+)</span>', page)
+    assert sorted(cells) == [("spent", "bye"), ("spent", "forfeit"), ("spent", "forfeited")]
+    assert 'aria-label="won by forfeit, 4 points' in page
+    assert "21 Jan 2027, 12:00 UTC" in site["index.html"].decode()
+    winner = world.book().entrant(world.book().boards["1-1"].sides["german"])
+    lines = mailing.describe_news(world.book(), winner, 0, table.compute_standings(world.book(), 1))
+    assert "Board 1-1: you won against" in lines[0]
+
+
+def test_the_winner_reads_it_first_and_the_table_is_final(tmp_path):
+    """Letter 10: 'place 1 of 7', with a table 'after round 3'."""
+    ledger = Ledger(rounds_=1).begin(("anna", "boris"))
+    ledger.results()
+    ledger.announce()
+    sha256 = table.compute_standings(ledger.book).sha256
+    since = ledger.book.head.seq
+    ledger.sign(fields.END, {"sha256": sha256, "played": "1"})
+    first = table.compute_standings(ledger.book).rows[0]
+    winner = ledger.book.entrant(first.number)
+    lines = mailing.describe_news(ledger.book, winner, since, table.compute_standings(ledger.book, 1))
+    assert lines[0].startswith(f"You have won {ledger.book.rules.title}.")
+    assert not any("after round" in line for line in lines)
+    assert "Final standings:" in lines
+
+
+def test_days_granted_are_told_to_their_player_as_yours():
+    """Letter 9: 'Gus has 3 more days', to Gus."""
+    ledger = Ledger().begin(NAMES)
+    anna, since = ledger.of("anna"), len(ledger.book.log)
+    ledger.sign(fields.CLOCK, {"who": anna.number, "days": "3", "why": "a move"})
+    lines = " ".join(mailing.describe_news(ledger.book, anna, since, table.compute_standings(ledger.book, 1)))
+    assert "You have 3 more days: a move." in lines

@@ -6,18 +6,21 @@ Letters tell only facts mailed anyway (T57).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kursk_pbem.desk import clock, desks, play
 from kursk_pbem.desk.desks import Desk
+from kursk_pbem.errors import DiskError
+from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import in_header
 from kursk_pbem.game import folders, receipts, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
 from kursk_pbem.kernel.words import party
-from kursk_pbem.post.mailbox import arrival, people
+from kursk_pbem.post.mailbox import arrival, events, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import CC, TO, Item, Letter, Reader
@@ -26,12 +29,13 @@ from kursk_pbem.post.mailbox.people import Own, Person
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import card as cards
-from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, SUCCESSOR, Paper
 
 _COLUMNS = 70
 _TITLE = 40
 CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
 """File names of cards: the first, and further ones in one letter."""
+_HOW = {"forfeit": " by time", "resignation": " by resignation", "agreed draw": " by agreement"}
 _WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "sealed choice", DICE: "dice"}
 
 
@@ -87,10 +91,19 @@ def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[D
             if item.seq < above or (box.carries(item, mark) and item.kind != EXTENSION):
                 break
             items += [] if box.carries(item, mark) else [item]
-        if items:
+        if items and not _can_wait(seat, reader, items):
             others = (*_others_messages(seat, reader, above, items), *_relayed_turns(seat, reader, items))
             rest = (*_basis_papers(seat, items), *_repeat_proposal(seat, items))
             yield Due(seat, sides, tuple(items), (*others, *rest))
+
+
+def _can_wait(seat: GameMail, reader: str, items: list[Item]) -> bool:
+    """Return whether receipts of the reader's own messages wait up to a day for the next letter to the reader."""
+    if not seat.known.writer or any(item.kind != RECEIPT or seat.senders[item.seq] != reader for item in items):
+        return False
+    papers = map(receipts.read_file, seat.folder.glob(f"{RECEIPT}-{max(item.seq for item in items):04d}*.yaml"))
+    since = max((paper.text("received") for paper in papers), default="")
+    return bool(since) and 0 <= times.seconds_between(since, clock.now()) < times.DAY
 
 
 def _opponents_last(seat: GameMail, reader: str, above: int) -> Item | None:
@@ -192,7 +205,7 @@ def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
         sender=writer.own.address,
         date=clock.now(),
         subject=_write_subject(due, desk),
-        body="\n".join([*_write_body(due, desk), ""]),
+        body="\n".join([*_write_body(due, desk, writer.home), ""]),
         answers=_answered_id(due, desk, writer.home),
         auto=seat.side == REFEREE,
         cards=writer.cards(readers) if seat.signs else (),
@@ -225,11 +238,12 @@ def _reader_task(due: Due, desk: Desk) -> str:
     """Return the reader's task in a few words."""
     game, reader = desk.game, due.sides[0]
     if game.over:
-        return "the game is over"
+        return in_header(_describe_end(due, desk)[:1].lower() + _describe_end(due, desk)[1:], _TITLE).rstrip(".")
     if game.chain.writer(game.chain.next_seq) != reader:
         return "for your files"
     if game.chain.next_seq <= game.chain.bound and due.seat.newest_of(reader) < 0:
-        return "a game is proposed, your answer, please"
+        name = in_header(_name_player(due, desk, game.chain.writer(0)), _TITLE)
+        return f"{name} proposes a game, your answer, please"
     if game.chain.offer:
         return "your reply to an offer, please"
     if reader == REFEREE and game.stage.writer != REFEREE:  # the referee hands on; a player writes
@@ -237,34 +251,100 @@ def _reader_task(due: Due, desk: Desk) -> str:
     return f"your {_WANTED.get(game.stage.kind, 'next message')}, please"
 
 
-def _write_body(due: Due, desk: Desk) -> list[str]:
-    """Return the words of a letter, line by line: the events, the next step, the use of the attachment."""
+def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
+    """Return the words of a letter, line by line: the players, the result, the events, the next step."""
     chain, steps = desk.game.chain, desk.history.steps
-    lines = [f"{desk.game.title}, game {due.seat.game[:8]}"]
+    lines = wrap(_describe_players(due, desk, home), "", "", _COLUMNS)
+    lines += ["", _describe_end(due, desk)] if desk.game.over else []
+    forfeit = desk.game.papers.forfeit is not None
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
     for item in carried:
+        if item.kind == letters.MESSAGE and forfeit and item in due.others:
+            continue  # an old message of a lost game is no news
         lines.append("")
         if item.kind == letters.MESSAGE:
             step = steps[item.seq]
-            lines.append(f"Message {item.seq} of {party(step.message.sender, _side_name(desk, step.message.sender))}:")
+            lines.append(f"Message {item.seq} of {_name_player(due, desk, step.message.sender)}:")
             for told in reports.detach_headlines(
                 reports.make_headlines(step.before, step.after, step.message, step.result)
             ):
                 lines += wrap(told, "  ", "    ", _COLUMNS)
         else:
             paper = next(paper for paper in desk.game.papers.all if paper.id == item.id)
-            lines += wrap(f"{reports.describe_paper(chain, paper)}.", "", "  ", _COLUMNS)
+            lines += wrap(_describe_paper(paper, due, desk), "", "", _COLUMNS)
     term = "" if desk.game.over else desk.game.papers.due(chain.next_seq - 1)
     if term and not any(item.kind != letters.MESSAGE for item in carried):
-        told = clock.display_deadline(term)
-        lines += ["", *wrap(f"Message {chain.next_seq} is due {told}, on the referee's word.", "", "  ", _COLUMNS)]
+        told = f"{_name_message(due, desk, chain.next_seq)} is due {clock.display_deadline(term)}"
+        lines += ["", *wrap(f"{told[:1].upper()}{told[1:]}, on the referee's word.", "", "", _COLUMNS)]
     return [*lines, "", *_write_instructions(due, desk)]
 
 
+def _name_player(due: Due, desk: Desk, side: str) -> str:
+    """Return a player for the reader of a letter: 'you', 'Boris (German)', 'the director'."""
+    if side == due.sides[0]:
+        return "you"
+    if side == REFEREE:
+        return "the director" if desk.game.chain.head.get("tournament") else "the referee"
+    name = " ".join(str(desk.game.chain.head["names"].get(side, "")).split())
+    title = _side_name(desk, side)
+    return f"{name} ({title.capitalize()})" if name not in ("", f"{side} player") else party(side, title)
+
+
+def _name_message(due: Due, desk: Desk, seq: int) -> str:
+    """Return a message for the reader of a letter: 'your message 3', 'message 3 of Boris (German)'."""
+    side = desk.game.chain.writer(seq)
+    return f"your message {seq}" if side == due.sides[0] else f"message {seq} of {_name_player(due, desk, side)}"
+
+
+def _describe_players(due: Due, desk: Desk, home: Path) -> str:
+    """Return the first sentence of a letter: the game, its board and tournament, the players."""
+    head, reader, sides = desk.game.chain.head, due.sides[0], desk.game.ruleset.sides
+    about = f"{desk.game.title}, game {due.seat.game[:8]}"
+    with suppress(DiskError):
+        if (event := events.find_tournament(home, head)) is not None:
+            about += f", board {head['tournament']['board']} of {event.book.rules.title}"
+    if reader not in sides:
+        return f"{about}: {' against '.join(_name_player(due, desk, side) for side in sides)}."
+    other = _name_player(due, desk, next(side for side in sides if side != reader))
+    return f"{about}: you play {_side_name(desk, reader).capitalize()} against {other}."
+
+
+def _describe_end(due: Due, desk: Desk) -> str:
+    """Return the result of a game for the reader of a letter."""
+    verdict, reader = desk.game.verdict, due.sides[0]
+    if verdict is None or (verdict.winner and reader not in desk.game.ruleset.sides):
+        return f"The game is over. {verdict.text if verdict else ''}".rstrip()
+    how = _HOW.get(verdict.how, "")
+    if not verdict.winner:
+        return f"This game is a draw{how}."
+    return f"You have {'won' if verdict.winner == reader else 'lost'} this game{how}."
+
+
+def _describe_paper(paper: Paper, due: Due, desk: Desk) -> str:
+    """Return a referee's paper as a sentence for the reader of a letter."""
+    chain, seq, until = desk.game.chain, paper.seq, clock.display_deadline(paper.text("due"))
+    owed, keeper = _name_message(due, desk, seq + 1), _name_player(due, desk, REFEREE).capitalize()
+    if paper.type == RECEIPT:
+        had = f"{keeper} had {_name_message(due, desk, seq)} on {times.tell(paper.text('received'))}"
+        waits = paper.text("due") > paper.text("received") and seq + 1 == chain.next_seq and not desk.game.over
+        return f"{had}; {owed} is due {until}." if waits else f"{had}."
+    if paper.type == EXTENSION:
+        mine = chain.writer(seq + 1) == due.sides[0]
+        who = "You have" if mine else f"{_name_player(due, desk, chain.writer(seq + 1))} has"
+        return f"{who} more time: {owed} is due {until}."
+    if desk.game.chain.writer(seq + 1) != paper.text("side") or SUCCESSOR in paper.content:
+        return f"{reports.describe_paper(chain, paper)}."
+    late = times.tell(paper.text("declared"))
+    return f"{owed[:1].upper()}{owed[1:]} was due {times.tell(paper.text('due'))}, and had not come on {late}."
+
+
 def _write_instructions(due: Due, desk: Desk) -> list[str]:
-    proposed = due.seat.newest_of(due.sides[0]) < 0 and desk.game.chain.next_seq == 1
+    """Return what the reader types, with a mail account and without."""
+    reader, short, chain = due.sides[0], due.seat.game[:8], desk.game.chain
+    proposed = due.seat.newest_of(reader) < 0 and chain.next_seq == 1
+    owes = not desk.game.over and chain.writer(chain.next_seq) == reader != REFEREE
+    then = ["    kursk post", f"    kursk {'accept' if proposed else 'status'} {short}"] if owes else []
     command = "kursk accept FILE --key KEY" if proposed else "kursk inbox FILE"
-    many = len(due.items) + len(due.others) > 1
-    how = f"The signed {'files are' if many else 'file is'} attached. 'kursk inbox' reads your mailbox; or save the "
-    how += f"mail, and type '{command}'."
-    return wrap(how, "", "", _COLUMNS)
+    reads = "'kursk post' reads this mail from your mailbox. " if not owes else ""
+    how = f"{reads}Without 'kursk post', save the mail and type '{command}'. The signed files are attached."
+    return [*(["Type:", *then] if owes else []), *wrap(how, "", "", _COLUMNS)]

@@ -167,10 +167,12 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     """Return the lines for an entrant: own results, place, games and commands, then the other results."""
     decided = [board for board in book.boards.values() if board.outcome is not None and board.outcome.seq >= since]
     mine = [board for board in decided if entrant.number in board.numbers]
+    given = [] if book.ended else [paper for paper in book.log[since:] if paper.type == fields.CLOCK]
     facts = [f"Board {board.name}: {boards.describe_result(book, board, entrant.number)}" for board in mine]
     facts += open_papers.describe_useless(book, entrant.key, since)
-    facts += entrant_steps.list_facts(book, entrant, entrant.key, table)
-    facts += [_describe_time(book, paper) for paper in book.log[since:] if paper.type == fields.CLOCK]
+    place = entrant_steps.list_facts(book, entrant, entrant.key, table)
+    facts = [*place, *facts] if book.ended else [*facts, *place]
+    facts += [_describe_time(book, paper, entrant) for paper in given]
     lines = layout.wrap(" ".join(facts), width=WIDTH)
     for step in entrant_steps.list_steps(book, entrant):
         lines += ["", *layout.wrap(step.words + (". Type:" if step.command else ""), width=WIDTH)]
@@ -179,14 +181,16 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     for board in decided:
         lines += layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
     if decided or any(paper.type == fields.STANDINGS for paper in book.log[since:]):
-        lines += ["", f"Standings {listing.describe_time(book, table.round)}:"]
+        lines += ["", "Final standings:" if book.ended else f"Standings {listing.describe_time(book, table.round)}:"]
         lines += listing.format_grid(book, table, WIDTH)
     return lines
 
 
-def _describe_time(book: Book, paper: Paper) -> str:
+def _describe_time(book: Book, paper: Paper, reader: Entrant) -> str:
     """Return a sentence about added time."""
-    who = "Everybody has" if paper.text("who") == clocks.ALL else f"{book.entrant(paper.text('who')).called} has"
-    days, until = paper.said("days"), paper.said("until")
+    who, days, until = paper.text("who"), paper.said("days"), paper.said("until")
+    has = "Everybody has" if who == clocks.ALL else f"{book.entrant(who).called} has"
+    has, ours = ("You have", True) if who == reader.number else (has, who == clocks.ALL)
     time = plural(int(days), "more day") if days else f"time until {times.tell(until)}"
-    return f"{who} {time}: {paper.said('why')}."
+    new = " The letter of each game names the new day." if ours and days else ""
+    return f"{has} {time}: {paper.said('why')}.{new}"

@@ -74,5 +74,5 @@ def load_templates() -> Any:
     )
     style, policy = _load_style()
     made.globals |= {"style": Markup(style), "policy": policy}  # noqa: S704  our own file
-    made.filters |= {"time": times.tell, "span": times.in_words}
+    made.filters |= {"time": times.tell_day, "span": times.in_words}
     return made

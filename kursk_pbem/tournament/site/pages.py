@@ -87,7 +87,7 @@ def _next_events(shown: View) -> Iterator[str]:
     elif not book.ended and find_open_draw(book) is None and not book.undecided():
         why = plan.find_hindrance(book)
         yield "The end." if why == plan.NO_ROUND else f"Round {book.round + 1} must be drawn and paired."
-    yield from (f"{deadline.title}: {times.tell(deadline.time)}." for deadline in feed.list_deadlines(book))
+    yield from (f"{deadline.title}: {times.tell_day(deadline.time)}." for deadline in feed.list_deadlines(book))
 
 
 def _describe_paper(shown: View, paper: Paper) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _describe_state(shown: View, entrant: Entrant) -> str:
         return f"withdrew after round {entrant.left}" if entrant.left else "withdrew"
     late = f", joined in round {entrant.joined}" if entrant.joined > 1 else ""
     away = [clock.until for clock in shown.book.clocks if clock.who == entrant.number and clock.until > shown.now]
-    holiday = f", on holiday until {times.tell(max(away))}" if away and times.is_time(max(away)) else ""
+    holiday = f", on holiday until {times.tell_day(max(away))}" if away and times.is_time(max(away)) else ""
     return f"{'a substitute ' * bool(entrant.substituted)}{'played' if shown.book.ended else 'plays'}{late}{holiday}"
 
 

@@ -13,9 +13,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.site import layout
 from kursk_pbem.tournament.site.view import View, name_people
 
-NEWS = (
-    *("rules", "field", "round", "standings", "result", "judged", "withdrawn", "substitute", "clock", "correct", "end"),
-)
+NEWS = (*("rules", "round", "standings", "result", "judged", "withdrawn", "substitute", "clock", "correct", "end"),)
 """The types of papers in the feed and on the first page."""
 
 FORMATS = {"swiss": "Swiss", "round-robin": "Round robin", "pods": "Pods", "knock-out": "Knock-out"}
@@ -93,7 +91,7 @@ def _describe_bids(_view: View, paper: Paper) -> str:
 def _describe_clock(view: View, paper: Paper) -> str:
     who = "everybody" if paper.text("who") == "all" else view.name(paper.text("who"))
     days, until = paper.said("days"), paper.said("until")
-    time = f"{plural(int(days), 'day')} more" if days else f"time until {times.tell(until)}"
+    time = f"{plural(int(days), 'day')} more" if days else f"time until {times.tell_day(until)}"
     return f"{who}: {time}. {paper.said('why')}"
 
 

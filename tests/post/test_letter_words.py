@@ -1,0 +1,92 @@
+"""Letters about games in words: the reader's result first, names, board and tournament, day and zone, what to type."""
+
+from __future__ import annotations
+
+import email
+from datetime import timedelta
+
+from helpers.commands import commands_in
+
+DAY = timedelta(days=1)
+
+
+def read(cup, reader, about):
+    """Return subject and body of the newest mail to a reader with a text in its subject."""
+    found = [raw for _at, _by, to, raw in cup.office.mails if to == reader.address]
+    mails = [email.message_from_bytes(raw) for raw in found]
+    mail = next(mail for mail in reversed(mails) if about in " ".join(str(mail["Subject"]).split()))
+    text = next(part for part in mail.walk() if part.get_content_type() == "text/plain").get_payload(decode=True)
+    return " ".join(str(mail["Subject"]).split()), text.decode().replace("\r", "")
+
+
+def begun(cup):
+    """Play board 1-1 by mail to message 2; return the game, its proposer and the other player."""
+    cup.ref.post()
+    cup.time.now += DAY / 8
+    for player in cup.players.values():
+        player.post()
+    game = cup.book().boards["1-1"].game
+    proposer = next(player for player in cup.players.values() if player.friend.folder(game).is_dir())
+    other = next(player for player in cup.players.values() if player is not proposer)
+    other.friend.kursk("accept", game[:8])
+    for writer, reader in ((other, proposer), (proposer, other)):
+        writer.friend.sign(game)
+        writer.post()
+        cup.time.now += DAY / 8
+        reader.post()
+        cup.ref.post()
+        cup.time.now += DAY / 8
+        reader.post()
+    return game, proposer, other
+
+
+def test_a_proposal_names_opponent_board_tournament_and_command(relayed):
+    """Letter 3: the reader read neither the opponent nor the board, and 'accept FILE --key KEY'."""
+    relayed.ref.post()
+    game = relayed.book().boards["1-1"].game
+    proposer = next(player for player in relayed.players.values() if player.friend.folder(game).is_dir())
+    other = next(player for player in relayed.players.values() if player is not proposer)
+    subject, body = read(relayed, other, "proposes a game")
+    words = " ".join(body.split())
+    assert f"{proposer.friend.name} (Amber) proposes a game" in subject
+    assert f"board 1-1 of cup: you play Violet against {proposer.friend.name} (Amber)." in words
+    assert ["accept", game[:8]] in commands_in(body)
+
+
+def test_a_receipt_names_players_board_day_and_zone(relayed):
+    """Letter 4: 'the referee had message 0 of german at 2026-11-27T19:54:40Z'."""
+    game, _proposer, other = begun(relayed)
+    _subject, body = read(relayed, other, "papers about message 2")
+    words = " ".join(body.split())
+    name = "p01" if other.friend.name == "p02" else "p02"
+    assert f"The director had message 2 of {name} (Amber) on 2026-09-" in words
+    assert "your message 3 is due 2026-09-" in words
+    assert "T0" not in words
+    assert words.count("UTC") >= 2
+    assert ["status", game[:8]] in commands_in(body)
+
+
+def test_a_lost_game_says_so_first_and_repeats_no_old_message(relayed):
+    """Letter 7: the letter began with the old message, and never said 'you have lost'."""
+    _game, proposer, other = begun(relayed)
+    relayed.time.now += 30 * DAY
+    relayed.direct("tournament", "forfeit", "1-1", "--yes")
+    relayed.ref.sits()
+    relayed.ref.post()
+    for player, result in ((other, "lost"), (proposer, "won")):
+        subject, body = read(relayed, player, f"you have {result} this game by time")
+        first, second = body.split("\n\n")[:2]
+        assert "board 1-1 of cup" in " ".join(first.split())
+        assert second == f"You have {result} this game by time."
+        assert "Next, message" not in body
+        assert subject.startswith("[kursk ")
+
+
+def test_receipts_of_own_messages_ride_with_the_next_letter(relayed):
+    """Each own message cost its writer a letter 'for your files'."""
+    _game, proposer, other = begun(relayed)
+    before = [to for _at, by, to, _raw in relayed.office.mails if by == relayed.ref.address]
+    _subject, body = read(relayed, other, "papers about message 2")
+    assert body.count("The director had") == 2  # of message 2, and of the reader's own message 1
+    assert before.count(other.address) <= 4
+    assert before.count(proposer.address) <= 4
