@@ -259,8 +259,9 @@ def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
     forfeit = desk.game.papers.forfeit is not None
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
     for item in carried:
-        if item.kind == letters.MESSAGE and forfeit and item in due.others:
-            continue  # an old message of a lost game is no news
+        own = item.kind == letters.MESSAGE and chain.writer(item.seq) == due.sides[0]
+        if own or (item.kind == letters.MESSAGE and forfeit and item in due.others):
+            continue  # the reader's own message, or an old message of a lost game, is no news
         lines.append("")
         if item.kind == letters.MESSAGE:
             step = steps[item.seq]
