@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock, decided, elsewhere, machine, mailed, newest
+from kursk_pbem.desk import clock, elsewhere, machine, mailed, newest
 from kursk_pbem.desk.games import register
 from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
@@ -191,7 +191,7 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
     if folders.proposal_path(folder).suffix == ".json":
         raise UsageError(f"{folder} is an archive for auditors; your own folder of the game is {own.folder}")
     lock = compare_journal(folder, history.game, own)
-    return Desk(folder, history, own, ("" if history.game.over else decided.explain_decided(own)) or lock)
+    return Desk(folder, history, own, ("" if history.game.over else elsewhere.explain_decided(own)) or lock)
 
 
 def compare_journal(folder: Path, game: Game, own: Record) -> str:

@@ -26,6 +26,8 @@ MOVED = "moved-away.json"
 """The file in a private folder that was saved for a move."""
 MAX_NOTED = 64
 """Maximum number of noted messages if others name them."""
+DECIDED = "decided.json"
+"""The file in a game's private record that says why the tournament's log ends the game."""
 WHY = "A second machine or a restored backup explains this; it is no accusation."
 
 
@@ -92,6 +94,11 @@ def deny_message(own: Record, seq: int) -> None:
     """Save that the player has never signed a message named by others. The evidence stays. Raises DiskError."""
     noted = _read_noted(own)
     _write_noted(own, [replace(seen, never=seen.never or (seen.by != "" and seen.seq >= seq)) for seen in noted])
+
+
+def explain_decided(own: Record) -> str:
+    """Return why a tournament's log lets the player sign nothing in a game, or ''. Raises DiskError."""
+    return str(jsonfiles.read_object(own.path / DECIDED).get("why", ""))
 
 
 def explain_move(home: Path) -> str:

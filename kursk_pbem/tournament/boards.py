@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit.played import Played
-from kursk_pbem.desk import clock, decided, elsewhere
+from kursk_pbem.desk import clock, elsewhere, jsonfiles
 from kursk_pbem.desk.elsewhere import Seen
 from kursk_pbem.desk.games import register
 from kursk_pbem.errors import UsageError
@@ -88,10 +88,11 @@ def describe_decision(book: Book, game: str) -> str:
 
 
 def mark_decided(book: Book, home: Path) -> None:
-    """Lock the signatures of the player in each game whose board the log has decided, and only there."""
+    """Lock the signatures of the player in each game whose board the log has decided, and only there (6.4)."""
     for board in book.boards.values():
         if board.game and (own := journal.find(home, board.game)) is not None:
-            decided.mark_game(own, explain_closed(book, board.game))
+            if (why := explain_closed(book, board.game)) != elsewhere.explain_decided(own):
+                jsonfiles.write_object(own.path / elsewhere.DECIDED, {"why": why})
             _note_head(board, own)
 
 

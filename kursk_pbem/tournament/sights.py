@@ -1,7 +1,4 @@
-"""First sights of log papers: when a program first saw each paper, and what a reader can conclude (7.1).
-
-A sight shows only that a paper was out by then. A sight is the word of its writer, so it convicts nobody.
-"""
+"""First sights of log papers: a sight shows only that a paper was out by then, and convicts nobody (directors.md 7)."""
 
 from __future__ import annotations
 
@@ -66,29 +63,23 @@ def describe_clocks(book: Book) -> Iterator[str]:
     """Yield the first paper of each person whose own clock contradicts the log by more than an hour."""
     told: set[str] = set()
     for id_, seq in book.received.items():
-        paper, after = book.papers[id_], book.log[seq]
-        before, time = book.log[int(paper.said("seen")["seq"])], str(paper.said("time"))
-        if not time or paper.sender in told:
-            continue
-        if times.seconds_between(time, before.text("time")) > HOUR:
-            yield f"{paper.name}: dated {time} by its writer's clock, before {before.name} of {before.text('time')}"
-        elif times.seconds_between(after.text("time"), time) > HOUR:
-            yield f"{paper.name}: dated {time} by its writer's clock, after {after.name} of {after.text('time')}"
-        else:
-            continue
-        told.add(paper.sender)
+        paper, time = book.papers[id_], book.papers[id_].text("time")
+        seen, log = book.log[int(paper.said("seen")["seq"])], book.log[seq]
+        early = times.seconds_between(time, seen.text("time")) > HOUR
+        if paper.sender not in told and (early or times.seconds_between(log.text("time"), time) > HOUR):
+            told.add(paper.sender)
+            other = f"before {seen.name} of {seen.text('time')}" if early else f"after {log.name} of {log.text('time')}"
+            yield f"{paper.name}: dated {time} by its writer's clock, {other}"
 
 
 def _describe_unseen(book: Book, seen: dict[int, dict[str, str]], pair: Sequence[int], hours: int) -> Iterator[str]:
     """Yield a line if nobody saw the first paper of a ``pair`` some hours before the time of the second."""
     one, two = (book.log[seq] for seq in pair)
-    by = seen.get(one.seq, {})
-    waits = [times.seconds_between(time, two.text("time")) for time in by.values()]
-    if max(waits, default=0) < max(hours * HOUR, 1):
-        before = f"{hours} hours before" if hours else "before"
-        first = f", the first at {min(by.values())}" if by else ""
-        sights = f"{plural(len(by), 'sight')}{first}"
-        yield f"nobody saw {one.name} ({one.type}) {before} {two.name} ({two.type}, {two.text('time')}): {sights}"
+    by = seen.get(one.seq, {}).values()
+    if max((times.seconds_between(at, two.text("time")) for at in by), default=0) < max(hours * HOUR, 1):
+        before, first = f"{hours} hours before" if hours else "before", f", the first at {min(by)}" if by else ""
+        named = f"{one.name} ({one.type}) {before} {two.name} ({two.type}, {two.text('time')})"
+        yield f"nobody saw {named}: {plural(len(by), 'sight')}{first}"
 
 
 def _collect_sights(book: Book) -> dict[int, dict[str, str]]:

@@ -71,7 +71,8 @@ def date_paper(book: Book, named: Mapping[str, Any], time: str) -> tuple[str, di
 
     The time is not before the log paper ``named`` by message 0.
     """
-    time = max(time, book.log[int(named["seq"])].text("time"))
+    first = min(int(named.get("seq", 0)), len(book.log) - 1)  # an assistant's copy may be older than message 0
+    time = max(time, book.log[first].text("time"))
     newest = next(paper for paper in reversed(book.log) if paper.text("time") <= time)
     return time, {"seq": str(newest.seq), "id": newest.id}
 

@@ -16,7 +16,8 @@ from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.papers import LOG, RECEIPT
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import LOG, RECEIPT, Paper
 
 
 @dataclass(frozen=True)
@@ -55,19 +56,13 @@ def hold_games(book: Book, findings: Mapping[str, Finding]) -> dict[str, Held]:
 def _list_proofs(place: Path, cut: Finding, decided: int) -> Iterator[str]:
     """Yield the referee's files that prove a later message before log paper ``decided``."""
     key = cut.played.head["keys"].get(REFEREE, "") if cut.played is not None else ""
+    found: list[Paper | Message] = []
     for paper in receipts.read_papers(place):
         log = paper.content.get(LOG)
-        early = isinstance(log, dict) and int(str(log["seq"])) < decided and paper.seq >= cut.messages
-        if paper.type == RECEIPT and early and _is_signed(key, paper.signed, paper.armour):
-            yield f"{place.name}/{Path(paper.document.name).name}"
-    for path in folders.message_files(place)[cut.messages :]:
-        message = folders.read_message(path)
-        if message.sender == REFEREE and _is_signed(key, message.signed, message.armour or ""):
-            yield f"{place.name}/{path.name}"
-
-
-def _is_signed(key: str, signed: bytes, armour: str) -> bool:
-    with suppress(TrustError):
-        sshsig.verify(key, sshsig.NAMESPACE, signed, armour)
-        return True
-    return False
+        early = isinstance(log, dict) and int(str(log["seq"])) < decided
+        found += [paper] if paper.type == RECEIPT and paper.seq >= cut.messages and early else []
+    later = map(folders.read_message, folders.message_files(place)[cut.messages :])
+    for one in (*found, *(message for message in later if message.sender == REFEREE)):
+        with suppress(TrustError):  # a file that the referee did not sign
+            sshsig.verify(key, sshsig.NAMESPACE, one.signed, one.armour or "")
+            yield f"{place.name}/{Path(one.document.name).name}"
