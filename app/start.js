@@ -5,8 +5,11 @@ const FOLDER = `This folder was opened as a file. Browsers run the program only 
 const OLD = "This browser cannot run the program: it lacks WebAssembly, service workers or storage. Use a newer browser.";
 const PRIVATE = `This browser does not let the page store anything, so games would be lost.
 Use a window that is not private, and allow cookies and site data for this address.`;
+const FRAMED = "This page runs only in a window of its own, because a page around it could lead your clicks: open its own address.";
+const say = document.getElementById("say");
 
 async function begin() {
+  if (top !== self) throw FRAMED;
   const link = location.hash; // may carry a message: out of the address bar and the history, before anything is shown
   if (link) history.replaceState(null, "", location.pathname + location.search);
   if (location.protocol === "file:") throw FOLDER;
@@ -21,11 +24,28 @@ async function begin() {
     ready.active.postMessage("claim");
     await new Promise((go) => setTimeout(go, 50));
   }
+  const own = localStorage.getItem("release") || (await newest());
   const asked = new URLSearchParams(location.search).get("release");
-  const release = asked || localStorage.getItem("release") || (await newest());
-  if (!asked) localStorage.setItem("release", release);
+  const release = /^[0-9a-f]{64}$/.test(asked) ? await choose(own, asked) : own;
+  if (release === own) localStorage.setItem("release", own);
   const shell = await import(`/r/${encodeURIComponent(release)}/shell.js`);
   await shell.open(link);
+}
+// A link may name a release with which this browser began a game. Another one may have old holes: the person decides
+async function choose(own, asked) {
+  const begun = Object.keys(localStorage).filter((key) => key.startsWith("begun ")).map((key) => localStorage[key]);
+  if (asked === own || begun.includes(asked)) return asked;
+  const told = say.innerHTML;
+  say.textContent = `This link asks for another release of the program than yours, and this browser began no game with it.
+An old release may have known faults. Take it only if you know why. Asked for: ${asked}. Yours: ${own}. `;
+  const release = await new Promise((go) => {
+    for (const [text, taken] of [["Stay with my release", own], ["Run the other release", asked]])
+      say.append(Object.assign(document.createElement("button"), { textContent: text, onclick: () => go(taken) }), " ");
+    document.documentElement.dataset.state = "asking";
+  });
+  say.innerHTML = told;
+  if (release === own) history.replaceState(null, "", location.pathname);
+  return release;
 }
 async function newest() {
   const data = await (await fetch("/app.json", { cache: "no-store" })).arrayBuffer();
@@ -35,5 +55,5 @@ async function newest() {
 begin().catch((error) => {
   document.documentElement.dataset.state = "failed";
   const refused = error.name === "SecurityError" ? PRIVATE : `The program cannot start: ${error.message}. Load the page again.`;
-  document.getElementById("say").textContent = typeof error === "string" ? error : refused;
+  say.textContent = typeof error === "string" ? error : refused;
 });

@@ -1,8 +1,11 @@
 """The page: boot, storage, one tab, offline, errors, releases."""
 
+import functools
 import hashlib
 import json
 import shutil
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -126,6 +129,39 @@ def test_a_new_release_waits_for_a_click(context, tmp_path):
         page.window.locator(f"iframe[src*='{new}']").wait_for()
         page.window.get_by_role("link", name=f"Open with release {old[:12]}").click()
         page.window.locator(f"iframe[src*='{old}']").wait_for()
+
+
+def test_M2_a_link_to_another_release_asks_first(context, tmp_path):
+    """M2: a link ran any release that the host keeps on the player's games, perhaps one with a known hole."""
+    folder = tmp_path / "app"
+    shutil.copytree(hosting.BUILT, folder)
+    with hosted(folder) as address:
+        page = Page(context, address).open()
+        own, other = add_release(folder, "// another release\n")
+        for answer, taken in (("Stay with my release", own), ("Run the other release", other)):
+            page.open(f"?release={other}#k1.x", state="asking")
+            assert f"Asked for: {other}. Yours: {own}." in page.said()
+            assert page.window.locator("iframe").count() == 0
+            page.window.get_by_role("button", name=answer).click()
+            page.window.locator(f"iframe[src*='{taken}']").wait_for()
+        page.open(f"?release={own}").window.locator(f"iframe[src*='{own}']").wait_for()
+        page.open("?release=../x").window.locator(f"iframe[src*='{own}']").wait_for()
+
+
+def test_L7_the_page_runs_nothing_in_a_frame(context, tmp_path):
+    """L7: a plain host sends no ``frame-ancestors``, and a page around this one could lead clicks."""
+    handler = functools.partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    shutil.copytree(hosting.BUILT, tmp_path / "app")
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        (tmp_path / "index.html").write_text("<iframe src='/app/index.html'></iframe>")
+        window = context.new_page()
+        window.goto(f"http://127.0.0.1:{server.server_port}/")
+        assert "only in a window of its own" in window.frame_locator("iframe").locator("#say[role]").inner_text()
+        window.frame_locator("iframe").locator("html[data-state=failed]").wait_for()
+        (frame,) = window.main_frame.child_frames
+        assert frame.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+        server.shutdown()
 
 
 def test_a_changed_file_of_a_release_is_refused(context, tmp_path):
