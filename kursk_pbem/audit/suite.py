@@ -17,15 +17,17 @@ from re import fullmatch
 from typing import Any
 
 from kursk_pbem.errors import FileError, UsageError, Where
-from kursk_pbem.formats import zipped
+from kursk_pbem.formats import files, zipped
 
 SECONDS = 600
 """Maximum time for the answers of a program."""
-MAX_SUITE = 200_000_000
-"""Maximum number of bytes of an unpacked file of cases."""
-MAX_FILES = 1000
-"""Maximum number of files of an archive."""
+MAX_SUITE, MAX_FILES = 64_000_000, 1000
+"""Maximum number of bytes of all cases together, packed and unpacked; maximum number of files."""
+MAX_CASE, MAX_VALUES = 262_144, 3_000_000
+"""Maximum number of bytes of a case; maximum number of JSON values of all cases, because each value costs memory."""
 VERSION, CASES = "VERSION", r"VERSION|[^/]+/[^/]+\.jsonl(\.gz)?"
+_DAMAGED = "the suite cannot be read; take the suite again"
+_LARGE = f"the suite is too large: at most {MAX_SUITE} bytes"
 UNASKED = ("title", "rules", "since", "expect", "alternatives")
 """Fields of a case that the program does not see."""
 
@@ -41,18 +43,21 @@ class Suite:
 
 def read_suite(place: Path, system: str = "") -> Suite:
     """Return the cases of a suite, a folder or an archive, of all systems or of one. Raises UsageError or FileError."""
-    files = dict(_list_files(place))
-    if VERSION not in files:
+    found = dict(_list_files(place))
+    if VERSION not in found:
         raise UsageError(
             f"{place} is no conformance suite: it has no file VERSION; name folder or archive with --suite"
         )
-    version = files.pop(VERSION).decode("ascii", "replace").strip()
-    digest, cases = hashlib.sha256(), []
-    for name, data in sorted(files.items()):
-        where = f"{place}/{name}"
-        for number, line in enumerate(_unpack(data, where) if name.endswith(".gz") else data.splitlines(), 1):
-            digest.update(line + b"\n")
-            cases.append(_read_case(line, Where(where, number)))
+    version = found.pop(VERSION).decode("ascii", "replace").strip()
+    digest, cases, size, values = hashlib.sha256(), [], 0, 0
+    for name, data in sorted(found.items()):
+        for number, line in enumerate(_unpack(data, f"{place}/{name}"), 1):
+            where, size = Where(f"{place}/{name}", number), size + len(line)
+            values += sum(map(line.count, (b",", b"[", b"{")))
+            if len(line) > MAX_CASE or size > MAX_SUITE or values > MAX_VALUES:
+                raise FileError(f"{_LARGE} and {MAX_VALUES} values in all, {MAX_CASE} bytes a case", where)
+            digest.update(line.rstrip(b"\r\n") + b"\n")
+            cases.append(_read_case(line, where))
     if system and system not in {case["system"] for case in cases}:
         raise UsageError(
             f"the suite has no cases of {system}; it has {', '.join(sorted({c['system'] for c in cases}))}"
@@ -63,26 +68,32 @@ def read_suite(place: Path, system: str = "") -> Suite:
 
 def _list_files(place: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the version and the files of cases, by their path below the suite. Raises FileError."""
-    damaged = "the suite cannot be read; take the suite again"
+    left = MAX_SUITE
     try:
         if place.is_file():
-            for name, data in zipped.read_zip(place.read_bytes(), MAX_SUITE, MAX_FILES, zipped.is_ordinary, damaged):
+            packed = files.read(place, MAX_SUITE)
+            for name, data in zipped.read_zip(packed, MAX_SUITE, MAX_FILES, zipped.is_ordinary, _DAMAGED):
                 if fullmatch(CASES, below := name.partition("/")[2]):
                     yield below, data
         for path in [*place.glob(VERSION), *place.glob("*/*.jsonl"), *place.glob("*/*.jsonl.gz")]:
-            yield path.relative_to(place).as_posix(), path.read_bytes()
+            data = files.read(path, left)
+            left -= len(data)
+            if left < 0:
+                raise FileError(_LARGE, Where(str(path)))
+            yield path.relative_to(place).as_posix(), data
     except OSError:
-        raise FileError(damaged, Where(str(place))) from None
+        raise FileError(_DAMAGED, Where(str(place))) from None
 
 
-def _unpack(data: bytes, where: str) -> list[bytes]:
+def _unpack(data: bytes, where: str) -> Iterator[bytes]:
+    """Yield the lines of a file of cases one by one, because a few packed bytes may hold too many for the memory."""
+    packed = where.endswith(".gz")
     try:
-        data = gzip.GzipFile(fileobj=BytesIO(data)).read(MAX_SUITE + 1)
+        with gzip.GzipFile(fileobj=BytesIO(data)) if packed else BytesIO(data) as stream:
+            while line := stream.readline(MAX_CASE + 1):
+                yield line
     except (OSError, EOFError, zlib.error):
-        raise FileError("the file of cases cannot be read; take the suite again", Where(where)) from None
-    if len(data) > MAX_SUITE:
-        raise FileError(f"the file of cases has more than {MAX_SUITE} bytes", Where(where))
-    return data.splitlines()
+        raise FileError(_DAMAGED, Where(where)) from None
 
 
 def _read_case(line: bytes, where: Where) -> dict[str, Any]:

@@ -23,9 +23,9 @@ def setup_group() -> None:
 
 
 @setup_group.command()
-@click.argument("answer", type=click.Choice(["yes", "no"]), default="", required=False)
+@click.argument("answer", type=click.Choice(["yes", "no"]), required=False)
 @json_option
-def pass_command(answer: str) -> None:
+def pass_command(answer: str | None) -> None:
     """Allow 'kursk post' to sign your messages without a choice; 'no' takes that back, no word shows the setting.
 
     'kursk post' and 'kursk post watch' then sign and send such a message, and tell you afterwards. A message with a

@@ -20,7 +20,8 @@ from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import invitation, keys, link, sshsig
 from kursk_pbem.trust.invitation import ANSWER, EITHER, INVITATION, MAX_DAYS, Invitation
 
-FOLDER = "invitations"
+FOLDER, PICKED = "invitations", "picked"
+"""The folder; the beginning of the name of a picked answer, which is kept because the answer may come again."""
 MAX_ANSWERS = 200
 """Maximum saved answers to an invitation, because any stranger can answer."""
 
@@ -82,6 +83,9 @@ def take(home: Path, paper: Invitation) -> list[str]:
     if paper.text("key") == asked.text("key"):
         raise UsageError("this answer is by your own key: a game needs two players")
     _need_time(asked, paper.text("time"))
+    picked = map(_load, (home / FOLDER).glob(f"{PICKED}-{asked.id[:16]}-*.yaml"))
+    if any(one.text("key") == paper.text("key") and one.text("time") >= paper.text("time") for one in picked):
+        return [f"{describe_answer(paper)}: you have picked this answer, or a later one, and proposed the game"]
     if len(list((home / FOLDER).glob(f"{asked.id[:16]}-*.yaml"))) >= MAX_ANSWERS:
         raise UsageError(f"the invitation has {MAX_ANSWERS} answers: pick an answer, or write a new invitation")
     _save(home / FOLDER / f"{asked.id[:16]}-{paper.id[:16]}.yaml", paper)
@@ -148,6 +152,7 @@ def propose_to(home: Path, name: str, key: Path, parent: Path) -> Desk:
     referee, sha256 = own.content.get("referee", ""), scenario["sha256"]
     proposal = begin.Proposal(scenario["id"], side, answer.text("key"), said, options, referee, sha256=sha256)
     desk = begin.propose_game(proposal, key, parent, home)
+    _save(home / FOLDER / f"{PICKED}-{own.id[:16]}-{answer.id[:16]}.yaml", answer)
     for path in (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"):
         if _load(path).text("key") == answer.text("key"):
             path.unlink()

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -116,6 +118,34 @@ def test_a_silent_program_costs_its_time_and_keeps_its_answers(monkeypatch):
 def test_a_program_without_a_greeting_is_refused(capsys, command, reason):
     assert run(["conformance", "run", *command]) == 2
     assert reason in capsys.readouterr().err
+
+
+CASE = b'{"id": "a", "system": "s", "level": "play", "expect": {}}\n'
+BOMBS = {
+    "files that are small alone": dict.fromkeys(("a/a.jsonl.gz", "a/b.jsonl.gz", "b/a.jsonl.gz"), CASE * 400_000),
+    "empty lines": {"a/a.jsonl.gz": b"\n" * 60_000_000},
+    "one endless line": {"a/a.jsonl.gz": b" " * 60_000_000},
+    "lists in lists": {"a/a.jsonl.gz": (CASE[:-2] + b', "x": [' + b"[]," * 80_000 + b"[]]}\n") * 50},
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
+def test_T27_a_bomb_of_cases_is_refused_early(tmp_path, bomb, packed):
+    """L2: the limit was that of each packed file, so 4 KB cost all memory; lines were counted after the unpacking."""
+    pytest.importorskip("resource")
+    for name, data in {**BOMBS[bomb], "VERSION": b"1"}.items():
+        path = tmp_path / "suite" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(gzip.compress(data, 1) if name.endswith("gz") else data)
+    place = Path(shutil.make_archive(tmp_path / "suite", "zip", tmp_path, "suite")) if packed else tmp_path / "suite"
+    code = "import resource, sys; from kursk_pbem.cli import run; status = run(sys.argv[1:]); "
+    code += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024); sys.exit(status)"
+    words = [sys.executable, "-c", code, "conformance", "run", "--suite", str(place), "true"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert re.search("too large: at most|is no case", done.stderr)
+    assert int(done.stdout) < 500
 
 
 def test_a_wrong_answer_fails_and_an_alternative_is_named():

@@ -70,5 +70,9 @@ def test_the_permission_is_of_this_machine_and_this_folder(answering, tmp_path, 
     home.rename(tmp_path / "moved")
     shutil.copytree(tmp_path / "moved", home)  # a backup put back
     assert not passing.is_passing_allowed(home)
-    assert run(["setup", "pass", "yes"]) == run(["setup", "pass", "no"]) == 0
+    for answer, told in ((["yes"], "sends them"), ([], "sends them"), (["no"], "sign them yourself"), ([], "yourself")):
+        assert (
+            run(["setup", "pass", *answer]) == 0
+        )  # L1: no word ended with status 2, though the help promises the setting
+        assert told in capsys.readouterr().out
     assert not passing.is_passing_allowed(home)

@@ -45,6 +45,11 @@ def test_a_stranger_is_found_by_a_link(friends, at, capsys):
     at(TIME, anna, capsys, "invite", "--pick", picked)
     (folder,) = anna.place.glob("game-*")
     assert "names 0 answers" in at(TIME, anna, capsys, "invite", "--pick", picked, status=2)
+    for _again in range(
+        2
+    ):  # L8: the answer comes again, as any mail may, and a second pick would propose a second game
+        assert "you have picked this answer" in at(TIME, anna, capsys, "inbox", answers[0])
+    assert at(TIME, anna, capsys, "invite").count("an answer from") == 1
     desk = boris.accept((folder / "0000.yaml").read_bytes())
     assert sorted(desk.game.chain.head["names"].values()) == ["Anna", "boris"]
 
