@@ -84,6 +84,8 @@ def _read_proof(raw: bytes, name: str) -> Found:
     for conviction in outcome.convictions:
         if proof_file.is_claimed(conviction, said) and len(pool) == len(conviction.evidence) + 1:
             return Found((conviction,), (), len(pool), proof=True)
+    if outcome.ruleless and not outcome.convictions and said["claim"] in proof_file.BY_RULES:
+        return Found((), outcome.reasons, len(pool), proof=True)
     shown = "; ".join(describe_conviction(conviction) for conviction in outcome.convictions) or "no side is convicted"
     why = "" if outcome.convictions else "; ".join(outcome.reasons)
     other = proof_file.describe_rules(said, pool)

@@ -24,6 +24,8 @@ from kursk_pbem.trust.messages import Message
 MARK = "kursk-pbem-proof"
 VERSION, FORMER = "2", "1"
 """The version of written proofs; proofs of the former version have no hash of rules."""
+BY_RULES = ("state", "equivocation")
+"""The claims that only the pinned rules can show."""
 RULES, UNKNOWN = "rules", "unknown"
 """The field with the hash of the rules of the proof's maker, or the word of a maker without the rules."""
 MAX_PROOF = 8 * MAX_BYTES

@@ -63,6 +63,7 @@ class Outcome:
 
     convictions: tuple[Conviction, ...]
     reasons: tuple[str, ...]
+    ruleless: bool = False  # a message is undecided because its rules are not here
 
 
 def judge_messages(messages: Iterable[Message]) -> Outcome:
@@ -72,7 +73,7 @@ def judge_messages(messages: Iterable[Message]) -> Outcome:
         name = message.id if message.seq == 0 else str(message.content.get("game", ""))
         by_game.setdefault(name, []).append(message)
     convictions: list[Conviction] = []
-    reasons: list[str] = []
+    reasons, ruleless = list[str](), False
     for name, members in sorted(by_game.items()):
         heads = sorted(
             (message for message in members if message.seq == 0),
@@ -93,7 +94,8 @@ def judge_messages(messages: Iterable[Message]) -> Outcome:
         bench.judge_all()
         convictions += bench.convictions()
         reasons += bench.reasons
-    return Outcome(tuple(convictions), tuple(reasons))
+        ruleless = ruleless or NO_RULES in bench.found.values()
+    return Outcome(tuple(convictions), tuple(reasons), ruleless)
 
 
 def _is_valid_head(head: Message) -> bool:
@@ -105,8 +107,8 @@ def _is_valid_head(head: Message) -> bool:
     return True
 
 
-GOOD, VOID, FALSE, OPEN = "good", "void", "false", "open"
-"""The possible judgements of a message: valid, void, fraudulent, or undecidable with these messages."""
+GOOD, VOID, FALSE, OPEN, NO_RULES = "good", "void", "false", "open", "no rules"
+"""The judgements of a message: valid, void, fraudulent, or undecidable without more messages or other rules."""
 
 
 class _Bench:
@@ -179,7 +181,7 @@ class _Bench:
                 return VOID, f"refused on arrival, but no fraud: {error.message}"
         if self.begun is None:
             rest = "is" if self.no_rules.startswith(NOT_DECIDED) else "needs the rules:"
-            return OPEN, f"opening and dice hold; the rest {rest} {self.no_rules}"
+            return NO_RULES, f"opening and dice hold; the rest {rest} {self.no_rules}"
         if message.type == "offer":
             return self._judge_offer(self.begun, message)
         return self._judge_by_rules(self.begun, run, message)
@@ -211,7 +213,7 @@ class _Bench:
                 return self._convict(message, "state", error.message, run, state)
             return VOID, f"refused on arrival, but no fraud: {error.message}"
         except OutdatedError as error:
-            return OPEN, f"opening and dice hold; the rest needs another release: {error.message}"
+            return NO_RULES, f"opening and dice hold; the rest needs another release: {error.message}"
         except FileError as error:
             return VOID, f"refused on arrival, but no fraud: {error.message}"
         self.positions[message.id] = result.after

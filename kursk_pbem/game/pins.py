@@ -41,26 +41,25 @@ def check_code(pinned: Mapping[str, Any]) -> None:
             f"the rules of {rid} come from the package {packages.describe(asked)}, which is not installed here. If you "
             f"trust its author, type pip install '{asked['name']}=={asked['release']}'"
         )
-    if (package.name, package.pin["sha256"]) != (asked["name"], asked["sha256"]):
+    if package.pin != {**asked}:
         raise OutdatedError(
             f"{NOT_DECIDED}: the game pins {packages.describe(asked)}, but {packages.describe(package.pin)} is "
-            "installed. No player is at fault; install the pinned release"
+            "installed. No player is at fault; install the pinned release anew. A pin from before release 0.3 has "
+            "another form, and fits no package"
         )
 
 
 def list_rules() -> tuple[list[dict[str, str]], list[str]]:
     """Return id, package, release and hash of every ruleset, and refused packages. No package is imported."""
-    found = ((rid, find_package(rid)) for rid in list_ids())
-    rules = [
-        {
-            "ruleset": rid,
-            "package": package.name if package else "",
-            "release": package.release if package else "",
-            "sha256": hash_rules(rid),
-        }
-        for rid, package in found
-    ]
-    return rules, list_faults()
+    rules, refused = list[dict[str, str]](), list_faults()
+    for rid in list_ids():
+        package = find_package(rid)
+        source = {"package": package.name, "release": package.release} if package else {"package": "", "release": ""}
+        try:
+            rules.append({"ruleset": rid, **source, "sha256": hash_rules(rid)})
+        except UsageError as error:
+            refused.append(str(error))
+    return rules, refused
 
 
 def find_sides(scenario: str) -> tuple[str, str]:

@@ -46,16 +46,9 @@ def ruleset(rid: str) -> Ruleset:
 
 def _load_package(package: Package) -> Ruleset:
     """Import the ruleset of a package. Raises UsageError if the package does not bring the ruleset."""
-    broken = f"the package {package.name} {package.release} cannot be used for {package.ruleset}"
-    try:
-        module = import_module(package.module)
-    except (ImportError, SyntaxError, LookupError, TypeError, NameError, AttributeError, ValueError) as error:
-        raise UsageError(f"{broken}: its import fails ({error}); install it again or ask its author") from None
-    value = getattr(module, "RULESET", None)
+    value = getattr(package.rules, "RULESET", None)
     if not isinstance(value, Ruleset) or value.id != package.ruleset:
-        raise UsageError(f"{broken}: {package.module} has no RULESET of this id; ask its author")
-    if Path(str(module.__file__)).resolve().parent != package.folder:
-        raise UsageError(f"{broken}: Python imports {package.module} from another folder than {package.folder}")
+        raise package.refuse(f"{package.module} has no RULESET of this id; ask its author")
     return value
 
 
@@ -75,13 +68,16 @@ def list_packages() -> list[Package]:
 
 
 def hash_rules(rid: str) -> str:
-    """Return the hash of a ruleset's files, as a package pins it; ours include the kernel. '' if unknown."""
+    """Return the hash of a ruleset's files; '' if unknown. Ours include the kernel, the formats and the dice.
+
+    Raises UsageError for a package that no pin covers.
+    """
     if (package := find_package(rid)) is not None:
         return package.pin["sha256"]
     if rid not in MODULES:
         return ""
-    rules, kernel = ruleset(rid).rulebook.parent, Path(__file__).parents[1] / "kernel"
-    return packages.hash_code(((rules, ""), (kernel, "kernel/")))
+    rules, root = ruleset(rid).rulebook.parent, Path(__file__).parents[1]
+    return packages.hash_folders(((rules, ""), *((root / name, f"{name}/") for name in ("formats", "kernel", "trust"))))
 
 
 def list_faults() -> list[str]:

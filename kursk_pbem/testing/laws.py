@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from kursk_pbem.formats import packages
 
 FORBIDDEN_MODULES = {"random", "time", "datetime", "os", "secrets", "uuid", "threading", "subprocess"}
 FORBIDDEN_CALLS = {"print", "float", "input", "open", "hash", "id"}
@@ -14,25 +15,12 @@ ORDER_FREE = {"sorted", "set", "frozenset", "sum", "min", "max", "any", "all", "
 
 def find_breaches(folder: Path) -> list[str]:
     """Return the broken laws of a package's rules: forbidden actions, and imports of more than the kernel."""
-    found = []
+    own, found = ("kursk_pbem.kernel", "kursk_pbem.errors", folder.name), list[str]()
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text("utf-8")
-        found += [
-            f"{path.name}:{each}" for each in (*find_trespasses(source), *_find_foreign_imports(source, folder.name))
-        ]
+        foreign = (f"{each}; rules may import {own[0]} and {own[1]}" for each in packages.find_foreign(source, own))
+        found += [f"{path.name}:{each}" for each in (*find_trespasses(source), *foreign)]
     return found
-
-
-def _find_foreign_imports(source: str, package: str) -> Iterator[str]:
-    """Yield imports from other distributions, which no pin covers, and of parts of the program above the rules."""
-    for node in ast.walk(ast.parse(source)):
-        names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
-        for name in names:
-            top, *rest = name.split(".")
-            ours = top == "kursk_pbem" and rest[:1] in (["kernel"], ["errors"])
-            if not ours and top != package and (top == "kursk_pbem" or top not in sys.stdlib_module_names):
-                yield f"imports {name}; rules may import kursk_pbem.kernel and kursk_pbem.errors"
 
 
 def find_trespasses(source: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ import sys
 import tomllib
 
 import pytest
+from helpers import foreign
 from helpers.foreign import Desk
 
 NAME, MODULE = "donets-gap", "donets_gap"
@@ -27,6 +28,7 @@ def written(tmp_path):
     ((group, points),) = project["entry-points"].items()
     lines = "".join(f"{key} = {value}\n" for key, value in points.items())
     (info / "entry_points.txt").write_text(f"[{group}]\n{lines}", "utf-8")
+    foreign.write_record(site, site / MODULE, info)
     return desk, site
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -28,7 +29,15 @@ def install(site: Path, *, rid: str = RID, name: str = NAME, release: str = "1.4
     info.mkdir(parents=True, exist_ok=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {release}\n", "utf-8")
     (info / "entry_points.txt").write_text(f"[kursk_pbem.rulesets]\n{rid} = {value}\n", "utf-8")
+    write_record(site, folder, info)
     return folder
+
+
+def write_record(site: Path, *places: Path) -> None:
+    """Write the list of the files of a distribution, as installers do. The last folder has the metadata."""
+    below = [path for place in places for path in (place, *place.rglob("*"))]
+    listed = [path for path in below if path.is_file() and path.suffix != ".pyc"]
+    (places[-1] / "RECORD").write_text("".join(f"{path.relative_to(site).as_posix()},,\n" for path in listed), "utf-8")
 
 
 def patch(folder: Path, file: str, old: str, new: str) -> None:
@@ -58,6 +67,11 @@ class Desk:
         done = self.python("-m", "kursk_pbem", *map(str, words))
         assert done.returncode == status, done.stdout + done.stderr
         return " ".join((done.stdout + done.stderr).split())
+
+    def read_pin(self, rid: str = RID) -> str:
+        """Return the hash of the installed package."""
+        (line,) = self.type("ruleset", "list", "--json").splitlines()
+        return next(rules["sha256"] for rules in json.loads(line)["rulesets"] if rules["ruleset"] == rid)
 
     @property
     def game(self) -> Path:

@@ -34,8 +34,7 @@ def test_a_stranger_is_found_by_a_link(friends, at, capsys):
         for friend in (boris, carla, boris)
     ]
     assert "an invitation that is not here" in at(TIME, carla, capsys, "inbox", answers[0])
-    for answer in answers:
-        assert "'kursk invite --pick" in at(TIME, anna, capsys, "inbox", answer)
+    assert all("'kursk invite --pick" in at(TIME, anna, capsys, "inbox", answer) for answer in answers)
     listed = at(TIME, anna, capsys, "invite")
     assert listed.count("an answer from") == 2  # the newest of each key counts
     picked = re.search(r"([0-9a-f]{8}): an answer from 'boris' \(a claim\), key SHA256:", listed)[1]
@@ -44,12 +43,8 @@ def test_a_stranger_is_found_by_a_link(friends, at, capsys):
     assert "ask for a new invitation" in at(LATER, anna, capsys, "invite", "--pick", picked, status=2)
     at(TIME, anna, capsys, "invite", "--pick", picked)
     (folder,) = anna.place.glob("game-*")
+    assert "you have picked this answer" in at(TIME, anna, capsys, "inbox", answers[0])  # L8: it was offered again
     assert "names 0 answers" in at(TIME, anna, capsys, "invite", "--pick", picked, status=2)
-    for _again in range(
-        2
-    ):  # L8: the answer comes again, as any mail may, and a second pick would propose a second game
-        assert "you have picked this answer" in at(TIME, anna, capsys, "inbox", answers[0])
-    assert at(TIME, anna, capsys, "invite").count("an answer from") == 1
     desk = boris.accept((folder / "0000.yaml").read_bytes())
     assert sorted(desk.game.chain.head["names"].values()) == ["Anna", "boris"]
 

@@ -86,6 +86,7 @@ def _plain_conviction(conviction: Conviction) -> dict[str, object]:
         "seq": conviction.seq,
         "why": conviction.why,
         "messages": [conviction.head.id, *(message.id for message in conviction.evidence)],
+        "rules": proof_file.make_claim(conviction)[proof_file.RULES],
     }
 
 
@@ -115,5 +116,6 @@ def _describe_conviction(conviction: Conviction) -> str:
         f"  {message.seq:04d}   {message.id}, {message.sender}" for message in (conviction.head, *conviction.evidence)
     ]
     if conviction.before is not None:
-        lines.append(f"  by the rules, from the position that message {conviction.seq - 1} left")
+        rules = proof_file.make_claim(conviction)[proof_file.RULES]
+        lines.append(f"  by the rules {rules[:16]}, from the position that message {conviction.seq - 1} left")
     return "\n".join(lines)
