@@ -24,7 +24,7 @@ def ask_newest(*, searched: bool = False) -> None:
         return
     say("Your private folder is a copy, or these games were opened or restored. You may have signed later messages:")
     for known, desk in asked:
-        say(f"  {known}: {desks.describe_newest(desk)}")
+        say(f"  {known}: {desks.describe_newest(desk.game, desk.own)}" if desk.own else "")
     say(
         "A second message with one number proves fraud. Look through your sent mails first, of all machines. Which is "
         "the newest message that you have ever signed, on any machine? Type the number of each game, in this order."

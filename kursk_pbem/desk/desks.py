@@ -225,11 +225,6 @@ def compare_journal(folder: Path, game: Game, own: Record) -> str:
     return "" if newest.is_known(own.path) or _has_one_place(folder, own) else _ask_for_newest(game, own)
 
 
-def describe_newest(desk: Desk) -> str:
-    """Return the player's newest message at a desk, with the time of the signature if known."""
-    return _describe_newest(desk.game, desk.own) if desk.own is not None else ""
-
-
 def _has_both_seats(own: Record) -> bool:
     return own.home.name == SECOND or journal.find(own.home / SECOND, own.game) is not None
 
@@ -246,13 +241,14 @@ def _ask_for_newest(game: Game, own: Record) -> str:
     post = "Type 'kursk post', which searches your mailbox and then asks. Or: " * mailed.has_account(own.home)
     how = "answer on this page" if machine.get_machine().page else f"type 'kursk restore {own.game[:8]} --confirm N'"
     return (
-        f"{_UNSURE}: the private folder is a copy, or the game was opened or restored; {_describe_newest(game, own)}. "
+        f"{_UNSURE}: the private folder is a copy, or the game was opened or restored; {describe_newest(game, own)}. "
         f"A second message with one number proves fraud. {post}Look through your sent mails of all machines, "
         f"then {how}. N is the newest message that you have ever signed in this game, on any machine"
     )
 
 
-def _describe_newest(game: Game, own: Record) -> str:
+def describe_newest(game: Game, own: Record) -> str:
+    """Return the player's newest message here, with the time of the signature if known."""
     seq = find_newest(game.chain, own.side)
     if game.chain.writer(seq) != own.side:
         return "no message of yours is here, that is number 0"

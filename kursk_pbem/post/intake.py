@@ -187,7 +187,7 @@ class Intake:
 
     def _restore_own(self, piece: Received, message: Message, desk: Desk) -> tuple[Outcome, Desk]:
         """Restore a message that the player has signed on another machine. The player is asked before signing."""
-        got = restore.restore_game(desk.folder, (), None, self.home, None, [message])
+        got = restore.restore_game(desk.folder, [message], None, self.home, None)
         lost = f"; lost: {', '.join(got.lost)}, see 'kursk restore --sealed'" if got.lost else ""
         return Outcome(
             piece, TAKEN, (f"Your own message {message.seq}, signed elsewhere, is here again{lost}",)

@@ -163,7 +163,7 @@ class MailSession(Servers):
         """Take the missing messages of games with a question, also from the sent mails."""
         found = list[Mail]()
         for known, desk in locked:
-            mails = [Mail(raw, "the mailbox") for raw in fetching.find_everywhere(mailbox, known.game)]
+            mails = [Mail(raw, "the mailbox") for raw in fetching.find_game(mailbox, known.game)]
             pieces = [piece for mail in mails for piece in reading.read_contents(mail, events=False).pieces]
             own = (piece.turn for piece in pieces if piece.game == known.game and piece.turn.sender == desk.own_side)
             found += mails if any(turn.seq >= desk.seq for turn in own) else []

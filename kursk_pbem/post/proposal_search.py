@@ -68,9 +68,11 @@ def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str
 
 def search_messages(home: Path, game: str, ask: Callable[[str], str]) -> list[Message]:
     """Return the messages of a game in the received and sent mails of the account. Raises KurskError."""
-    with mail_session.open_session(home, ask).mailbox() as mailbox:
-        mails = [Mail(raw, "the mailbox") for raw in fetching.find_everywhere(mailbox, game)]
-    pieces = (piece for mail in mails for piece in reading.read_contents(mail, events=False).pieces)
+    pieces = (
+        piece
+        for mail in _search_mails(home, game, ask)[1]
+        for piece in reading.read_contents(mail, events=False).pieces
+    )
     return [piece.turn for piece in pieces if piece.game.startswith(game) and isinstance(piece.turn, Message)]
 
 

@@ -51,9 +51,10 @@ def test_nothing_is_signed_after_a_later_message_of_another_machine(answering, t
     shutil.copytree(answering.place, tmp_path / "other")
     other = answering.copied(tmp_path / "other")
     other.sign()
-    assert run(["inbox", str(folders.message_path(other.folder, 3))]) == 2
+    assert run(["inbox", str(folders.message_path(other.folder, 3))]) == 0  # the message comes back
     faults = []
     assert passes(answering, faults) == []
+    assert "this machine cannot know your newest message" in desks.open_desk(answering.folder, answering.home).lock
 
 
 def test_the_permission_is_of_this_machine_and_this_folder(answering, tmp_path, monkeypatch, capsys):

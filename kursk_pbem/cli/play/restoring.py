@@ -58,8 +58,8 @@ def restore_command(
     folder = find_lost_folder(game)
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the game, or a new folder for the game, then the mails")
-    found = () if mail or not mailed.has_account(home()) else _search_mailbox(folder)
-    got = restoring.restore_game(folder, mail, key, home(), sealed, found)
+    letters = _search_mailbox(folder) if not mail and mailed.has_account(home()) else mail
+    got = restoring.restore_game(folder, letters, key, home(), sealed)
     chain = got.desk.game.chain
     whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
     note(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +15,8 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.trust import mail, sshsig
 from kursk_pbem.trust.messages import Message
 
+Letters = Sequence[Path | Message]
+
 
 @dataclass
 class Copies:
@@ -23,9 +25,10 @@ class Copies:
     messages: list[Message] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
-    def add(self, paths: Iterable[Path]) -> None:
-        """Add the turns in files and folders; a file may be a mailbox. Raises FileError."""
-        for path in paths:
+    def add(self, letters: Letters) -> None:
+        """Add the turns in files and folders, and turns already read; a file may be a mailbox. Raises FileError."""
+        self.messages += [each for each in letters if isinstance(each, Message)]
+        for path in (each for each in letters if isinstance(each, Path)):
             found = path.iterdir() if path.is_dir() else [path]
             for file in sorted(file for file in found if file == path or (file.is_file() and file.name[:1] != ".")):
                 try:

@@ -7,7 +7,7 @@ message (:mod:`kursk_pbem.desk.newest`). A false answer leads to two signatures 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.games import register
 from kursk_pbem.desk.games.register import Known
 from kursk_pbem.desk.rescue import copies
-from kursk_pbem.desk.rescue.copies import Copies
+from kursk_pbem.desk.rescue.copies import Copies, Letters
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import shorten
@@ -49,20 +49,13 @@ class Restored:
     no_policy: bool
 
 
-def restore_game(
-    folder: Path,
-    letters: Sequence[Path],
-    key: Path | None,
-    home: Path,
-    sealed: Path | None,
-    read: Iterable[Message] = (),
-) -> Restored:
+def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, sealed: Path | None) -> Restored:
     """Restore the game in ``folder`` and its private record. Raises KurskError; nothing is written then.
 
-    ``letters``: files and folders with copies of messages; ``read``: copies already read. ``sealed``: a file with the
-    player's sealed values.
+    ``letters``: files and folders with copies of messages, or copies already read. ``sealed``: a file with the player's
+    sealed values.
     """
-    gathered = Copies([*read])
+    gathered = Copies()
     gathered.add(letters)
     signer = keys.load_key(key) if key is not None else None
     game_id = _find_game(gathered, folder, home, signer)

@@ -159,19 +159,18 @@ def _fetch_whole(mailbox: Mailbox, entry: _Entry) -> Arrived:
     return Arrived(entry.uid, raw, internal)
 
 
-def find_everywhere(mailbox: Mailbox, game: str) -> list[bytes]:
-    """Return the first mails of a game, received and sent. Raises UnreachableError."""
-    found, sent = find_game(mailbox, game), ""
-    with suppress(UnreachableError):  # some servers have no folder of sent mails, or refuse to tell the name
-        sent = mailbox.find_sent()
-    return [*found, *(find_game(mailbox, game, sent) if sent else ())]
-
-
-def find_game(mailbox: Mailbox, game: str, folder: str = "") -> list[bytes]:
-    """Return the first mails with a game's first digits in subject or thread. ``folder``: '' for the account's folder.
+def find_game(mailbox: Mailbox, game: str) -> list[bytes]:
+    """Return the first mails, received and sent, with a game's first digits in subject or thread.
 
     Raises UnreachableError.
     """
+    found = _find_in_folder(mailbox, game, "")
+    with suppress(UnreachableError):  # some servers have no folder of sent mails, or refuse to tell the name
+        return found + (_find_in_folder(mailbox, game, sent) if (sent := mailbox.find_sent()) else [])
+    return found
+
+
+def _find_in_folder(mailbox: Mailbox, game: str, folder: str) -> list[bytes]:
     mailbox.select(folder)
     subject, thread = f"kursk {game[:8]}".encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
     uids = mailbox.search(b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread)[:_FOUND]
