@@ -220,6 +220,7 @@ def test_T11_a_receipt_for_a_missing_message_stops_and_its_letter_brings_it(worl
     boris.kursk("inbox", path)
     assert "is missing here, and the receipt of the referee names it" in boris.desk(game).lock
     boris.kursk("sign", game[:8], "--yes", status=2)
+    refereed_mail.pass_hours(world, 25, 25)  # a receipt waits a day for another letter
     (mail,) = (raw for _at, _sender, reader, raw in world.office.mails if reader == boris.address and b"receipt" in raw)
     path.write_bytes(mail)
     boris.kursk("inbox", path)
