@@ -89,6 +89,27 @@ def test_H3_a_file_beside_the_list_changes_the_pin(tmp_path):
     assert desk.read_pin() != before
 
 
+def test_H3_an_editable_installation_has_the_pin_of_the_wheel(tmp_path, monkeypatch):
+    """An author plays from the sources, against somebody with the wheel, until the author edits a file."""
+    site, sources = tmp_path / "site", tmp_path / "sources"
+    folder = foreign.install(site)
+    monkeypatch.syspath_prepend(str(site))
+    before = read_pin(packages.find_packages()[RID])
+    sources.mkdir()
+    folder = folder.rename(sources / folder.name)
+    (info,) = site.glob("*.dist-info")
+    (info / "direct_url.json").write_text('{"dir_info": {"editable": true}, "url": "file:///x"}', "ascii")
+    for name in ("_far_ridge.pth", "__editable___far_ridge_finder.py"):
+        (site / name).write_text(f"{sources}\n", "ascii")
+    foreign.write_record(site, *site.glob("*far_ridge*"), info)
+    monkeypatch.syspath_prepend(str(sources))
+    package = packages.find_packages()[RID]
+    assert package.folder == folder.resolve()
+    assert read_pin(package) == before
+    (folder / "page.md").write_text("# Another page\n", "ascii")
+    assert read_pin(package) not in (before, REFUSED)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """Build the wheel of a package with a command and a second module."""
