@@ -116,7 +116,8 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
     stuck = {each for each, _seq in before if moved and each not in folder.newest}
     stuck = {record for record in stuck if arriving.find_fault(home, None, record, home)}  # it could not travel
     here = {at: id_ for at, id_ in before.items() if at[0] not in stuck}
-    games = {record[-16:] for record in _compare(here, saved.list_entries(folder.files), moved=moved)}
+    newer, stays = _compare(here, saved.list_entries(folder.files), moved=moved)
+    games = {record[-16:] for record in newer}
     looked = games | {arriving.get_game(name) for name in folder.faults}
     with _make_neighbour(home) as new:
         faults = [
@@ -131,7 +132,7 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
     own, signer = arriving.find_signer(home, folder, fresh=not before)
     names = tuple(arriving.choose_files(home, folder, taken, own=own))
     lines = (signer, *arriving.describe(folder, dict(sorted(here)), left, names))
-    asking = (*taken, *sorted(stuck | {record for record in left if (home / record).is_dir()}))
+    asking = (*taken, *sorted(stuck | stays | {record for record in left if (home / record).is_dir()}))
     return Opening(home, folder, taken, left, asking, names, before, lines)
 
 
@@ -194,23 +195,30 @@ def finish(home: Path) -> None:
         raise DiskError(f"the saved folder in {new} cannot take the place of {home}: {error.strerror}") from None
 
 
-def _compare(here: Mapping[tuple[str, int], str], there: Mapping[tuple[str, int], str], *, moved: bool) -> list[str]:
-    """Return the games of a saved folder that are newer than here. Raises UsageError if a game is older or differs."""
-    numbers = [dict(sorted(entries)) for entries in (here, there)]
+def _compare(
+    here: Mapping[tuple[str, int], str], there: Mapping[tuple[str, int], str], *, moved: bool
+) -> tuple[list[str], set[str]]:
+    """Return the games to take from a saved folder, and those that are newer here and stay. Raises UsageError.
+
+    A moved folder can only be opened again: its newer games stay, if the saved folder has other newer games.
+    """
+    mine, theirs = (dict(sorted(entries)) for entries in (here, there))
     for (record, seq), id_ in here.items():
-        mine, theirs = (known.get(record, -1) for known in numbers)
-        if mine > theirs and (moved or theirs >= 0):
-            old = f"its message {theirs}" if theirs >= 0 else "no such game"
-            raise UsageError(
-                f"nothing was opened, because game {record[-16:-8]} is newer here: message {mine} is here, and the "
-                f"saved folder has {old}. Open a newer saved folder"
-            )
         if there.get((record, seq), id_) != id_:
             both = ", in the saved folder ".join(shorten(id_, there[record, seq]))
             raise UsageError(
                 f"nothing was opened, because game {record[-16:-8]} has another message {seq} here: {both}"
             )
-    return [record for record, newest in numbers[1].items() if moved or newest > numbers[0].get(record, -1)]
+    newer = [record for record, newest in theirs.items() if newest > mine.get(record, -1)]
+    stays = {record for record, newest in mine.items() if newest > theirs.get(record, -1 if moved else newest)}
+    if stays and not (moved and newer):
+        record = min(stays)
+        old = f"its message {theirs[record]}" if record in theirs else "no such game"
+        raise UsageError(
+            f"nothing was opened, because game {record[-16:-8]} is newer here: message {mine[record]} is here, and the "
+            f"saved folder has {old}. Open a newer saved folder"
+        )
+    return [*newer, *(record for record in theirs if moved and mine.get(record) == theirs[record])], stays
 
 
 def _refuse_keys(packed: Mapping[str, bytes]) -> None:

@@ -15,7 +15,7 @@ from kursk_pbem.desk.rescue import restore
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
-from kursk_pbem.post import inbox_round
+from kursk_pbem.post import forgotten, inbox_round
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import people, post_folder, spool, task_guard
 from kursk_pbem.post.mailbox.envelope import Mail
@@ -156,8 +156,10 @@ class MailSession(Servers):
         if mailbox is not None:
             yield self.fetch(mailbox)
         yield self.take(mailbox)
-        if mailbox is not None and self.complete and (locked := restore.list_locked(self.home, self.intake.here)):
-            yield self._search_own(mailbox, locked)
+        if mailbox is not None and self.complete:
+            yield from forgotten.restore_games(mailbox, self.home, self.intake.here)
+            if locked := restore.list_locked(self.home, self.intake.here):
+                yield self._search_own(mailbox, locked)
 
     def _search_own(self, mailbox: Mailbox, locked: list[tuple[register.Known, Desk]]) -> Digest:
         """Take the missing messages of games with a question, also from the sent mails."""

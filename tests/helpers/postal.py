@@ -59,8 +59,8 @@ class Friend:
         message = messages.read_message(raw, "0000.yaml")
         return begin.join(message, self.key, self.place, self.home)
 
-    def sign(self, game, rng=None):
-        """Sign the due message with random choices; return the desk, or None if no message is due here."""
+    def fill(self, game, rng=None):
+        """Write random choices into the draft of the due message; return the desk, or None if none is due here."""
         desk = self.desk(game)
         if not desk.mine or desk.game.chain.offer:
             return None
@@ -75,6 +75,13 @@ class Friend:
         draft = messages.read_draft(folders.read_bytes(path), str(path))
         kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
         path.write_text(messages.emit_message(kept) + messages.emit_message(content), encoding="ascii")
+        return desk
+
+    def sign(self, game, rng=None):
+        """Sign the due message with random choices; return the desk, or None if none is due here."""
+        if (desk := self.fill(game, rng)) is None:
+            return None
+        path = folders.draft_path(desk.folder, desk.seq)
         checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
         return play.sign_message(desk, checked, None)
 

@@ -242,3 +242,26 @@ def test_a_referee_on_two_machines_is_told_by_a_receipt_that_this_one_did_not_si
     world.office.put(letter(receipt, world.anna.address), world.ref.address)
     told = " ".join(world.director.post().lines)
     assert "another machine referees" in told
+
+
+def test_a_game_that_the_backup_lacks_is_restored_and_not_accepted_again(posted, capsys):
+    """A second acceptance once led to a second message 1."""
+    anna, boris, _game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent")
+    game = postal.began(boris, anna)
+    proposal = letter(turn(boris, game, 0), boris.address, f"[kursk {game[:8]}] I propose a game")
+    shutil.copytree(anna.home, anna.place / "backup", ignore=shutil.ignore_patterns(game[:16]))
+    anna.sign(game)
+    first = turn(anna, game, 1)
+    imap.add(letter(first, anna.address, f"[kursk {game[:8]}] message 1"))
+    imap.sent[1] = imap.mails.popitem()[1]
+    for lost in (anna.home, anna.folder(game)):
+        shutil.rmtree(lost)
+    (anna.place / "backup").rename(anna.home)
+    imap.add(proposal)
+    anna.kursk("post")
+    assert f"you have played game {game[:8]} before" in said(capsys)
+    assert turn(anna, game, 1) == first
+    anna.kursk("accept", game[:8], status=2)
+    anna.kursk("restore", game[:8], "--confirm", 0, "--yes", status=2)
+    anna.kursk("restore", game[:8], "--confirm", 1, "--yes")

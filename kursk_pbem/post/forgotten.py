@@ -1,0 +1,66 @@
+"""Games that a restored private folder lacks: the mailbox still has messages of the player, and restores the game.
+
+A second acceptance would lead the player to a second signature for one number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from kursk_pbem.desk import remembered
+from kursk_pbem.desk.rescue import restore
+from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import folders, journal, keyring
+from kursk_pbem.post.mailbox import task_guard
+from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.round import early_turns, reading
+from kursk_pbem.post.round.digest import Digest
+from kursk_pbem.post.wire import fetching
+from kursk_pbem.post.wire.imap import Mailbox
+from kursk_pbem.tournament import private
+from kursk_pbem.trust.messages import Message
+
+
+def restore_games(mailbox: Mailbox, home: Path, here: Path) -> Iterator[Digest]:
+    """Restore each waiting game with a message of the player in the mailbox."""
+    if not (waiting := list(early_turns.list_proposals(home))):
+        return
+    digest, own = Digest(), _list_keys(home)
+    for proposal in waiting:
+        pinned = {side: str(key) for side, key in proposal.mapping("keys").items()}
+        side = next((side for side, key in pinned.items() if key in own and side != REFEREE), "")
+        found = _search(mailbox, proposal.id, pinned) if side and journal.find(home, proposal.id) is None else []
+        if any(message.sender == side for message in found):
+            with task_guard.guard_task(home, f"game {proposal.id[:8]}", b"", digest.add_fault):
+                folder = here / folders.folder_name(proposal.id)
+                got = restore.restore_game(folder, (), own[pinned[side]], home, None, [proposal, *found])
+                digest.add_line(f"you have played game {proposal.id[:8]} before: {got.desk.folder} is restored")
+    if not digest.nothing:
+        yield digest
+
+
+def _list_keys(home: Path) -> dict[str, Path]:
+    """Return the files of the player's keys by public key: from games and tournaments, and the remembered key."""
+    records = [record.key for record in journal.load_records(home)[0]]
+    records += [record.key for record in private.survey_records(home)[0]]
+    last = remembered.recall(home).usable_key
+    there = dict[str, Path]()
+    for path in dict.fromkeys([*map(Path, records), *([last] if last is not None else [])]):
+        with suppress(UsageError):  # the key file of an old game may be missing
+            there.setdefault(keyring.find_public_key(path), path)
+    return there
+
+
+def _search(mailbox: Mailbox, game: str, pinned: dict[str, str]) -> list[Message]:
+    """Return the signed messages of a game in the received and sent mails."""
+    mails = [Mail(raw, "the mailbox") for raw in fetching.find_everywhere(mailbox, game)]
+    found = list[Message]()
+    for piece in (piece for mail in mails for piece in reading.read_contents(mail, events=False).pieces):
+        if piece.game == game and isinstance(piece.turn, Message):
+            with suppress(TrustError):  # a forged message restores nothing
+                piece.verify(pinned)
+                found.append(piece.turn)
+    return found

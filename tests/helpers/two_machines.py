@@ -1,0 +1,369 @@
+"""Two people with two machines each, who copy, save, open, move, lose, restore and play at random, by files.
+
+Both machines of a person use the same path: the machine in use lies at ``place``, the other one at ``away``. The sent
+mails, the received mails, the saved files and the backups outlive every machine.
+
+The people are honest and forgetful. They answer the question for their newest message in truth. Before they sign on a
+machine that lags behind the other one, they take their sent mails there, as players.md 11 says. Of a machine whose
+private folder was replaced (opened, copied, restored) they expect that the program asks.
+"""
+
+import random
+import re
+import shutil
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+from helpers import crash_play, postal
+from helpers.one_place import copy_elsewhere
+from kursk_pbem.desk import elsewhere
+from kursk_pbem.errors import KurskError
+from kursk_pbem.game import folders, journal
+
+MISSING = re.compile(r"missing|not here|lacks|LOST|no message 0|take the newest mail")
+ACCUSING = re.compile(r"convicted|that is fraud|has signed two")
+GAMES = 2
+"""Number of games at a time; a game ends after ``LONG`` steps at the latest."""
+LONG = 90
+WEIGHTS = {
+    "plays": 42, "mails": 12, "takes": 28, "copies": 5, "keeps": 4, "goes_back": 4, "saves": 5, "moves": 3, "opens": 7,
+    "loses": 5, "restores": 8, "answers": 4,
+}  # fmt: skip
+
+
+class Ledger:
+    """All messages ever signed. Nobody signs two messages with one number of a game.
+
+    ``ids`` by game, side and number; ``keys``: the side of each key, by game; ``read``: file content -> its entry.
+    """
+
+    def __init__(self):
+        self.ids, self.keys, self.read = {}, {}, {}
+
+    def collect(self, paths, tell=str):
+        for path in paths:
+            if (raw := path.read_bytes()) in self.read:
+                continue
+            message = folders.read_message(path)
+            game = message.id if message.seq == 0 else message.content["game"]
+            self.keys.setdefault(game, {}).update({key: side for side, key in message.mapping("keys").items()})
+            entry = self.read[raw] = game, message.sender, message.seq
+            first = self.ids.setdefault(entry, message.id)
+            assert first == message.id, f"{path} is a second message\n{tell()}"
+
+    def newest(self, game, key):
+        """Return the number of the newest message that a key has signed, 0 without one."""
+        side = self.keys[game][key]
+        return max((seq for known, name, seq in self.ids if (known, name) == (game, side)), default=0)
+
+    def newest_of(self, short, key):
+        """Return the same for a game named by its first digits."""
+        return self.newest(next(game for game in self.keys if game.startswith(short)), key)
+
+    def length(self, game):
+        return max(seq for known, _side, seq in self.ids if known == game)
+
+
+class Owner(postal.Friend):
+    """A person with two machines; ``at``: the machine in use, 0 or 1."""
+
+    def __init__(self, root, name, world):
+        super().__init__(root, name)
+        self.world, self.at, self.away, self.stock = world, 0, root / f"{name}-away", root / f"{name}-stock"
+        for each in ("sent", "saved", "kept"):
+            (self.stock / each).mkdir(parents=True)
+        self.box, self.settled = [], set()
+        self.away.mkdir()
+        for each in ("me", "me.pub"):
+            shutil.copy(self.place / each, self.away)
+
+    def sits(self, at):
+        """Go to one of the two machines."""
+        if at != self.at:
+            aside = self.place.with_name("aside")
+            self.place.rename(aside)
+            self.away.rename(self.place)
+            aside.rename(self.away)
+            self.at = at
+
+    def types(self, *words):
+        """Run a command on the machine in use; return status and output. Nobody is accused."""
+        with self.sitting(XDG_CACHE_HOME=str(self.place / "cache")):
+            said = crash_play.run_command([str(word) for word in words])
+        text = " ".join(f"{said['out']} {said['err']}".split())
+        self.world.log.append(
+            f"{self.world.step} {self.name}{self.at}$ {self.shorten(words)} [{said['status']}] {text}"
+        )
+        assert said["status"] in (0, 1, 2, 3), self.world.tell()
+        assert not ACCUSING.search(text), self.world.tell()
+        self.world.ledger.collect(self.files(), self.world.tell)
+        return said["status"], text
+
+    def shorten(self, words):
+        shown = [str(word).replace(f"{self.place.parent}/", "") for word in words]
+        return " ".join(shown[:4]) + (f" ... {len(shown) - 4} more" if len(shown) > 4 else "")
+
+    # Files
+
+    def folder(self, game):
+        """Return the folder of a game, on the machine in use: opened games lie in the private folder."""
+        own = journal.find(self.home, game)
+        return Path(own.folder) if own is not None else super().folder(game)
+
+    def sent(self, game=""):
+        return sorted((self.stock / "sent").glob(f"*{game[:8]}-*.yaml"))
+
+    def received(self, game=""):
+        due = {path for step, path in self.box if step <= self.world.step}
+        return sorted(path for path in due if game[:8] in path.name)
+
+    def replaces(self):
+        """Note that the private folder in use was replaced: the program has to ask."""
+        self.settled -= {(self.at, game) for game in self.world.games}
+
+    # Steps, each with a random game
+
+    def plays(self, game):
+        """Sign the due message, and mail it mostly; answer the program's question in truth."""
+        try:
+            desk = self.desk(game)
+        except KurskError:
+            self.restores(game)
+            return
+        if not desk.mine:
+            return
+        if (self.at, game) in self.settled and self.world.ledger.newest(game, self.public) >= desk.seq:
+            if not any(path.name.endswith(f"-{desk.seq:04d}.yaml") for path in self.sent(game)):
+                return  # only the other machine has it
+            self.types("inbox", *self.sent(game))
+        try:
+            if self.fill(game, self.world.dice) is None:
+                return
+        except KurskError as error:
+            self.world.log.append(f"{self.world.step} {self.name}{self.at}: no draft: {error}")
+        status, said = self.types("sign", game[:8], "--yes")
+        if status and "--confirm" in said:
+            self.answers(game)
+            status, said = self.types("sign", game[:8], "--yes")
+        if status == 0:
+            self.settled.add((self.at, game))
+            self.world.figures["signed"] += 1
+            if self.world.dice.random() < 0.85:
+                self.mails(game)
+
+    def mails(self, game):
+        """Mail the newest own message, sometimes an older one."""
+        if own := self.written(game):
+            self.world.carries(self, game, own[-1] if self.world.dice.random() < 0.8 else self.world.dice.choice(own))
+
+    def files(self):
+        """Return all signed messages on the machine in use."""
+        return sorted([*self.place.glob("game-*/????.yaml"), *self.home.glob("board/game-*/????.yaml")])
+
+    def written(self, game):
+        """Return the own messages of a game on the machine in use."""
+        read, side = self.world.ledger.read, self.world.ledger.keys[game][self.public]
+        own = {path.name: path for path in self.files() if read[path.read_bytes()][:2] == (game, side)}
+        return [own[name] for name in sorted(own)]
+
+    def takes(self, game):
+        """Take some or all mails, old ones too, in any order; sometimes also the copies of sent mails."""
+        mails, dice = self.received(), self.world.dice
+        mails = [path for path in mails if dice.random() < dice.choice((0.1, 0.5, 1))]
+        mails += self.sent(game) if dice.random() < 0.1 else []
+        dice.shuffle(mails)
+        if mails:
+            self.types("inbox", *mails)
+
+    def copies(self, game):
+        """Copy the private folder to the other machine, mostly with the games."""
+        self.puts(self.place, self.away, games=self.world.dice.random() < 0.7)
+        self.settled -= {(1 - self.at, each) for each in self.world.games}
+
+    def keeps(self, game):
+        """Make a backup."""
+        kept = self.stock / "kept" / f"{self.world.step:04d}"
+        kept.mkdir()
+        self.puts(self.place, kept, games=True)
+
+    def goes_back(self, game):
+        """Put a backup in place of this machine's private folder, mostly with the games."""
+        if kept := sorted((self.stock / "kept").iterdir()):
+            self.puts(self.world.dice.choice(kept[-3:]), self.place, games=self.world.dice.random() < 0.7)
+            self.replaces()
+
+    @staticmethod
+    def puts(giver, taker, *, games):
+        for old in [taker / "private", *(taker.glob("game-*") if games else ())]:
+            shutil.rmtree(old, ignore_errors=True)
+        for each in [giver / "private", *(giver.glob("game-*") if games else ())]:
+            if each.is_dir():
+                copy_elsewhere(each, taker / each.name)
+
+    def saves(self, game, *more):
+        self.types("save", self.stock / "saved" / f"{len(self.world.log):06d}.zip", *more)
+
+    def moves(self, game, *, surely=False):
+        """Save for a move; mostly open the file on the other machine at once."""
+        self.saves(game, "--move")
+        if surely or self.world.dice.random() < 0.7:
+            self.sits(1 - self.at)
+            self.opens(game, 1)
+
+    def opens(self, game, newest=3):
+        """Open one of the newest saved files."""
+        if saved := sorted((self.stock / "saved").iterdir())[-newest:]:
+            told = self.types("open", self.world.dice.choice(saved), *self.world.yes)[1]
+            self.settled -= {(self.at, each) for each in self.world.games if f"opened game {each[:8]}" in told}
+
+    def loses(self, game):
+        """Lose the private folder, the folder of a game, or both; the key stays."""
+        lost = self.world.dice.choice(([self.home], [self.folder(game)], [self.home, *self.place.glob("game-*")]))
+        for each in lost:
+            shutil.rmtree(each, ignore_errors=True)
+        if self.home in lost:
+            self.replaces()
+
+    def restores(self, game):
+        """Restore a game from the received mails, mostly with the sent mails."""
+        mails = self.received(game) + (self.sent(game) if self.world.dice.random() < 0.8 else [])
+        self.heals(game, mails)
+
+    def heals(self, game, mails):
+        known = journal.find(self.home, game) is not None
+        where = (game[:8],) if known else (self.folder(game), "--key", self.key)
+        told = self.types("restore", *where, *mails)[1]
+        proposals = [path for path in (*mails, self.folder(game) / "0000.yaml") if path.name.endswith("0000.yaml")]
+        if "type 'kursk accept'" in told and not self.world.ledger.newest(game, self.public) and proposals[0].exists():
+            self.types("accept", proposals[0], "--key", self.key)
+            self.settled.add((self.at, game))
+
+    def answers(self, game):
+        """Answer the question for the newest message, in truth; restore that message from the sent mails first."""
+        number = str(self.world.ledger.newest(game, self.public))
+        status, _said = self.types("restore", game[:8], "--confirm", number, "--yes")
+        if status:
+            self.heals(game, self.received(game) + self.sent(game))
+            status, _said = self.types("restore", game[:8], "--confirm", number, "--yes")
+        if status == 0:
+            self.settled.add((self.at, game))
+
+    def finishes(self, game):
+        """Take everything, mail everything, and sign if a message is due; return what was said."""
+        begun = len(self.world.log)
+        if elsewhere.explain_move(self.home):
+            self.sits(1 - self.at)
+            self.moves(game, surely=True)
+        mails = self.received(game) + self.sent(game)
+        self.types("inbox", *mails)
+        if not self.folder(game).is_dir() or journal.find(self.home, game) is None:
+            self.heals(game, mails)
+        self.plays(game)
+        for path in self.written(game):
+            self.world.carries(self, game, path, sure=True)
+        self.types("status", game[:8])
+        return "\n".join(self.world.log[begun:])
+
+
+class TwoHomes:
+    """The world of a seed: two people, their games with the step of the beginning, and a post that errs with files."""
+
+    def __init__(self, root, seed, yes=("--yes",)):
+        self.dice, self.root, self.yes, self.step = random.Random(seed), root, yes, 0
+        self.log, self.figures, self.ledger, self.mailed = [], Counter(), Ledger(), []
+        self.people = [Owner(root, name, self) for name in ("anna", "boris")]
+        self.games = {}
+
+    def tell(self):
+        """Return the last steps, for a failure; write all steps to a file."""
+        (self.root / "log.txt").write_text("\n".join(self.log), encoding="utf-8")
+        return "\n".join(line[:400] for line in self.log[-45:])
+
+    def other(self, who):
+        return self.people[self.people[0] is who]
+
+    def carries(self, who, game, path, *, sure=False):
+        """Carry a file: it is lost, late, doubled, or in order. A copy stays with the sent mails."""
+        number = len(self.mailed)
+        letter = who.stock / "sent" / f"{number:05d}-{game[:8]}-{path.name}"
+        shutil.copy(path, letter)
+        self.mailed.append(letter)
+        fate = 1 if sure else self.dice.random()
+        for _copy in range(0 if fate < 0.25 else 2 if fate < 0.4 else 1):
+            late = self.dice.randrange(5, 40) if not sure and self.dice.random() < 0.3 else 0
+            self.other(who).box.append((self.step + late, letter))
+
+    def begins(self):
+        """Begin a game, on machines that may sign."""
+        one, two = self.dice.sample(self.people, 2)
+        for who in (one, two):
+            who.sits(next((at for at in (0, 1) if not who.sits(at) and not elsewhere.explain_move(who.home)), who.at))
+        try:
+            raw, game = postal.propose_game(one, two)
+        except KurskError as error:
+            self.log.append(f"{self.step} {one.name}{one.at} proposes nothing: {error}")
+            one.opens("")
+            return
+        self.games[game] = self.step
+        self.ledger.collect(one.files())
+        self.carries(one, game, folders.message_path(one.folder(game), 0))
+        with suppress(KurskError):
+            two.accept(raw)
+        one.settled.add((one.at, game))
+        two.settled.add((two.at, game))
+        self.figures["games"] += 1
+
+    def runs(self, steps):
+        """Draw the steps; then end all games."""
+        for _number in range(steps):
+            self.step += 1
+            for game in [game for game, since in self.games.items() if self.step - since >= LONG]:
+                self.ends(game)
+            if len(self.games) < GAMES:
+                self.begins()
+                continue
+            who = self.dice.choice(self.people)
+            if self.dice.random() < 0.3:
+                who.sits(1 - who.at)
+            name = self.dice.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+            self.figures[name] += 1
+            self.log.append(f"{self.step} {who.name}{who.at} {name}")
+            getattr(who, name)(self.dice.choice(list(self.games)))
+        for game in list(self.games):
+            self.ends(game)
+
+    def ends(self, game):
+        """With all mail delivered and true answers, the game goes on, or the program names what is missing."""
+        before, said = self.ledger.length(game), ""
+        for who in self.people * 2:
+            for _machine in "12":
+                who.sits(1 - who.at)
+                said += who.finishes(game)
+        end = "went on" if self.ledger.length(game) > before else "over" if "game is over" in said else ""
+        end = end or ("missing" if MISSING.search(said) else "never mailed" if self.has_lost(game) else "")
+        self.figures[end] += 1
+        assert end, f"{said}\n{self.tell()}"
+        self.judges(game)
+        del self.games[game]
+
+    def has_lost(self, game):
+        """Return whether somebody lost the machine with a signed message before it was mailed."""
+        mailed = {self.ledger.read[path.read_bytes()] for path in self.mailed}
+        return any(entry[0] == game and entry not in mailed for entry in self.ledger.ids)
+
+    def judges(self, game):
+        """Verify and prove the files of everybody: nobody is convicted."""
+        files = {path.read_bytes(): path for who in self.people for path in who.sent(game)}
+        places = [
+            place
+            for who in self.people
+            for at in (who.place, who.away)
+            for place in at.rglob(folders.folder_name(game))
+        ]
+        for words in (["prove", *files.values(), *places], *(["verify", place] for place in places)):
+            said = crash_play.run_command([str(word) for word in words])
+            assert said["status"] in (1, 2) or (words[0] == "verify" and said["status"] == 0), (
+                f"{words} {said}\n{self.tell()}"
+            )
+            assert "convicted" not in said["out"] + said["err"], said
