@@ -232,12 +232,10 @@ def remove_drafts(folder: Path, seq: int) -> None:
 
 
 def remove_old_drafts(folder: Path, seq: int) -> None:
-    """Remove the drafts of messages before ``seq``, which are signed. Raises DiskError."""
-    try:
-        for path in (draft_path(folder, number) for number in range(seq)):
-            path.unlink(missing_ok=True)
-    except OSError as error:
-        raise DiskError(f"{error.filename} cannot be deleted: {error.strerror}") from None
+    """Remove the drafts of messages before ``seq``, which are signed, as far as the disk allows."""
+    with suppress(OSError):
+        for number in range(seq):
+            draft_path(folder, number).unlink(missing_ok=True)
 
 
 def make(folder: Path) -> None:

@@ -73,7 +73,7 @@ def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()
     for entrant, paper in open_papers.list_absences(book, now):
         first, last = paper.text("first"), paper.text("last")
         away = f"{entrant.name} is absent from {times.tell(first)} to {times.tell(last)}"
-        days = min(-(-times.seconds_between(now, last) // times.DAY), clocks.holidays_left(book, entrant.number))
+        days = min(-(-times.seconds_between(now, last) // times.DAY), clocks.count_holidays_left(book, entrant.number))
         if not days:
             yield Step(f"{away}; the holidays of paper 0 are used up")
             continue

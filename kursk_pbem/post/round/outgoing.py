@@ -46,8 +46,7 @@ class OutgoingLetter:
     @property
     def relayed(self) -> bool:
         """True if the last reader, a tournament's director with an address, brings the letter to the others."""
-        relays = isinstance(self.about, GameMail) and self.about.relayed
-        return relays and len(self.letter.to) > 1 and bool(self.letter.to[-1].address)
+        return isinstance(self.about, GameMail) and self.about.relayed and bool(self.letter.to[-1].address)
 
     @property
     def raw(self) -> bytes:
@@ -56,13 +55,12 @@ class OutgoingLetter:
 
     def is_newer_than(self, path: Path) -> bool:
         """Return whether every message or draft of the letter was written here after a file."""
-        items = self.letter.items
-        if isinstance(self.about, Event):
-            own = [self.about.record.letters / f"{item.kind}.eml" for item in items]
+        items, about = self.letter.items, self.about
+        if isinstance(about, Event):
+            own = [about.record.letters / f"{item.kind}.eml" for item in items]
         else:
-            own = [folders.message_path(self.about.folder, item.seq) for item in items if item.kind == MESSAGE]
-        times = [path.stat().st_mtime_ns for path in (*own, path) if path.exists()]
-        return len(times) == len(own) + 1 and min(times) == times[-1] and times.count(times[-1]) == 1
+            own = [folders.message_path(about.folder, item.seq) for item in items if item.kind == MESSAGE]
+        return bool(own) and all(one.exists() and one.stat().st_mtime_ns > path.stat().st_mtime_ns for one in own)
 
     def has(self, reader: Reader) -> bool:
         """Return whether a later message or a receipt proves the reader's receipt of the letter."""

@@ -24,10 +24,7 @@ _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers
 """The message named by a letter's subject; a list may add its name in front."""
 _LACKING = f"the turn was lost from the letter on the way: {mails.AGAIN}"
 _LOCKED = "the mail is encrypted: decrypt it first, save it, and type 'kursk inbox FILE'"
-_CIPHER = re.compile(
-    rb"^(?:Content-Type:\s*(?:multipart/encrypted|application/(?:x-)?pkcs7-mime)|-----BEGIN PGP MESSAGE-----)",
-    re.IGNORECASE | re.MULTILINE,
-)
+_CIPHER = re.compile(rb"(?im)^(Content-Type:\s*(multipart/encrypted|application/(x-)?pkcs7-mime)|-----BEGIN PGP MESS)")
 MOST_PROPOSED = 16
 """Maximum proposals read from one mail: a stranger may write thousands."""
 

@@ -19,8 +19,6 @@ from kursk_pbem.post.wire.account import Account, Server
 _SECONDS = 60
 _MOST = 65_536
 SERVICE = "kursk-pbem"
-_DATED = (9, 10)
-"""The codes of OpenSSL for a certificate that is not valid yet, or has expired."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,8 @@ class Secret:
 
     def why(self, error: Exception) -> str:
         """Return the reason of a library's failure, without the secret. An encoding error would show its letters."""
-        if isinstance(error, ssl.SSLCertVerificationError):  # a wrong clock of this machine shows here, too
-            dated = "; check the date of this machine" if error.verify_code in _DATED else ""
+        if isinstance(error, ssl.SSLCertVerificationError):  # 9 and 10: not valid yet, expired
+            dated = "; check the date of this machine" if error.verify_code in (9, 10) else ""
             return f"certificate verify failed: {self.remove_secret(error.verify_message)}{dated}"
         words = "" if isinstance(error, UnicodeError) else self.remove_secret(str(error))
         return words or type(error).__name__

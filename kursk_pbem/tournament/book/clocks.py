@@ -33,7 +33,7 @@ def apply_clock(book: Book, log: Paper) -> None:
     book.clocks.append(Clock(log.seq, time, who, days, until))
 
 
-def holidays_left(book: Book, number: str) -> int:
+def count_holidays_left(book: Book, number: str) -> int:
     """Return the days of holidays of paper 0 that the director can still give to a number."""
     given = (at for at in book.clocks if at.who == number and at.until)
     return max(book.rules.terms.holidays - sum(times.days(at.time, at.until) for at in given), 0)

@@ -144,11 +144,6 @@ class Match:
     since: str
 
     @property
-    def unplayed(self) -> bool:
-        """Whether the board ended by forfeit, silence or withdrawal."""
-        return self.board.outcome is not None and not self.board.outcome.counts_as_played
-
-    @property
     def title(self) -> str:
         """The names of both players."""
         return " against ".join(seat.name for seat in self.seats)
