@@ -211,3 +211,16 @@ def test_6_4_a_former_judgement_without_a_message_keeps_its_verdict(tmp_path, ca
     path = store.log_path(world.folder, len(contents.log))
     store.write_paper(path, forms.sign_paper({**head, **said}, keys.load_key(world.director.key), path.name))
     assert verify.verify_tournament(world.folder).status == 0
+
+
+def test_6_4_an_ended_tournament_with_a_late_message_is_rated(four):
+    """N-2: rating refused the whole tournament."""
+    _writer, message = forfeited(four)
+    open_next(four)
+    four.take()
+    four.play_round()
+    four.inbox()
+    four.later(1)
+    four.director.kursk("tournament", "end", four.folder)
+    shutil.copyfile(message, place_of(four) / message.name)
+    assert "rated games: 3" in four.director.kursk("rating", four.folder)

@@ -10,8 +10,9 @@ import click
 
 from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import PATH, ask, home, may_ask, note, say
+from kursk_pbem.desk import clock
 from kursk_pbem.errors import UsageError, shell_word
-from kursk_pbem.tournament import private
+from kursk_pbem.tournament import private, sights
 from kursk_pbem.tournament.director import desk as offices
 from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.entrant import desk as seats
@@ -83,7 +84,6 @@ def tell(lines: Iterable[str], *, quiet: bool) -> None:
 
 def look(folder: Path) -> Status:
     """Return the state of the tournament of a folder, as the reader sees it."""
-    from kursk_pbem.desk import clock
     from kursk_pbem.post.mailbox.events import Event
     from kursk_pbem.post.tournaments import directing
     from kursk_pbem.tournament import reader
@@ -103,7 +103,7 @@ def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:
 
 def close_office(desk: DirectorDesk, *, quiet: bool) -> None:
     """End a director's command: print the signed papers, and write the letters."""
-    tell(desk.done, quiet=quiet)
+    tell((*desk.done, *sights.warn_ahead(desk.book.log, clock.now())), quiet=quiet)
     written = mailing.write_letters(desk)
     note(tournament=desk.book.id, did=desk.done, wrote=written)
     told = f"letters to send, in {desk.record.letters}: {len(written)}; 'kursk post' or 'kursk outbox'"
