@@ -79,7 +79,7 @@ def _is_news(own: Record, chain: Chain, named: Seen) -> bool:
 def note_missing(own: Record, named: Seen) -> None:
     """Save a message missing in the journal; of a number, the first word of others counts. Raises DiskError."""
     noted = _read_noted(own)
-    known = any(seen.id == named.id or (named.by and seen.seq == named.seq) for seen in noted)
+    known = any(seen.seq == named.seq if named.by else not seen.by and seen.id == named.id for seen in noted)
     if not known and (len(noted) < MAX_NOTED or not named.by):
         _write_noted(own, [*noted, named])
 
@@ -149,6 +149,8 @@ def _find_last(own: Record, due: int) -> Seen | None:
     """Return the newest missing message from number ``due`` on; a signed message before a named message."""
     known = [*_read_noted(own), *(Seen(seq, id_) for seq, id_, _over in mailed.list_messages(own.home, own.game, due))]
     later = [seen for seen in known if seen.seq >= due and not seen.never and not _is_in_journal(own, seen)]
+    denied = [seen.seq for seen in known if seen.never and seen.seq >= due]  # and so each later message
+    later = [seen for seen in later if not (seen.by and denied and seen.seq > min(denied))]
     return max(later, key=lambda seen: (not seen.by, seen.seq, seen.at), default=None)
 
 

@@ -167,7 +167,7 @@ def open_saved(opening: Opening) -> dict[str, str]:
             prepared.forbid_signing(new / record)
         for record in opening.asking:
             newest.ask_newest(new / record)
-        for path in home.glob("**/games/*"):
+        for path in filter(Path.is_dir, home.glob("**/games/*")):
             if (inside := path.relative_to(home)).as_posix() not in opening.asking:
                 newest.keep_answer(path, new / inside)
         (new / elsewhere.MOVED).unlink(missing_ok=True)

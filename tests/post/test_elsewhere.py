@@ -10,6 +10,7 @@ from helpers import one_place, postal, refereed_mail
 from helpers.commands import Terminal
 from helpers.mailbags import letter, turn
 
+from kursk_pbem.desk import elsewhere
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.trust import messages
 
@@ -89,6 +90,10 @@ def test_T11_an_answer_to_a_missing_message_stops_until_it_is_denied(machines, t
     second.kursk("restore", game[:8], "--never", 2, "--yes")
     second.kursk("inbox", answer)
     kept = next(second.home.glob("games/*/elsewhere.json")).read_text(encoding="ascii")
+    own = next(iter(second.records()))
+    later = elsewhere.Seen(4, "b" * 64, "", "message 5 of violet")
+    elsewhere.note_missing(own, later)  # who never signed message 2 has signed no message 4
+    assert not second.desk(game).lock
     evidence = messages.read_message(json.loads(kept)["messages"][0]["text"].encode(), "the evidence")
     assert evidence.id == boris.desk(game).last.id
     second.kursk("sign", game[:8], "--yes")
