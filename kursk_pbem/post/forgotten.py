@@ -36,7 +36,7 @@ def restore_games(mailbox: Mailbox, home: Path, here: Path) -> Iterator[Digest]:
         if any(message.sender == side for message in found):
             with task_guard.guard_task(home, f"game {proposal.id[:8]}", b"", digest.add_fault):
                 folder = here / folders.folder_name(proposal.id)
-                got = restore.restore_game(folder, (), own[pinned[side]], home, None, [proposal, *found])
+                got = restore.restore_game(folder, [proposal, *found], own[pinned[side]], home, None)
                 digest.add_line(f"you have played game {proposal.id[:8]} before: {got.desk.folder} is restored")
     if not digest.nothing:
         yield digest
@@ -56,7 +56,7 @@ def _list_keys(home: Path) -> dict[str, Path]:
 
 def _search(mailbox: Mailbox, game: str, pinned: dict[str, str]) -> list[Message]:
     """Return the signed messages of a game in the received and sent mails."""
-    mails = [Mail(raw, "the mailbox") for raw in fetching.find_everywhere(mailbox, game)]
+    mails = [Mail(raw, "the mailbox") for raw in fetching.find_game(mailbox, game)]
     found = list[Message]()
     for piece in (piece for mail in mails for piece in reading.read_contents(mail, events=False).pieces):
         if piece.game == game and isinstance(piece.turn, Message):
