@@ -22,8 +22,9 @@ from kursk_pbem.post.mailbox.letter import MESSAGE, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, WORDS, Box
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.round import game_mail, tournament_letters
+from kursk_pbem.post.round.due import list_due
 from kursk_pbem.post.round.game_mail import GameMail
-from kursk_pbem.post.round.writing import Desks, Writer, compose_letter, list_due
+from kursk_pbem.post.round.writing import Desks, Writer, compose_letter
 from kursk_pbem.trust import link
 
 LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")

@@ -5,7 +5,7 @@ Letters tell only facts mailed anyway (T57).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,20 +16,20 @@ from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import in_header
-from kursk_pbem.game import folders, receipts, reports
+from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
 from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import arrival, events, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.mailbox.letter import CC, TO, Item, Letter, Reader
-from kursk_pbem.post.mailbox.outbox import Box
+from kursk_pbem.post.mailbox.letter import CC, TO, Letter, Reader
 from kursk_pbem.post.mailbox.people import Own, Person
+from kursk_pbem.post.round.due import Due
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import card as cards
-from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, SUCCESSOR, Paper
+from kursk_pbem.trust.papers import EXTENSION, RECEIPT, SUCCESSOR, Paper
 
 _COLUMNS = 70
 _TITLE = 40
@@ -52,103 +52,6 @@ class Desks:
         desk = play.resume_signing(desk) or desk
         self.open[seat.game] = desk.history
         return desk
-
-
-@dataclass(frozen=True)
-class Due:
-    """Due items without a letter, for these sides: the first in To, the others in Cc."""
-
-    seat: GameMail
-    sides: tuple[str, ...]
-    items: tuple[Item, ...]
-    others: tuple[Item, ...]
-
-    @property
-    def seq(self) -> int:
-        """The number of the newest message."""
-        return max(item.seq for item in self.items)
-
-
-def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
-    """Yield the due items of a game without a letter, for each group of readers.
-
-    ``passes``: returns whether a rolling referee leaves a player's last message unanswered: the game has ended, or the
-    other player answers.
-    """
-    for sides in seat.addressees:
-        reader = sides[0]
-        if reader not in seat.keys:
-            continue
-        mark, above = people.mark_of(seat.keys[reader]), seat.newest_of(reader)
-        items: list[Item] = []
-        for item in seat.own_messages(above):
-            if box.carries(item, mark):
-                break
-            items.append(item)
-        if (last := _opponents_last(seat, reader, above)) is not None and not box.carries(last, mark) and passes():
-            items.append(last)
-        for item in seat.own_papers():
-            if item.seq < above or (box.carries(item, mark) and item.kind != EXTENSION):
-                break
-            items += [] if box.carries(item, mark) else [item]
-        if items and not _can_wait(seat, reader, items):
-            others = (*_others_messages(seat, reader, above, items), *_relayed_turns(seat, reader, items))
-            rest = (*_basis_papers(seat, items), *_repeat_proposal(seat, items))
-            yield Due(seat, sides, tuple(items), (*others, *rest))
-
-
-def _can_wait(seat: GameMail, reader: str, items: list[Item]) -> bool:
-    """Return whether receipts of the reader's own messages wait up to a day for the next letter to the reader."""
-    if not seat.known.writer or any(item.kind != RECEIPT or seat.senders[item.seq] != reader for item in items):
-        return False
-    papers = map(receipts.read_file, seat.folder.glob(f"{RECEIPT}-{max(item.seq for item in items):04d}*.yaml"))
-    since = max((paper.text("received") for paper in papers), default="")
-    return bool(since) and 0 <= times.seconds_between(since, clock.now()) < times.DAY
-
-
-def _opponents_last(seat: GameMail, reader: str, above: int) -> Item | None:
-    """Return the opponent's message for a reader if it is the newest of all, with the referee's dice."""
-    own, seq = seat.known.own, seat.known.newest
-    if own is None or seat.side != REFEREE or seq <= above or seat.senders[seq] in (reader, REFEREE):
-        return None
-    slot = own.read_slot(seq)
-    return Item(letters.MESSAGE, seq, slot.id) if slot is not None else None
-
-
-def _relayed_turns(seat: GameMail, reader: str, items: list[Item]) -> tuple[Item, ...]:
-    """Return the messages named by a referee's papers: letters may be lost, and the writer's machine, too."""
-    papers = [item for item in items if item.kind != letters.MESSAGE]
-    about = sorted({item.seq for item in papers if not seat.rolled or seat.senders[item.seq] == reader})
-    paths = ((seq, folders.message_path(seat.folder, seq)) for seq in about)
-    return tuple(Item(letters.MESSAGE, seq, folders.read_message(path).id) for seq, path in paths)
-
-
-def _repeat_proposal(seat: GameMail, items: list[Item]) -> tuple[Item, ...]:
-    """Return the proposal until the referee's first word: the referee needs it, and the first letter may be lost."""
-    if seat.side == REFEREE or REFEREE not in seat.keys or not seat.known.here or min(item.seq for item in items) == 0:
-        return ()
-    heard = seat.newest_of(REFEREE) >= 0 or any(
-        receipts.NAMES.fullmatch(path.name) for path in seat.folder.glob("*.yaml")
-    )
-    return () if heard else (Item(letters.MESSAGE, 0, seat.game),)
-
-
-def _basis_papers(seat: GameMail, items: list[Item]) -> tuple[Item, ...]:
-    """Return the basis of a forfeit or an extension: the papers with the term, because their letter may be lost."""
-    about = {item.seq for item in items if item.kind in (EXTENSION, FORFEIT)}
-    grounds = (item for item in seat.own_papers() if item.kind in (RECEIPT, EXTENSION) and item.seq in about)
-    return tuple(item for item in grounds if item not in items)
-
-
-def _others_messages(seat: GameMail, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:
-    """Return the opponent's messages new to a reader, before the referee's newest, with the referee's dice."""
-    if not seat.rolled or seat.known.own is None:
-        return ()
-    newest = max((item.seq for item in items if item.kind == letters.MESSAGE), default=-1)
-    own = seat.known.own
-    others = (seq for seq in range(above + 1, newest) if seat.senders[seq] not in (reader, seat.side))
-    slots = ((seq, own.read_slot(seq)) for seq in others)
-    return tuple(Item(letters.MESSAGE, seq, slot.id) for seq, slot in slots if slot is not None)
 
 
 @dataclass(frozen=True)
