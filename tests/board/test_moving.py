@@ -108,6 +108,17 @@ def test_T37_a_saved_copy_takes_no_mail_for_an_answer(seats, at, tmp_path, capsy
     assert run(["sign", "--yes", "-q", str(found)]) == 0
 
 
+def test_T11_a_page_takes_the_word_that_a_message_was_never_signed(seats, at):
+    russian = at(seats["russian"])
+    named = elsewhere.Seen(1, "a" * 64, "", "message 2 of german")
+    elsewhere.note_missing(russian.sit().own, named)
+    client = Client(russian).enter()
+    assert "I have never signed message 1, on any machine" in client.get(client.at()).text
+    assert client.post(client.at("newest"), {"never": 3}).status_code == 400
+    assert client.post(client.at("newest"), {"never": 1}).status_code == 200
+    assert not russian.sit().lock
+
+
 def test_nothing_is_signed_after_a_move_until_a_newer_folder_is_opened(seats, at, tmp_path, capsys, monkeypatch):
     russian, german = at(seats["russian"]), seats["german"]
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
