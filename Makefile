@@ -39,6 +39,7 @@ help:
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
 	@echo "make test-vassal  the finished games and the set-ups, in real VASSAL"
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
+	@echo "make homes   two machines each, in 500 steps by files; a Swiss with lost and exchanged private folders"
 	@echo "make lint    ruff, mypy, pyproject.toml, house rules, plain words, form of rulings"
 	@echo "make data    keep the old data of scenarios that you have corrected"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
@@ -159,6 +160,10 @@ dice: $(VENV)/ready
 
 kills: $(VENV)/ready
 	KURSK_KILLS=$(or $(KILLS),200) $(if $(SEED),KURSK_SEED=$(SEED)) $(BIN)/python -m pytest -q -s -n 0 tests/post/test_kills.py
+
+# Nobody honest signs twice: five seeds of two people by files, two of a tournament by mail servers
+homes: $(VENV)/ready
+	$(BIN)/python -m pytest -n 2 tests/desk/test_two_machines.py tests/tournament/test_restored_homes.py
 
 fuzz: $(VENV)/ready
 	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) $(if $(TARGET),--target $(TARGET)) \

@@ -21,7 +21,7 @@ from kursk_pbem.desk import elsewhere
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders, journal
 
-MISSING = re.compile(r"missing|not here|lacks|LOST|no message 0|take the newest mail")
+MISSING = re.compile(r"missing|not here|lacks|LOST|no message 0")
 ACCUSING = re.compile(r"convicted|that is fraud|has signed two")
 GAMES = 2
 """Number of games at a time; a game ends after ``LONG`` steps at the latest."""
@@ -214,7 +214,7 @@ class Owner(postal.Friend):
     def opens(self, game, newest=3):
         """Open one of the newest saved files."""
         if saved := sorted((self.stock / "saved").iterdir())[-newest:]:
-            told = self.types("open", self.world.dice.choice(saved), *self.world.yes)[1]
+            told = self.types("open", self.world.dice.choice(saved), "--yes")[1]
             self.settled -= {(self.at, each) for each in self.world.games if f"opened game {each[:8]}" in told}
 
     def loses(self, game):
@@ -269,8 +269,8 @@ class Owner(postal.Friend):
 class TwoHomes:
     """The world of a seed: two people, their games with the step of the beginning, and a post that errs with files."""
 
-    def __init__(self, root, seed, yes=("--yes",)):
-        self.dice, self.root, self.yes, self.step = random.Random(seed), root, yes, 0
+    def __init__(self, root, seed):
+        self.dice, self.root, self.step = random.Random(seed), root, 0
         self.log, self.figures, self.ledger, self.mailed = [], Counter(), Ledger(), []
         self.people = [Owner(root, name, self) for name in ("anna", "boris")]
         self.games = {}
@@ -355,15 +355,9 @@ class TwoHomes:
     def judges(self, game):
         """Verify and prove the files of everybody: nobody is convicted."""
         files = {path.read_bytes(): path for who in self.people for path in who.sent(game)}
-        places = [
-            place
-            for who in self.people
-            for at in (who.place, who.away)
-            for place in at.rglob(folders.folder_name(game))
-        ]
+        machines = [machine for who in self.people for machine in (who.place, who.away)]
+        places = [place for machine in machines for place in machine.rglob(folders.folder_name(game))]
         for words in (["prove", *files.values(), *places], *(["verify", place] for place in places)):
             said = crash_play.run_command([str(word) for word in words])
-            assert said["status"] in (1, 2) or (words[0] == "verify" and said["status"] == 0), (
-                f"{words} {said}\n{self.tell()}"
-            )
+            assert said["status"] in ((1, 2) if words[0] == "prove" else (0, 1, 2)), f"{said}\n{self.tell()}"
             assert "convicted" not in said["out"] + said["err"], said

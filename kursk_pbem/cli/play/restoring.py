@@ -15,10 +15,8 @@ from kursk_pbem.desk.rescue import restore as restoring
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from kursk_pbem.desk.rescue.copies import Letters
     from kursk_pbem.desk.rescue.restore import Restored
-    from kursk_pbem.trust.messages import Message
 
 
 @cli.command()
@@ -75,7 +73,7 @@ def restore_command(
     say(got.desk.lock or "Complete: you can continue to play.", quiet=quiet)
 
 
-def _search_mailbox(folder: Path) -> Sequence[Message]:
+def _search_mailbox(folder: Path) -> Letters:
     """Return the messages of a game in the mailbox. If the mailbox cannot be read, print the reason."""
     from kursk_pbem.cli.mail.posting import ask_password
     from kursk_pbem.post import proposal_search
