@@ -137,11 +137,9 @@ class Owner(postal.Friend):
             if not any(path.name.endswith(f"-{desk.seq:04d}.yaml") for path in self.sent(game)):
                 return  # only the other machine has it
             self.types("inbox", *self.sent(game))
-        try:
+        with suppress(KurskError):  # a sealed text is lost, and the command says so
             if self.fill(game, self.world.dice) is None:
                 return
-        except KurskError as error:
-            self.world.log.append(f"{self.world.step} {self.name}{self.at}: no draft: {error}")
         status, said = self.types("sign", game[:8], "--yes")
         if status and "--confirm" in said:
             self.answers(game)
