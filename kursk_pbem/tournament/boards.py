@@ -74,8 +74,7 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
     board = next(logged, book.boards.get(called))
     if board is None or board.outcome is None or not board.outcome.final:
         return ""
-    how = "judged" if board.outcome.by else "decided"
-    return f"board {board.name} was {how} by {book.log[board.outcome.seq].name}: its game is over"
+    return f"board {board.name} was decided by {book.log[board.outcome.seq].name}: its game is over"
 
 
 def describe_decision(book: Book, game: str) -> str:
@@ -83,8 +82,8 @@ def describe_decision(book: Book, game: str) -> str:
     board = next((board for board in book.boards.values() if board.game == game and explain_closed(book, game)), None)
     if board is None or board.outcome is None:
         return ""
-    ended, how = describe_result(book, board).removesuffix("."), "judged" if board.outcome.by else "decided"
-    return f"board {board.name} was {how}: {ended}; its game is over (log paper {board.outcome.seq})"
+    ended = describe_result(book, board).removesuffix(".")
+    return f"board {board.name} was decided: {ended}; its game is over (log paper {board.outcome.seq})"
 
 
 def mark_decided(book: Book, home: Path) -> None:

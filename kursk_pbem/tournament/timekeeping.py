@@ -65,12 +65,12 @@ def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | Non
     return Keeper(book, board, named)
 
 
-def check_time_over(book: Book, board: Board, game: Game, declared: str) -> None:
-    """Raise UsageError if the late side still has time, granted time included."""
+def check_time_over(book: Book, board: Board, game: Game, said: Mapping[str, str]) -> None:
+    """Raise UsageError if the late side still has time when a forfeit is ``declared``, granted time included."""
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     if receipt is None:
         return
     number = board.sides[game.chain.writer(game.chain.next_seq)]
     due = clocks.compute_due(book, number, receipt.text("received"), receipt.text("due"))
-    if declared <= due:
+    if said["declared"] <= due:
         raise UsageError(f"number {number} has time until {due}, added time included")

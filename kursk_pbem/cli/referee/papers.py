@@ -139,7 +139,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
         """Ask before signing the paper."""
         here = histories.load(folder).game
         if keeper is not None:
-            timekeeping.check_time_over(keeper.book, keeper.board, here, lost["declared"])
+            timekeeping.check_time_over(keeper.book, keeper.board, here, lost)
         for line in (told := folder_objections(home(), folder, here)):
             warn(line)
         owed = f"the {lost['side']} side (message {int(lost['seq']) + 1} was due {lost['due']})"

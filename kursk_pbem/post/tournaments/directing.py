@@ -103,7 +103,7 @@ def find_log_papers(home: Path, seat: GameMail, game: Game) -> Log:
     keeper = timekeeping.find_keeper(seat.known.head.get("tournament", {}), home, timekeeping.FORFEIT)
     if keeper is None:
         return {}
-    timekeeping.check_time_over(keeper.book, keeper.board, game, clock.now())
+    timekeeping.check_time_over(keeper.book, keeper.board, game, {"declared": clock.now()})
     return keeper.date
 
 

@@ -182,10 +182,7 @@ def forfeit_game(desk: DirectorDesk, called: str, declared: str = "") -> str:
     place, folder = find_begun(desk, called)
     game = histories.load(folder).game
     log = partial(clocks.date_paper, desk.book, game.chain.head[boards.FIELD])
-
-    def check(said: Mapping[str, str]) -> None:
-        timekeeping.check_time_over(desk.book, place, game, said["declared"])
-
+    check = partial(timekeeping.check_time_over, desk.book, place, game)
     check({"declared": declared or desk.now()})
     issued = timekeeper.forfeit(folder, Path(desk.record.key), declared, log, check)
     return f"wrote {issued.path}: the letters carry it to both players"
