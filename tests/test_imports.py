@@ -195,8 +195,7 @@ def test_only_one_module_reads_the_clock():
         "board/home.py",
     }
     # times of mails, saved folders, invitations and own signatures, for people: no game depends on them
-    users -= {f"desk/{name}.py" for name in ("elsewhere", "moving", "invitations", "begin", "draft/drafts")}
-    users -= {"tournament/boards.py"}  # when a log paper named a missing message
+    users -= {f"desk/{name}.py" for name in ("elsewhere", "moving", "invitations", "desks")}
     assert users == {f"desk/referee/{name}.py" for name in ("grants", "timekeeper")} | director
 
 

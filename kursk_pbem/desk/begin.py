@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock, desks, elsewhere, newest
+from kursk_pbem.desk import desks, elsewhere, newest
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.games import lookup, register
@@ -144,7 +144,7 @@ def issue_proposal(
             folder.rmdir()  # remove the folder only if empty
         raise
     desk = Desk(folder, history, own)
-    drafts.release_message(desk, Slot(0, SIGNED, message.id, text, at=clock.now()), message.type)
+    drafts.release_message(desk, Slot(0, SIGNED, message.id, text), message.type)
     return desk
 
 

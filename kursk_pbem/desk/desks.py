@@ -239,11 +239,11 @@ def _has_one_place(folder: Path, own: Record) -> bool:
 def _ask_for_newest(game: Game, own: Record) -> str:
     """Return the question for the newest message that the player has ever signed."""
     post = "Type 'kursk post', which searches your mailbox and then asks. Or: " * mailed.has_account(own.home)
-    how = "answer on this page" if machine.get_machine().page else f"type 'kursk restore {own.game[:8]} --confirm N'"
+    how = "answer on this page" if machine.get_machine().page else f"type 'kursk restore {own.game[:8]} --confirm SEQ'"
     return (
         f"{_UNSURE}: the private folder is a copy, or the game was opened or restored; {describe_newest(game, own)}. "
         f"A second message with one number proves fraud. {post}Look through your sent mails of all machines, "
-        f"then {how}. N is the newest message that you have ever signed in this game, on any machine"
+        f"then {how}. SEQ is the newest message that you have ever signed in this game, on any machine"
     )
 
 
@@ -334,6 +334,7 @@ def record_slot(desk: Desk, slot: Slot) -> None:
         return
     if slot.kind == SIGNED:
         newest.note_newest(desk.own.path, slot.seq)
+        slot = replace(slot, at=clock.now())
     held = desk.own.enter(slot)
     if held.id != slot.id:
         verb = "signed" if held.kind in OWN else "accepted"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit.played import Played
-from kursk_pbem.desk import clock, elsewhere, jsonfiles
+from kursk_pbem.desk import elsewhere, jsonfiles
 from kursk_pbem.desk.elsewhere import Seen
 from kursk_pbem.desk.games import register
 from kursk_pbem.errors import UsageError
@@ -102,7 +102,7 @@ def _note_head(board: Board, own: Record) -> None:
         here = (own.read_slot(seq) for seq in own.seqs)
         if outcome.head not in {slot.id for slot in here if slot is not None}:
             by = f"log paper {outcome.seq} of the tournament"
-            elsewhere.note_missing(own, Seen(known.newest + 1, outcome.head, clock.now(), by))
+            elsewhere.note_missing(own, Seen(known.newest + 1, outcome.head, by=by))
 
 
 def find_end(board: Board, place: Path) -> int | None:

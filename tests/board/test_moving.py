@@ -61,7 +61,7 @@ def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, c
     assert "The newest message that you have ever signed in this game, on any machine:" in page
     assert "the newest here is message 1 of" in page
     assert run(["inbox", str(newest_of(german)), "-q"]) == 0  # no mail answers
-    assert "--confirm N" in refused(capsys, 2, "sign", "--yes", folder_of(at(inside)))
+    assert "--confirm SEQ" in refused(capsys, 2, "sign", "--yes", folder_of(at(inside)))
     assert client.post(f"/game/{whole}/newest", {"seq": 2}).status_code == 400
     assert client.post(f"/game/{whole}/newest", {"seq": 1}).status_code == 200
     play(at, inside, german)
@@ -72,7 +72,7 @@ def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, c
     at(russian)
     assert "newest message 4" in well(capsys, "open", "--yes", tmp_path / "back.zip")
     found = next((russian.home / "board").glob("game-*"))
-    assert "--confirm N" in refused(capsys, 2, "sign", "--yes", found)
+    assert "--confirm SEQ" in refused(capsys, 2, "sign", "--yes", found)
     assert run(["restore", str(found), "--confirm", "3", "--yes", "-q"]) == 0
     assert run(["sign", "--yes", "-q", str(found)]) == 0
     assert "verified, 6 messages" in well(capsys, "verify", found)

@@ -203,7 +203,7 @@ def test_on_a_terminal_it_is_asked_once(capsys, game, draft, monkeypatch):
     monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
     assert run(["sign", str(draft)]) == 130
     said = capsys.readouterr()
-    assert "Sign message 8?" in said.out
+    assert "Sign message 8, on this machine alone?" in said.out
     assert "you answered no" in said.err
     assert tree(game) == before
     monkeypatch.setattr(sys, "stdin", Terminal("y\n"))

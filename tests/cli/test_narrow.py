@@ -144,7 +144,7 @@ def test_the_question_of_sign_is_asked_below_what_is_signed(capsys, game, draft,
     monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
     assert run(["sign", str(game)]) == 130
     said = capsys.readouterr().out
-    above = said.partition("Sign message 8?")[0].splitlines()[-20:]
+    above = said.partition("Sign message 8, on this machine alone?")[0].splitlines()[-20:]
     assert "Message 8 in short:" in above
     text = " ".join(" ".join(above).split())
     assert "losses g-20" in text

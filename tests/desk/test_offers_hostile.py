@@ -237,7 +237,7 @@ def test_T37_nothing_is_offered_or_replied_from_a_record_that_was_made_anew(roll
     assert kursk(russian, "restore", russian.folder, "--key", russian.key)[0] == 0
     for answer in ("accept", "decline"):
         status, said = kursk(russian, "reply", russian.folder, answer, "--yes")
-        assert (status, "--confirm N" in said) == (2, True)
+        assert (status, "--confirm SEQ" in said) == (2, True)
     assert kursk(russian, "restore", russian.folder, "--confirm", "3", "--yes")[0] == 0
     assert kursk(russian, "reply", russian.folder, "decline", "--yes")[0] == 0
     rolling.german.take(rolling.mail(russian.folder / "0005.yaml", "german"))

@@ -42,7 +42,7 @@ def test_T37_a_restored_record_signs_nothing_before_the_player_confirms(demo, tm
     locked(kursk, loser, loser.mail(2))
     status, said = kursk(loser, "status", loser.folder)
     assert (status, "SIGNING IS LOCKED: this machine cannot know your newest message" in said) == (0, True)
-    assert f"'kursk restore {loser.id[:8]} --confirm N'" in said
+    assert f"'kursk restore {loser.id[:8]} --confirm SEQ'" in said
     before = loser.files()
     for number, why in ((3, "message 3 is not here"), (0, "your newest message here is 1"), (9, "not here")):
         status, said = kursk(loser, "restore", loser.folder, "--confirm", number, "--yes")

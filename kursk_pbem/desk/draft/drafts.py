@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock, desks, locks, policies
+from kursk_pbem.desk import desks, locks, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import defaults, editors
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
@@ -283,7 +283,7 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(ordered))
     text = messages.emit_for_mail(ordered, armour, state)
     message = messages.read_message(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
-    return message, Slot(desk.seq, SIGNED, message.id, text, seals, clock.now())
+    return message, Slot(desk.seq, SIGNED, message.id, text, seals)
 
 
 def _open_nonce(desk: Desk, own: Record, opened: bytes) -> dict[str, str]:
