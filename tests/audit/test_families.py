@@ -89,7 +89,9 @@ def test_with_several_processes_the_parent_verifies_nothing_again(heap, monkeypa
 
 def test_each_game_of_a_family_is_loaded_once(heap, monkeypatch, capsys):
     load, seen = histories.load, []
-    monkeypatch.setattr(verify.histories, "load", lambda folder, *more: seen.append(folder) or load(folder, *more))
+    monkeypatch.setattr(
+        verify.histories, "load", lambda folder, *more, **end: seen.append(folder) or load(folder, *more, **end)
+    )
     assert len(verdicts(heap, capsys)) == len(seen) == COPIES + PROPOSALS + 1
 
 
