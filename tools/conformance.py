@@ -2,7 +2,8 @@
 
 A case of level play is a message of a finished game: the position, the message, the reveals and the dice, with the
 changes that both players have signed. Messages that the chain alone decides (replies, a referee without dice) are no
-cases. Cases of level count ask what is possible in positions of these games; our engine has answered them.
+cases. Cases of level count ask what is possible in positions of these games; our engine has answered them. A case that
+equals another one up to position and wording is left out.
 
 ``--check``: write nothing; exit with status 1 if the files differ from the games.
 """
@@ -131,8 +132,10 @@ def main(arguments: list[str]) -> int:
     check, status = "--check" in arguments, 0
     for system in sorted(AREAS):
         folders = sorted(path for path in (ROOT / "tests" / "games" / system).iterdir() if path.is_dir())
-        plays, counts = [case for folder in folders for case in list_plays(folder)], list(list_counts(folders))
-        for name, cases in (("games", plays), ("counts", counts)):
+        plays = (case for folder in folders for case in list_plays(folder))
+        by_hand = suite_files.read_cases(f"{system}/hand")
+        for name, made in (("games", plays), ("counts", list_counts(folders))):
+            cases = [*suite_files.drop_equal(made, by_hand)]
             status |= not suite_files.save_cases(f"{system}/{name}", cases, check=check)
             rules = {rule for case in cases for rule in case["rules"]}
             print(f"{system}: {len(cases)} cases of {name}, {len(rules)} paragraphs")

@@ -205,5 +205,5 @@ def _show(word: Any) -> str:
 
 def count_verdicts(verdicts: dict[str, str]) -> dict[str, int]:
     """Return the number of cases for each kind of verdict."""
-    found = Counter("pass" if text.startswith("pass") else text.partition(":")[0] for text in verdicts.values())
-    return {kind: found[kind] for kind in ("pass", "fail", "unsupported", "error")}
+    found = Counter("pass with" if text.startswith("pass with") else text.partition(":")[0] for text in verdicts.values())
+    return {kind: found[kind] for kind in ("pass", "pass with", "fail", "unsupported", "error")}
