@@ -37,6 +37,8 @@ AREAS = {
     "armor-commander": {},
 }
 """The paragraphs of areas of a side."""
+SET_UPS = {"battle-for-kursk": "6.0", "kursk-1971": "12.0", "juggernauts": "17.1", "armor-commander": "2.1"}
+"""The paragraphs of the set-up."""
 
 
 def list_plays(folder: Path) -> Iterator[dict[str, Any]]:
@@ -83,6 +85,9 @@ def list_counts(folders: list[Path]) -> Iterator[dict[str, Any]]:
     for folder in folders:
         steps = histories.load(folder).steps
         head = steps[0].message.content
+        if head["scenario"]["id"] not in seen:
+            seen.add(head["scenario"]["id"])
+            yield from list_set_ups(head, steps[0].after.state.to_plain())
         for step in steps[:-1]:
             game = step.after
             asked = list(list_asked(game, step.message.seq)) if step.message.seq % EVERY == 0 else []
@@ -97,6 +102,14 @@ def list_counts(folders: list[Path]) -> Iterator[dict[str, Any]]:
             for what, ask, rules in asked:
                 case = {**make_question(f"{name}/{what}", "count", head, position), "ask": ask, "rules": rules}
                 yield {**case, "expect": questions.decide(case)}
+
+
+def list_set_ups(head: dict[str, Any], position: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the cases of the set-up of a scenario."""
+    for part in ("units", "marks", "tracks"):
+        name = f"{head['scenario']['id']}/set-up-{part}"
+        case = {**make_question(name, "count", head, position), "ask": {"set-up": part}}
+        yield {**case, "rules": [SET_UPS[head["ruleset"]["id"]]], "expect": questions.decide(case)}
 
 
 def find_rules(chances: Chances) -> list[str]:
