@@ -157,7 +157,7 @@ def test_14_2_artillery_attacked(mode, column, no_retreat, lost):
     ("mode", "result", "since"), [("emplaced", "D1", 1), ("emplaced", "D2", 4), ("road", "D1", 1), ("road", "D2", 1)]
 )
 def test_14_2_orders_of_another_unit_hold_the_position_of_artillery(mode, result, since):
-    """J-1: 'unless the position is held' excepts every result; artillery on the road has no exception."""
+    """J-53: 'unless the position is held' excepts every result; artillery on the road has no exception."""
     state = place(f"T15: r-4ak r-57a | S15: g-2ss; {'emplaced r-4ak' if mode == 'emplaced' else 'turn 1'}")
     policy = {"units": {"r-57a": {"no-retreat": "yes"}}}
     umpire = fight(state, attack("T15", "g-2ss", push="1"), dice={"D1": "2", "D2": "1"}[result], policy=policy)

@@ -56,7 +56,7 @@ def test_8_0_advance_after_an_exchange_the_enemy_enters_the_hex_of_who_paid():
 
 @pytest.mark.parametrize("wish", ["g-296", "g-296 1415"])
 def test_8_0_advance_a_unit_joins_a_kampfgruppe_of_its_defense(wish):
-    """K-1: the exchange has vacated 1415, and a friend that retreated there leaves the hex open."""
+    """S-17: the exchange has vacated 1415, and a friend that retreated there leaves the hex open."""
     places = {"1515": "g-gd", "1415": "s-1t s-2gc", "1514": "s-5t", "1615": "s-10t", "1414": "g-296"}
     who = attack("1515", "s-1t s-2gc s-5t s-10t", losses=["s-1t", "s-2gc"], retreat=["1415"])
     game = bare()
