@@ -266,7 +266,7 @@ NEAR = "I9: r-57a r-1tc"
 
 
 def test_20_1_strikes_hit_each_unit_from_the_strongest_down():
-    """J-68."""
+    """J-68, J-79."""
     umpire = flight(NEAR, ("I9", "g-lf4"), dice="16")
     assert is_(umpire, "disrupted", "r-57a")
     assert not is_(umpire, "disrupted", "r-1tc")
