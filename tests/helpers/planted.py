@@ -12,9 +12,11 @@ import compileall
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -84,14 +86,22 @@ def read_faults(system: str) -> list[Fault]:
     return [Fault(**said) for said in yaml.load((FOLDER / f"{system}.yaml").read_bytes(), yaml.CBaseLoader)]  # noqa: S506
 
 
-def split_cases(system: str) -> tuple[suites.Suite, suites.Suite]:
-    """Return the cases of a system by hand, and the others."""
-    cases = suites.read_suite(ROOT / "conformance", system).cases
-    by_hand, others = (tuple(case for case in cases if ("/" in case["id"]) == other) for other in (False, True))
-    return suites.Suite("", "", by_hand), suites.Suite("", "", others)
+def split_cases(system: str, rule: str) -> Iterator[suites.Suite]:
+    """Yield the cases of a system by hand, first those of a paragraph, then the others."""
+    cases = read_cases(system)
+    by_hand = [case for case in cases if "/" not in case["id"]]
+    near, far = ([case for case in by_hand if (rule in case["rules"]) is cites] for cites in (True, False))
+    for part in (near, far, [case for case in cases if "/" in case["id"]]):
+        yield suites.Suite("", "", tuple(part))
 
 
-def find_case(fault: Fault, parts: Sequence[suites.Suite], program: suites.Program) -> Find:
+@cache
+def read_cases(system: str) -> tuple[dict[str, Any], ...]:
+    """Return the cases of a system."""
+    return suites.read_suite(ROOT / "conformance", system).cases
+
+
+def find_case(fault: Fault, parts: Iterable[suites.Suite], program: suites.Program) -> Find:
     """Return the first case that a program does not pass; the later parts only if all pass."""
     asked = (suites.ask_cases(part, program).items() for part in parts)
     verdicts = (pair for answers in asked for pair in answers)
@@ -112,7 +122,6 @@ def find_faults(system: str, faults: Sequence[Fault], folder: Path) -> Iterator[
     ``folder``: an empty folder for the copy. Raises ValueError if a copy does not start.
     """
     copy_program(folder)
-    parts = split_cases(system)
     for fault in faults:
         file = folder / fault.file
         before, text = file.read_bytes(), fault.spoil(folder)
@@ -123,6 +132,6 @@ def find_faults(system: str, faults: Sequence[Fault], folder: Path) -> Iterator[
             program = suites.greet_program([sys.executable, "-c", ANSWER, str(folder)])
         except UsageError as error:
             raise ValueError(f"{fault.file}: the program with {fault.new!r} does not start: {error}") from None
-        yield find_case(fault, parts, program)
+        yield find_case(fault, split_cases(system, fault.rule), program)
         file.write_bytes(before)
         os.utime(file, (kept, kept))
