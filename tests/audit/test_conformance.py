@@ -170,6 +170,13 @@ def test_a_program_with_a_different_reading_passes_with_its_name(tmp_path, capsy
     assert "pass 0, pass with 1, fail 0" in capsys.readouterr().out
     statement = json.loads((tmp_path / "s").read_text(encoding="ascii"))
     assert statement["cases"][case["id"]] == f"pass with {name}"
+    assert statement["counts"] == {
+        "pass": 0,
+        "pass with": 1,
+        "fail": 0,
+        "unsupported": len(statement["cases"]) - 1,
+        "error": 0,
+    }
     assert statement["preferences"] == [name]
     assert {*statement["cases"].values()} == {f"pass with {name}", "unsupported"}
 
@@ -201,7 +208,7 @@ def test_our_runner_answers_a_spoilt_count_with_an_error(ask, position):
 def test_counts_ask_every_kind_of_question_of_every_system():
     asked = {(case["system"], *(case["ask"].keys() - {"phase"})) for case in SUITE.cases if case["level"] == "count"}
     for system in ("battle-for-kursk", "kursk-1971", "juggernauts", "armor-commander"):
-        assert {(system, "reach"), (system, "targets"), (system, "odds")} <= asked
+        assert {(system, "set-up"), (system, "reach"), (system, "targets"), (system, "odds")} <= asked
 
 
 def test_our_runner_says_that_it_plays_no_illegal_message():
