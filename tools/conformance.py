@@ -2,7 +2,8 @@
 
 A case of level play is a message of a finished game: the position, the message, the reveals and the dice, with the
 changes that both players have signed. Messages that the chain alone decides (replies, a referee without dice) are no
-cases. Cases of level count ask what is possible in positions of these games; our engine has answered them.
+cases. Cases of level count ask what is possible in positions of these games; our engine has answered them. A case that
+equals another one up to position and wording is left out.
 
 ``--check``: write nothing; exit with status 1 if the files differ from the games.
 """
@@ -36,6 +37,8 @@ AREAS = {
     "armor-commander": {},
 }
 """The paragraphs of areas of a side."""
+SET_UPS = {"battle-for-kursk": "6.0", "kursk-1971": "12.0", "juggernauts": "17.1", "armor-commander": "2.1"}
+"""The paragraphs of the set-up."""
 
 
 def list_plays(folder: Path) -> Iterator[dict[str, Any]]:
@@ -82,6 +85,9 @@ def list_counts(folders: list[Path]) -> Iterator[dict[str, Any]]:
     for folder in folders:
         steps = histories.load(folder).steps
         head = steps[0].message.content
+        if head["scenario"]["id"] not in seen:
+            seen.add(head["scenario"]["id"])
+            yield from list_set_ups(head, steps[0].after.state.to_plain())
         for step in steps[:-1]:
             game = step.after
             asked = list(list_asked(game, step.message.seq)) if step.message.seq % EVERY == 0 else []
@@ -96,6 +102,14 @@ def list_counts(folders: list[Path]) -> Iterator[dict[str, Any]]:
             for what, ask, rules in asked:
                 case = {**make_question(f"{name}/{what}", "count", head, position), "ask": ask, "rules": rules}
                 yield {**case, "expect": questions.decide(case)}
+
+
+def list_set_ups(head: dict[str, Any], position: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the cases of the set-up of a scenario."""
+    for part in ("units", "marks", "tracks"):
+        name = f"{head['scenario']['id']}/set-up-{part}"
+        case = {**make_question(name, "count", head, position), "ask": {"set-up": part}}
+        yield {**case, "rules": [SET_UPS[head["ruleset"]["id"]]], "expect": questions.decide(case)}
 
 
 def find_rules(chances: Chances) -> list[str]:
@@ -131,8 +145,10 @@ def main(arguments: list[str]) -> int:
     check, status = "--check" in arguments, 0
     for system in sorted(AREAS):
         folders = sorted(path for path in (ROOT / "tests" / "games" / system).iterdir() if path.is_dir())
-        plays, counts = [case for folder in folders for case in list_plays(folder)], list(list_counts(folders))
-        for name, cases in (("games", plays), ("counts", counts)):
+        plays = (case for folder in folders for case in list_plays(folder))
+        by_hand = suite_files.read_cases(f"{system}/hand")
+        for name, made in (("games", plays), ("counts", list_counts(folders))):
+            cases = [*suite_files.drop_equal(made, by_hand)]
             status |= not suite_files.save_cases(f"{system}/{name}", cases, check=check)
             rules = {rule for case in cases for rule in case["rules"]}
             print(f"{system}: {len(cases)} cases of {name}, {len(rules)} paragraphs")

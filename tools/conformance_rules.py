@@ -4,7 +4,8 @@ python tools/conformance_rules.py [--check] [RULESET ...]
 
 The tool runs the tests of a ruleset, and keeps the last messages that each test adjudicates: illegal messages become
 cases of level judge, legal messages become cases of level play. A message with other than shipped scenario data is no
-case. ``--check`` writes nothing; the exit status is 1 if a file differs from the tests.
+case. Neither is a message that equals another case up to position and wording, such as the empty message without its
+seal. ``--check`` writes nothing; the exit status is 1 if a file differs from the tests.
 """
 
 from __future__ import annotations
@@ -114,17 +115,14 @@ def record_tests(system: str) -> Recorder:
 
 
 def list_cases(recorder: Recorder) -> list[dict[str, Any]]:
-    """Return the cases that our runner answers as the tests have seen, each question once."""
+    """Return the cases that our runner answers as the tests have seen."""
     found: list[dict[str, Any]] = []
-    seen: set[str] = set()
     for (test, level), cases in sorted(recorder.cases.items()):
         for number, case in enumerate(cases[-KEPT:], 1):
-            line = json.dumps(case, sort_keys=True)
-            said = conformance.answer_question(json.loads(line)).get("answer", {})
+            said = conformance.answer_question(json.loads(json.dumps(case))).get("answer", {})
             faults = {fault["paragraph"] for fault in said.get("faults", ())}
-            if line in seen or not said or (level == "judge" and not faults) or not faults <= set(case["rules"]):
+            if not said or (level == "judge" and not faults) or not faults <= set(case["rules"]):
                 continue
-            seen.add(line)
             found.append({**case, "id": f"{case['system']}/{test}/{level}-{number}", "expect": said})
     return found
 
@@ -133,7 +131,9 @@ def main(arguments: list[str]) -> int:
     """Write or check the files of the systems."""
     check, status = "--check" in arguments, 0
     for system in [word for word in arguments if word != "--check"] or sorted(registry.KITS):
-        same = suite_files.save_cases(f"{system}/rules", list_cases(record_tests(system)), check=check)
+        others = [case for name in ("hand", "games") for case in suite_files.read_cases(f"{system}/{name}")]
+        cases = [*suite_files.drop_equal(list_cases(record_tests(system)), others)]
+        same = suite_files.save_cases(f"{system}/rules", cases, check=check)
         status |= check and not same
     return int(status)
 

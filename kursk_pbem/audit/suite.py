@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 import subprocess
 import zlib
 from collections import Counter
@@ -13,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from re import fullmatch
 from typing import Any
 
 from kursk_pbem.errors import FileError, UsageError, Where
@@ -73,7 +73,7 @@ def _list_files(place: Path) -> Iterator[tuple[str, bytes]]:
         if place.is_file():
             packed = files.read(place, MAX_SUITE)
             for name, data in zipped.read_zip(packed, MAX_SUITE, MAX_FILES, zipped.is_ordinary, _DAMAGED):
-                if fullmatch(CASES, below := name.partition("/")[2]):
+                if re.fullmatch(CASES, below := name.partition("/")[2]):
                     yield below, data
         for path in [*place.glob(VERSION), *place.glob("*/*.jsonl"), *place.glob("*/*.jsonl.gz")]:
             data = files.read(path, left)
@@ -216,5 +216,5 @@ def _show(word: Any) -> str:
 
 def count_verdicts(verdicts: dict[str, str]) -> dict[str, int]:
     """Return the number of cases for each kind of verdict."""
-    found = Counter("pass" if text.startswith("pass") else text.partition(":")[0] for text in verdicts.values())
-    return {kind: found[kind] for kind in ("pass", "fail", "unsupported", "error")}
+    found = Counter(re.split(r":|(?<=pass with) ", text)[0] for text in verdicts.values())
+    return {kind: found[kind] for kind in ("pass", "pass with", "fail", "unsupported", "error")}

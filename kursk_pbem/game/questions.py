@@ -67,10 +67,13 @@ def load_setting(question: Mapping[str, Any]) -> Any:
 
 
 def count_possibilities(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer of level count: hexes in reach, targets, areas, or the odds of declared battles."""
+    """Return the answer of level count: the set-up, hexes in reach, targets, areas, or the odds of declared battles."""
     setting, state, ask = load_setting(question), from_plain(question["position"]), question["ask"]
-    seen, (what,) = find_ruleset(question["system"]).seen, ask.keys() - {"phase"}
-    of = ask[what]
+    ruleset, (what,) = find_ruleset(question["system"]), ask.keys() - {"phase"}
+    seen, of = ruleset.seen, ask[what]
+    if what == "set-up":
+        first = scenarios.make_first_position(ruleset, setting).to_plain()
+        return {what: {**first, **first["units"]}[of]}
     if what == "odds":
         odds: dict[str, list[dict[str, str]]] = {}
         for chances in seen.odds(setting, state, {}):

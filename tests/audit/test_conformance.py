@@ -50,6 +50,17 @@ def test_every_case_cites_paragraphs_of_its_system():
     assert {(case["system"], rule) for case in SUITE.cases for rule in case["rules"]} <= known
 
 
+def test_no_two_cases_are_equal_up_to_position_and_wording():
+    """A person places the units on purpose, so cases by hand may have the same message: their positions differ."""
+    met: dict[str, list[str]] = {}
+    for case in SUITE.cases:
+        asked = {key: value for key, value in case.items() if key not in ("id", "title", "rules", "since")}
+        kept = [("position", asked.pop("position"))] if "/" not in case["id"] else []
+        met.setdefault(json.dumps(asked, sort_keys=True), []).append(json.dumps(kept, sort_keys=True))
+    assert [rest for rest, positions in met.items() if len(set(positions)) < len(positions)] == []
+    assert [rest for rest, positions in met.items() if "[]" in positions and len(positions) > 1] == []
+
+
 @pytest.mark.parametrize("system", sorted({case["system"] for case in SUITE.cases}))
 def test_every_coded_paragraph_has_a_case_and_150_cases_are_by_hand(system):
     path = ROOT / "conformance" / system / "paragraphs.json"
@@ -190,9 +201,16 @@ def test_a_program_with_a_different_reading_passes_with_its_name(tmp_path, capsy
     )
     command = ["conformance", "run", "--system", "kursk-1971", "-o", str(tmp_path / "s")]
     assert run([*command, sys.executable, "-c", script]) == 0
-    assert "pass 1, fail 0" in capsys.readouterr().out
+    assert "pass 0, pass with 1, fail 0" in capsys.readouterr().out
     statement = json.loads((tmp_path / "s").read_text(encoding="ascii"))
     assert statement["cases"][case["id"]] == f"pass with {name}"
+    assert statement["counts"] == {
+        "pass": 0,
+        "pass with": 1,
+        "fail": 0,
+        "unsupported": len(statement["cases"]) - 1,
+        "error": 0,
+    }
     assert statement["preferences"] == [name]
     assert {*statement["cases"].values()} == {f"pass with {name}", "unsupported"}
 
@@ -224,7 +242,7 @@ def test_our_runner_answers_a_spoilt_count_with_an_error(ask, position):
 def test_counts_ask_every_kind_of_question_of_every_system():
     asked = {(case["system"], *(case["ask"].keys() - {"phase"})) for case in SUITE.cases if case["level"] == "count"}
     for system in ("battle-for-kursk", "kursk-1971", "juggernauts", "armor-commander"):
-        assert {(system, "reach"), (system, "targets"), (system, "odds")} <= asked
+        assert {(system, "set-up"), (system, "reach"), (system, "targets"), (system, "odds")} <= asked
 
 
 def test_our_runner_says_that_it_plays_no_illegal_message():

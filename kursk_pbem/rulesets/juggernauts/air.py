@@ -140,7 +140,7 @@ def _find_loser(setting: Setting, row: str, plane: str, bomber: str) -> tuple[st
 
 
 def _bomb_hex(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
-    """20.1, 20.4: roll for each ground unit, the strongest first; anti-aircraft fire ends the mission."""
+    """20.1, 20.4, J-79: roll for each ground unit, the strongest first; anti-aircraft fire ends the mission."""
     setting, side = umpire.setting, umpire.setting.planes[plane].side
     table, what = setting.bombing[side], f"Bombing by {setting.planes[plane].name}"
     targets = sorted(view(umpire).here(hex_, ENEMY[side]), key=lambda uid: (-setting.counters[uid].defence, uid))

@@ -161,8 +161,8 @@ def find_odds(pos: Position, battle: Battle) -> Odds:
 def _find_shifts(pos: Position, battle: Battle, attack: int, origins: Mask) -> Iterator[Shift]:
     """4.0-column, 14.1, 15.6, 16.2, J-4: yield the shifts of an attack, in order.
 
-    4.0-column: one for any Disrupted defender. 14.1, J-52: one for each Panzerkeil that faces the attacked hex, at
-    most two. 15.6, J-5: across a river, unless more than half of the factors are on the defenders' side of the
+    4.0-column, J-78: one for any Disrupted defender. 14.1, J-52: one for each Panzerkeil that faces the attacked hex,
+    at most two. 15.6, J-5: across a river, unless more than half of the factors are on the defenders' side of the
     river. 16.2: any attacker out of supply, any defender out of supply, at this moment.
     """
     defenders, rivers = pos.stack(battle.hex), pos.setting.rivers

@@ -49,9 +49,9 @@ class Fight:
         label = self.umpire.setting.board.labels[self.battle.hex]
         return find_answer(self.umpire.state.agenda, ENEMY[self.odds.side], self.battle.id, label)
 
-    @property
+    @cached_property
     def held(self) -> bool:
-        """6.0: whether any defender has No Retreat! orders."""
+        """6.0, 14.2: whether any defender has No Retreat! orders, as the result is read."""
         return any(map(self.is_firm, self.defenders))
 
     def is_firm(self, uid: str) -> bool:
@@ -138,9 +138,11 @@ def _apply_shock(fight: Fight, uid: str, rule: str, result: str) -> None:
     """2.0-d, 2.0-dn, 2.0-ad, 14.2 to 14.4, J-19: apply a Disrupting result to a unit; it eliminates some kinds."""
     umpire, kind = fight.umpire, fight.umpire.setting.counters[uid].kind
     emplaced = umpire.state.mark(marks.EMPLACED, uid)
+    if result == "D2" and emplaced and fight.held:
+        umpire.repaired(4, "14.2")
     if kind == PANTHER and result in ("D2", "AD"):
         entry.eliminate_unit(umpire, "14.4", uid, f"Panthers are destroyed by {result}")
-    elif kind == ARTILLERY and (result == "D2" or (result == "D1" and emplaced and not fight.held)):
+    elif kind == ARTILLERY and not (emplaced and fight.held) and (result == "D2" or (result == "D1" and emplaced)):
         entry.eliminate_unit(umpire, "14.2", uid, f"artillery is eliminated by {result}")
     else:
         entry.disrupt_in_place(umpire, rule, uid, f"{result} in {fight.battle.id}")

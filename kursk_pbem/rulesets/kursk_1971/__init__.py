@@ -27,7 +27,7 @@ from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
 
-VERSION, RELEASES = 3, ("kursk-pbem 0.1.0", "kursk-pbem 0.2.0")
+VERSION, RELEASES = 4, ("kursk-pbem 0.1.0", "kursk-pbem 0.2.0")
 OPTIONS = (  # 16.0, S-55
     Option(
         "edition",

@@ -67,7 +67,7 @@ def take_off(umpire: Umpire[Setting], uid: str, mission: str) -> None:
 
 
 def find_prey(pos: Position, side: str, hex_: int) -> list[tuple[str, str]]:
-    """9.0-d5, S-24, S-43: return the (table, air unit) that ``side`` can turn back over a hex, in order."""
+    """9.0-d5, S-24, S-43, S-64: return the (table, air unit) that ``side`` can turn back over a hex, in order."""
     foe = ENEMY[side]
     safe = any(pos.setting.counters[uid].air and pos.side(uid) == foe for uid in pos.stack(hex_))  # S-34
     patrols = [] if safe else pos.list_aircraft(PATROL, foe, hex_)

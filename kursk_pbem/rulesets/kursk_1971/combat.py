@@ -219,10 +219,9 @@ def _apply_result(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
     spared = len(fight.defenders) < len(fight.before.stack(fight.battle.hex))
     if spared and told not in ("AX", "AR") and not fight.odds.automatic:
         umpire.repaired(3, "7.0-c")  # S-38: adjudication 2 applied the result to these units, too
-    origins = sorted({fight.before.where[uid] for uid in attackers})
-    left = [hex_ for hex_ in origins if not view(umpire).stack(hex_)]  # before the attackers advance
+    emptied = view(umpire)  # before the attackers advance
     _advance_attackers(umpire, fight, told)
-    _advance_defenders(umpire, fight, left)
+    _advance_defenders(umpire, fight, emptied)
 
 
 def _apply_exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
@@ -271,15 +270,19 @@ def _advance_attackers(umpire: Umpire[Setting], fight: Fight, told: str) -> None
         umpire.emit(Noted("8.0-advance", f"no unit advances into {place}: {why}"))
 
 
-def _advance_defenders(umpire: Umpire[Setting], fight: Fight, left: Sequence[int]) -> None:
+def _advance_defenders(umpire: Umpire[Setting], fight: Fight, emptied: Position) -> None:
     """8.0-advance, S-17: move defending units into hexes left by the attackers: their wish, or the lowest hex."""
     counters = umpire.setting.counters
+    origins = sorted({fight.before.where[uid] for uid in fight.battle.attackers})
+    left = [hex_ for hex_ in origins if not emptied.occupied[fight.side] >> hex_ & 1]
     for wish in fight.advance:
         uid, _space, label = wish.partition(" ")
         if uid in counters and counters[uid].side != fight.side:
             wanted = [hex_ for hex_ in left if label in ("", umpire.setting.board.labels[hex_])]
             for hex_ in wanted:
                 if _enter_hex(umpire, fight, uid, hex_):
+                    if emptied.stack(hex_):  # adjudication 3 kept units out of the hex of a new Kampfgruppe
+                        umpire.repaired(4, "8.0-advance")
                     break
 
 

@@ -8,14 +8,16 @@ from dataclasses import replace
 from kursk_pbem.kernel.events import Decided
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import battles, movement, odds, retreat
+from kursk_pbem.rulesets.juggernauts import air, battles, movement, odds, retreat
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
 from kursk_pbem.rulesets.juggernauts.seen import possible, useless_answers
 from rulesets.juggernauts.board import july, list_fought, place, pos, resolve
 from rulesets.juggernauts.second_referee import Field, far
+from rulesets.juggernauts.second_sky import Sky
 
 FOE = {"german": "russian", "russian": "german"}
 
@@ -194,10 +196,111 @@ def compare_results(state, rng):
     return asked, fallen, split
 
 
+TABLES = ("disrupted", "entrenched", "emplaced", "panzerkeil")
+
+
+def emplace_some(state, rng):
+    """Return the crowd with half of its artillery emplaced."""
+    guns = [uid for uid in pos(state).where if july().counters[uid].kind == "artillery" and rng.random() < 0.5]
+    return state.with_(marks={**state.marks, "emplaced": dict.fromkeys(guns, "yes")})
+
+
+def answer_at_random(rng, uids, there):
+    """Return answers of single units; ``there``: the units of the attacked hex, of which some do not retreat."""
+    said = {uid: {"withdraw": rng.choice("012"), "crowd": rng.choice(["stay", "lose", "on"])} for uid in uids}
+    for uid in there:
+        said[uid]["no-retreat"] = rng.choice(["yes", "no", "no"])
+    return said
+
+
+def compare_crowd(state, rng):
+    """2.0-d, 2.0-dn, 6.0, 8.0, 12.0, 14.2, J-45, J-53, J-70: compare retreats of stacks into crowded hexes.
+
+    Returns the numbers of answers, of units lost by choice, and of units that went on from a full hex.
+    """
+    labels, asked, lost, onward = july().board.labels, 0, 0, 0
+    state = emplace_some(state, rng)
+    for side, foe in FOE.items():
+        begun = state.with_(side=side, stage=f"{side}-orders")
+        for chance in possible.attacks(pos(begun), side, second=False):
+            hex_, attackers = labels[chance.battle.hex], chance.battle.attackers
+            field, push = Sky(begun), rng.choice("012")
+            origins, units = {begun.units[uid].place for uid in attackers}, field.here(hex_, foe)
+            said = answer_at_random(rng, [uid for uid in field.at if field.side(uid) == foe], units)
+            free = [uid for uid in units if said[uid]["no-retreat"] == "no"]
+            open_ = not free or any(field.retreats(uid, origins, 1) for uid in free)
+            guns = all(july().counters[uid].kind == "artillery" for uid in attackers)
+            battle = replace(chance.battle, plan=Plan(push=(push,)))
+            waits = begun.with_(agenda={"battles": [battle.to_plain(hex_)], "declared": "1"})
+            for die in "123456" if chance.odds.allowed and units and (open_ or guns) else "":
+                end = resolve(Umpire(july(), waits, 1), die, {"units": said})
+                result = list_fought(end).result
+                result = "D" if guns and result in ("D1", "D2", "DE", "D/AE") else result
+                if result not in ("D", "D1", "D2"):
+                    continue
+                told = Sky(begun)
+                told.suffer(hex_, result, int(push), origins, said)
+                compare_ends(end.state, told, [uid for uid in field.at if field.side(uid) == foe], (hex_, result, die))
+                asked, lost, onward = asked + 1, lost + told.spared, onward + told.onward
+    return asked, lost, onward
+
+
+def compare_ends(state, told, uids, what):
+    """Compare places, markers and lines with the second reckoning."""
+    stands = {uid: state.units[uid].place for uid in uids}
+    assert stands == {uid: told.at.get(uid, ELIMINATED) for uid in uids}, what
+    for table in TABLES:
+        marked = [uid for uid in uids if uid in state.marks.get(table, {})]
+        assert marked == [uid for uid in uids if told.is_(table, uid)], (*what, table)
+    assert {*state.marks.get("breached", {})} == {*told.marks.get("breached", {})}, what
+
+
+def compare_sky(state, rng):
+    """20.0 to 20.4, J-68, J-79: compare strikes; return the numbers of answers, of strikes flown, and of units lost."""
+    setting, asked, flown, lost = july("historical", "flown"), 0, 0, 0
+    marks = {"flown": {}, "down": {}, "control": {}}
+    for plane in setting.planes:
+        marks["flown"] |= {f"{plane}/{use}": "yes" for use in ("strike", "meet") if rng.random() < 0.15}
+        marks["down"] |= {plane: "1"} if rng.random() < 0.1 else {}
+    for city in setting.city_side:
+        marks["control"] |= {july().board.labels[city]: rng.choice([*FOE])} if rng.random() < 0.2 else {}
+    state = state.with_(marks={**state.marks, **marks})
+    for side, foe in [*FOE.items()] * 3:
+        begun = state.with_(side=side, stage=f"{side}-orders")
+        hexes = [begun.units[uid].place for uid in pos(begun).where if pos(begun).side(uid) == foe]
+        own = [plane for plane, each in setting.planes.items() if each.side == side]
+        orders = [
+            {
+                "id": f"s{number}",
+                "hex": rng.choice(hexes),
+                "planes": rng.sample(own, rng.randint(1, 1 + (side == "german"))),
+            }
+            for number in range(rng.randint(1, 2))
+        ]
+        umpire = Umpire(setting, begun, 1)
+        air.declare_strikes(umpire, Filing(1, side, orders={"aircraft": orders}))
+        told, asked = Sky(begun), asked + 1
+        assert (not umpire.violations) == told.may_strike(orders), (orders, umpire.violations)
+        if umpire.violations:
+            continue
+        meet = [plane for plane, each in setting.planes.items() if each.side == foe and rng.random() < 0.7]
+        rng.shuffle(meet)
+        dice = "".join(rng.choice("123456") for _number in range(60))
+        end = resolve(umpire, dice, {"intercept": meet})
+        told.fly(orders, meet, dice)
+        compare_ends(end.state, told, [*pos(begun).where], (orders, meet, dice))
+        for table in ("flown", "down"):
+            assert end.state.marks.get(table, {}) == told.marks.get(table, {}), (orders, meet, dice, table)
+        asked, flown, lost = asked + 1, flown + len(orders), lost + len(told.lost)
+    return asked, flown, lost
+
+
 def compare(seed: int) -> int:
     """Compare everything in the crowd of a seed, retreats in every fourth; return the number of answers."""
     state, rng = make_crowd(seed)
-    asked = compare_zones(state)[0] + compare_moves(state, rng, second=seed % 2 == 1)[0] + compare_odds(state, rng)[0]
+    sky = random.Random(f"sky {seed}")
+    asked = compare_sky(state, sky)[0] + compare_crowd(pack_crowd(state) if seed % 2 else state, sky)[0]
+    asked += compare_zones(state)[0] + compare_moves(state, rng, second=seed % 2 == 1)[0] + compare_odds(state, rng)[0]
     if seed % 4:
         return asked
     limits = compare_limits(state, rng)[0] + compare_limits(pack_crowd(state), rng)[0]

@@ -84,12 +84,15 @@ class Chooser:
         return found | self.named(state, hexes)
 
     def named(self, state: State, hexes: list[int]) -> Content:
-        """Return answers for some stacked units."""
-        pos, found = position(self.setting, state), dict[str, Any]()
+        """Return answers for some stacked units; often only some units of a hex have No Retreat! orders (J-80)."""
+        pos, rng, found = position(self.setting, state), self.rng, dict[str, Any]()
         for hex_ in hexes:
-            for uid in pos.here(hex_, state.side) if len(pos.here(hex_, state.side)) > 1 else ():
-                if self.rng.random() < 0.3:
+            stack = pos.here(hex_, state.side)
+            firm = rng.sample(stack, rng.randint(1, len(stack) - 1)) if len(stack) > 1 and rng.random() < 0.5 else ()
+            for uid in stack if len(stack) > 1 else ():
+                if firm or rng.random() < 0.3:
                     found[uid] = self.wishes(self.setting.board.labels[hex_])
+                    found[uid] |= {"no-retreat": "yes" if uid in firm else "no"} if firm else {}
         return {"units": found} if found else {}
 
     def standing(self, side: str) -> Content:

@@ -1,20 +1,24 @@
 """2.0-d, 2.0-dn, 6.0: answers for single units (J-7, J-53, J-70), from typed words to the report."""
 
+import random
+
 import pytest
 
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import games
 from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.events import Rolled
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET
-from kursk_pbem.rulesets.juggernauts.answers import POLICIES
+from kursk_pbem.rulesets.juggernauts.answers import POLICIES, find_answer
 from kursk_pbem.rulesets.juggernauts.seen import exact_odds, hints
 from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets.juggernauts.board import Faces, at, attack, declare_attacks, fight, is_, july, list_fought, place
+from rulesets.juggernauts.random_play import Chooser
 
 STACK = "T15: r-57a r-4ak | S15: g-2ss"
 
@@ -69,6 +73,27 @@ def test_2_0_dn_all_are_driven_equally_far_and_each_may_go_on():
     assert at(umpire, "g-2ss") == "T16"
     held = withdrawn(policy, die="3", push="0")
     assert stands(held) == ["T15", "T16"]
+
+
+def test_2_0_breakthrough_needs_a_de_of_all_units_of_the_hex():
+    """J-80: a D2 that eliminates only the unit with No Retreat! orders remains a D2."""
+    text = "T15: r-1tc r-5tc | T14: g-24pzk g-503 | S15: r-57a; keil g-24pzk E"
+    order = attack("T15", "g-24pzk g-503", advance="g-24pzk,g-503", breakthrough="S15")
+    told = []
+    for who in (["r-1tc"], ["r-1tc", "r-5tc"]):
+        umpire = fight(place(text), order, dice="2", policy={"units": {uid: {"no-retreat": "yes"} for uid in who}})
+        rolled = [event.label for event in umpire.events if isinstance(event, Rolled)]
+        told.append((list_fought(umpire).result, at(umpire, "g-24pzk"), rolled))
+    assert told == [("D2", "T15", ["b1/combat"]), ("D2", "T15", ["b1/combat", "b1/on/combat"])]
+
+
+def test_6_0_random_players_give_units_of_a_hex_different_orders():
+    """J-80: random games and the fuzzer ask for them."""
+    state = declare_attacks(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
+    drawn = [Chooser(july(), random.Random(seed)).answer(state) for seed in range(60)]
+    answers = [find_answer({"policy": policy}, "russian", "b1", "T15") for policy in drawn]
+    split = [len({answer.for_unit(uid).no_retreat for uid in ("r-57a", "r-4ak")}) == 2 for answer in answers]
+    assert sum(split) > 20
 
 
 def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():

@@ -6,11 +6,13 @@ import pytest
 
 from kursk_pbem.rulesets.juggernauts import losses
 from rulesets.juggernauts.compared import (
+    compare_crowd,
     compare_limits,
     compare_moves,
     compare_odds,
     compare_results,
     compare_retreats,
+    compare_sky,
     compare_wishes,
     compare_zones,
     make_crowd,
@@ -60,6 +62,19 @@ def test_2_0_results_as_the_second_referee_carries_them_out(crowds):
     told = [compare_results(state, rng) for state, rng in crowds]
     assert any(fallen for _asked, fallen, _split in told)
     assert any(split for _asked, _fallen, split in told)
+
+
+@pytest.mark.long
+def test_12_0_crowded_retreats_as_the_second_referee_carries_them_out(crowds):
+    """J-44, J-45, J-53, J-70: answers of single units in crowded positions, and emplaced artillery in held hexes."""
+    told = [compare_crowd(pack_crowd(state), random.Random(seed)) for seed, (state, _rng) in enumerate(crowds)]
+    assert all(sum(column) for column in zip(*told, strict=True))  # answers, units lost by choice, units gone on
+
+
+def test_20_0_strikes_as_the_second_referee_flies_them(crowds):
+    """J-68, J-79: range, interception, bombing, and the air units that rest."""
+    told = [compare_sky(state, random.Random(seed)) for seed, (state, _rng) in enumerate(crowds)]
+    assert sum(flown for _asked, flown, _lost in told) > len(crowds)
 
 
 def test_2_0_x_and_2_0_ae_sums_as_trying_every_set_finds_them():

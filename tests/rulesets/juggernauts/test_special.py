@@ -153,6 +153,19 @@ def test_14_2_artillery_attacked(mode, column, no_retreat, lost):
     assert (at(umpire, "r-4ak") == "eliminated") == lost
 
 
+@pytest.mark.parametrize(
+    ("mode", "result", "since"), [("emplaced", "D1", 1), ("emplaced", "D2", 4), ("road", "D1", 1), ("road", "D2", 1)]
+)
+def test_14_2_orders_of_another_unit_hold_the_position_of_artillery(mode, result, since):
+    """J-53: 'unless the position is held' excepts every result; artillery on the road has no exception."""
+    state = place(f"T15: r-4ak r-57a | S15: g-2ss; {'emplaced r-4ak' if mode == 'emplaced' else 'turn 1'}")
+    policy = {"units": {"r-57a": {"no-retreat": "yes"}}}
+    umpire = fight(state, attack("T15", "g-2ss", push="1"), dice={"D1": "2", "D2": "1"}[result], policy=policy)
+    assert (list_fought(umpire).result, umpire.since[0]) == (result, since)
+    assert at(umpire, "r-57a") == ("eliminated" if result == "D2" else "T15")
+    assert at(umpire, "r-4ak") == ("eliminated" if (mode, result) == ("road", "D2") else "T16")
+
+
 def test_14_2_surrounded_artillery_takes_a_d1_as_a_d():
     """J-53, J-40: retreating artillery is on the road."""
     ring = "S16: g-13k | T16: g-42k | U16: g-30k | U15: g-52k | T14: g-7k"
@@ -253,7 +266,7 @@ NEAR = "I9: r-57a r-1tc"
 
 
 def test_20_1_strikes_hit_each_unit_from_the_strongest_down():
-    """J-68."""
+    """J-68, J-79."""
     umpire = flight(NEAR, ("I9", "g-lf4"), dice="16")
     assert is_(umpire, "disrupted", "r-57a")
     assert not is_(umpire, "disrupted", "r-1tc")

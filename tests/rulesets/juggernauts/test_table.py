@@ -101,7 +101,7 @@ def test_1_0_sure_beyond_seven_to_one_no_die_falls():
 
 
 def test_4_0_column_one_for_any_disrupted_defender():
-    """J-4: once for any number of Disrupted defenders; shifts add up."""
+    """J-4, J-78: once for any number of Disrupted defenders; shifts add up."""
     state = place("T15: r-57a r-6a | S15: g-2ss | S16: g-48pzk; disrupted r-57a r-6a; keil g-2ss SE; keil g-48pzk SW")
     told = reckoning.find_odds(pos(state), Battle("b1", july().board.index["T15"], ("g-2ss", "g-48pzk")))
     assert [(shift.rule, shift.by) for shift in told.shifts] == [("4.0-column", 1), ("14.1", 1), ("14.1", 1)]

@@ -200,7 +200,8 @@ class Chooser:
     def retreats(self, units: Any) -> list[str]:
         rng, spots = self.rng, self.setting.board.names(self.setting.board.all)
         way = f"{rng.choice(['toward ', 'away ', ''])}{rng.choice(spots)}"
-        return [way, f"{rng.choice(sorted(units))} toward {rng.choice(spots)}"]
+        named = rng.sample(sorted(units), rng.randint(1, min(4, len(units))))
+        return [way, *(f"{uid} {rng.choice(['toward', 'away'])} {rng.choice(spots)}" for uid in named)]
 
     def missions(self, shadow: Umpire[Setting], orders: Content, seq: int) -> None:
         side, rng = shadow.state.side, self.rng
@@ -228,11 +229,11 @@ class Chooser:
             if patrols and rng.random() < 0.6 and PATROL not in found:
                 found[PATROL] = {raid.base: rng.sample(patrols, rng.randint(1, len(patrols)))}
         waiting = battles.list_battles(self.setting, state.agenda)
-        if waiting and rng.random() < 0.6:
-            battle = rng.choice(waiting)
+        for battle in (each for each in waiting if rng.random() < 0.5):
             own = pos.stack(battle.hex)
             beside = self.setting.board.labels[pos.where[battle.attackers[0]]]
-            found["battles"] = {battle.id: {"retreat": self.retreats(own), "advance": [f"{own[0]} {beside}"]}}
+            wishes = {"retreat": self.retreats([*own, *battle.attackers]), "advance": [f"{own[0]} {beside}"]}
+            found.setdefault("battles", {})[battle.id] = wishes
         return found
 
     def wishes(self, side: str) -> Content:

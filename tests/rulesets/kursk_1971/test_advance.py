@@ -54,6 +54,19 @@ def test_8_0_advance_after_an_exchange_the_enemy_enters_the_hex_of_who_paid():
     assert advanced(result) == [("s-31t", "1413")]
 
 
+@pytest.mark.parametrize("wish", ["g-296", "g-296 1415"])
+def test_8_0_advance_a_unit_joins_a_kampfgruppe_of_its_defense(wish):
+    """S-17: the exchange has vacated 1415, and a friend that retreated there leaves the hex open."""
+    places = {"1515": "g-gd", "1415": "s-1t s-2gc", "1514": "s-5t", "1615": "s-10t", "1414": "g-296"}
+    who = attack("1515", "s-1t s-2gc s-5t s-10t", losses=["s-1t", "s-2gc"], retreat=["1415"])
+    game = bare()
+    result = fight(game, at(game, places, "soviet"), who, faces={"b1": "6"}, policy={"advance": [wish]})
+    assert events(result, Fought)[0].result == "EX"
+    assert where(result.after, "s-1t", "s-2gc", "kg2-1") == ["eliminated", "eliminated", "1415"]
+    assert advanced(result) == [("g-296", "1415")]
+    assert result.since == (4, "8.0-advance")
+
+
 def test_8_0_advance_a_hex_that_was_left_by_advancing_stays_shut():
     """Results empty hexes for an advance, advances do not."""
     result, told = fought(DR, policy={"advance": ["s-31t"]}, advance=["g-gd", "g-110"])

@@ -375,7 +375,7 @@ def test_9_0_d_an_aircraft_too_many_is_told_what_is_ordered_9_0_d5_s_23():
 
 
 def test_9_0_d5_patrols_over_a_base_are_safe():
-    """S-24, S-34, S-43: safe patrols still keep missions out, but protect no interdiction."""
+    """S-24, S-34, S-64: safe patrols still keep missions out, but protect no interdiction."""
     game = bare()
     places = {**HOME, "1515": "s-air2", "1520": "s-air1 s-air3"}
     state = at(game, places, patrol={"s-air1": "1515"})

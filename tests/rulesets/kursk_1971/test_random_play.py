@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from helpers import sweeps
 
@@ -9,7 +11,7 @@ from kursk_pbem.kernel.events import Fought, Placed, Removed, apply
 from kursk_pbem.kernel.state import OVER, from_plain
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from rulesets.kursk_1971.kit import KIT
-from rulesets.kursk_1971.random_play import play
+from rulesets.kursk_1971.random_play import Chooser, play
 
 
 def games(seed):
@@ -34,6 +36,13 @@ def test_a_random_game_comes_to_its_end(seed):
     assert after.stage == OVER
     assert RULESET.play.verdict(game, after) is not None
     assert {"AR", "AX", "BR", "DR", "DX"} <= results
+
+
+def test_8_0_random_players_give_units_of_a_hex_different_wishes():
+    """S-40: random games and the fuzzer move the units of a stack to different hexes."""
+    stack, game = ("s-1t", "s-5t", "s-31t"), games(0)
+    drawn = [Chooser(game, random.Random(seed)).retreats(stack) for seed in range(40)]
+    assert sum(len({wish.split(" ")[0] for wish in wishes} & {*stack}) > 1 for wishes in drawn) > 10
 
 
 @pytest.mark.long
