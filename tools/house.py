@@ -39,29 +39,29 @@ MODULES = 25
 SPINE, HEXES, USUAL, ACCOUNT, PLANE = 1_679, 1_356, 1_028, 230, 240
 RULES, SEEN = 1_950, 1_459
 """Maximum number of statements of a ruleset: the rules, and the display."""
-LONG_RULES, LONG_SEEN = {"juggernauts": 2_476}, {"battle_for_kursk": 2_057, "kursk_1971": 1_645, "juggernauts": 1_622}
+LONG_RULES, LONG_SEEN = {"juggernauts": 2_553}, {"battle_for_kursk": 2_057, "kursk_1971": 1_645, "juggernauts": 1_622}
 """Higher limits: the longest rulebook; the displays with the most pages or with wishes for retreats."""
-LINES = {"battle_for_kursk": 2_918, "kursk_1971": 2_660, "juggernauts": 3_370, "armor_commander": 2_150}
+LINES = {"battle_for_kursk": 3_015, "kursk_1971": 2_660, "juggernauts": 3_480, "armor_commander": 2_150}
 """Maximum number of lines of the rules of a ruleset in ruff's layout, because an auditor must read the rules."""
 IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
-    "kursk_pbem": 84_960,
-    "kursk_pbem/audit": 3_181,
-    "kursk_pbem/board": 1_731,
-    "kursk_pbem/cli": 7_549,
+    "kursk_pbem": 88_780,
+    "kursk_pbem/audit": 3_290,
+    "kursk_pbem/board": 1_804,
+    "kursk_pbem/cli": 7_919,
     "kursk_pbem/demo": 605,
-    "kursk_pbem/desk": 10_852,
-    "kursk_pbem/formats": 2_065,
-    "kursk_pbem/game": 3_992,
-    "kursk_pbem/kernel": 6_949,
-    "kursk_pbem/post": 7_169,
+    "kursk_pbem/desk": 11_734,
+    "kursk_pbem/formats": 2_260,
+    "kursk_pbem/game": 4_131,
+    "kursk_pbem/kernel": 7_166,
+    "kursk_pbem/post": 7_534,
     "kursk_pbem/practice": 978,
     "kursk_pbem/report": 3_910,
     "kursk_pbem/rulebook": 522,
     "kursk_pbem/rulesets": 23_135,
     "kursk_pbem/testing": 320,
-    "kursk_pbem/tournament": 8_861,
+    "kursk_pbem/tournament": 9_538,
     "kursk_pbem/trust": 2_777,
 }
 """Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""
@@ -80,7 +80,7 @@ MAIL_HELPERS = {
     "returned",
     "strangers",
 }
-MAIL_TESTS = 9_586
+MAIL_TESTS = 10_258
 """Maximum number of lines of tests/post, tests/trust and the helpers of games by mail together."""
 
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

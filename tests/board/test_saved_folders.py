@@ -15,6 +15,7 @@ from board.seats import Client, Guest, begun
 from kursk_pbem.cli import run
 from kursk_pbem.desk import elsewhere, newest, prepared, remembered
 from kursk_pbem.desk.rescue import saved
+from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.trust import keys, sshsig
 
@@ -349,3 +350,14 @@ def test_the_board_shows_a_saved_folder_before_it_changes_anything(seats, at, tm
     shown = other.partition('name="shown" value="')[2][:64]
     assert client.post("/open-shown", {"shown": shown}).status_code == 200
     assert (record_of(russian) / "journal" / "0003.json").exists()
+
+
+def test_a_member_over_the_limit_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
+    """L6: a zip of 200 KB with a member of 200 MB took 280 MB of memory."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("bomb", "w") as member:
+        for _number in range(200):
+            member.write(bytes(1 << 20))
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", lambda *_given: pytest.fail("unpacked"))
+    with pytest.raises(FileError, match="too large"):
+        saved.read_zip(made.getvalue())
