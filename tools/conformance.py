@@ -85,8 +85,8 @@ def list_counts(folders: list[Path]) -> Iterator[dict[str, Any]]:
     for folder in folders:
         steps = histories.load(folder).steps
         head = steps[0].message.content
-        if head["scenario"]["id"] not in seen:
-            seen.add(head["scenario"]["id"])
+        if (scenario := steps[0].message.mapping("scenario")["id"]) not in seen:
+            seen.add(scenario)
             yield from list_set_ups(head, steps[0].after.state.to_plain())
         for step in steps[:-1]:
             game = step.after

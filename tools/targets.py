@@ -153,6 +153,13 @@ def make_command_rows(kit: Any, folder: Path) -> Iterator[Row]:
 
     from kursk_pbem.game import folders
 
+    try:
+        from helpers import one_place
+    except ImportError:  # an older tree: there a copied folder of a player asks nothing
+        copy_folder: Any = shutil.copytree
+    else:
+        copy_folder = one_place.copy_here
+
     two = [name for name, plot in kit.plots.items() if not plot.refereed]
     longest = max(two, key=lambda name: len(folders.message_files(finished_games.folder_of(kit, name))))
     table = finished_games.play(kit, longest, folder / f"desk-{kit.id}")
@@ -165,7 +172,7 @@ def make_command_rows(kit: Any, folder: Path) -> Iterator[Row]:
 
         def restore_place(seq: int = seq, place: Path = place, taker: Any = taker) -> None:
             shutil.rmtree(place, ignore_errors=True)
-            shutil.copytree(taker.place, place)
+            copy_folder(taker.place, place)
             shorten_game(place, taker.folder.name, seq - 1)
 
         restore_place()
