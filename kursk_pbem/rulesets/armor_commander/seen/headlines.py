@@ -47,8 +47,7 @@ def count_events(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
                 crew[uid] = crew.get(uid, 0) + lost
             case Moved(unit=uid):
                 counts[setting.models[uid].side].moved.append(uid)
-            case Noted(text=text) if SILENT in text:
-                shooter = text.partition(SILENT)[0]
+            case Noted(text=text) if SILENT in text and (shooter := text.partition(SILENT)[0]) in setting.models:
                 counts[setting.models[shooter].side].silent.append(shooter)
             case Tested(subject=uid, label=label, passed=hit) if label.endswith("/hit"):
                 counts[setting.models[uid].side].shots += 1
