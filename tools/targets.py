@@ -153,13 +153,11 @@ def make_command_rows(kit: Any, folder: Path) -> Iterator[Row]:
 
     from kursk_pbem.game import folders
 
-    try:
-        from helpers import one_place
-    except ImportError:  # an older tree: there a copied folder of a player asks nothing
-        copy_folder: Any = shutil.copytree
-    else:
-        copy_folder = one_place.copy_here
-
+    copy_folder = (
+        import_module("helpers.one_place").copy_here
+        if Path(finished_games.__file__).with_name("one_place.py").exists()  # copies in older trees ask nothing
+        else shutil.copytree
+    )
     two = [name for name, plot in kit.plots.items() if not plot.refereed]
     longest = max(two, key=lambda name: len(folders.message_files(finished_games.folder_of(kit, name))))
     table = finished_games.play(kit, longest, folder / f"desk-{kit.id}")
@@ -245,20 +243,19 @@ def make_rule_rows(kit: Any, _folder: Path) -> Iterator[Row]:
 def _make_reach_rows(kit: Any, setting: Any, state: Any, floor: Callable[[], Sample]) -> Iterator[Row]:
     """Yield rows for the reach of the units of the more mobile side, in a new position."""
     package = f"kursk_pbem.rulesets.{kit.id.replace('-', '_')}"
-    movement, outlook = import_module(f"{package}.movement"), import_module(f"{package}.seen.outlook")
-    position = import_module(f"{package}.position").position
+    movement, outlook, views = (import_module(f"{package}.{name}") for name in ("movement", "seen.outlook", "position"))
     way = {
         "battle-for-kursk": lambda pos, uid: movement.reach(pos, uid, movement.MOVE),
         "kursk-1971": lambda pos, uid: outlook.ends(pos, uid, movement.INITIAL),
         "juggernauts": movement.reach,
     }[kit.id]
-    pos = position(setting, state)
+    pos = views.position(setting, state)
     own = {side: [uid for uid in sorted(pos.where) if pos.side(uid) == side] for side in kit.sides}
     units = max(own.values(), key=lambda uids: sum(len(way(pos, uid)) for uid in uids))
     hexes = sum(len(way(pos, uid)) for uid in units)
 
     def find_moves() -> None:
-        new = position(setting, state.with_())
+        new = views.position(setting, state.with_())
         for uid in units:
             way(new, uid)
 

@@ -6,6 +6,7 @@ import pytest
 
 from kursk_pbem.formats import precheck
 from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.events import Noted
 from kursk_pbem.kernel.plane import Polygon
 from kursk_pbem.kernel.state import State, Unit
 from kursk_pbem.rulesets.armor_commander import RULESET, check, plotting, resume, setup
@@ -173,3 +174,11 @@ def test_where_a_game_may_go_on_as_another():
 
 def test_boxes_of_the_table_are_what_they_seem():
     assert Polygon(tuple(map(plane.point, box(1, 2, 3, 4)))).fault() == ""
+
+
+def test_3_2_illegal_sealed_orders_name_no_shooter():
+    """Bug: the reason for an illegal aim ends like the note of a lost shot, and the report ended in a KeyError."""
+    setting = world(MODELS)
+    state = begin(setting)
+    said = "left out, order 2: at has no place beside a green chip: the unit moves and does not fire"
+    assert RULESET.seen.headlines(setting, state, (Noted("3.2", said),), state) == ()

@@ -359,8 +359,6 @@ def test_5_2_a_shot_that_is_lost_is_a_headline():
     state = begin(setting)
     lost = Noted("5.2", f"g-pak-1{SILENT}: does not see s-tanks")
     assert "German: Pak 40 did not fire as ordered" in SEEN.headlines(setting, state, (lost,), state)
-    illegal = Noted("3.2", f"left out, order 2: at has no place beside a green chip: the unit moves and{SILENT}")
-    assert SEEN.headlines(setting, state, (illegal,), state) == SEEN.headlines(setting, state, (), state)
     fallen = StepsLost("6.8", "s-zis-1", 2, 2, "")
     assert "Soviet: 2 men lost, crews fight on" in SEEN.headlines(setting, state, (fallen,), state)
     gone = (fallen, Marked("7.2", "pinned", "s-zis-1", "1"), Removed("6.8", "s-zis-1", "eliminated", ""))
