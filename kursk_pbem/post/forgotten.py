@@ -58,8 +58,8 @@ def _search(mailbox: Mailbox, game: str, pinned: dict[str, str]) -> list[Message
     """Return the signed messages of a game in the received and sent mails."""
     mails = [Mail(raw, "the mailbox") for raw in fetching.find_game(mailbox, game)]
     found = list[Message]()
-    for piece in (piece for mail in mails for piece in reading.read_contents(mail, events=False).pieces):
-        if piece.game == game and isinstance(piece.turn, Message):
+    for piece in reading.list_turns(mails, game):
+        if isinstance(piece.turn, Message):
             with suppress(TrustError):  # a forged message restores nothing
                 piece.verify(pinned)
                 found.append(piece.turn)

@@ -166,9 +166,8 @@ class MailSession(Servers):
         found = list[Mail]()
         for known, desk in locked:
             mails = [Mail(raw, "the mailbox") for raw in fetching.find_game(mailbox, known.game)]
-            pieces = [piece for mail in mails for piece in reading.read_contents(mail, events=False).pieces]
-            own = (piece.turn for piece in pieces if piece.game == known.game and piece.turn.sender == desk.own_side)
-            found += mails if any(turn.seq >= desk.seq for turn in own) else []
+            turns = [piece.turn for piece in reading.list_turns(mails, known.game)]
+            found += mails if any(turn.sender == desk.own_side and turn.seq >= desk.seq for turn in turns) else []
         return inbox_round.run_round(self.intake, [inbox_round.Found(found)])
 
     def send_due(self) -> Iterator[Told]:

@@ -42,8 +42,7 @@ def search_proposal(home: Path, game: str, ask: Callable[[str], str]) -> tuple[M
     where, mails = _search_mails(home, game, ask)
     there, found = dict[str, Message](), list[Mail]()
     for mail in mails:
-        pieces = reading.read_contents(mail, events=False).pieces
-        turns = [piece.turn for piece in pieces if piece.game.startswith(game)]
+        turns = [piece.turn for piece in reading.list_turns([mail], game)]
         found += [mail] if turns else []
         there |= {turn.id: turn for turn in turns if isinstance(turn, Message) and turn.type == "propose"}
     if len(there) > 1:
@@ -68,12 +67,8 @@ def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str
 
 def search_messages(home: Path, game: str, ask: Callable[[str], str]) -> list[Message]:
     """Return the messages of a game in the received and sent mails of the account. Raises KurskError."""
-    pieces = (
-        piece
-        for mail in _search_mails(home, game, ask)[1]
-        for piece in reading.read_contents(mail, events=False).pieces
-    )
-    return [piece.turn for piece in pieces if piece.game.startswith(game) and isinstance(piece.turn, Message)]
+    pieces = reading.list_turns(_search_mails(home, game, ask)[1], game)
+    return [piece.turn for piece in pieces if isinstance(piece.turn, Message)]
 
 
 def accept_found(home: Path, key: Path | None, found: list[Mail]) -> list[str]:

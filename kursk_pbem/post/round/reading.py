@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, Where
@@ -76,6 +76,12 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
         turns = [turn for turn in turns if turn.type != "propose"]
     named = tuple(_name_fault(fault, mail) for fault in faults)
     return Contents(mail, tuple(Received(turn, mail) for turn in turns), cards, tuple(papers), named, None, invited)
+
+
+def list_turns(there: Iterable[Mail], game: str) -> list[Received]:
+    """Return the turns of a game in mails; the first digits of the id name the game."""
+    pieces = (piece for mail in there for piece in read_contents(mail, events=False).pieces)
+    return [piece for piece in pieces if piece.game.startswith(game)]
 
 
 def _lacks_turn(mail: Mail, turns: Sequence[Turn]) -> bool:
