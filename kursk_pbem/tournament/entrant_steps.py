@@ -39,7 +39,7 @@ def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = N
 def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:
     """Yield whether the writer of an entry without effect can enter the next draw. Empty for other papers."""
     if entry.type == fields.ENTRY and entry.id not in book.refused:
-        why = people.find_late_obstacle(book)
+        why = people.find_late_obstacle(book, book.next_draw + 1)
         asks = "'kursk post' asks you, or 'kursk tournament' shows the command"
         yield f"You cannot enter now: {why}." if why else f"You can still enter, for draw {book.next_draw}: {asks}."
 

@@ -11,6 +11,7 @@ from helpers.cup_by_mail import Cup, pair_first_round
 
 from kursk_pbem.cli.mail import rounds
 from kursk_pbem.tournament import reader
+from kursk_pbem.tournament.book import people
 from kursk_pbem.tournament.papers import fields
 
 DAY = timedelta(days=1)
@@ -100,6 +101,12 @@ def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, capsys
     goes_round(late)
     late.direct("tournament", "inbox")
     assert [entrant.name for entrant in late.book().entrants.values()][-1] == "Hal"
+
+
+def test_nobody_is_offered_a_draw_after_the_last_round_of_late_entries(late):
+    """Bug: between the field of draw 1 and round 2 the program offered draw 2, which pairs round 3."""
+    assert people.find_late_obstacle(late.book(), 2) == ""
+    assert people.find_late_obstacle(late.book(), 3) == "late entries are for round 2 and before"
 
 
 def test_a_late_entrant_without_a_terminal_types_the_command(late):

@@ -90,15 +90,16 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
     return ""
 
 
-def find_late_obstacle(book: Book) -> str:
-    """Return the reason why no new person can enter the next draw, or ''."""
+def find_late_obstacle(book: Book, first: int = 0) -> str:
+    """Return the reason why no new person can enter, or ''. ``first``: the person's first round, or the next round."""
     if not book.draws:
         return ""
     if book.ended or book.rules.late is None:
         return "the field is closed for new entries"
     if book.begun is None:
         return "the first draw is open, and late entries begin after the draw"
-    return f"late entries are for round {book.rules.late[0]} and before" if book.round + 1 > book.rules.late[0] else ""
+    last = book.rules.late[0]
+    return f"late entries are for round {last} and before" if (first or book.round + 1) > last else ""
 
 
 def _offer_obstacle(book: Book, paper: Paper) -> str:

@@ -148,7 +148,7 @@ def find_late_entry(book: Book, record: Record, key: str) -> Paper | None:
     entry = book.papers.get(next(reversed([id_ for id_ in book.void if book.papers[id_].sender == key]), ""))
     if entry is None or entry.type != fields.ENTRY or entry.number("draw") >= book.next_draw:
         return None
-    free = book.by_key(key) is None and not find_late_obstacle(book)
+    free = book.by_key(key) is None and not find_late_obstacle(book, book.next_draw + 1)
     return entry if free and not record.entry(f"{fields.ENTRY}-{book.next_draw}") else None
 
 
