@@ -16,14 +16,14 @@ from kursk_pbem.tournament.score.counted import margin_of
 
 
 def apply_game(book: Book, log: Paper) -> None:
-    """``game``: check and log the game of a board. In version 1 a second game may continue the first."""
+    """``game``: check and log the game of a board."""
     board, id_ = _named_board(book, log), log.text("game")
     need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
     taken = next((board.name for board in book.boards.values() if any(id_ == old for old, _seq in board.games)), "")
     need(not taken, log, "game", f"the game is board {taken} already")
     why = f"board {board.name} has the game {board.game[:16] or 'none'}, and only one game"
-    need(log.said("instead-of") == board.game, log, "game", why)
+    need(not board.game, log, "game", why)
     board.games.append((id_, log.seq))
 
 

@@ -135,10 +135,7 @@ _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
     fields.DRAWN: _describe_drawn,
     fields.ROUND: _describe_round,
     fields.BIDS: _describe_bids,
-    fields.GAME: lambda _view, paper: (
-        f"Board {paper.text('board')} has begun"
-        f"{', and a new game goes on from the old one' if paper.said('instead-of') else ''}"
-    ),
+    fields.GAME: lambda _view, paper: f"Board {paper.text('board')} has begun",
     fields.CLOCK: _describe_clock,
     fields.RESULT: lambda view, paper: f"Board {paper.text('board')}: {_describe_outcome(view, paper)}",
     fields.JUDGED: lambda view, paper: (
