@@ -146,3 +146,29 @@ def test_the_time_of_the_server_comes_with_each_mail(met):
         today = fetching.date(2026, 7, 4)
         batches = list(fetching.fetch_batches(mailbox, fetching.Cursor(), today, lambda _head: True, today))
     assert [batch.mail.internal for batch in batches if batch.mail][-1] == "2026-07-03T10:00:00Z"
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        lambda words: [b"* SEARCH " + word for word in words],
+        lambda words: [b"* SEARCH", *(b"* SEARCH " + word for word in words), b"* SEARCH"],
+        lambda words: [b"* SEARCH " + b" ".join(words) + b" (MODSEQ 917162500)"] if words else [],
+        lambda words: [b"* 2 EXISTS", *(b"* SEARCH " + word for word in words), b"* 2 EXISTS"],
+    ],
+    ids=["a line for each", "with empty lines", "with modseq or no line", "among other lines"],
+)
+def test_a_search_answered_in_several_lines_or_none_is_read(met, cut):
+    """Servers such as mox and DavMail split a long answer; IMAPClient reads an answer of one line alone."""
+    anna, game, imap = met
+
+    def spoilt(name, text):
+        if name != "UID SEARCH":
+            return None
+        *lines, end = imap._uid_search(text)
+        return [*cut(lines[0].split()[2:]), end]
+
+    imap.spoilt = spoilt
+    anna.kursk("post")
+    assert (anna.folder(game) / "0001.yaml").exists()
+    anna.kursk("post")

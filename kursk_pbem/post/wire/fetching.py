@@ -172,7 +172,7 @@ def find_game(mailbox: Mailbox, game: str) -> list[bytes]:
 
 def _find_in_folder(mailbox: Mailbox, game: str, folder: str) -> list[bytes]:
     mailbox.select(folder)
-    subject, thread = f"kursk {game[:8]}".encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
+    subject, thread = f'"kursk {game[:8]}"'.encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
     uids = mailbox.search(b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread)[:_FOUND]
     mails = [_fetch_whole(mailbox, entry) for entry in _fetch_headers(mailbox, uids)]
     return [mail.raw for mail in mails if not mail.why]

@@ -75,8 +75,13 @@ class Mailbox:
         return str(self._call(self.client.find_special_folder, b"\\Sent") or "")
 
     def search(self, *criteria: bytes) -> list[int]:
-        """Return the UIDs found by a search, sorted."""
-        return sorted(self._call(self.client.search, criteria))
+        """Return the UIDs found by a search, sorted; a criterion with a blank has its quotes."""
+        found: list[int] = self._call(self._search, criteria)
+        return found
+
+    def _search(self, criteria: tuple[bytes, ...]) -> list[int]:
+        lines = self.client._raw_command_untagged(b"SEARCH", criteria)  # noqa: SLF001  search() reads one line only
+        return sorted(int(uid) for line in lines for uid in (line or b"").partition(b"(")[0].split())
 
     def fetch(self, uids: Collection[int], *items: bytes) -> dict[int, dict[bytes, Any]]:
         """Return items of existing mails by UID."""
