@@ -10,7 +10,8 @@ from click import shell_completion
 from click.shell_completion import CompletionItem
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, say
+from kursk_pbem.cli.common import home
+from kursk_pbem.cli.handing import hand_over
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.desk.draft.completion import Word
 from kursk_pbem.desk.games import completions, lookup
@@ -38,7 +39,7 @@ def completion_command(shell: str) -> None:
     if shell_class is None:
         raise UsageError(f"completion for {shell} needs a newer click: 'pip install --upgrade click', 8.5 or later")
     asked = shell_class(cli, {}, "kursk", ASKED)
-    say((asked.source_template % asked.source_vars()).strip("\n"))
+    hand_over((asked.source_template % asked.source_vars()).strip("\n"))
 
 
 def matching_items(words: Iterable[Word], incomplete: str) -> list[CompletionItem]:

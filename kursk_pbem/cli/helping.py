@@ -9,6 +9,7 @@ import click
 
 from kursk_pbem.cli import FORMER, GROUPS, cli, order_words
 from kursk_pbem.cli.common import page_width, say
+from kursk_pbem.cli.handing import hand_over
 from kursk_pbem.desk.draft import vocabulary
 from kursk_pbem.desk.games import views
 from kursk_pbem.game import scenario_files
@@ -90,7 +91,7 @@ def _explain_order(word: str) -> Iterator[str]:
 def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
     """Print a page's contents, one section, or a list of matching sections."""
     if topic == (pages.SCRIPT,):
-        say(pages.load_script().rstrip("\n"))
+        hand_over(pages.load_script())
         return
     page, count = pages.match_page(topic)
     words = " ".join(topic[count:])

@@ -1,14 +1,21 @@
-"""12: independent programs read the exports: two readers of TRF16, one of Atom, one of iCalendar."""
+"""12: independent programs read the exports: three readers of TRF16, one of CSV, one of Atom, one of iCalendar."""
 
 from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
 
 import feedparser
 import icalendar
 import pytest
 import trf
 from fidetournament.tournament import Tournament
+from helpers.commands import Terminal, refused, well
 from helpers.ledger import Ledger
 
+from kursk_pbem.cli import run
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import listing, table
 from kursk_pbem.tournament.site import feed, view
@@ -16,6 +23,11 @@ from kursk_pbem.tournament.site import feed, view
 NAMES = ["Müller, Änne", "Ковалёва, Анна", "岡田 直樹", "Żółć, Łukasz", "Brøndum, Zoë", "carla", "dora", "emil", "f"]
 LATE = "Grétarsdóttir, Sigríður Ragnheiður"
 FEW = ["anna", "boris", "carla", "dora", "emil"]
+SCRIPTS = [
+    *("Grétarsdóttir, Sigríður Ragnheiður", "Достоевская-Рождественская, Анастасия", "Ελένη Παπαδοπούλου"),
+    *("محمد عبد الله العلي", "דוד בן־גוריון", "अनुष्का शर्मा", "岡田 直樹", "김민준", "A" * 33),
+]
+SPRING = "Frühling, 1; ליגה & <Кубок>"
 HALVES = dict.fromkeys("1+FU", 2) | dict.fromkeys("=H", 1) | dict.fromkeys("0-Z", 0)
 
 
@@ -40,13 +52,26 @@ def by_fidetournament(text, path):
         yield int(player.startrank), worth
 
 
-@pytest.fixture(params=[by_trf, by_fidetournament])
-def read(request, tmp_path):
-    """Read the export of a book, and check the properties of every export."""
+def by_columns(text, _path):
+    """Read by the documented columns, counted in letters as bbpPairings does; XXR is the number of all rounds."""
+    lines = text.split("\n")
+    (total,) = (int(line[3:]) for line in lines if line[:3] == "XXR")
+    for line in lines:
+        if line[:3] == "001":
+            assert len(line) == 89 + 10 * len(range(91, len(line), 10))
+            rounds = [(int(line[at : at + 4]), line[at + 5], line[at + 7]) for at in range(91, len(line), 10)]
+            assert len(rounds) <= total
+            worth = (int(line[48:52].strip() or 0), 2 * float(line[80:84]), int(line[85:89].strip() or 0))
+            yield int(line[4:8]), (line[14:47].strip(), *worth, rounds)
 
-    def of(book):
+
+@pytest.fixture(params=[by_trf, by_fidetournament, by_columns])
+def read(request, tmp_path):
+    """Read the export of a book, and check the properties of every export. ``text``: the output of a command."""
+
+    def of(book, text=""):
         found = table.compute_standings(book)
-        players = dict(request.param(listing.format_trf(book, found), tmp_path / "tournament.trf"))
+        players = dict(request.param(text or listing.format_trf(book, found), tmp_path / "tournament.trf"))
         assert sorted(players) == list(range(1, len(book.numbers) + 1))
         assert sorted(player[3] for player in players.values() if player[3]) == [row.place for row in found.rows]
         for number, (_name, _rating, halves, _rank, rounds) in players.items():
@@ -155,6 +180,120 @@ def test_a_walkover_is_a_full_bye(read):
     players = read(ledger.book)
     assert players[int(walked)][4][2] == (0, "-", "F")
     assert players[1][4][2] == (0, "-", "Z")
+
+
+def count_all_rounds(ledger):
+    return trf.loads(listing.format_trf(ledger.book, table.compute_standings(ledger.book))).numrounds
+
+
+def test_12_trf_tells_the_number_of_all_rounds():
+    """bbpPairings pairs no round without the number (R10)."""
+    swiss = Ledger(rounds_=5).begin(FEW)
+    assert count_all_rounds(swiss) == 5
+    swiss.results()
+    swiss.next_round()
+    assert count_all_rounds(swiss) == 5
+    assert count_all_rounds(Ledger("round-robin").begin(FEW)) == 5
+    mirrored = Ledger(rounds_=3, form={"mirror": "yes"}).begin(FEW)
+    mirrored.results()
+    assert count_all_rounds(mirrored) == 6
+    cup = Ledger("knock-out").begin(FEW[:4])
+    cup.results(winners={"1-1": "draw"})
+    cup.pair()
+    cup.results()
+    assert count_all_rounds(cup) == 3  # two rounds, and a second game of a tie
+    field = Ledger("knock-out").enter(FEW).book
+    assert "XXR" not in listing.format_trf(field, table.compute_standings(field))
+
+
+@pytest.fixture(scope="module")
+def world_cup(tmp_path_factory):
+    """Play four of five rounds with names in eight scripts; return the folder, the site and the book."""
+    root = tmp_path_factory.mktemp("scripts")
+    ledger = Ledger(rounds_=5, form={"title": SPRING}).begin(SCRIPTS)
+    won = set()
+    for _round in range(4):
+        open_boards = [board for board in ledger.book.boards.values() if not board.decided]
+        first = {b.name: min(b.sides, key=lambda side, b=b: b.sides[side] in won) for b in open_boards}
+        won.update(board.sides[first[board.name]] for board in open_boards)
+        ledger.results(first)
+        ledger.next_round()
+    folder = ledger.save(root / "cup")
+    assert run(["tournament", "publish", str(folder), "-o", str(root / "site")]) == 0
+    return folder, root / "site", ledger.book
+
+
+def test_12_trf_in_eight_scripts_comes_back(world_cup, read, tmp_path):
+    """Names are cut after 33 letters, never by bytes, and no column moves (R10)."""
+    folder, site, book = world_cup
+    assert run(["tournament", "standings", str(folder), "--trf", "-o", str(tmp_path / "cup.trf")]) == 0
+    text = (tmp_path / "cup.trf").read_bytes().decode("utf-8")
+    assert text.encode() == (site / "tournament.trf").read_bytes()
+    players = read(book, text)
+    assert {player[0] for player in players.values()} == {name[:33].strip() for name in SCRIPTS}
+    rows = table.compute_standings(book, 4).rows
+    wins = {book.entrant(row.number).name[:33].strip(): (row.place, row.won) for row in rows}
+    won = {player[0]: (player[3], sum(result == "1" for *_who, result in player[4])) for player in players.values()}
+    assert won == wins
+
+
+def test_12_csv_in_eight_scripts_comes_back(world_cup, tmp_path):
+    folder, site, book = world_cup
+    assert run(["tournament", "standings", str(folder), "--csv", "-o", str(tmp_path / "cup.csv")]) == 0
+    assert (tmp_path / "cup.csv").read_bytes() == (site / "standings.csv").read_bytes()
+    with (tmp_path / "cup.csv").open(encoding="utf-8", newline="") as file:
+        read = [(row["place"], row["number"], row["name"], row["points"], row["won"]) for row in csv.DictReader(file)]
+    rows = table.compute_standings(book).rows
+    told = [(row.place, row.number, book.entrant(row.number).name, row.points, row.won) for row in rows]
+    assert read == [tuple(map(str, row)) for row in told]
+    assert sorted(row[2] for row in read) == sorted(SCRIPTS)
+
+
+def test_12_feed_and_calendar_in_eight_scripts_come_back(world_cup):
+    _folder, site, book = world_cup
+    told = feedparser.parse(site / "feed.atom")
+    assert not told.bozo
+    assert told.feed.title == SPRING
+    titles = "\n".join(entry.title for entry in told.entries)
+    for board in book.boards.values():
+        if board.outcome:
+            winner = book.entrant(board.sides[board.outcome.winner]).name
+            assert f"Board {board.name}: {winner} wins" in titles
+    assert all(name in titles for name in SCRIPTS)
+    calendar = icalendar.Calendar.from_ical((site / "deadlines.ics").read_bytes())
+    events = {str(event["SUMMARY"]): f"{event['DTSTART'].dt:%Y-%m-%dT%H:%M:%SZ}" for event in calendar.events}
+    deadlines = feed.list_deadlines(book)
+    assert events == {f"{SPRING}: {deadline.title}": deadline.time for deadline in deadlines} != {}
+
+
+@pytest.mark.parametrize(("option", "page"), [("--csv", "standings.csv"), ("--trf", "tournament.trf")])
+def test_12_printed_table_equals_the_published_file(world_cup, option, page):
+    """Bug: isolates of the terminal stood in the data, and another encoding wrote escapes for letters (R10)."""
+    folder, site, _book = world_cup
+    words = [sys.executable, "-m", "kursk_pbem", "tournament", "standings", folder, option]
+    env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    assert subprocess.run(words, env=env, capture_output=True, check=True).stdout == (site / page).read_bytes()
+
+
+def test_12_table_is_never_written_over_another_file(world_cup, capsys, tmp_path):
+    out, standings = tmp_path / "cup.csv", ("tournament", "standings", world_cup[0])
+    assert well(capsys, *standings, "--csv", "-o", out).startswith("wrote")
+    assert well(capsys, *standings, "--csv", "-o", out).startswith("unchanged")
+    before = out.read_bytes()
+    assert str(out) in refused(capsys, 2, *standings, "--trf", "-o", out)
+    assert out.read_bytes() == before
+    well(capsys, *standings, "--trf", "-o", out, "--force")
+    assert out.read_bytes() != before
+    for wrong in ((), ("--csv", "--trf"), ("--csv", "--json")):
+        assert "-o" in refused(capsys, 2, *standings, *wrong, "-o", tmp_path / "new", silent="--json" not in wrong)
+    assert not (tmp_path / "new").exists()
+
+
+def test_T29_table_for_programs_is_isolated_on_a_terminal(world_cup, monkeypatch):
+    """On a terminal a person reads, and letters of a name must not turn the line around."""
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert run(["tournament", "standings", str(world_cup[0]), "--csv"]) == 0
+    assert f"\u2068{SCRIPTS[4]}\u2069" in sys.stdout.getvalue()
 
 
 def test_a_reader_of_feeds_takes_the_feed(tmp_path):

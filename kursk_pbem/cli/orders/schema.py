@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli.common import PATH, desk_at, quiet_option, say
+from kursk_pbem.cli.common import PATH, desk_at, quiet_option
 from kursk_pbem.cli.games import pick_path
+from kursk_pbem.cli.handing import force_option, hand_over
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.desk.draft import editors
-from kursk_pbem.game import folders
 from kursk_pbem.report import output as published
 
 
@@ -18,7 +18,7 @@ from kursk_pbem.report import output as published
 @click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
 @click.option("--command", metavar="COMMAND", help="The schema of the --json output of a command, such as 'status'.")
 @click.option("-o", "--output", type=PATH, help="Write the schema into this file.")
-@click.option("--force", is_flag=True, help="Replace an existing, different file.")
+@force_option
 @quiet_option
 def schema_command(of: str, command: str | None, output: Path | None, force: bool, quiet: bool) -> None:
     """Print the JSON Schema of drafts, for editors that know YAML; or of a command's output with --json.
@@ -33,9 +33,4 @@ def schema_command(of: str, command: str | None, output: Path | None, force: boo
         found = published.select_command(command)
     else:
         found = editors.make_schema(of) if editors.is_ruleset(of) else editors.game_schema(desk_at(pick_path(of)).game)
-    text = editors.format_schema(found)
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    folders.write(output, text, force=force)
-    say(f"wrote {output}", quiet=quiet)
+    hand_over(editors.format_schema(found), output, force=force, quiet=quiet)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli.common import in_json, json_option, say, say_json
+from kursk_pbem.cli.common import PATH, in_json, json_option, say, say_json
+from kursk_pbem.cli.handing import force_option, hand_over
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, look, tell
 from kursk_pbem.errors import UsageError
@@ -50,9 +51,15 @@ def _plain(now: Status) -> dict[str, Any]:
 @click.option("--round", "round_", type=click.IntRange(1, 999), help="The number of the round; otherwise the newest.")
 @click.option("--csv", "as_csv", is_flag=True, help="As comma-separated values.")
 @click.option("--trf", "as_trf", is_flag=True, help="As TRF16, for tournament programs.")
+@click.option("-o", "--output", type=PATH, help="The file to write, with --csv or --trf; otherwise print the data.")
+@force_option
 @json_option
-def standings(folder: Path | None, round_: int | None, as_csv: bool, as_trf: bool) -> None:
+def standings(
+    folder: Path | None, round_: int | None, as_csv: bool, as_trf: bool, output: Path | None, force: bool
+) -> None:
     """Print the table after a round, computed from the log. 'kursk tournament verify' proves the table."""
+    if output is not None and (as_csv == as_trf or in_json()):
+        raise click.UsageError("-o writes one table: name --csv or --trf, without --json")
     book = reader.book(found(folder))
     if round_ is not None and round_ > book.round:
         paired = f"the newest is round {book.round}" if book.round else "no round is paired"
@@ -61,9 +68,9 @@ def standings(folder: Path | None, round_: int | None, as_csv: bool, as_trf: boo
     if in_json():
         say_json("tournament standings", listing.to_json(book, rows))
     elif as_csv:
-        say(listing.format_csv(book, rows).rstrip("\n"))
+        hand_over(listing.format_csv(book, rows), output, force=force)
     elif as_trf:
-        say(listing.format_trf(book, rows).rstrip("\n"))
+        hand_over(listing.format_trf(book, rows), output, force=force)
     else:
         say(listing.format_text(book, rows).rstrip("\n"))
 

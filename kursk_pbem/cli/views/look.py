@@ -12,6 +12,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json, say_wrapped
 from kursk_pbem.cli.games import game_argument
+from kursk_pbem.cli.handing import force_option
 from kursk_pbem.desk.games import overview
 from kursk_pbem.game import chapters, folders, histories, reports
 
@@ -98,7 +99,7 @@ def _track_analysis(history: History) -> Iterator[Swing]:
 @game_argument("game")
 @click.option("-o", "--output", type=PATH, help="The file to write; otherwise replay.html in the game's folder.")
 @click.option("--analysis", is_flag=True, help="With the page 'Where was it lost': swings of dice and orders.")
-@click.option("--force", is_flag=True, help="Replace an existing, different file.")
+@force_option
 @said_options
 def replay_command(game: Path, output: Path | None, analysis: bool, force: bool, quiet: bool) -> None:
     """Write a game as one HTML file that anyone can step through: map, reports, charts, luck.

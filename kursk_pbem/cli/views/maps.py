@@ -24,9 +24,9 @@ from kursk_pbem.cli.common import (
     say_json,
 )
 from kursk_pbem.cli.games import AHEAD, completion_of, pick_path
+from kursk_pbem.cli.handing import force_option, hand_over
 from kursk_pbem.desk.games import views
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders
 from kursk_pbem.report import textmap
 from kursk_pbem.report.layout import wrap
 
@@ -76,7 +76,7 @@ def of_options(seen: Subject) -> list[str]:
 @click.option("--svg", is_flag=True, help="A picture in SVG instead of text.")
 @click.option("--moves", is_flag=True, help="With --svg: arrows for the last message, or for a draft.")
 @click.option("-o", "--output", type=PATH, help="With --svg: the file to write; otherwise print the picture.")
-@click.option("--force", is_flag=True, help="Replace an existing, different file.")
+@force_option
 @json_option
 def map_command(
     game: str,
@@ -137,12 +137,9 @@ def _draw_picture(
         raise UsageError("a picture is no text for a terminal: name a file, as in '-o map.svg'")
     seen = look_at(game, options=options)
     text = views.draw_view(seen, views.list_events(pick_path(game, AHEAD), home()) if moves else (), *view)
-    if output is None:
-        say(text.rstrip("\n"), styled=True)
-        return
-    written = folders.write(output, text, force=force)
-    note(out=output, wrote=[output] if written else [])
-    say(f"{'wrote' if written else 'unchanged:'} {output}")
+    written = hand_over(text, output, force=force)
+    if output is not None:
+        note(out=output, wrote=[output] if written else [])
 
 
 def _tell_position(seen: Subject, around: str | None) -> None:

@@ -13,6 +13,7 @@ from kursk_pbem.tournament.book.records import BYE, Book
 from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.rules import WIN
 from kursk_pbem.tournament.score.counted import Counted, count_games, find_spent
+from kursk_pbem.tournament.score.stages import count_rounds
 from kursk_pbem.tournament.score.table import Row, Table, compute_standings
 
 _PLAIN = 8
@@ -99,6 +100,8 @@ def format_trf(book: Book, table: Table) -> str:
         who = f"001 {starts[number]}      {book.entrant(number).called:<33.33}     "
         points = f"{halves // 2}.{halves % 2 * 5}"
         lines.append("  ".join([f"{who}{'':28}{points:>4} {place:>4}", *rounds]))
+    if rows:  # bbpPairings pairs no round without the number of all rounds
+        lines.append(f"XXR {len(rounds) + (count_rounds(book) - last) * (2 if book.rules.mirror else 1)}")
     return "\n".join([*lines, ""])
 
 
