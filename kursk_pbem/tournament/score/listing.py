@@ -72,8 +72,9 @@ def format_csv(book: Book, table: Table) -> str:
 
 
 def _quote_formula(cell: str) -> str:
-    """Return a cell, quoted if a spreadsheet would read a formula (P12). Negative numbers stay numbers."""
-    return f"'{cell}" if cell[:1] in "=+-@" and not cell.removeprefix("-").replace("/", "").isdigit() else cell
+    """Return a cell, quoted if a spreadsheet would read a formula (P12). Negative numbers and "-" stay."""
+    plain = cell == "-" or cell.removeprefix("-").replace("/", "").isdigit()
+    return f"'{cell}" if cell[:1] in "=+-@" and not plain else cell
 
 
 WORTH = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
