@@ -1,27 +1,35 @@
-"""The texts of a mail: body, attachments, forwarded mails, pages of HTML, links, and files in zip or gzip files.
+"""The texts of a mail or another file: body, attachments, forwarded mails, pages of HTML, links, packed files.
 
 Nothing is executed, fetched or followed. Every step has a limit: a mail costs at most two seconds or 200 MB.
 """
 
 from __future__ import annotations
 
-import binascii
 import html
 import re
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import Message as Headers
 from email.parser import HeaderParser
 from email.policy import compat32
-from io import BytesIO
 from itertools import islice, pairwise
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.trust import link
+from kursk_pbem.trust.decoding import (
+    ENCRYPTED,
+    PACKED,
+    Budget,
+    Unread,
+    decode_body,
+    find_encoded,
+    join_flowed_lines,
+    name_kind,
+    normalize_text,
+    read_enriched,
+    repair_blanks,
+)
 
 MAX_MAIL = 32 * 1024 * 1024
 """Bytes of a saved mail or mailbox."""
@@ -29,10 +37,6 @@ TOO_LONG = f"the turn beginning here is longer than {MAX_BYTES} bytes, the maxim
 MAX_HEADER = 65_536
 MAX_FIELD = 2_000
 """Letters of a Content-Type or a similar field. The library reads longer fields too slowly."""
-MAX_PARTS, MAX_DEPTH = 200, 6
-"""Parts of a mail, and the depth of nested mails and multiparts."""
-MAX_UNPACKED, MAX_FILES = 4 * 1024 * 1024, 100
-"""Total bytes of the zip and gzip files of a mail, and files in one zip file."""
 MAX_PAGES = 1024 * 1024
 """Total bytes of the parsed HTML pages of a mail."""
 MAX_FLOWED = 50_000
@@ -40,17 +44,24 @@ MAX_FLOWED = 50_000
 MAX_BLOCKS = 2_000
 """Turns and papers in a mail."""
 
+_MAIL = re.compile(  # a field that few other texts have, after other fields
+    rb"(?i)(?:(?!kursk-)[!-9;-~]{1,60}+:[^\n]*+\n(?:[ \t][^\n]*+\n)*+)*?(?:Content-Type|Message-ID|Received):"
+)
 _MAILBOX = re.compile(rb"\n\n(?=From [^\n]{0,200}[0-9]:[0-9][^\n]{0,200}\n)")
 _BLANK_LINE = re.compile(rb"\n\n|\A\n")
 _FIELD = re.compile(rb"^content-[a-z-]{1,40}:[^\n]*+(?:\n[ \t][^\n]*+)*+", re.IGNORECASE | re.MULTILINE)
 _NAME = re.compile(rb"""name\*?(?:[0-9]{1,2}\*?)?=[ \t]{0,9}"?([^"\r\n;]{1,200})""", re.IGNORECASE)
 _BREAK = re.compile(rb"<(?:br[ \t]{0,9}/?|/(?:p|div|li|tr|pre|h[1-6]))[ \t]{0,9}>\n*", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]{0,1000}>")
+_PAGE = re.compile(rb"(?i)\s*+<(?:!doctype html|html|head|body|div|p|pre)\b")
 _LONG_ENTITY = re.compile(r"&#\w{9,}+")
-_QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
-_BEGIN = re.compile(rb"^kursk-(?:pbem|tournament|invitation):[ \t]*['\"]?[0-9]", re.MULTILINE)
-_MAYBE_QUOTED = re.compile(rb"^(?:> ?)?kursk-(?:pbem|tournament|invitation):[ \t]*['\"]?[0-9]", re.MULTILINE)
+_FIRST = rb"kursk-(?:pbem|tournament|invitation):[ \t]*['\"]?[0-9]"
+_BEGIN, _WITHIN = re.compile(rb"^" + _FIRST, re.MULTILINE), re.compile(_FIRST)
+_MAYBE_QUOTED = re.compile(rb"^([> \t|]{0,40})" + _FIRST, re.MULTILINE)
 _SIGNATURE, _END = b"\nsignature:", b"-----END SSH SIGNATURE-----"
+_PRIVATE = re.compile(rb"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END[^\n]*|\Z)", re.DOTALL)
+_RECORD = re.compile(rb"PuTTY-User-Key-File|\{\n.*\"(?:secret|salt)\": \"[0-9a-f]{32}", re.DOTALL)
+_SCRUBBED = re.compile(rb"^A non-text attachment was scrubbed\.\.\.\nName: ([^\n]{1,200})", re.MULTILINE)
 _TRAILING = re.compile(rb"[ \t]++$", re.MULTILINE)
 _STATE = re.compile(rb"[ \t]*+\n(?:[ \t]*+\n)*+(state:[ \t]*+(?:#[^\n]*+)?+\n(?:[ \t][^\n]*+\n|\n)++)")
 
@@ -69,10 +80,11 @@ class Part:
 
 @dataclass
 class Opened:
-    """An opened mail. ``parts``: its texts and files; ``names``: the names of its files and of zipped files."""
+    """An opened mail or file: its texts, the names of its files, and all that is no text, also harmless pictures."""
 
     parts: list[Part] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -88,15 +100,12 @@ class Block:
     fault: str
 
 
-def open_mail(raw: bytes, name: str) -> Opened:
-    """Return the texts of a mail, a mailbox (mbox) or a saved text. Raises FileError if the mail is too complex."""
+def open_mail(raw: bytes, name: str, budget: Budget | None = None) -> Opened:
+    """Return the texts of a mail, a mailbox (mbox), a packed file or a text. Raises FileError if it is too complex."""
     if len(raw) > MAX_MAIL:
         raise FileError(f"more than {MAX_MAIL // 1024 // 1024} MiB; save the mail with the turn by itself", Where(name))
-    reader = _Reader(name)
-    raw = _normalize_text(raw)
-    for mail in _MAILBOX.split(raw) if raw.startswith(b"From ") else (raw,):
-        reader.left = MAX_PARTS
-        reader.read_mail(mail, "", 0)
+    reader = _Reader(name, budget or Budget())
+    reader.read_file(raw, "", 0)
     parts = reader.opened.parts
     if not any(_MAYBE_QUOTED.search(part.text) for part in parts):
         linked = next((text for text in (*(part.text for part in parts), raw) if link.is_link(text)), b"")
@@ -116,7 +125,7 @@ def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
     """
     parts = opened.parts
     if not any(_BEGIN.search(part.text) for part in parts):
-        parts = [Part(_remove_quotes(part.text), part.place) for part in parts if _MAYBE_QUOTED.search(part.text)]
+        parts = [Part(text, part.place) for part in parts for text in _remove_marks(part.text)]
     left = MAX_BLOCKS
     for part in parts:
         starts = [match.start() for match in islice(_BEGIN.finditer(part.text), left + 1)]
@@ -128,8 +137,12 @@ def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
                 yield _cut_block(part.text[start:end], part.place)
 
 
-def _remove_quotes(text: bytes) -> bytes:
-    return (b"\n" + text).replace(b"\n> ", b"\n").replace(b"\n>", b"\n")
+def _remove_marks(text: bytes) -> Iterator[bytes]:
+    """Yield a text without the marks of quotation or indentation before a first line, for up to three marks."""
+    marks = {match[1] for match in islice(_MAYBE_QUOTED.finditer(text), MAX_BLOCKS)}
+    for mark in sorted(marks, key=lambda mark: (len(mark), mark))[:3]:
+        cut = (b"\n" + text).replace(b"\n" + mark, b"\n")
+        yield cut.replace(b"\n" + mark.rstrip(), b"\n") if mark.strip() else cut
 
 
 def _cut_block(text: bytes, place: str) -> Block:
@@ -147,16 +160,49 @@ def _cut_block(text: bytes, place: str) -> Block:
 
 
 class _Reader:
-    """Open one mail within the limits."""
+    """Open one mail or file within the budget."""
 
-    def __init__(self, name: str) -> None:
-        self.name, self.opened = name, Opened()
-        self.left, self.unpacked, self.pages = MAX_PARTS, MAX_UNPACKED, MAX_PAGES
+    def __init__(self, name: str, budget: Budget) -> None:
+        self.name, self.opened, self.budget = name, Opened(), budget
+        self.parts, self.pages = budget.parts, MAX_PAGES
+
+    def read_file(self, data: bytes, place: str, depth: int) -> None:
+        """Read a file of any kind, judged by its content. Raises FileError."""
+        kind = name_kind(data)
+        if depth > self.budget.depth:
+            self._add_unread(place, "packed too deep: ask for the turn without packing it")
+        elif kind in PACKED:
+            from kursk_pbem.trust import packed  # noqa: PLC0415  15 ms
+
+            for there, found in packed.unpack(data, place, self.budget):
+                self.opened.names.append(there)
+                if isinstance(found, str):
+                    self._add_unread(there, found)
+                else:
+                    self.read_file(found, there, depth + 1)
+        else:
+            self._read_text(normalize_text(data), kind, place, depth)
+
+    def _read_text(self, text: bytes, kind: str, place: str, depth: int) -> None:
+        """Read a mailbox, a page, a mail, or another file; ``kind``: its kind if it is no text."""
+        if kind or (b"\0" in text and not _MAIL.match(text, 0, MAX_HEADER)):
+            self._add_unread(place, kind or "a file of an unknown kind")
+            self._add_text(_WITHIN.sub(rb"\n\g<0>", text), place, depth)  # a turn may be in it as it is
+        elif text.startswith(b"From "):
+            for mail in _MAILBOX.split(text):
+                self.parts = self.parts if depth else self.budget.parts
+                self.read_mail(mail, place, depth)
+        elif _PAGE.match(text):
+            self._add_text(self._read_html(text), place, depth)
+        elif not depth or place.lower().endswith(".eml") or _MAIL.match(text, 0, MAX_HEADER):
+            self.read_mail(text, place, depth)
+        else:
+            self._add_text(text, place, depth)
 
     def read_mail(self, raw: bytes, place: str, depth: int, kind: str = "text/plain") -> None:
         """Read a mail or a part: a header, an empty line, a body. Raises FileError."""
-        self.left -= 1
-        if depth > MAX_DEPTH or self.left < 0:
+        self.parts -= 1
+        if depth > self.budget.depth or self.parts < 0:
             why = "it is made of too many parts: ask for the turn again, as the only attachment of a mail"
             raise FileError(why, Where(self.name))
         blank = _BLANK_LINE.search(raw, 0, MAX_HEADER)
@@ -166,61 +212,46 @@ class _Reader:
         kind, file = headers.get_content_type(), _read_parameter(headers, "filename", "Content-Disposition")
         file = file or _read_parameter(headers, "name")
         self.opened.names += [file] if file else []
+        if kind == "multipart/encrypted":
+            self._add_unread(place, ENCRYPTED)
         if kind.startswith("multipart/"):
             inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-            for part in _split_multipart(body, _read_parameter(headers, "boundary")):
+            for part in _split_multipart(body, _read_parameter(headers, "boundary"), self.budget.parts):
                 self.read_mail(part, place, depth + 1, inner)
             return
-        data = _decode_body(body, str(headers.get("Content-Transfer-Encoding", "")).strip().lower())
-        place = file or place
-        if kind == "message/rfc822" or file.lower().endswith(".eml"):
-            self.read_mail(_normalize_text(data), place or "a forwarded mail", depth + 1)
-        elif kind == "text/html":
-            self._add_part(self._read_html(_normalize_text(data)), place)
+        data = decode_body(body, str(headers.get("Content-Transfer-Encoding", "")).strip().lower())
+        if kind.endswith("-signature"):
+            self._add_unread(file, "a signature")
+        elif kind == "message/rfc822":
+            self.read_mail(normalize_text(data), file or place or "a forwarded mail", depth + 1)
+        elif kind in ("text/html", "text/enriched"):
+            text = normalize_text(data)
+            self._add_text(self._read_html(text) if kind == "text/html" else read_enriched(text), file or place, depth)
         elif not depth and _MAYBE_QUOTED.search(head):
-            self._add_part(raw, place)  # a text saved without its header
-        elif kind == "text/plain" and not place and headers.get_content_disposition() != "attachment":
-            flowed, joined = (
-                _read_parameter(headers, "format").lower() == "flowed",
-                _read_parameter(headers, "delsp").lower() == "yes",
-            )
-            text = _normalize_text(data)
-            text = _join_flowed_lines(text, joined=joined) if flowed and text.count(b"\n") <= MAX_FLOWED else text
-            self.opened.parts.append(Part(text, words=True))
+            self._add_text(raw, place, depth)  # a text saved without its header
+        elif kind == "text/plain" and not file and headers.get_content_disposition() != "attachment":
+            text, joined = normalize_text(data), _read_parameter(headers, "delsp").lower() == "yes"
+            if _read_parameter(headers, "format").lower() == "flowed" and text.count(b"\n") <= MAX_FLOWED:
+                text = join_flowed_lines(text, joined=joined)
+            self._add_text(text, place, depth, words=not place)
         else:
-            self._read_file(data, place)
+            self.read_file(data, file or place, depth + 1)
 
-    def _read_file(self, data: bytes, file: str) -> None:
-        """Read an attachment of any declared type, packed or not."""
-        if data.startswith(b"\x1f\x8b"):
-            try:
-                self._add_unpacked(zlib.decompressobj(31).decompress(data, self.unpacked + 1), file)
-            except zlib.error:
-                self._add_part(data, file)
-        elif data.startswith(b"PK\3\4") and data.count(b"PK\1\2") <= MAX_FILES:
-            try:
-                self._unzip(data)
-            except (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, NotImplementedError):
-                self._add_part(data, file)
-        else:
-            self._add_part(_normalize_text(data), file)
+    def _add_unread(self, place: str, what: str) -> None:
+        self.opened.unread.append(Unread(place, what))
 
-    def _unzip(self, data: bytes) -> None:
-        with zipfile.ZipFile(BytesIO(data)) as there:
-            for info in there.infolist():
-                self.opened.names.append(info.filename)
-                if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) and not info.flag_bits & 1:
-                    with there.open(info) as file:
-                        self._add_unpacked(file.read(self.unpacked + 1), info.filename)
-
-    def _add_unpacked(self, data: bytes, file: str) -> None:
-        self.unpacked -= len(data)
-        if self.unpacked < 0:
-            raise FileError("a packed file in it is too large: ask for the turn without packing it", Where(self.name))
-        self._add_part(_normalize_text(data), file)
-
-    def _add_part(self, text: bytes, place: str) -> None:
-        self.opened.parts.append(Part(text, place))
+    def _add_text(self, text: bytes, place: str, depth: int, *, words: bool = False) -> None:
+        """Add a text without private keys, and read the files encoded in the text."""
+        if _RECORD.match(text) or b" PRIVATE KEY-----" in text:
+            self._add_unread(place, "a private key or record: keep it to yourself; it was not read")
+            text = b"" if _RECORD.match(text) else _PRIVATE.sub(b"", text)
+        if b"-----BEGIN PGP MESSAGE-----\n" in text:
+            self._add_unread(place, ENCRYPTED)
+        for lost in islice(_SCRUBBED.finditer(text), 20):
+            self._add_unread(lost[1].decode("utf-8", "replace"), "removed by the mailing list: ask for it again")
+        self.opened.parts.append(Part(repair_blanks(text), place, words))
+        for file, data in find_encoded(text):
+            self.read_file(data, file or place, depth + 1)
 
     def _read_html(self, page: bytes) -> bytes:
         """Return the text of an HTML page without tags. A page without a turn is returned unchanged."""
@@ -248,49 +279,11 @@ def _read_parameter(headers: Headers, name: str, header: str = "Content-Type") -
     return " ".join(text.split())
 
 
-def _split_multipart(body: bytes, boundary: str) -> list[bytes]:
+def _split_multipart(body: bytes, boundary: str, most: int) -> list[bytes]:
     """Return the parts of a multipart body. Without a closing boundary, the last part ends with the body."""
     if not boundary:
         return [b"\n" + body]
     mark = b"\n--" + boundary.encode("ascii", "replace")
-    pieces = (b"\n" + body).split(mark, MAX_PARTS + 1)[1:]
+    pieces = (b"\n" + body).split(mark, most + 1)[1:]
     last = next((at for at, piece in enumerate(pieces) if piece.startswith(b"--")), len(pieces))
     return [piece.partition(b"\n")[2] for piece in pieces[:last]]
-
-
-def _decode_body(body: bytes, encoding: str) -> bytes:
-    if encoding == "quoted-printable":
-        return binascii.a2b_qp(body)
-    if encoding != "base64":
-        return body
-    try:
-        return binascii.a2b_base64(body)
-    except binascii.Error:  # cut off
-        digits = re.sub(rb"[^A-Za-z0-9+/]", b"", body)
-        return binascii.a2b_base64(digits[: len(digits) // 4 * 4])
-
-
-def _normalize_text(data: bytes) -> bytes:
-    """Return a text as UTF-8 with LF at line ends. Turns are plain ASCII, so only UTF-16 needs decoding."""
-    head = data[:100]
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or 2 * head.count(0) >= len(head) - 4 > 0:
-        little = head.startswith(b"\xff\xfe") or head[1::2].count(0) > head[::2].count(0)
-        data = data.decode("utf-16-le" if little else "utf-16-be", "replace").encode("utf-8", "replace")
-    return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-
-
-def _join_flowed_lines(text: bytes, *, joined: bool) -> bytes:
-    """Undo format=flowed (RFC 3676): join lines with a final blank, remove the leading blank of others."""
-    lines, open_depth = list[list[bytes]](), -1
-    for line in text.split(b"\n"):
-        match = _QUOTES.match(line)
-        marks, said = (match[1], match[2]) if match else (b"", line)
-        if open_depth == len(marks) and said != b"-- ":
-            lines[-1].append(said)
-        else:
-            lines.append([b"> " * len(marks) + said])
-        flows = said.endswith(b" ") and said != b"-- "
-        open_depth = len(marks) if flows else -1
-        if flows and joined:
-            lines[-1][-1] = lines[-1][-1][:-1]
-    return b"\n".join(map(b"".join, lines))

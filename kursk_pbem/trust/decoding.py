@@ -1,0 +1,127 @@
+"""Bytes of mails as texts, the kind of bytes that are no text, and the budget of reading a thing."""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+
+_KINDS = {
+    "a saved folder of this program: 'kursk open FILE' reads it": rb"PK\x03\x04.{26}kursk-saved\.json",
+    "a file of Office": rb"PK\x03\x04.{26}(?:mimetype|\[Content_Types\]\.xml)|\xd0\xcf\x11\xe0",
+    "zip": rb"PK(?:\x03\x04|\x05\x06)",
+    "gzip": rb"\x1f\x8b",
+    "xz": rb"\xfd7zXZ\x00",
+    "bzip2": rb"BZh",
+    "tar": rb".{257}ustar",
+    "S/MIME": rb"0.{1,9}?\x06[\x09\x0b]\x2a\x86\x48\x86\xf7\x0d\x01",
+    "a PDF": rb"%PDF",
+    "a 7-Zip archive": rb"7z\xbc\xaf\x27\x1c",
+    "a RAR archive": rb"Rar!\x1a\x07",
+    "a winmail.dat of Outlook": rb"\x78\x9f\x3e\x22",
+    "a picture": rb"\x89PNG|\xff\xd8\xff|GIF8|BM|II\*\x00|MM\x00\*|RIFF",
+    "an empty file: ask for it again": rb"\Z",
+}
+_KIND = re.compile(b"|".join(b"(%s)" % magic for magic in _KINDS.values()), re.DOTALL)
+PACKED = ("zip", "gzip", "xz", "bzip2", "tar", "S/MIME")
+ENCRYPTED = "an encrypted mail: decrypt it first, save it, and type 'kursk inbox FILE'"
+_QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
+
+_HARD_BLANK = re.compile(rb"^[> \t|]*\xc2?\xa0[ \xc2\xa0]*", re.MULTILINE)
+_HARD_ARMOR = re.compile(rb"\xa0[ \xc2\xa0]*-----BEGIN SSH")
+_UU = re.compile(rb"^begin [0-7]{3,4} ([^\n]{1,200})\n(?:[!-`][^\n]{0,90}+\n)++", re.MULTILINE)
+_BASE64 = re.compile(rb"^(?:[A-Za-z0-9+/]{40,}+\n)*+[A-Za-z0-9+/]{4,}+={0,2}", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A file that this program cannot read. ``place``: its name, '' for the thing itself; ``what``: its kind."""
+
+    place: str
+    what: str
+
+
+@dataclass
+class Budget:
+    """The limits of reading one thing through all its wrappings; reading takes from ``size`` and ``files``."""
+
+    size: int = 4 * 1024 * 1024  # unpacked bytes
+    files: int = 100  # packed files
+    parts: int = 200  # parts of a mail
+    depth: int = 12  # nested mails, multiparts and packed files
+
+
+def name_kind(data: bytes) -> str:
+    """Return the kind of a file by its first bytes: one of PACKED, words for a person, or '' for a text."""
+    match = _KIND.match(data)
+    return tuple(_KINDS)[(match.lastindex or 1) - 1] if match else ""
+
+
+def decode_body(body: bytes, encoding: str) -> bytes:
+    """Undo a transfer encoding. A cut text is decoded as far as it goes."""
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(body)
+    if encoding != "base64":
+        return body
+    try:
+        return binascii.a2b_base64(body)
+    except binascii.Error:
+        digits = re.sub(rb"[^A-Za-z0-9+/]", b"", body)
+        return binascii.a2b_base64(digits[: len(digits) // 4 * 4])
+
+
+def normalize_text(data: bytes) -> bytes:
+    """Return a text as UTF-8 with LF at line ends. Turns are plain ASCII, so only UTF-16 needs decoding."""
+    head = data[:100]
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or 2 * head.count(0) >= len(head) - 4 > 0:
+        little = head.startswith(b"\xff\xfe") or head[1::2].count(0) > head[::2].count(0)
+        data = data.decode("utf-16-le" if little else "utf-16-be", "replace").encode("utf-8", "replace")
+    return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def join_flowed_lines(text: bytes, *, joined: bool) -> bytes:
+    """Undo format=flowed (RFC 3676): join lines with a final blank, remove the leading blank of others."""
+    lines, open_depth = list[list[bytes]](), -1
+    for line in text.split(b"\n"):
+        match = _QUOTES.match(line)
+        marks, said = (match[1], match[2]) if match else (b"", line)
+        if open_depth == len(marks) and said != b"-- ":
+            lines[-1].append(said)
+        else:
+            lines.append([b"> " * len(marks) + said])
+        flows = said.endswith(b" ") and said != b"-- "
+        open_depth = len(marks) if flows else -1
+        if flows and joined:
+            lines[-1][-1] = lines[-1][-1][:-1]
+    return b"\n".join(map(b"".join, lines))
+
+
+def read_enriched(text: bytes) -> bytes:
+    """Return text/enriched (RFC 1896) without commands. Outside of nofill, an extra newline ends a line."""
+    made = list[bytes]()
+    for at, piece in enumerate(re.split(rb"</?nofill>", re.sub(rb"<param>[^<]*</param>", b"", text))):
+        lines = piece if at % 2 else re.sub(rb"\n(\n*)", lambda match: match[1] or b" ", piece)
+        made.append(re.sub(rb"<(<)|<[^<>\n]{0,60}>", rb"\1", lines))
+    return b"".join(made)
+
+
+def repair_blanks(text: bytes) -> bytes:
+    """Return a text with ordinary blanks as indentation, if no-break blanks indent a signature."""
+    if b"\xa0" not in text or not _HARD_ARMOR.search(text):
+        return text
+    return _HARD_BLANK.sub(lambda match: match[0].replace(b"\xc2\xa0", b" ").replace(b"\xa0", b" "), text)
+
+
+def find_encoded(text: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of the files in a text: of uuencode, and of bare base64, which has no name."""
+    for match in islice(_UU.finditer(text), 20):
+        with suppress(ValueError):
+            yield match[1].decode("utf-8", "replace"), codecs.decode(match[0] + b"end\n", "uu")
+    for match in islice(_BASE64.finditer(text), 20) if b"kursk-" not in text else ():
+        data = decode_body(match[0], "base64")
+        if b"kursk-" in data or name_kind(data) in PACKED:
+            yield "", data
