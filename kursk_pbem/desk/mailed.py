@@ -1,19 +1,69 @@
-"""Read access to the mail store of a private folder."""
+"""The mail store of a private folder: its tables, its opening with one rule for errors, and the questions of a desk.
+
+Commands and rounds of the post write to the store by ``post/mailbox/store.py``.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
-from contextlib import closing
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
-from kursk_pbem.errors import SpoiltError
+from kursk_pbem.errors import DiskError, SpoiltError, UsageError
+
+VERSION = 1
+"""Version of the tables in ``PRAGMA user_version``."""
+NAME = "post.sqlite"
+_TABLES = """
+create table setting (name text primary key, value text not null) without rowid;
+create table box (path text primary key, known text not null) without rowid;
+create table mail (digest text primary key, state text not null, said text not null, at text not null) without rowid;
+create index waiting on mail (state) where state = 'waits';
+create table arrival (game text not null, seq integer not null, turn text not null, message_id text not null,
+  sender text not null, arrived text not null, fetched text not null, primary key (game, seq, turn)) without rowid;
+create table letter (game text not null, name text not null, digest text not null, edition integer not null,
+  seq integer not null, over integer not null default 0, data text not null, primary key (game, name)) without rowid;
+create table delivery (game text not null, name text not null, mark text not null, state text not null,
+  at text not null, words text not null, tries integer not null, doubts integer not null, first text not null,
+  primary key (game, name, mark)) without rowid;
+create table person (key text primary key, name text not null, serial integer not null) without rowid;
+create table address (key text not null, place integer not null, text text not null, state text not null,
+  back integer not null, source text not null, since text not null, primary key (key, place)) without rowid;
+create table card (mark text not null, serial integer not null, primary key (mark, serial)) without rowid;
+create table absence (game text not null, mark text not null, first text not null, last text not null,
+  primary key (game, mark, first, last)) without rowid;
+create table heard (address text primary key, at text not null) without rowid;
+"""
+
+_writing = threading.local()
+_checked = set[Path]()
+
+
+def store_path(home: Path) -> Path:
+    """Return the path of a private folder's store, existing or not."""
+    return home / "post" / NAME
+
+
+@contextmanager
+def open_reading(home: Path) -> Iterator[sqlite3.Connection]:
+    """Open the store for reading, or an empty store before the first write. Raises DiskError."""
+    path = store_path(home)
+    outer = writing_by_path().get(path)
+    if outer is not None:
+        yield outer
+        return
+    with convert_errors(path), closing(open_store(path)) as found:
+        yield found
 
 
 def list_messages(home: Path, game: str, least: int) -> list[tuple[int, str, bool]]:
-    """Return number, id and sent status of the messages in a game's letters, from number ``least`` on."""
-    letters = _run_query(home, "select data, over from letter where game = ? and seq >= ?", game, least)
+    """Return number, id and sent status of a game's mailed messages, from number ``least`` on. Raises DiskError."""
+    with open_reading(home) as rows:
+        letters = rows.execute("select data, over from letter where game = ? and seq >= ?", (game, least)).fetchall()
     items = ((item, bool(over)) for data, over in letters for item in json.loads(data)["items"])
     return [
         (item["seq"], item["id"], over) for item, over in items if item["kind"] == "message" and item["seq"] >= least
@@ -30,14 +80,67 @@ def was_sent(home: Path, game: str, seq: int, id_: str) -> bool:
     return (seq, id_, True) in list_messages(home, game, seq)
 
 
-def _run_query(home: Path, query: str, *of: object) -> list[Any]:
-    """Return the rows of a query, [] without a store. Raises SpoiltError if the store is damaged."""
-    path = home / "post" / "post.sqlite"
-    if not path.exists():
-        return []
+def writing_by_path() -> dict[Path, sqlite3.Connection]:
+    """Return this thread's writing connections by path: nested blocks join the outer block."""
+    if not hasattr(_writing, "by_path"):
+        _writing.by_path = {}
+    found: dict[Path, sqlite3.Connection] = _writing.by_path
+    return found
+
+
+def open_store(path: Path, *, make: bool = False) -> sqlite3.Connection:
+    """Open a store, and check for damage once in a process; ``make``: make a missing store, otherwise an empty one."""
+    if make and not path.exists():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path = path if path.exists() else Path(":memory:")
+    found = sqlite3.connect(path, timeout=60, isolation_level=None)
     try:
-        with closing(sqlite3.connect(path, timeout=60)) as store:
-            made = store.execute("pragma user_version").fetchone() != (0,)
-            return store.execute(query, of).fetchall() if made else []
-    except sqlite3.Error as error:
-        raise SpoiltError(f"{path} cannot be read ({error}): type 'kursk post rebuild'") from None
+        found.execute("pragma synchronous = full")
+        if _read_version(found) == 0:
+            _make_tables(found)
+        _check_store(found, path)
+    except BaseException:
+        found.close()
+        raise
+    return found
+
+
+def _check_store(found: sqlite3.Connection, path: Path) -> None:
+    """Raise UsageError for the store of another version; sqlite3.DatabaseError for a damaged store."""
+    if (version := _read_version(found)) != VERSION:
+        raise UsageError(f"{path} was written by a different version of kursk (tables {version}): use this version")
+    if path not in _checked:
+        (said,) = found.execute("pragma quick_check").fetchone()
+        if said != "ok":
+            raise sqlite3.DatabaseError(said)
+        _checked.add(path)
+
+
+def _read_version(found: sqlite3.Connection) -> int:
+    (version,) = found.execute("pragma user_version").fetchone()
+    return int(version)
+
+
+def _make_tables(found: sqlite3.Connection) -> None:
+    """Make the tables."""
+    found.execute("begin immediate")
+    if _read_version(found) == 0:  # no other program was first
+        for statement in _TABLES.split(";\n"):
+            found.execute(statement)
+        found.execute(f"pragma user_version = {VERSION}")
+    found.execute("commit")
+
+
+@contextmanager
+def convert_errors(path: Path) -> Iterator[None]:
+    """Convert SQLite errors to errors of a file, with a command to type. Raises DiskError."""
+    try:
+        yield
+    except sqlite3.IntegrityError:  # a bug
+        raise
+    except sqlite3.OperationalError as error:
+        raise DiskError(f"{path} cannot be used now: {error}") from None
+    except sqlite3.DatabaseError as error:
+        raise SpoiltError(f"{path} is damaged ({error}): 'kursk post rebuild' makes a new file") from None
+    except OSError as error:
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None

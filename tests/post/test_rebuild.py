@@ -1,9 +1,12 @@
 """A damaged post store is named, set aside and rebuilt; a copy can be made during use."""
 
 import sqlite3
+from contextlib import closing
 
+import pytest
 from helpers.mailbags import letter, turn
 
+from kursk_pbem.desk import mailed
 from kursk_pbem.post.mailbox import store
 
 
@@ -19,7 +22,7 @@ def test_a_damaged_store_is_named_and_one_command_makes_a_new_one(posted, capsys
     assert anna.desk(game).seq == 3
     path = store.store_path(anna.home)
     path.write_bytes(path.read_bytes()[:5000] + b"x" * 5000)
-    store._checked.clear()  # as a new process does
+    mailed._checked.clear()  # as a new process does
     capsys.readouterr()
     anna.kursk("post", status=2)
     assert "'kursk post rebuild'" in capsys.readouterr().err
@@ -42,3 +45,52 @@ def test_a_copy_of_the_store_is_whole_and_replaces_no_file(posted):
     copy = sqlite3.connect(anna.place / "copy.sqlite")
     assert copy.execute("select count(*) from letter").fetchone() == (1,)
     copy.close()
+
+
+def damage(path):
+    path.write_bytes(path.read_bytes()[:5000] + b"x" * 5000)
+
+
+def renew(path):
+    with closing(sqlite3.connect(path)) as rows:
+        rows.execute("pragma user_version = 2")
+
+
+def lock(path):
+    rows = sqlite3.connect(path, isolation_level=None)
+    rows.execute("begin exclusive")
+    return rows
+
+
+SAID = {damage: "is damaged", renew: "(tables 2): use this version", lock: "cannot be used now: database is locked"}
+
+
+@pytest.mark.parametrize("harm", SAID, ids=["damaged", "newer", "locked"])
+@pytest.mark.parametrize("command", ["status", "sign", "post", "outbox"])
+def test_R8_an_unusable_store_gets_the_same_answer_from_every_command(posted, capsys, monkeypatch, command, harm):
+    """Only a damaged store needs 'kursk post rebuild', which asks again for addresses and confirmations."""
+    anna, boris, game, imap, _smtp = posted
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "--unsent", "-q")
+    if command == "status":
+        anna.sign(game)
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *of, **more: connect(*of, **more | {"timeout": 0}))
+    held = harm(store.store_path(anna.home))
+    mailed._checked.clear()  # as a new process does
+    capsys.readouterr()
+    anna.kursk(command, *([game] if command in ("status", "sign") else []), status=2)
+    told = capsys.readouterr()
+    assert SAID[harm] in told.out + told.err
+    assert ("'kursk post rebuild'" in told.out + told.err) == (harm is damage)
+    if held is not None:
+        held.close()
+
+
+def test_R8_a_desk_without_a_store_makes_none(pair):
+    anna, boris, game = pair
+    boris.sign(game)
+    boris.kursk("status", game)
+    assert not (boris.home / "post").exists()
+    assert anna.desk(game).seq == 1
