@@ -111,7 +111,7 @@ class SpoiltError(DiskError):
     """A file of the player is damaged or unreadable; moving the file away loses its content."""
 
 
-EXTRAS = {"cluster": ("distributed",), "tournament": ("rustworkx", "networkx", "icalendar")}
+EXTRAS = {"cluster": ("distributed",), "smime": ("asn1crypto",), "tournament": ("rustworkx", "networkx", "icalendar")}
 """Extra -> its packages, as in pyproject.toml."""
 
 

@@ -18,7 +18,9 @@ _KINDS = {
     "xz": rb"\xfd7zXZ\x00",
     "bzip2": rb"BZh",
     "tar": rb".{257}ustar",
-    "S/MIME": rb"0.{1,9}?\x06[\x09\x0b]\x2a\x86\x48\x86\xf7\x0d\x01",
+    "a signature": rb"-----BEGIN PGP SIGN|0.{1,9}?\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x02.{1,300}?"
+    rb"(?:0\x0b\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x01|\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x01\x00\x00)",
+    "S/MIME": rb"0.{1,9}?\x06[\x09\x0b]\x2a\x86H\x86\xf7\x0d\x01",
     "a PDF": rb"%PDF",
     "a 7-Zip archive": rb"7z\xbc\xaf\x27\x1c",
     "a RAR archive": rb"Rar!\x1a\x07",
@@ -34,7 +36,7 @@ _QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
 _HARD_BLANK = re.compile(rb"^[> \t|]*\xc2?\xa0[ \xc2\xa0]*", re.MULTILINE)
 _HARD_ARMOR = re.compile(rb"\xa0[ \xc2\xa0]*-----BEGIN SSH")
 _UU = re.compile(rb"^begin [0-7]{3,4} ([^\n]{1,200})\n(?:[!-`][^\n]{0,90}+\n)++", re.MULTILINE)
-_BASE64 = re.compile(rb"^(?:[A-Za-z0-9+/]{40,}+\n)*+[A-Za-z0-9+/]{4,}+={0,2}", re.MULTILINE)
+_BASE64 = re.compile(rb"^(?:[A-Za-z0-9+/]{40,}+\n?)++[A-Za-z0-9+/]*+={0,2}", re.MULTILINE)
 
 
 @dataclass(frozen=True)

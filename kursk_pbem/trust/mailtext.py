@@ -16,20 +16,8 @@ from itertools import islice, pairwise
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import link
-from kursk_pbem.trust.decoding import (
-    ENCRYPTED,
-    PACKED,
-    Budget,
-    Unread,
-    decode_body,
-    find_encoded,
-    join_flowed_lines,
-    name_kind,
-    normalize_text,
-    read_enriched,
-    repair_blanks,
-)
+from kursk_pbem.trust import decoding, link
+from kursk_pbem.trust.decoding import Budget, Unread, normalize_text
 
 MAX_MAIL = 32 * 1024 * 1024
 """Bytes of a saved mail or mailbox."""
@@ -50,6 +38,7 @@ _MAIL = re.compile(  # a field that few other texts have, after other fields
 _MAILBOX = re.compile(rb"\n\n(?=From [^\n]{0,200}[0-9]:[0-9][^\n]{0,200}\n)")
 _BLANK_LINE = re.compile(rb"\n\n|\A\n")
 _FIELD = re.compile(rb"^content-[a-z-]{1,40}:[^\n]*+(?:\n[ \t][^\n]*+)*+", re.IGNORECASE | re.MULTILINE)
+_HEADER = re.compile(rb"(?:[^\n]*\n){0,2}[A-Za-z][A-Za-z0-9-]{1,60}:[ \t\n]")
 _NAME = re.compile(rb"""name\*?(?:[0-9]{1,2}\*?)?=[ \t]{0,9}"?([^"\r\n;]{1,200})""", re.IGNORECASE)
 _BREAK = re.compile(rb"<(?:br[ \t]{0,9}/?|/(?:p|div|li|tr|pre|h[1-6]))[ \t]{0,9}>\n*", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]{0,1000}>")
@@ -60,7 +49,7 @@ _BEGIN, _WITHIN = re.compile(rb"^" + _FIRST, re.MULTILINE), re.compile(_FIRST)
 _MAYBE_QUOTED = re.compile(rb"^([> \t|]{0,40})" + _FIRST, re.MULTILINE)
 _SIGNATURE, _END = b"\nsignature:", b"-----END SSH SIGNATURE-----"
 _PRIVATE = re.compile(rb"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END[^\n]*|\Z)", re.DOTALL)
-_RECORD = re.compile(rb"PuTTY-User-Key-File|\{\n.*\"(?:secret|salt)\": \"[0-9a-f]{32}", re.DOTALL)
+_RECORD = re.compile(rb"(?s)PuTTY-User-Key|\{\s*\"(?:at\": \"[^\"]*\",\s*\"id\": |folder\": .*\"secret\": )")
 _SCRUBBED = re.compile(rb"^A non-text attachment was scrubbed\.\.\.\nName: ([^\n]{1,200})", re.MULTILINE)
 _TRAILING = re.compile(rb"[ \t]++$", re.MULTILINE)
 _STATE = re.compile(rb"[ \t]*+\n(?:[ \t]*+\n)*+(state:[ \t]*+(?:#[^\n]*+)?+\n(?:[ \t][^\n]*+\n|\n)++)")
@@ -168,10 +157,10 @@ class _Reader:
 
     def read_file(self, data: bytes, place: str, depth: int) -> None:
         """Read a file of any kind, judged by its content. Raises FileError."""
-        kind = name_kind(data)
+        kind = decoding.name_kind(data)
         if depth > self.budget.depth:
             self._add_unread(place, "packed too deep: ask for the turn without packing it")
-        elif kind in PACKED:
+        elif kind in decoding.PACKED:
             from kursk_pbem.trust import packed  # noqa: PLC0415  15 ms
 
             for there, found in packed.unpack(data, place, self.budget):
@@ -187,8 +176,9 @@ class _Reader:
         """Read a mailbox, a page, a mail, or another file; ``kind``: its kind if it is no text."""
         if kind or (b"\0" in text and not _MAIL.match(text, 0, MAX_HEADER)):
             self._add_unread(place, kind or "a file of an unknown kind")
-            self._add_text(_WITHIN.sub(rb"\n\g<0>", text), place, depth)  # a turn may be in it as it is
-        elif text.startswith(b"From "):
+            if b"kursk-" in text:  # perhaps a turn as it is
+                self._add_text(_WITHIN.sub(rb"\n\g<0>", text), place, depth)
+        elif text.startswith(b"From ") and (not depth or _MAILBOX.match(b"\n\n" + text[:500])):
             for mail in _MAILBOX.split(text):
                 self.parts = self.parts if depth else self.budget.parts
                 self.read_mail(mail, place, depth)
@@ -212,27 +202,23 @@ class _Reader:
         kind, file = headers.get_content_type(), _read_parameter(headers, "filename", "Content-Disposition")
         file = file or _read_parameter(headers, "name")
         self.opened.names += [file] if file else []
-        if kind == "multipart/encrypted":
-            self._add_unread(place, ENCRYPTED)
         if kind.startswith("multipart/"):
             inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
             for part in _split_multipart(body, _read_parameter(headers, "boundary"), self.budget.parts):
                 self.read_mail(part, place, depth + 1, inner)
             return
-        data = decode_body(body, str(headers.get("Content-Transfer-Encoding", "")).strip().lower())
-        if kind.endswith("-signature"):
-            self._add_unread(file, "a signature")
-        elif kind == "message/rfc822":
+        data = decoding.decode_body(body, str(headers.get("Content-Transfer-Encoding", "")).strip().lower())
+        if kind == "message/rfc822":
             self.read_mail(normalize_text(data), file or place or "a forwarded mail", depth + 1)
         elif kind in ("text/html", "text/enriched"):
-            text = normalize_text(data)
-            self._add_text(self._read_html(text) if kind == "text/html" else read_enriched(text), file or place, depth)
-        elif not depth and _MAYBE_QUOTED.search(head):
-            self._add_text(raw, place, depth)  # a text saved without its header
+            read = self._read_html if kind == "text/html" else decoding.read_enriched
+            self._add_text(read(normalize_text(data)), file or place, depth)
+        elif not depth and (_MAYBE_QUOTED.search(head) or not _HEADER.match(head + b"\n")):
+            self._add_text(raw, place, depth, words=True)  # a text saved without its header
         elif kind == "text/plain" and not file and headers.get_content_disposition() != "attachment":
-            text, joined = normalize_text(data), _read_parameter(headers, "delsp").lower() == "yes"
+            text = normalize_text(data)
             if _read_parameter(headers, "format").lower() == "flowed" and text.count(b"\n") <= MAX_FLOWED:
-                text = join_flowed_lines(text, joined=joined)
+                text = decoding.join_flowed_lines(text, joined=_read_parameter(headers, "delsp").lower() == "yes")
             self._add_text(text, place, depth, words=not place)
         else:
             self.read_file(data, file or place, depth + 1)
@@ -245,12 +231,12 @@ class _Reader:
         if _RECORD.match(text) or b" PRIVATE KEY-----" in text:
             self._add_unread(place, "a private key or record: keep it to yourself; it was not read")
             text = b"" if _RECORD.match(text) else _PRIVATE.sub(b"", text)
-        if b"-----BEGIN PGP MESSAGE-----\n" in text:
-            self._add_unread(place, ENCRYPTED)
+        if b"-----BEGIN PGP MESSAGE-----" in text:
+            self._add_unread(place, decoding.ENCRYPTED)
         for lost in islice(_SCRUBBED.finditer(text), 20):
             self._add_unread(lost[1].decode("utf-8", "replace"), "removed by the mailing list: ask for it again")
-        self.opened.parts.append(Part(repair_blanks(text), place, words))
-        for file, data in find_encoded(text):
+        self.opened.parts.append(Part(decoding.repair_blanks(text), place, words))
+        for file, data in decoding.find_encoded(text):
             self.read_file(data, file or place, depth + 1)
 
     def _read_html(self, page: bytes) -> bytes:

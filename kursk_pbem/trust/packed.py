@@ -1,45 +1,33 @@
-"""The files in a packed file: zip, tar, gzip, xz, bzip2. No link is followed, and nothing is written to a disk."""
+"""The files in a packed file: zip, tar, gzip, xz, bzip2, signed S/MIME. No link is followed, and no disk written."""
 
 from __future__ import annotations
 
-import bz2
-import re
-import struct
-import tarfile
-import zipfile
-import zlib
+from bz2 import BZ2Decompressor
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
+from struct import error as struct_error
+from tarfile import CONTTYPE, LNKTYPE, TarError, TarInfo
 from typing import Any, TypeAlias
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zlib import decompressobj
+from zlib import error as zlib_error
 
 from kursk_pbem.formats.zipped import is_ordinary
 from kursk_pbem.trust.decoding import ENCRYPTED, Budget, name_kind
 
 try:
-    import lzma
+    from lzma import LZMADecompressor, LZMAError
 except ImportError:  # in the page
-    lzma = None  # type: ignore[assignment]
+    LZMADecompressor, LZMAError = None, OSError  # type: ignore[assignment,misc]
 
 _Entry: TypeAlias = "tuple[str, int, Callable[[], bytes] | str | None]"
 """Name, size, and the reader, the reason if the file is unreadable, or None for a folder."""
+_DAMAGED = (BadZipFile, TarError, LZMAError, zlib_error, struct_error, OSError, EOFError, ValueError, RuntimeError)
 _LARGE, _MANY = "too large when unpacked: ask for the turn alone", "too many packed files: ask for the turn alone"
-_LINK, _BLOCK = "a link or device, not followed", 512
-_SIGNED_DATA = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
+_LINK, _BLOCK = "a link, a device or a sparse file, not followed", 512
+_SIGNED_DATA = b"\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x02"
 _SIGNED = "a signed mail (S/MIME): ask for an ordinary attachment, or type 'pip install asn1crypto' and try again"
-_UNPACKERS: dict[str, Callable[[], Any]] = {"gzip": lambda: zlib.decompressobj(31), "bzip2": bz2.BZ2Decompressor}
-_DAMAGED: tuple[type[Exception], ...] = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    OSError,
-    EOFError,
-    ValueError,
-    RuntimeError,
-)
-if lzma:
-    _UNPACKERS["xz"], _DAMAGED = lambda: lzma.LZMADecompressor(memlimit=100 << 20), (*_DAMAGED, lzma.LZMAError)
 
 
 def unpack(data: bytes, place: str, budget: Budget) -> Iterator[tuple[str, bytes | str]]:
@@ -48,7 +36,7 @@ def unpack(data: bytes, place: str, budget: Budget) -> Iterator[tuple[str, bytes
     entries = {"zip": _list_zip, "tar": _list_tar, "S/MIME": _open_signed}.get(form, _expand)
     try:
         for name, size, read in entries(data, budget):
-            there = ": ".join(filter(None, (place, name))) if name else re.sub(r"(?i)\.(gz|xz|bz2)$", "", place)
+            there = ": ".join(filter(None, (place, name)))
             budget.files -= 1
             if budget.files < 0:
                 yield place, _MANY
@@ -66,13 +54,13 @@ def _list_zip(data: bytes, budget: Budget) -> Iterator[_Entry]:
     if data.count(b"PK\1\2") > 2 * budget.files:
         yield "", 0, _MANY
         return
-    with zipfile.ZipFile(BytesIO(data)) as archive:
+    with ZipFile(BytesIO(data)) as archive:
         for info in archive.infolist():
             if info.is_dir():
                 yield info.filename, 0, None
             elif not is_ordinary(info):
                 yield info.filename, 0, _LINK
-            elif info.flag_bits & 1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            elif info.flag_bits & 1 or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
                 yield info.filename, 0, "encrypted or packed in a rare way: ask for an ordinary zip"
             else:
                 with archive.open(info) as stream:
@@ -83,8 +71,8 @@ def _list_tar(data: bytes, _budget: Budget) -> Iterator[_Entry]:
     """Yield the entries of a tar by single headers, because the library's loop over a hostile tar may not end."""
     at = 0
     while data[at : at + _BLOCK].strip(b"\0"):
-        info = tarfile.TarInfo.frombuf(data[at : at + _BLOCK], "utf-8", "replace")
-        begin, special = at + _BLOCK, tarfile.LNKTYPE <= info.type < tarfile.CONTTYPE  # link, device, folder or pipe
+        info = TarInfo.frombuf(data[at : at + _BLOCK], "utf-8", "replace")
+        begin, special = at + _BLOCK, LNKTYPE <= info.type < CONTTYPE  # a link, device, folder or pipe
         end = begin + (0 if special else info.size)
         if not begin <= end <= len(data):
             raise ValueError
@@ -98,11 +86,13 @@ def _list_tar(data: bytes, _budget: Budget) -> Iterator[_Entry]:
 def _expand(data: bytes, budget: Budget) -> Iterator[_Entry]:
     """Yield the content of one packed file, perhaps of several streams; of a cut file as much as there is."""
     form, text = name_kind(data), b""
-    if form not in _UNPACKERS:
-        yield "", 0, f"packed by {form}, which this installation cannot unpack: ask for a zip"
+    if form == "xz" and LZMADecompressor is None:
+        yield "", 0, "packed by xz, which this installation cannot unpack: ask for a zip"
         return
+    unpackers: dict[str, Callable[[], Any]] = {"gzip": lambda: decompressobj(31), "bzip2": BZ2Decompressor}
+    unpackers["xz"] = lambda: LZMADecompressor(memlimit=100 << 20)
     for _ in range(budget.files):
-        unpacker = _UNPACKERS[form]()
+        unpacker = unpackers[form]()
         text += unpacker.decompress(data, budget.size + 1 - len(text))
         data = unpacker.unused_data
         if name_kind(data) != form or len(text) > budget.size:
@@ -121,4 +111,12 @@ def _open_signed(data: bytes, _budget: Budget) -> Iterator[_Entry]:
     elif cms is None:
         yield "", 0, _SIGNED
     else:  # small pieces of it are slow to read
-        yield "", 8 * len(data), lambda: bytes(cms.ContentInfo.load(data)["content"]["encap_content_info"]["content"])
+        yield "", 8 * len(data), partial(_read_content, cms, data)
+
+
+def _read_content(cms: Any, data: bytes) -> bytes:
+    try:
+        content = cms.ContentInfo.load(data)["content"]["encap_content_info"]["content"].native
+    except (AttributeError, KeyError, TypeError) as error:  # the library does not check everything
+        raise ValueError from error
+    return content if isinstance(content, bytes) else b""

@@ -1,11 +1,15 @@
 """A stranger's mail costs at most two seconds and 200 MB, and stops no round (T27, T49)."""
 
 import base64
+import bz2
+import codecs
 import gzip
 import hashlib
 import io
+import lzma
 import multiprocessing
 import resource
+import tarfile
 import time
 import zipfile
 from concurrent.futures import ProcessPoolExecutor
@@ -51,6 +55,34 @@ def zipped():
     return there.getvalue()
 
 
+def many(count, how=zipfile.ZIP_STORED):
+    there = io.BytesIO()
+    with zipfile.ZipFile(there, "w", how) as file:
+        for number in range(count):
+            file.writestr(f"{number}.yaml", b"x")
+    return there.getvalue()
+
+
+def deep(data, times):
+    for _ in range(times):
+        data = gzip.compress(data)
+    return data
+
+
+def huge_member():
+    """Return a tar whose only file is said to have 8 GiB, and one of 60,000 links and files."""
+    info, count = tarfile.TarInfo("huge.yaml"), tarfile.TarInfo("x.yaml").tobuf()
+    info.size = 8 << 30
+    return info.tobuf(tarfile.GNU_FORMAT) + bytes(1024), count * 60_000
+
+
+def signed_pieces():
+    """Return signed S/MIME whose content is in as many pieces of nothing as the budget allows."""
+    kind = b"\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07"
+    pieces = b"0\x80" + kind + b"\1\xa0\x80\x24\x80" + b"\4\0" * 260_000 + b"\0\0" * 3
+    return b"0\x80" + kind + b"\2\xa0\x800\x80\2\1\1\x31\0" + pieces + b"\x31\0" + b"\0\0" * 3
+
+
 def proposals():
     """Return as many valid proposals as fit in two MiB; signing costs a stranger nothing."""
     one = signed(propose(nonce=hashlib.sha256(b"1").hexdigest(), state_out=None, state=None))
@@ -79,6 +111,23 @@ HOSTILE = {
     "a page with one long entity": lambda: HTML + b"&#" + full(b"9", MIB),
     "gzip": lambda: attached(gzip.compress(bytes(500 * MIB), 1)),
     "zip": lambda: attached(zipped()),
+    "zip of many files": lambda: attached(many(100_000)),
+    "zips in a zip": lambda: attached(many(1) + many(45) * 100),
+    "gzip of gzips": lambda: attached(deep(bytes(100 * MIB), 20)),
+    "streams of gzip": lambda: attached(full(gzip.compress(b""), 20 * MIB)),
+    "xz": lambda: attached(lzma.compress(bytes(200 * MIB), preset=0)),
+    "bzip2": lambda: attached(bz2.compress(bytes(100 * MIB))),
+    "tar of one file": lambda: attached(huge_member()[0]),
+    "tar of many files": lambda: attached(huge_member()[1]),
+    "signed pieces": lambda: attached(signed_pieces()),
+    "uuencode": lambda: b"\n" + full(codecs.encode(bytes(MIB), "uu")),
+    "bare base64": lambda: b"\n" + full(b"QUFB" * 18 + b"\n"),
+    "three marks": lambda: full(
+        b"".join(mark + b"kursk-pbem: 1\n" for mark in (b"\n> ", b"| ", b"\t")) + b"> x\n" * 999
+    ),
+    "hard blanks": lambda: b"\n" + full(b"\xa0 -----BEGIN SSH\n" + b"\xc2\xa0" * 2000 + b"\n"),
+    "beginnings of keys": lambda: b"\n" + full(b"-----BEGIN PRIVATE KEY-----\n"),
+    "fields": lambda: b"Content-Type: application/x-yaml\n\n" + full(b"a:\n "),
 }
 
 

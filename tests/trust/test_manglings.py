@@ -1,18 +1,25 @@
 """Forms of a letter changed by mail programs and gateways: taken, refused with a plain answer, or ignored."""
 
 import base64
+import bz2
 import codecs
+import datetime
 import gzip
 import html
 import io
 import lzma
 import re
+import tarfile
 import zipfile
 from email import policy
 from email.message import MIMEPart
 from email.mime.text import MIMEText
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 from helpers.mails import attached, change_lines, letter, quote
 
 from kursk_pbem.post.mailbox.envelope import Mail
@@ -68,6 +75,47 @@ def zipped(raw, name=NAME, how=zipfile.ZIP_DEFLATED):
     return there.getvalue()
 
 
+def tarred(raw, name=f"game/{NAME}", mode="w"):
+    there = io.BytesIO()
+    with tarfile.open(fileobj=there, mode=mode) as file:
+        info = tarfile.TarInfo(name)
+        info.size = len(raw)
+        file.addfile(info, io.BytesIO(raw))
+    return there.getvalue()
+
+
+def signed_mail(raw):
+    """Return a mail signed as one opaque file (S/MIME), as Outlook does, by a certificate of nobody."""
+    pytest.importorskip("asn1crypto", reason="an extra")
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([])
+    now = datetime.datetime(2026, 11, 26, tzinfo=datetime.UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + datetime.timedelta(1))
+    signer = made.sign(key, hashes.SHA256())
+    builder = pkcs7.PKCS7SignatureBuilder(attached(letter(TALK), raw).as_bytes()).add_signer(
+        signer, key, hashes.SHA256()
+    )
+    return builder.sign(Encoding.DER, [pkcs7.PKCS7Options.Binary])
+
+
+def in_pieces(raw):
+    """Return signed data in BER: of unknown length, in pieces of 1000 bytes, as programs write that do not wait."""
+    pytest.importorskip("asn1crypto", reason="an extra")
+    made = in_parts("mixed", part(TALK), part(raw, "text/x-yaml", NAME))
+    text = b"".join(
+        b"\x04\x82%c%c" % divmod(len(cut), 256) + cut for cut in (made[:1000], made[1000:2000], made[2000:])
+    )
+    kind = b"\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07"
+    data = b"0\x80" + kind + b"\1\xa0\x80\x24\x80" + text + b"\0\0" * 3
+    return b"0\x80" + kind + b"\2\xa0\x800\x80\2\1\1\x31\0" + data + b"\x31\0" + b"\0\0" * 3
+
+
+def enriched(raw):
+    said = raw.decode().replace("<", "<<").replace("\n", "\n\n")
+    return by_hand(
+        f"<bold>Hi</bold>\n\n<color><param>red</param>{said}</color>".encode(), "Content-Type: text/enriched"
+    )
+
+
 def page(raw, *changes):
     said = html.escape(raw.decode())
     for old, new in changes:
@@ -93,9 +141,12 @@ def in_parts(kind, *parts, **said):
     return made.as_bytes()
 
 
-def forwarded(raw):
-    made = letter("See below.\n")
-    made.add_attachment(attached(letter(TALK), raw))
+def forwarded(raw, levels=1):
+    made = attached(letter(TALK), raw)
+    for _ in range(levels):
+        outer = letter("See below.\n")
+        outer.add_attachment(made)
+        made = outer
     return made.as_bytes()
 
 
@@ -171,6 +222,8 @@ MANGLINGS = [
     ),
     ("forwarded inline", lambda t: words("---- Forwarded ----\nFrom: Boris\n\n" + t.decode()), TAKEN),
     ("forwarded as an attachment", forwarded, TAKEN),
+    ("forwarded three times as an attachment", lambda t: forwarded(t, 3), TAKEN),
+    ("mailbox attached (mbox)", lambda t: with_file(b"From b Thu Nov 26 10:00:00 2026\n" + text(t), "b.mbox"), TAKEN),
     ("saved mail attached as a file", lambda t: with_file(text(t), "mail.eml"), TAKEN),
     ("quoted with >", lambda t: text(quote(t)), TAKEN),
     ("a new turn above a broken quotation", lambda t: words(t.decode() + "\n" + quote(t[:900]).decode()), TAKEN),
@@ -194,6 +247,15 @@ MANGLINGS = [
     ),
     ("cut in the position below", lambda t: with_file(t[:-200], NAME), TAKEN),
     ("quoted twice", lambda t: text(quote(quote(t))), TAKEN),
+    ("quoted with >>", lambda t: text(quote(t, b">> ")), TAKEN),
+    ("quoted with > and no blank", lambda t: text(quote(t, b">")), TAKEN),
+    ("no-break blanks at the beginning of lines", lambda t: text(t.replace(b"\n  ", "\n\xa0 ".encode())), TAKEN),
+    (
+        "no-break blanks, Windows-1252",
+        lambda t: by_hand(t.replace(b"  ", b"\xa0\xa0"), "Content-Type: text/plain"),
+        TAKEN,
+    ),
+    ("text/enriched", enriched, TAKEN),
     ("hard wrap at 60", lambda t: text(re.sub(rb"(.{60})(?=.)", rb"\1\n", t)), REFUSED),
     ("indented", lambda t: text(change_lines(lambda line: b"    " + line, t)), TAKEN),
     ("leading blanks stripped", lambda t: text(change_lines(bytes.lstrip, t)), REFUSED),
@@ -210,6 +272,18 @@ MANGLINGS = [
     (
         "winmail.dat",
         lambda t: with_file(b"\x78\x9f\x3e\x22\0\1\2" + NAME.encode() + b"\0" + t + b"\0" * 9, "winmail.dat"),
+        TAKEN,
+    ),
+    ("S/MIME, opaque", lambda t: with_file(signed_mail(t), "smime.p7m", "application/pkcs7-mime"), TAKEN),
+    ("S/MIME, opaque, in pieces", lambda t: with_file(in_pieces(t), "smime.p7m", "application/x-pkcs7-mime"), TAKEN),
+    ("tar", lambda t: with_file(tarred(t), "all.tar"), TAKEN),
+    ("tar.gz", lambda t: with_file(tarred(t, mode="w:gz"), "all.tgz"), TAKEN),
+    ("bzip2", lambda t: with_file(bz2.compress(t), NAME + ".bz2"), TAKEN),
+    ("saved mail in a zip", lambda t: with_file(zipped(with_file(t, NAME), "mail.eml"), "all.zip"), TAKEN),
+    ("base64 in the text", lambda t: words(TALK + "\n" + base64.encodebytes(t).decode()), TAKEN),
+    (
+        "uuencode as transfer encoding",
+        lambda t: in_parts("mixed", part(codecs.encode(t, "uu"), "application/octet-stream", NAME, "x-uuencode")),
         TAKEN,
     ),
     ("xz", lambda t: with_file(lzma.compress(t), NAME + ".xz", "application/x-xz"), TAKEN),
