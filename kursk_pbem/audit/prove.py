@@ -145,7 +145,7 @@ class _Bench:
         try:
             sshsig.verify(self.first.keys[message.sender], sshsig.NAMESPACE, message.signed, message.armour or "")
         except TrustError as error:
-            self.reasons.append(f"{name}: {error.message}; a damaged copy proves nothing")
+            self.reasons.append(f"{name}: {error.message}")
             return
         if message.id not in self.known or single_step.read_position(self.known[message.id]) is None:
             self.known[message.id] = message

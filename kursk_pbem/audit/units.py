@@ -59,20 +59,23 @@ class Queue:
         self._back.append(unit)
 
 
-def list_tasks(paths: Iterable[Path], head: str, key: str, seq: int | None) -> list[Task | Finding]:
-    """Return the tasks in order: files and all games of folders; a verdict for a folder without games."""
+def list_tasks(paths: Iterable[Path | Finding], head: str, key: str, seq: int | None) -> list[Task | Finding]:
+    """Return the tasks in order: files and all games of folders; a verdict for a folder without games.
+
+    A verdict among the paths stays in its place.
+    """
     work: list[Task | Finding] = []
     for path in paths:
+        if isinstance(path, Finding):
+            work.append(path)
+            continue
         if not _is_folder(path):
             work.append(Task(path, game=False, head=head, key=key, seq=seq))
             continue
-        from kursk_pbem.audit import verify  # noqa: PLC0415  the rules, which a file alone does not need
-
-        games = list(verify.find_games(path))
+        games = list(folders.find_games(path))
         work += [Task(folder, game=True, head=head) for folder in games]
         if not games:
-            why = "no folder inside has a 0000.yaml; 'kursk restore' makes a game folder from saved mails"
-            error = UsageError(f"{path} holds no game: {why}")
+            error = UsageError(f"{path} holds no game: a game begins with message 0, 0000.yaml")
             work.append(one_file.make_failure(str(path), error))
     return _group_families(work)
 
@@ -82,7 +85,7 @@ def _group_families(work: Sequence[Task | Finding]) -> list[Task | Finding]:
     places = [task.path for task in work if isinstance(task, Task) and task.game]
     if len(places) < 2:
         return list(work)
-    from kursk_pbem.audit import verify  # noqa: PLC0415  as above
+    from kursk_pbem.audit import verify  # noqa: PLC0415  the rules, which a file alone does not need
 
     names = verify.find_families(places)
     return [

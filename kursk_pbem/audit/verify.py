@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,22 +15,6 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
-
-
-def find_games(path: Path) -> Iterator[Path]:
-    """Yield every folder at or below ``path`` with a 0000.yaml or 0000.json, in order of names."""
-    waiting = [path]
-    while waiting:
-        here = waiting.pop()
-        try:
-            if folders.proposal_path(here).is_file():
-                yield here
-                continue
-            below = [path for path in here.iterdir() if path.is_dir() and not path.is_symlink()]
-        except OSError:
-            yield here  # verification reports the unreadable folder
-            continue
-        waiting += sorted(below, reverse=True)
 
 
 def find_families(folders_: Sequence[Path]) -> dict[Path, str]:

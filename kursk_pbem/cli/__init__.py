@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli import jsonlines
+from kursk_pbem.cli import jsonlines, shown
 from kursk_pbem.cli.common import begin, complain, end, home, print_advice, release, say, warn
 from kursk_pbem.cli.groups import LazyGroup
 from kursk_pbem.errors import (
@@ -225,6 +225,7 @@ def run(arguments: Sequence[str]) -> int:
     The status is never 0 if the output was not printed.
     """
     jsonlines.begin_results(list(arguments))
+    shown.names.clear()
     with _warn_of_exposed_keys():
         status = _run_command(arguments)
     end(status)
@@ -275,7 +276,7 @@ def _run_command(arguments: Sequence[str]) -> int:
         complain(words.getvalue().removesuffix("\n"), named=False, problems=problems)
         return EXIT_UNREADABLE
     except KurskError as error:
-        _print_refusal(error)
+        _print_refusal(shown.rename_error(error))
         return error.exit_status
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED

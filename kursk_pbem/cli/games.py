@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from kursk_pbem.desk.games.lookup import SeveralGamesError
 
-GAME, DRAFT, AHEAD = "game", "draft", "ahead"
+GAME, DRAFT, AHEAD, SEEN = "game", "draft", "ahead", "seen"
 """What a command wants: the game's folder (or the named file); the next draft, even if missing; the existing draft,
-otherwise the folder.
+otherwise the folder; the folder of any game. ``AHEAD`` and ``SEEN`` also find games in mails and archives.
 """
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -32,10 +32,12 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def pick_path(typed: str, want: str = GAME) -> Path:
     """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError."""
+    from kursk_pbem.cli import inside
     from kursk_pbem.desk.games import lookup
+    from kursk_pbem.game.inbox import is_link
 
-    if typed == "-":
-        return Path(typed)
+    if typed == "-" or is_link(typed):
+        return inside.find_game(Path(typed)) if want in (AHEAD, SEEN) else Path(typed)
     if "\n" in typed:  # a name from a stranger's archive must not print as a line of ours (T29)
         raise UsageError(f"{typed!a} contains a line break; rename the file")
     try:
@@ -46,6 +48,7 @@ def pick_path(typed: str, want: str = GAME) -> Path:
         raise UsageError(f"{error.message}; {home_in_words()}") from None
     if want == DRAFT:
         return lookup.find_due_draft(path)
+    path = inside.find_game(path) if want in (AHEAD, SEEN) else path
     return lookup.find_own_draft(path, home()) if want == AHEAD else path
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
@@ -77,6 +78,22 @@ def proposal_path(folder: Path) -> Path:
     mailed, archived = message_path(folder, 0), archive_path(folder, 0)
     is_archive = files.is_there(archived) and files.is_there(signature_path(archived)) and not files.is_there(mailed)
     return archived if is_archive else mailed
+
+
+def find_games(path: Path) -> Iterator[Path]:
+    """Yield every folder at or below ``path`` with a 0000.yaml or 0000.json, in order of names."""
+    waiting = [path]
+    while waiting:
+        here = waiting.pop()
+        try:
+            if proposal_path(here).is_file():
+                yield here
+                continue
+            below = [path for path in here.iterdir() if path.is_dir() and not path.is_symlink()]
+        except OSError:
+            yield here  # verification reports the unreadable folder
+            continue
+        waiting += sorted(below, reverse=True)
 
 
 def draft_path(folder: Path, seq: int) -> Path:
@@ -167,7 +184,7 @@ def message_files(folder: Path) -> list[Path]:
             others = "the signature is" if name == due else "later messages are"
             why, where = f"message {number} is missing, and {others} there", Where(str(folder / due))
             if _has_one_writer(listed):
-                raise FileError(f"{why}; 'kursk restore' makes a game folder from saved mails", where)
+                raise FileError(f"{why}; look for the other side's messages in the mails, also in sent mails", where)
             raise TrustError("chain", why, where)
     return [folder / name for name in listed]
 

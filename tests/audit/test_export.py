@@ -206,7 +206,7 @@ class TestReading:
         found, same = verify.verify_game(archive), verify.verify_game(mailed)
         assert found.status == 0
         assert (found.game, found.head, found.messages) == (same.game, same.head, same.messages)
-        assert [*verify.find_games(archive.parent)] == [archive]
+        assert [*folders.find_games(archive.parent)] == [archive]
         other = verify.verify_game(archive, "ab" * 16)
         assert (other.status, other.fault) == (3, "head")
         assert str(archive / "0007.json") in other.text
@@ -287,7 +287,7 @@ class TestReading:
         """The private folder holds files NNNN.json too."""
         (journal,) = demo.glob("german/private/games/*/journal")
         assert (journal / "0000.json").is_file()
-        assert [*verify.find_games(demo / "german" / "private")] == []
+        assert [*folders.find_games(demo / "german" / "private")] == []
         with pytest.raises(UsageError, match="no game folder"):
             folders.message_files(journal)
 

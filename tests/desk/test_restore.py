@@ -11,7 +11,7 @@ import pytest
 from helpers.losing import ALL, Loser, draft_of, game_folder, letters, restored
 
 from kursk_pbem.desk import desks
-from kursk_pbem.desk.rescue import copies
+from kursk_pbem.game import copies
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.trust import keys, messages
 
@@ -350,7 +350,7 @@ def test_T27_files_that_cannot_be_read_do_not_stay_in_memory(demo, tmp_path):
     tracemalloc.stop()
     assert held < 1_000_000
     assert most < 48_000_000
-    assert len(found.faults) == 9
+    assert len(found.others) == 9
 
 
 def test_T12_a_strangers_proposal_that_names_ones_key_does_not_stop_restore(demo, tmp_path, kursk):

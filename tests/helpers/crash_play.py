@@ -219,7 +219,7 @@ USED = (
     "cli.play.turn",
     "desk.play",
     "desk.rescue.restore",
-    "desk.rescue.copies",
+    "game.copies",
     "cli.referee.papers",
     "desk.referee.timekeeper",
     "cli.play.offers",

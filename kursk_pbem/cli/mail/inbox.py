@@ -11,7 +11,7 @@ from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import PATH, bare_option, complain, home, keyed_options, note, say, say_wrapped, seq_option
 from kursk_pbem.cli.mail import turn_files
 from kursk_pbem.errors import SeveralError, UsageError
-from kursk_pbem.game import folders, inbox
+from kursk_pbem.game import folders, inbox, things
 from kursk_pbem.game.inbox import Paper
 from kursk_pbem.post.mailbox import boxes, post_folder
 
@@ -65,7 +65,7 @@ def inbox_command(
             elif status := _take_all((file,), key, report=True, quiet=quiet):
                 return status
         except SeveralError:
-            if seq is not None or not boxes.is_mbox(file):
+            if seq is not None or not things.is_mbox(file):
                 raise
             return _take_all((file,), key, report=True, quiet=quiet)  # turns of several games
         if str(file) != "-":

@@ -15,8 +15,8 @@ from kursk_pbem.desk.rescue import restore as restoring
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.rescue.copies import Letters
     from kursk_pbem.desk.rescue.restore import Restored
+    from kursk_pbem.game.copies import Letters
 
 
 @cli.command()

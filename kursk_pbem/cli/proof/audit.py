@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from kursk_pbem.audit import batch, units
 from kursk_pbem.audit import export as exports
+from kursk_pbem.audit.one_file import Finding, make_failure
 from kursk_pbem.audit.vassal import log
-from kursk_pbem.cli import cli, many
+from kursk_pbem.cli import cli, inside, many
 from kursk_pbem.cli.common import PATH, complain, in_json, note, release, said_options, say, say_json, seq_option
-from kursk_pbem.cli.games import completion_of, game_argument, pick_paths
+from kursk_pbem.cli.games import SEEN, completion_of, game_argument, pick_paths
+from kursk_pbem.cli.shown import rename
 from kursk_pbem.errors import EXIT_TRUST, UsageError
 from kursk_pbem.game import keyring
-
-if TYPE_CHECKING:
-    from kursk_pbem.audit.one_file import Finding
 
 
 @cli.command()
@@ -40,7 +40,11 @@ def verify_command(
     """
     if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):  # a shorter one could match by chance
         raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
-    work = units.list_tasks(pick_paths(typed), head.lower(), keyring.read_public_key(key) if key else "", seq)
+    found = list[Path | Finding]()
+    for path in map(inside.save_pasted, pick_paths(typed)):
+        places = inside.list_places(path, single=seq is not None or key is not None)
+        found += [place if isinstance(place, Path) else make_failure(str(path), place) for place in places]
+    work = units.list_tasks(found, head.lower(), keyring.read_public_key(key) if key else "", seq)
     status = 0
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
         with closing(batch.verify_each(work, way)) as verdicts:
@@ -52,6 +56,7 @@ def verify_command(
 
 def _print_finding(finding: Finding, *, quiet: bool) -> None:
     """Print the verdict on a game at once, because other games can take hours."""
+    finding = replace(finding, path=rename(finding.path), text=rename(finding.text))
     if in_json():
         from kursk_pbem.audit import results
 
@@ -64,7 +69,7 @@ def _print_finding(finding: Finding, *, quiet: bool) -> None:
 
 
 @cli.command()
-@game_argument("folder")
+@game_argument("folder", want=SEEN)
 @click.option("-o", "--out", type=PATH, help="The folder for the files; created if missing.")
 @click.option("--vassal", is_flag=True, help="Write a module, a saved position and a log for VASSAL, beside the game.")
 @said_options
@@ -78,7 +83,8 @@ def export_command(folder: Path, out: Path | None, vassal: bool, quiet: bool) ->
     are a picture of the game, and VASSAL sends nothing back.
     """
     if vassal:
-        game, sizes = log.export_game(folder, out or folder.resolve().parent)
+        place = Path() if inside.is_temporary(folder) else folder.resolve().parent
+        game, sizes = log.export_game(folder, out or place)
         written, place = sorted(path.name for path in sizes), next(iter(sizes)).parent
         note(game=game.chain.game, head=game.chain.head_id, messages=game.chain.next_seq, out=place, written=written)
         say("\n".join(f"wrote {path}, {size} bytes" for path, size in sizes.items()), quiet=quiet)

@@ -10,7 +10,7 @@ import click
 
 from kursk_pbem.audit import gather, proof_file
 from kursk_pbem.audit import prove as proofs
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, inside
 from kursk_pbem.cli.common import PATH, complain, home, in_json, said_options, say, say_json
 from kursk_pbem.cli.games import completion_of, pick_paths
 from kursk_pbem.desk import elsewhere
@@ -31,14 +31,14 @@ SHOWN = 30
 def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     """Look for fraud in messages: write a proof against a side, or print the reasons against a proof.
 
-    A PATH is a message file (then also name message 0), or a folder with all messages in and below it, such as each
-    player's copy of a game. The program works out a proof again, and never believes a proof's claim. A referee's
-    forfeit, with the receipt and message 0, shows what the referee has declared.
+    A PATH is a message file (then also name message 0), a mail, mailbox, zip or tar, or a folder with all messages in
+    and below it, such as each player's copy of a game. The program works out a proof again, and never believes a
+    proof's claim. A referee's forfeit, with the receipt and message 0, shows what the referee has declared.
 
     Exit status: 0 for a conviction, or a loss by the referee's word; 1 for neither; 2 if a file cannot be read; 3 if a
     proof does not show its claim.
     """
-    judged = gather.prove_all(pick_paths(typed))
+    judged = gather.prove_all([*map(inside.save_pasted, pick_paths(typed))])
     status = 0 if judged.convictions or judged.declared else 1
     convicted = []
     for conviction in judged.convictions:

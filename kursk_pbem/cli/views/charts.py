@@ -6,7 +6,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import in_json, json_option, page_columns, page_width, say, say_json
-from kursk_pbem.cli.games import GAME, completion_of, split_words
+from kursk_pbem.cli.games import SEEN, completion_of, split_words
 from kursk_pbem.cli.views.maps import look_at, of_options, option_option
 from kursk_pbem.desk.games import views
 from kursk_pbem.report import tables as printed
@@ -26,7 +26,7 @@ def tables_command(words: tuple[str, ...], track: bool, options: tuple[str, ...]
     """
     is_scenario = bool(words) and views.is_scenario_name(words[0])
     game, rest = (words[0], words[1:]) if is_scenario else split_words(words, 99, (), files=False)
-    seen = look_at(game, GAME, options)
+    seen = look_at(game, SEEN, options)
     scenario, shown = seen.setting.scenario, seen.ruleset.seen
     all_tables = shown.track(seen.setting, seen.state) if track else shown.tables(seen.setting)
     chosen = printed.find_tables(all_tables, " ".join(rest))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, inside
 from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json, say_wrapped
-from kursk_pbem.cli.games import game_argument
+from kursk_pbem.cli.games import SEEN, game_argument
 from kursk_pbem.cli.handing import force_option
 from kursk_pbem.desk.games import overview
 from kursk_pbem.game import chapters, folders, histories, reports
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @cli.command()
-@game_argument()
+@game_argument(want=SEEN)
 @click.option("--all", "everything", is_flag=True, help="The whole game, message by message.")
 @click.option("--turn", help="A single game turn, such as 2: messages and headlines.")
 @click.option("--story", is_flag=True, help="Prose to read aloud, without ids and paragraph numbers.")
@@ -96,7 +96,7 @@ def _track_analysis(history: History) -> Iterator[Swing]:
 
 
 @cli.command()
-@game_argument("game")
+@game_argument("game", want=SEEN)
 @click.option("-o", "--output", type=PATH, help="The file to write; otherwise replay.html in the game's folder.")
 @click.option("--analysis", is_flag=True, help="With the page 'Where was it lost': swings of dice and orders.")
 @force_option
@@ -104,7 +104,8 @@ def _track_analysis(history: History) -> Iterator[Swing]:
 def replay_command(game: Path, output: Path | None, analysis: bool, force: bool, quiet: bool) -> None:
     """Write a game as one HTML file that anyone can step through: map, reports, charts, luck.
 
-    The file needs no network and contains only what both sides have mailed. Every message is verified first.
+    The file needs no network and contains only what both sides have mailed. Every message is verified first. For a game
+    in mails the command writes replay.html here.
     """
     from kursk_pbem.game import replay as replays
     from kursk_pbem.practice.analysis import make_page
@@ -113,7 +114,8 @@ def replay_command(game: Path, output: Path | None, analysis: bool, force: bool,
     whole = histories.load_until(game)
     lost = make_page(whole, list(_track_analysis(whole))) if analysis else {}
     text = replay_page.render_page(replace(replays.make_replay(whole), lost=lost))
-    path = output or (game if game.is_dir() else game.parent) / "replay.html"
+    folder = Path() if inside.is_temporary(game) else game if game.is_dir() else game.parent
+    path = output or folder / "replay.html"
     written = folders.write(path, text, force=force)
     note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])
     say(f"{'wrote' if written else 'unchanged:'} {path}: open the file in a browser, or mail the file", quiet=quiet)

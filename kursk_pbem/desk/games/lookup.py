@@ -33,7 +33,7 @@ LEAST = 4
 """Minimum number of id digits without the prefix ``game-``."""
 LAST = "last"
 """Name of a game's newest message, as in ``boris/last``."""
-_PATH = re.compile(r"[\\/]|\.(ya?ml|json|eml|mbox|txt)\Z")
+_PATH = re.compile(r"[\\/]|\.(ya?ml|json|eml|mbox|txt|zip|tar|t?gz|xz|bz2)\Z")
 
 
 class NoGameError(UsageError):

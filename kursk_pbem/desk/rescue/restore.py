@@ -17,12 +17,11 @@ from kursk_pbem.desk import desks, elsewhere, newest, play, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.games import register
 from kursk_pbem.desk.games.register import Known
-from kursk_pbem.desk.rescue import copies
-from kursk_pbem.desk.rescue.copies import Copies, Letters
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import shorten
-from kursk_pbem.game import folders, games, journal, reports
+from kursk_pbem.game import copies, folders, games, journal, reports
+from kursk_pbem.game.copies import Copies, Letters
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import OWN, RECEIVED, RESTORED, Record, Slot
@@ -94,7 +93,7 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, s
     if desk.mine:  # write the next draft
         written += play.take_message(desk, line.last).written
     no_policy = anew and not policies.make_policy_path(own).exists()
-    return Restored(desk, tuple(written), tuple(gathered.faults), lost, no_policy)
+    return Restored(desk, tuple(written), (*gathered.faults, *gathered.others), lost, no_policy)
 
 
 def _find_game(gathered: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:
@@ -152,8 +151,8 @@ def _find_side(game: Game, public: str) -> str:
                 raise UsageError("you have written no message of the game yet: type 'kursk accept' for the proposal")
             return side
     raise UsageError(
-        f"{sshsig.fingerprint(public)} is no key of the game: name your key of the game; as a spectator, type "
-        "'kursk verify'"
+        f"{sshsig.fingerprint(public)} is no key of the game: name your key of the game. A spectator needs no game "
+        "folder: 'kursk report MAILS' reads the mails"
     )
 
 

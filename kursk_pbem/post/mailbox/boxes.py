@@ -8,22 +8,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kursk_pbem.desk.draft import editors
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files
-from kursk_pbem.game import folders
+from kursk_pbem.game import folders, things
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
 from kursk_pbem.trust import link
 
-_MAX_FILES = 200_000
-_MAX_LINE = 1 << 20
-_FIELD = re.compile(rb"[!-9;-~]{1,76}:")
 _LATELY = "lately"
 """Setting with the last place of mails."""
 
@@ -47,8 +42,8 @@ class Source:
         if not self.path.exists():
             raise UsageError(f"no file or folder {self.path}")
         if self.path.is_dir():
-            return self._read_maildir() if is_maildir(self.path) else self._read_folder()
-        return self._read_mbox() if is_mbox(self.path) else iter((read_mail(self.path),))
+            return self._read_maildir() if things.is_maildir(self.path) else self._read_folder()
+        return self._read_mbox() if things.is_mbox(self.path) else iter((read_mail(self.path),))
 
     def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  for single mails
         """Record all mails as processed, unless some are due ``again``. Raises DiskError."""
@@ -70,7 +65,7 @@ class Source:
     def _read_maildir(self) -> Iterator[Mail | FileError]:
         """Yield the new mails of a Maildir. A name before ``:2,`` never changes, and the size detects partial mails."""
         known = self._load_known()
-        for path in (*_list_files(self.path / "new"), *_list_files(self.path / "cur")):
+        for path in (*things.list_files(self.path / "new"), *things.list_files(self.path / "cur")):
             try:
                 name = f"{path.name.partition(':2,')[0]} {path.stat().st_size}"
             except OSError:  # moved by another program: the next run reads again
@@ -85,31 +80,18 @@ class Source:
         """Yield the saved mails of a folder, without subfolders. Raises UsageError for a game folder."""
         if folders.proposal_path(self.path).is_file() and self.path.name.startswith("game-"):
             raise UsageError(f"{self.path} is a game folder; name the folder of your saved mails")
-        played_in = (self.path / editors.NAME).is_file()  # the player plays in this folder: drafts are no mails
-        for path in _list_files(self.path):
-            if not (played_in and (path.name == editors.NAME or path.match("*.draft.yaml"))):
-                yield read_mail(path)
+        yield from map(read_mail, things.list_files(self.path))
 
     def _read_mbox(self) -> Iterator[Mail | FileError]:
         """Yield the new mails of an mbox. A longer mail is new."""
         known = self._load_known()
-        for number, raw in enumerate(_split_mbox(self.path), 1):
-            self.seen.add(digest := _hash(raw))
+        for thing in things.list_things(self.path):
+            if isinstance(thing, FileError):
+                yield thing
+                continue
+            self.seen.add(digest := _hash(thing.raw))
             if digest not in known:
-                yield _make_mail(raw, f"{self.path}, mail {number}")
-
-
-def is_mbox(path: Path) -> bool:
-    """Return whether a file is an mbox."""
-    try:
-        return files.read(path, 5).startswith(b"From ")
-    except OSError:
-        return False
-
-
-def is_maildir(path: Path) -> bool:
-    """Return whether a folder is a Maildir."""
-    return (path / "cur").is_dir() and (path / "new").is_dir()
+                yield _make_mail(thing.raw, thing.name)
 
 
 def read_mail(path: Path) -> Mail | FileError:
@@ -132,47 +114,15 @@ def _make_mail(raw: bytes, name: str) -> Mail:
     return mail
 
 
-def _list_files(folder: Path) -> list[Path]:
-    """Return the ordinary files of a folder by name, without hidden ones. Raises UsageError."""
-    try:
-        paths = sorted(path for path in folder.iterdir() if not path.name.startswith(".") and path.is_file())
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
-    if len(paths) > _MAX_FILES:
-        raise UsageError(f"{folder} holds more than {_MAX_FILES} files; name a smaller folder")
-    return paths
-
-
 def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
-
-
-def _split_mbox(path: Path) -> Iterator[bytes]:
-    """Yield the mails of an mbox without their ``From`` lines, and overlong mails only in part.
-
-    A mail begins after an empty line with ``From `` and a header field, because some programs do not escape ``From`` in
-    a text. ``mailbox.mbox`` would split at each ``From``.
-    """
-    held, end, before, last = bytearray(), 0, b"", b"\n"
-    with path.open("rb") as file:
-        while line := file.readline(_MAX_LINE):
-            if last.startswith(b"From ") and not before.strip() and _FIELD.match(line):
-                if end:
-                    yield bytes(held[:end])
-                held.clear()
-            if len(held) <= MAX_MAIL + _MAX_LINE:
-                end = len(held)  # without the newest line, possibly the next mail's From line
-                held += line
-            before, last = last, line
-    if held:
-        yield bytes(held)
 
 
 def remember_place(home: Path, file: Path) -> None:
     """Save the folder or mailbox of a mail as the last place; a link has none. Raises DiskError."""
     if link.is_link(str(file)):
         return
-    source = (file if file.is_dir() or (file.is_file() and is_mbox(file)) else file.parent).resolve()
+    source = (file if file.is_dir() or (file.is_file() and things.is_mbox(file)) else file.parent).resolve()
     of_game = folders.proposal_path(source).is_file() and source.name.startswith("game-")
     if not of_game and last_place(home) != source:
         store.save_setting(home, _LATELY, os.path.relpath(source, home.resolve()))  # both folders may move

@@ -1,0 +1,98 @@
+"""Games inside mails, mailboxes, archives and pasted texts, for commands that need no seat."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from kursk_pbem.cli.common import home, read_input, warn
+from kursk_pbem.cli.shown import names, rename
+from kursk_pbem.desk.games import lookup
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.game import folders, journal, laid
+from kursk_pbem.game.inbox import is_link
+from kursk_pbem.game.laid import Laid
+
+_INSIDE = re.compile(r"((?=.{5}|.*[a-f])[0-9a-f]{4,64})?(?:(?:^|/)([0-9]{1,4}|last))?")
+_TOLD = 12
+"""Number of copies that do not count, each with its reason."""
+
+
+def save_pasted(path: Path) -> Path:
+    """Return a file with standard input or a link; other paths unchanged. The file goes with the command."""
+    if not _is_pasted(path):
+        return path
+    raw, name, _folder = read_input(path, mail=True)
+    file = _make_place() / "text"
+    file.write_bytes(raw)
+    names[str(file)] = name
+    return file
+
+
+def _is_pasted(path: Path) -> bool:
+    return str(path) == "-" or is_link(str(path))
+
+
+def _make_place() -> Path:
+    return Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="kursk-")))
+
+
+def lay_out(path: Path, least: int = 2) -> Laid:
+    """Lay out the games of a path as `laid.lay_out`, and print what does not count."""
+    found = laid.lay_out(path, _make_place(), least)
+    names.update(found.names)
+    for reason in found.left_out[:_TOLD]:
+        warn(rename(f"not counted: {reason}"))
+    if more := found.left_out[_TOLD:]:
+        warn(f"not counted: {len(more)} more")
+    return found
+
+
+def list_places(path: Path, *, single: bool) -> list[Path | KurskError]:
+    """Return the folders of the games inside a path, or a game's fault; the path itself if nothing is to lay out.
+
+    ``single``: only one turn of a file is wanted.
+    """
+    try:
+        if not path.is_dir() and (single or not path.is_file()):
+            return [path]
+        found = lay_out(path)
+    except OSError:  # verification reports the reason
+        return [path]
+    except KurskError as error:
+        return [error]
+    return [*(folder for _game, folder in found.games), *found.faults] if found.names or found.faults else [path]
+
+
+def find_game(path: Path) -> Path:
+    """Return the folder or message of a game inside a thing, such as ``all.zip/226f1234/3``; other paths unchanged."""
+    thing, within = save_pasted(path), list[str]()
+    with suppress(OSError):
+        while not thing.exists() and thing.name:
+            within.insert(0, thing.name)
+            thing = thing.parent
+    wanted = _INSIDE.fullmatch("/".join(within))
+    if wanted is None or (folders.is_game_folder(thing) and journal.find(home(), folders.read_game_id(thing))):
+        return path
+    found = lay_out(thing, 2 if folders.is_game_folder(thing.parent) else 1)
+    games = {folders.read_game_id(folder): folder for _game, folder in found.games}
+    fitting = {game: folder for game, folder in games.items() if game.startswith(wanted[1] or "")}
+    if len(fitting) > 1:
+        listed = "".join(f"\n  {path}/{game[:8]}" for game in fitting)
+        raise UsageError(f"{len(fitting)} games are in {path}; name one of them:{listed}")
+    if not fitting and found.faults:
+        raise found.faults[0]
+    for folder in fitting.values():
+        if not wanted[2]:
+            return folder
+        return folder / f"{wanted[2]:0>4}.yaml" if wanted[2] != lookup.LAST else folders.message_files(folder)[-1]
+    return thing if _is_pasted(path) else path
+
+
+def is_temporary(path: Path) -> bool:
+    """Return whether a game folder or message goes with the command, so that no file belongs beside it."""
+    return any(str(path).startswith(place) for place in names)

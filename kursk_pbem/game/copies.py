@@ -1,0 +1,220 @@
+"""The messages of one game among mail copies: found, ordered and verified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
+from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.game import folders, histories, inbox, things
+from kursk_pbem.game.histories import History
+from kursk_pbem.game.things import Skip, Thing
+from kursk_pbem.trust import mail, sshsig
+from kursk_pbem.trust.mail import AnyTurn
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
+
+Letters = Sequence[Path | Message]
+
+
+@dataclass
+class Copies:
+    """Messages found in mails, including duplicates; ``papers``: the referees' papers.
+
+    ``faults``: the reasons for turns and files that do not count; ``others``: what else was there.
+    """
+
+    messages: list[Message] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    papers: list[Paper] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+
+    def add(self, letters: Letters, skip: Skip | None = None) -> None:
+        """Add the turns of files, mailboxes, folders and archives, and turns already read.
+
+        ``skip``: files of folders to leave out. Raises FileError for a named file that cannot be read.
+        """
+        self.messages += [each for each in letters if isinstance(each, Message)]
+        for path in (each for each in letters if isinstance(each, Path)):
+            for thing in things.list_things(path, skip):
+                if isinstance(thing, Thing):
+                    self.read(thing)
+                else:
+                    self.refuse(path, thing)
+
+    def refuse(self, path: Path, fault: FileError) -> None:
+        """Record a fault inside a folder; raise the fault of a named file."""
+        if not path.is_dir():
+            raise fault
+        self.faults.append(str(fault))
+
+    def read(self, thing: Thing) -> None:
+        """Add the turns of a thing, or the reason."""
+        turns: Sequence[AnyTurn]
+        try:
+            turns = (inbox.read_any(thing.raw, thing.name),)
+        except FileError as error:
+            try:
+                found = mail.survey_mail(thing.raw, thing.name)
+            except FileError as large:
+                found = mail.Survey((), (large,))
+            turns = found.turns
+            faults = [str(fault) for fault in found.faults if " may be in " not in fault.message]
+            self.faults += faults
+            self.others += [] if found.turns or faults else [str(error)]
+        self.messages += [turn for turn in turns if isinstance(turn, Message)]
+        self.papers += [turn for turn in turns if isinstance(turn, Paper)]
+
+    def list_games(self) -> list[str]:
+        """Return the ids of all games of the messages, in order of arrival."""
+        return list(dict.fromkeys(_find_game(message) for message in self.messages))
+
+    def of_game(self, game: str) -> list[Message]:
+        """Return the messages that claim to be of a game."""
+        return [message for message in self.messages if game == _find_game(message)]
+
+    def choose_game(self, folder: Path, key: str) -> str:
+        """Return the id of the selected game: by the folder, the folder's name, or the key. Raises UsageError."""
+        first = folders.message_path(folder, 0)
+        if first.is_file():
+            return folders.read_message(first).id
+        proposals = {message.id: message for message in self.messages if message.seq == 0}
+        named = [game for game in proposals if folders.folder_name(game) == folder.name]
+        fitting = named or [game for game, m in proposals.items() if not key or key in m.mapping("keys").values()]
+        # a stranger's proposal may name any key, so signed messages decide
+        signed = [game for game in fitting if any(_is_signed_by(m, key) for m in self.of_game(game))]
+        fitting = signed if len(fitting) > 1 and signed else fitting
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            listed = ", ".join(sorted(folders.folder_name(game) for game in fitting))
+            raise UsageError(f"the mails belong to several games: name the folder of one game, {listed}")
+        others = f" ({len(proposals)} proposals name other keys)" if proposals else ""
+        raise UsageError(
+            f"no message 0 with your key is in the files{others}: look in your mails, or ask your opponent{self.hint()}"
+        )
+
+    def hint(self) -> str:
+        """Return a sentence about files and copies that do not count."""
+        left_out = [*self.faults, *self.others]
+        return f". Not counted: {left_out[0]}" if left_out else ""
+
+
+def _find_game(message: Message) -> str:
+    return message.id if message.seq == 0 else str(message.content.get("game", ""))
+
+
+def order_messages(copies: Copies, game_id: str, public: str | None = None) -> History:
+    """Put the messages of a game in order; ignore messages without a valid signature.
+
+    An illegal last message of the opponent is ignored, because the opponent may send another. ``public``: the player's
+    own key, None for a spectator. Raises TrustError for a gap or two valid messages with one number, KurskError for an
+    illegal message.
+    """
+    line, signed = _sort_messages(copies, game_id, public)
+    for seq, candidates in signed.items():
+        try:
+            line = _extend_history(line, candidates, {m.content.get("prev") for m in signed.get(seq + 1, ())}, copies)
+        except (RulesError, FileError) as error:
+            own = public is None or any(line.game.chain.keys[m.sender] == public for m in candidates)
+            if seq < max(signed) or own:
+                raise
+            copies.faults += [_describe_void(m, error) for m in candidates]
+    return line
+
+
+def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
+    """Yield the messages of a game in order. The rules only decide between two messages. Raises as `order_messages`."""
+    line, signed = _sort_messages(copies, game_id, None)
+    if any(len({message.id for message in good}) > 1 for good in signed.values()):
+        line, signed = order_messages(copies, game_id), {}
+    yield from (step.message for step in line.steps)
+    yield from (good[0] for good in signed.values())
+
+
+def _sort_messages(copies: Copies, game_id: str, public: str | None) -> tuple[History, dict[int, list[Message]]]:
+    """Return the beginning of a game, and the signed messages by number, without a gap."""
+    heap = dict[int, list[Message]]()
+    for message in sorted(copies.of_game(game_id), key=lambda message: message.seq):
+        heap.setdefault(message.seq, []).append(message)
+    line = _begin_history(heap.pop(0, ()), game_id)
+    signed = {seq: good for seq, candidates in heap.items() if (good := _filter_signed(line, candidates, copies))}
+    for seq, (number, good) in enumerate(signed.items(), 1):
+        if number != seq:
+            why = f"message {seq} is missing, and {good[0].document.name} is message {number}"
+            where = "ask a player" if public is None else "in your mails, also sent mails, or ask your opponent"
+            raise TrustError("chain", f"{why}: look for message {seq} {where}{copies.hint()}")
+    return line, signed
+
+
+def _filter_signed(line: History, candidates: Sequence[Message], copies: Copies) -> list[Message]:
+    """Return the copies signed by a side that may write this number."""
+    chain, good = line.game.chain, []
+    for message in candidates:
+        if chain.may_write(message.seq, message.sender) and _is_signed_by(message, chain.keys[message.sender]):
+            good.append(message)
+        else:
+            where = message.where("signature")
+            copies.faults.append(f"{where}: this copy of message {message.seq} differs from the signed text")
+    return good
+
+
+def _is_signed_by(message: Message, public: str) -> bool:
+    try:
+        sshsig.verify(public, sshsig.NAMESPACE, message.signed, message.armour or "")
+    except TrustError:
+        return False
+    return True
+
+
+def _begin_history(candidates: Sequence[Message], game_id: str) -> History:
+    fault: KurskError = UsageError(f"message 0 of the game {game_id[:16]} is not among the files")
+    for message in candidates:
+        try:
+            return histories.begin(message)
+        except KurskError as error:
+            fault = error
+    raise fault
+
+
+def _describe_void(message: Message, error: KurskError) -> str:
+    return f"{message.document.name} is void: {str(error).split(chr(10), 1)[0]}"
+
+
+def _extend_history(
+    line: History, candidates: Sequence[Message], followed: AbstractSet[Any], copies: Copies
+) -> History:
+    """Return the game with the only valid message; among several, the message that a later message follows."""
+    good: dict[str, History] = {}
+    faults: dict[str, KurskError] = {}
+    for message in candidates:
+        if message.id in good:
+            continue
+        try:
+            good[message.id] = line.extend(message)
+        except KurskError as error:
+            faults[_describe_void(message, error)] = error
+    if not good:
+        raise next(iter(faults.values()))
+    chosen = [history for mid, history in good.items() if len(good.keys() & followed) != 1 or mid in followed]
+    if len(chosen) > 1:
+        one, two = [history.last for history in chosen][:2]
+        ids = ", there ".join(shorten(two.id, one.id))
+        why = f"another message {one.seq} is in {one.document.name} ({ids})"
+        if one.seq < line.game.chain.bound:
+            how = f"no fraud before message {line.game.chain.bound} binds the game: move one of the two away"
+            raise UsageError(f"{why}; {how}", Where(two.document.name))
+        how = f"{one.sender} has signed two messages; keep both files as evidence"
+        raise TrustError("chain", f"{why}; {how}", Where(two.document.name))
+    last = chosen[0].last
+    copies.faults += faults
+    copies.faults += [
+        f"{other.last.document.name} is another message {last.seq}: a later message follows {last.document.name}"
+        for other in good.values()
+        if other.last is not last
+    ]
+    return chosen[0]

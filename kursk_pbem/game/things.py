@@ -1,0 +1,156 @@
+"""The things of a path: a file, the mails of an mbox or a Maildir, the files of a folder, the members of an archive.
+
+Nothing is changed or followed: links, pipes and devices are named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.formats import files
+from kursk_pbem.game import folders, receipts
+from kursk_pbem.trust import link, messages, packed, papers
+from kursk_pbem.trust.decoding import PACKED, Budget, name_kind
+from kursk_pbem.trust.mailtext import MAX_MAIL
+
+MAX_FILES, MAX_BYTES, MAX_DEPTH = 200_000, 256 << 20, 6
+"""Files of a folder; files and unpacked bytes of an archive; depth of archives in one another."""
+_NOT_FOLLOWED = "is a link, a pipe or a device, and is not read: name the file itself"
+_MAX_LINE = 1 << 20
+_FIELD = re.compile(rb"[!-9;-~]{1,76}:")
+_PRIVATE = re.compile(r"(?:.*/)?(?:[.].*|__MACOSX/.*|[^/]*[.]draft[.]yaml(?:[.]unsigned[^/]*)?|draft[.]schema[.]json)")
+"""Hidden files, and drafts: they hold choices that nobody else may know."""
+Skip: TypeAlias = Callable[[Path], bool]
+"""Returns whether to leave a file of a folder out."""
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something to read: a mail, a turn file, a text. ``name``: its place, for people."""
+
+    raw: bytes = field(repr=False)
+    name: str
+
+
+def list_things(path: Path, skip: Skip | None = None) -> Iterator[Thing | FileError]:
+    """Yield the things of a path, and a fault for each that cannot be read. ``skip``: leaves files of folders out."""
+    if link.is_link(str(path)):
+        yield Thing(str(path).encode(), "the link")
+        return
+    if not path.is_dir():
+        yield from _open_file(path)
+        return
+    try:
+        listed = list_files(path, every=True)
+    except UsageError as error:
+        yield FileError(error.message)
+        return
+    for entry in listed:
+        if entry.is_symlink() or not (entry.is_dir() or entry.is_file()):
+            yield FileError(_NOT_FOLLOWED, Where(str(entry)))
+        elif entry.is_dir() and not (entry.name == "tmp" and is_maildir(path)):
+            yield from list_things(entry, skip)
+        elif entry.is_file() and not (skip and skip(entry)):
+            yield from _open_file(entry)
+
+
+def list_files(folder: Path, *, every: bool = False) -> list[Path]:
+    """Return the ordinary files of a folder by name, without hidden ones and drafts. Raises UsageError.
+
+    ``every``: also subfolders, links and devices.
+    """
+    try:
+        shown = (path for path in folder.iterdir() if not _PRIVATE.fullmatch(path.name))
+        paths = sorted(path for path in shown if every or path.is_file())
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
+    if len(paths) > MAX_FILES:
+        raise UsageError(f"{folder} holds more than {MAX_FILES} files; name a smaller folder")
+    return paths
+
+
+def _open_file(path: Path) -> Iterator[Thing | FileError]:
+    """Yield the things of a file."""
+    name = str(path)
+    try:
+        folders.need_one_line(path)
+        if is_mbox(path):
+            with path.open("rb") as file:
+                yield from _list_mails(file, name)
+        elif path.suffix == ".json" and folders.signature_path(path).is_file():
+            yield Thing(_join_archived(path), name)
+        else:
+            raw = files.read(path, MAX_MAIL)
+            raw = files.read(path, MAX_BYTES) if len(raw) > MAX_MAIL and name_kind(raw) in PACKED else raw
+            yield from _open(raw, name, Budget(MAX_BYTES, MAX_FILES, depth=MAX_DEPTH))
+    except FileError as error:
+        yield error
+    except OSError as error:
+        yield FileError(f"cannot be read: {error.strerror}", Where(name))
+
+
+def _join_archived(path: Path) -> bytes:
+    """Return an archived message or paper as a turn file. Raises FileError."""
+    if receipts.NAMES.fullmatch(path.name):
+        return papers.emit_paper(receipts.read_file(path)).encode("ascii")
+    message = folders.read_message(path)
+    return messages.emit_for_mail(message.content, message.armour or "", message.state).encode("ascii")
+
+
+def _open(raw: bytes, name: str, budget: Budget, depth: int = 0) -> Iterator[Thing | FileError]:
+    """Yield the things of a file, or of a file in an archive."""
+    if depth and raw.startswith(b"From "):
+        yield from _list_mails(BytesIO(raw), name)
+    elif name_kind(raw) not in PACKED:
+        yield Thing(raw, name)
+    elif depth == budget.depth:
+        yield FileError("archives in one another, too many: unpack the file", Where(name))
+    else:
+        for member, data in packed.unpack(raw, name, budget):
+            if isinstance(data, str):
+                yield FileError(data, Where(member))
+            elif not _PRIVATE.fullmatch(member.removeprefix(f"{name}: ")):
+                yield from _open(data, member, budget, depth + 1)
+
+
+def is_mbox(path: Path) -> bool:
+    """Return whether a file is an mbox."""
+    try:
+        return files.read(path, 5).startswith(b"From ")
+    except OSError:
+        return False
+
+
+def is_maildir(path: Path) -> bool:
+    """Return whether a folder is a Maildir."""
+    return (path / "cur").is_dir() and (path / "new").is_dir()
+
+
+def _list_mails(file: BinaryIO, name: str) -> Iterator[Thing]:
+    return (Thing(raw, f"{name}, mail {number}") for number, raw in enumerate(split_mbox(file), 1))
+
+
+def split_mbox(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the mails of an mbox without their ``From`` lines, and overlong mails only in part.
+
+    A mail begins after an empty line with ``From `` and a header field, because some programs do not escape ``From`` in
+    a text. ``mailbox.mbox`` would split at each ``From``.
+    """
+    held, end, before, last = bytearray(), 0, b"", b"\n"
+    while line := file.readline(_MAX_LINE):
+        if last.startswith(b"From ") and not before.strip() and _FIELD.match(line):
+            if end:
+                yield bytes(held[:end])
+            held.clear()
+        if len(held) <= MAX_MAIL + _MAX_LINE:
+            end = len(held)  # without the newest line, possibly the next mail's From line
+            held += line
+        before, last = last, line
+    if held:
+        yield bytes(held)
