@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.errors import KurskError, TrustError, Where
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import copies, folders, receipts
 from kursk_pbem.game.copies import Copies
@@ -68,6 +68,7 @@ def _lay_out_game(laid: Laid, found: Copies, game: str, place: Path, shown: str)
     try:
         in_order = [*copies.list_messages(found, game)]
     except KurskError as error:
+        error.where = error.where or Where(shown)
         laid.faults.append(error)
         return
     folders.make(folder)

@@ -250,8 +250,9 @@ def test_a_file_outside_its_game_folder_says_so(capsys, german):
     for command in ("report", "status", "map"):
         well(capsys, command, letter)  # a copy of message 7 of the player's game
     letter.write_text(text.replace("seq: '7'", "seq: '9'"), encoding="ascii")
-    for command in ("report", "status", "map"):
-        assert "is no game folder" in refused(capsys, 2, command, letter)
+    assert "is no game folder" in refused(capsys, 2, "status", letter)
+    for command in ("report", "map"):
+        assert f"{letter}: message 0 of the game" in refused(capsys, 2, command, letter)
     assert "the folder has no 0000.yaml" in refused(capsys, 2, "verify", letter)
 
 
