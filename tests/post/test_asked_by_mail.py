@@ -61,6 +61,13 @@ def test_questions_of_one_round_are_answered_in_one_letter_each_once(world):
     assert [raw.count(words) for words in ("filename=", "is awaited", "ABSENT [GAME]")] == [1, 1, 1]
 
 
+def test_R9_questions_in_mails_with_equal_headers_are_all_answered(world):
+    world.asks("HELP")
+    world.asks("STATUS")
+    world.asks("STATUS")
+    assert ["is awaited" in raw for _reader, raw in world.words()] == [False, True]
+
+
 def test_an_answer_waits_for_the_round_after_another_letter_to_its_reader(world):
     world.boris.sign(world.game)
     world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)

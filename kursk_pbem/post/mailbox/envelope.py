@@ -39,13 +39,14 @@ class Mail:
     """A mail: its bytes, and the name of its ``place`` (a file, a folder of a server).
 
     ``times``: the known times, ``fetched`` and ``arrived``. ``fault``: why only the header is kept, '' for a whole
-    mail.
+    mail. ``whole``: the identity of the mail if ``raw`` is only its header.
     """
 
     raw: bytes = field(repr=False)
     place: str
     times: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
+    whole: str = ""
 
     def __post_init__(self) -> None:
         if b"\r\r\n" in self.raw:  # some programs write a surplus CR at the end of each line
@@ -124,7 +125,7 @@ class Mail:
     @cached_property
     def without_body(self) -> Mail:
         """Its header alone."""
-        return Mail(self._head, self.place, self.times)
+        return Mail(self._head, self.place, self.times, whole=self.digest)
 
     @property
     def _submitted(self) -> list[str]:
@@ -142,9 +143,14 @@ class Mail:
         return OURS not in self.headers and any(word in ("auto-replied", "auto-notified") for word in self._submitted)
 
     @cached_property
+    def header_hash(self) -> str:
+        """The hash of its header: 64 hex digits, the identity of a mail in stores of earlier versions."""
+        return _hash(self._head or self.raw)
+
+    @cached_property
     def digest(self) -> str:
-        """The identity of the mail from its header: 64 hex digits."""
-        return digest_of(self.raw)
+        """The identity of the mail: 32 hex digits of its header, and 32 of all, because headers can be equal."""
+        return self.whole or self.header_hash[:32] + _hash(self.raw)[:32]
 
 
 @lru_cache(maxsize=4)
@@ -154,9 +160,9 @@ def _parse_header(head: bytes) -> Headers:
     return BytesHeaderParser(policy=compat32).parsebytes(_NO_FIELD.sub(b"", head))
 
 
-def digest_of(raw: bytes) -> str:
-    """Return a hash for a mail or its header."""
-    return hashlib.sha256((_cut_header(raw) or raw).replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
+def _hash(raw: bytes) -> str:
+    """Return a hash, equal for each kind of line ends."""
+    return hashlib.sha256(raw.replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
 
 
 def _cut_header(raw: bytes) -> bytes:

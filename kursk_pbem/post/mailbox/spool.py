@@ -13,7 +13,7 @@ from pathlib import Path
 from kursk_pbem.desk import clock
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import files
-from kursk_pbem.post.mailbox import arrival, envelope, post_folder, store
+from kursk_pbem.post.mailbox import arrival, post_folder, store
 from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
 
 WAITS, TAKEN, NOTHING = "waits", "taken", "nothing of ours"
@@ -23,24 +23,35 @@ def _mail_path(home: Path, digest: str) -> Path:
     return post_folder.locate(home) / "in" / f"{digest}.eml"
 
 
-def add_mail(home: Path, raw: bytes, **said: str) -> None:
-    """Save a fetched mail: its file, then its row. The first times of a mail count. Raises DiskError.
+def add_mail(home: Path, raw: bytes, **said: str) -> bool:
+    """Save a new mail: its file, then its row; return False for a known mail. Raises DiskError.
 
-    ``said``: its ``folder``, its ``uid`` with the ``numbers`` of its UIDVALIDITY, and its times.
+    ``said``: its ``folder``, its ``uid`` with the ``numbers`` of its UIDVALIDITY, and its times. The first times count.
     """
-    digest = envelope.digest_of(raw)
-    if is_known(home, raw):
-        return
-    post_folder.write_file(_mail_path(home, digest), raw)
+    mail, said["size"] = Mail(raw, ""), str(len(raw))
+    if {mail.digest, mail.header_hash} & _find_alike(home, mail).keys():
+        return False
+    post_folder.write_file(_mail_path(home, mail.digest), raw)
     with store.open_writing(home) as rows:
-        rows.execute("insert into mail values (?, ?, ?, ?)", (digest, WAITS, json.dumps(said), clock.now()))
+        rows.execute("insert into mail values (?, ?, ?, ?)", (mail.digest, WAITS, json.dumps(said), clock.now()))
+    return True
 
 
-def is_known(home: Path, head: bytes) -> bool:
-    """Return whether the mail with this header is processed or waiting."""
+def is_known(home: Path, head: bytes, size: int, uid: int, numbers: str) -> bool:
+    """Return whether the mail is processed or waiting, by its header, its size, and its UID among equal ``numbers``."""
+    mail = Mail(head, "")
+    there = _find_alike(home, mail)
+    sized = (said for said in there.values() if said.get("size") == str(size))
+    return mail.header_hash in there or any(
+        said.get("numbers") != numbers or said.get("uid") == str(uid) for said in sized
+    )
+
+
+def _find_alike(home: Path, mail: Mail) -> dict[str, dict[str, str]]:
+    """Return digest, place and times of the mails with the header of this one."""
     with store.open_reading(home) as rows:
-        found = rows.execute("select 1 from mail where digest = ?", (envelope.digest_of(head),))
-        return found.fetchone() is not None
+        found = rows.execute("select digest, said from mail where digest glob ?", (f"{mail.header_hash[:32]}*",))
+        return {digest: json.loads(said) for digest, said in found}
 
 
 def _list_waiting(home: Path) -> list[tuple[str, dict[str, str]]]:
@@ -57,10 +68,10 @@ def holds_any(home: Path) -> bool:
 
 @dataclass
 class Spool:
-    """The waiting mails as a box. ``taken``: mails to flag on the server."""
+    """The waiting mails as a box. ``shown``: row -> digest; ``taken``: mails to flag on the server."""
 
     home: Path
-    shown: list[str] = field(default_factory=list)
+    shown: dict[str, str] = field(default_factory=dict)
     taken: list[dict[str, str]] = field(default_factory=list)
 
     def mails(self) -> Iterator[Mail | FileError]:
@@ -74,20 +85,22 @@ class Spool:
             except OSError as error:
                 yield FileError(f"cannot be read: {error.strerror}; the mail waits", Where(str(path)))
                 continue
-            self.shown.append(digest)
             kept = {key: said[key] for key in ("internal", "arrived", "fetched") if said.get(key)}
-            yield Mail(raw, said.get("folder", "the mailbox"), kept)
+            mail = Mail(raw, said.get("folder", "the mailbox"), kept)
+            self.shown[digest] = mail.digest  # rows of earlier versions have the hash of the header
+            yield mail
 
     def remember(self, held: Collection[str], again: Collection[str] = ()) -> tuple[()]:
         """Record the mails as processed, except ``again``; ``held``: mails with contents for this program."""
         waiting = dict(_list_waiting(self.home))
-        done = [digest for digest in self.shown if digest not in again]
+        done = [row for row, digest in self.shown.items() if digest not in again]
+        taken = {row for row in done if self.shown[row] in held}
         with store.open_writing(self.home) as rows:
-            for digest in done:
-                row = (TAKEN if digest in held else NOTHING, clock.now(), digest)
-                rows.execute("update mail set state = ?, at = ? where digest = ?", row)
-        self.taken += [waiting[digest] for digest in done if digest in held and digest in waiting]
-        for digest in done:
-            _mail_path(self.home, digest).unlink(missing_ok=True)
+            for row in done:
+                state = TAKEN if row in taken else NOTHING
+                rows.execute("update mail set state = ?, at = ? where digest = ?", (state, clock.now(), row))
+        self.taken += [waiting[row] for row in done if row in taken and row in waiting]
+        for row in done:
+            _mail_path(self.home, row).unlink(missing_ok=True)
         self.shown.clear()
         return ()

@@ -15,7 +15,7 @@ from kursk_pbem.post.mailbox import arrival, spool, store, task_guard
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.account import Account
-from kursk_pbem.post.wire.fetching import Batch, Cursor
+from kursk_pbem.post.wire.fetching import Batch, Cursor, Entry
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.smtp import UnreachableError
 
@@ -51,17 +51,20 @@ def fetch_mails(
     cursor, today = load_cursor(home, account), date.fromisoformat(clock.now()[:10])
     yesterday = today - timedelta(days=1)
 
-    def wanted(head: bytes) -> bool | None:
+    def wanted(mail: Entry) -> bool | None:
         verdict: bool | None = True
-        with task_guard.guard_task(home, account.folder, head, lambda fault: result.skipped.append(str(fault))):
-            verdict = False if spool.is_known(home, head) else True if everything else _is_wanted(head, known)
+        with task_guard.guard_task(home, account.folder, mail.head, lambda fault: result.skipped.append(str(fault))):
+            numbers = uid_scope(account, cursor.validity)
+            here = spool.is_known(home, mail.head, mail.size, mail.uid, numbers)
+            verdict = False if here else True if everything else _is_wanted(mail.head, known)
         return verdict  # noqa: RET504  failing mails are fetched
 
     try:
         for batch in fetching.fetch_batches(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
+            cursor = batch.cursor
             with store.open_writing(home):
                 _save_mail(home, account, batch, result)
-                save_cursor(home, account, batch.cursor)
+                save_cursor(home, account, cursor)
             result.seen += batch.seen
     except (UnreachableError, DiskError) as error:
         result.stopped = error
@@ -74,8 +77,7 @@ def _save_mail(home: Path, account: Account, batch: Batch, result: Fetched) -> N
     if mail is not None and not mail.why:
         came = arrival.arrival_time(Mail(mail.raw, ""), account.arrival, mail.internal)
         where = {"folder": account.folder, "uid": str(mail.uid), "numbers": uid_scope(account, batch.cursor.validity)}
-        spool.add_mail(home, mail.raw, **where, fetched=clock.now(), arrived=came)
-        result.kept += 1
+        result.kept += spool.add_mail(home, mail.raw, **where, fetched=clock.now(), arrived=came)
     elif mail is not None:
         result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, account.folder).name))))
 

@@ -31,7 +31,7 @@ _BREAKS = (
 )
 _MISSING = "the server did not give the mail: look for the mail with your mail program, and save the turn"
 
-Judge = Callable[[bytes], bool | None]
+Judge = Callable[["Entry"], bool | None]
 """Return whether a mail is wanted, from its header; None if the text or the attachments must decide."""
 
 
@@ -71,7 +71,9 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class _Entry:
+class Entry:
+    """A mail before the fetch: its UID, the server's size in bytes, its header."""
+
     uid: int
     size: int
     head: bytes
@@ -117,18 +119,18 @@ def _since_criteria(day: date) -> tuple[bytes, bytes]:
     return b"SINCE", f"{day:%d-%b-%Y}".encode("ascii")
 
 
-def _fetch_headers(mailbox: Mailbox, uids: list[int]) -> list[_Entry]:
+def _fetch_headers(mailbox: Mailbox, uids: list[int]) -> list[Entry]:
     """Return size and header of existing mails."""
     answers = mailbox.fetch(uids, b"RFC822.SIZE", b"BODY.PEEK[HEADER]<0.%d>" % MAX_HEADER)
     return [
-        _Entry(uid, answer.get(b"RFC822.SIZE", 0), answer.get(b"BODY[HEADER]<0>") or b"")
+        Entry(uid, answer.get(b"RFC822.SIZE", 0), answer.get(b"BODY[HEADER]<0>") or b"")
         for uid, answer in sorted(answers.items())
     ]
 
 
-def _select_wanted(mailbox: Mailbox, entries: list[_Entry], judge: Judge) -> list[_Entry]:
+def _select_wanted(mailbox: Mailbox, entries: list[Entry], judge: Judge) -> list[Entry]:
     """Return the mails to fetch: wanted mails, mails with our word in the text, and mails with attachments."""
-    verdicts = {entry.uid: judge(entry.head) for entry in entries}
+    verdicts = {entry.uid: judge(entry) for entry in entries}
     doubtful = [entry.uid for entry in entries if verdicts[entry.uid] is None]
     span = b"%d:%d" % (doubtful[0], doubtful[-1]) if doubtful else b""
     found = {*mailbox.search(b"UID", span, b"BODY", b"kursk")} if doubtful else set()
@@ -140,13 +142,13 @@ def _select_wanted(mailbox: Mailbox, entries: list[_Entry], judge: Judge) -> lis
     ]
 
 
-def _has_files(entry: _Entry) -> bool:
+def _has_files(entry: Entry) -> bool:
     """Return whether the header permits attachments, unlike plain text or text in two forms."""
     said = message_from_bytes(entry.head)
     return said.get_content_maintype() != "text" and said.get_content_type() != "multipart/alternative"
 
 
-def _fetch_whole(mailbox: Mailbox, entry: _Entry) -> Arrived:
+def _fetch_whole(mailbox: Mailbox, entry: Entry) -> Arrived:
     """Return the complete mail, or the reason for not fetching it."""
     if entry.size > MAX_MAIL:
         why = f"{entry.size >> 20} MiB are too many to fetch: ask for the turn alone"
