@@ -111,6 +111,10 @@ class SpoiltError(DiskError):
     """A file of the player is damaged or unreadable; moving the file away loses its content."""
 
 
+class LostError(DiskError):
+    """The journal has a message whose file is missing or was changed. Nobody is at fault."""
+
+
 EXTRAS = {"cluster": ("distributed",), "smime": ("asn1crypto",), "tournament": ("rustworkx", "networkx", "icalendar")}
 """Extra -> its packages, as in pyproject.toml."""
 

@@ -37,6 +37,7 @@ from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.game import missing
 from kursk_pbem.practice import hints
 from kursk_pbem.practice.partner import Partner
 from kursk_pbem.report import svglegend
@@ -110,7 +111,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
         if request.endpoint == "verify_archive":
             request.max_content_length, request.max_form_parts = verifying.MAX_UPLOAD, verifying.MAX_FILES
 
-    _handle_errors(app)
+    _handle_errors(app, room)
     fresh.add_error_handlers(app)
     home.add_routes(app, room)
     mailing.add_routes(app, room)
@@ -128,10 +129,10 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     return app
 
 
-def _handle_errors(app: Flask) -> None:
+def _handle_errors(app: Flask, room: Room) -> None:
     @app.errorhandler(KurskError)
     def show_error(error: KurskError) -> tuple[Any, int]:
-        return _render_error(str(error), 400)
+        return _render_error(str(missing.explain_error(error, room.home)), 400)
 
     @app.errorhandler(HTTPException)
     def show_http_error(error: HTTPException) -> tuple[Any, int]:

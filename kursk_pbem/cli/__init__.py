@@ -276,8 +276,11 @@ def _run_command(arguments: Sequence[str]) -> int:
         complain(words.getvalue().removesuffix("\n"), named=False, problems=problems)
         return EXIT_UNREADABLE
     except KurskError as error:
-        _print_refusal(shown.rename_error(error))
-        return error.exit_status
+        from kursk_pbem.game import missing
+
+        refused = shown.rename_error(missing.explain_error(error, home()))
+        _print_refusal(refused)
+        return refused.exit_status
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except (SystemExit, BrokenPipeError):  # click raises SystemExit if the output pipe is closed

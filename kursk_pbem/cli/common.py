@@ -316,20 +316,10 @@ def _print_error_line(text: str) -> None:
 
 
 def print_advice(error: KurskError) -> None:
-    """Print more advice for the player: about a damaged own file, or a wrong private folder."""
-    from kursk_pbem.desk.games import lookup
-
+    """Print more advice for the player about a wrong private folder."""
     if isinstance(error, NoRecordError):
-        _print_remedy(home_in_words())
-    with contextlib.suppress(KurskError, OSError):
-        if error.where is not None and (advice := lookup.explain_damage(error.where.file, home())):
-            _print_remedy(advice)
-
-
-def _print_remedy(text: str) -> None:
-    """Print advice about the last error."""
-    complain(text, problems=[])
-    jsonlines.save_remedy(text)
+        complain(home_in_words(), problems=[])
+        jsonlines.save_remedy(home_in_words())
 
 
 def say_json(kind: str, data: Mapping[str, Any]) -> None:

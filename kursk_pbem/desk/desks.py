@@ -13,9 +13,9 @@ from typing import Any
 
 from kursk_pbem.desk import clock, elsewhere, machine, mailed, newest
 from kursk_pbem.desk.games import register
-from kursk_pbem.errors import NoRecordError, TrustError, UsageError, Where, shell_word
+from kursk_pbem.errors import KurskError, LostError, NoRecordError, TrustError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
-from kursk_pbem.game import folders, games, histories, journal, verified
+from kursk_pbem.game import folders, games, histories, journal, missing, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import OWN, SIGNED, Record, Slot
@@ -85,6 +85,17 @@ class Desk:
         slot = self.own.read_slot(self.seq) if self.own is not None and self.mine else None
         return slot if slot is not None and slot.kind in OWN else None
 
+    @property
+    def lost(self) -> str:
+        """What the journal has after the last message and the folder lacks, with the remedy, or ''.
+
+        ``unwritten`` covers the player's own message. Both seats of a machine, and the program, bring messages again.
+        """
+        if self.own is None or self.hot_seat or self.practice:
+            return ""
+        lost = missing.list_missing(self.folder, self.own, self.seq)
+        return missing.describe_missing(self.folder, self.own, lost) if any(not slot.text for slot in lost) else ""
+
     def need_unsigned(self) -> None:
         """Raise UsageError if the next message is already signed."""
         if self.unwritten is not None:
@@ -109,6 +120,8 @@ class Desk:
                 "folder (KURSK_HOME) from the beginning of the game can write messages. If the private folder is lost, "
                 f"'kursk restore' makes a new record from your mails and your key{first if self.seq == 1 else ''}"
             )
+        if self.lost:
+            raise LostError(self.lost)
         writer = self.game.chain.writer(self.seq)
         if writer != self.own.side:
             who = "the referee" if writer == REFEREE else f"the {writer} side"
@@ -182,7 +195,10 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
     ``known``: verified messages; identical messages in the folder are not verified again. Raises KurskError.
     """
     held = known.in_memory if known is not None else ()
-    history = histories.load(folder, held) if held else verified.load(folder, home)
+    try:
+        history = histories.load(folder, held) if held else verified.load(folder, home)
+    except KurskError as error:
+        raise missing.explain_error(error, home, folder) from None
     own = journal.find(home, history.game.chain.game)
     if own is None:
         return Desk(folder, history, own)
@@ -204,14 +220,13 @@ def compare_journal(folder: Path, game: Game, own: Record) -> str:
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
-            if slot.kind in OWN:
-                raise TrustError("chain", elsewhere.describe_conflict(seq, slot.id, mid), Where(str(path)))
-            raise TrustError(
-                "chain",
-                f"you accepted another message {seq} before ({', here '.join(shorten(slot.id, mid))}); keep the two "
-                "files as evidence",
-                Where(str(path)),
+            two = ", here ".join(shorten(slot.id, mid))
+            told = (
+                f"you accepted another message {seq} before ({two}); keep the two files as evidence: "
+                f"move this file away, and 'kursk restore {own.game[:8]} MAILS' writes the first one again"
             )
+            told = elsewhere.describe_conflict(seq, slot.id, mid) if slot.kind in OWN else told
+            raise TrustError("chain", f"{path}: {told}")  # with a place, the error would seem to be a damaged file
         if slot is None and game.chain.writer(seq) == own.side:
             older = older or (
                 f"{path}: your journal is older than the folder and lacks your own message {seq}. A signature now "
@@ -334,8 +349,7 @@ def record_slot(desk: Desk, slot: Slot) -> None:
         return
     if slot.kind == SIGNED:
         newest.note_newest(desk.own.path, slot.seq)
-        slot = replace(slot, at=clock.now())
-    held = desk.own.enter(slot)
+    held = desk.own.enter(replace(slot, at=slot.at or clock.now()))
     if held.id != slot.id:
         verb = "signed" if held.kind in OWN else "accepted"
         one, two = shorten(held.id, slot.id)

@@ -10,7 +10,7 @@ from kursk_pbem.desk.desks import Desk, LostSealError
 from kursk_pbem.desk.draft import drafts, renumbering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.games import register
-from kursk_pbem.errors import FileError, NoRecordError, RulesError, UsageError, shell_word
+from kursk_pbem.errors import FileError, LostError, NoRecordError, RulesError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import folders, journal, reports, successor
@@ -120,6 +120,8 @@ def _verify_next(desk: Desk, message: Message) -> Desk:
 
     Raises TrustError, RulesError, or UsageError for a message of the player that the journal lacks.
     """
+    if message.seq > desk.seq and desk.lost:
+        raise LostError(desk.lost)
     after = desks.add_message(desk, message)
     if desk.own is not None and message.sender == desk.own.side and desk.own.read_slot(message.seq) is None:
         named = message.document.name if Path(message.document.name).is_file() else "MAILS"  # or a part of a mail

@@ -144,6 +144,13 @@ def read_message(path: Path) -> Message:
     return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
 
 
+def has_message(path: Path, message: str) -> bool:
+    """Return whether a file is readable and contains the message with an id."""
+    with suppress(KurskError, OSError):
+        return read_message(path).id == message
+    return False
+
+
 def read_game_id(folder: Path) -> str:
     """Return the game id of a folder from its message 0; '' if message 0 is missing or unreadable."""
     try:

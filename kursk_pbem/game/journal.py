@@ -27,7 +27,7 @@ OWN = (SIGNED, RESTORED)
 class Slot:
     """One journal entry. ``kind``: signed, received or restored. Own messages have ``text`` and ``seals``.
 
-    ``at``: the time of the signature, '' if unknown.
+    ``at``: the time of the signature or of the arrival, '' if unknown.
 
     A restored message is the player's own, signed before the journal was lost. ``seals``: label -> {salt, value}, which
     the next message must reveal.

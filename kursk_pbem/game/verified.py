@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem import __version__
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import KurskError, UsageError, Where
 from kursk_pbem.formats import data
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import disk, folders, games, histories, journal
@@ -62,7 +62,7 @@ def load_until(path: Path, home: Path) -> History:
     if path.is_dir():
         return load(path, home)
     if _NUMBERED.fullmatch(path.name) and not path.exists() and folders.proposal_path(path.parent).exists():
-        raise UsageError(_describe_missing(load(path.parent, home), int(path.name[:4])))
+        raise UsageError(_describe_missing(load(path.parent, home), int(path.name[:4])), Where(str(path)))
     message = folders.read_message(path)
     own = _find_record(path.parent, home)
     held = _load_cached(own, path.parent, message.seq) if own is not None else None

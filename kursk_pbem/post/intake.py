@@ -226,6 +226,8 @@ def _sort_key(piece: Received) -> tuple[int, bool]:
 
 def _waiting_reason(turn: Turn, desk: Desk) -> str:
     """Return the reason for waiting."""
+    if desk.lost:
+        return f"waits: {desk.lost}"
     first, last = desk.seq, turn.seq - isinstance(turn, Message)
     missing = f"message {last}, which has" if first >= last else f"messages {first} to {last}, which have"
     twice = f"if you signed your message {desk.seq} elsewhere, do not sign a second message"

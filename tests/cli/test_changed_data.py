@@ -160,7 +160,7 @@ def test_where_they_are_missing_no_command_has_a_good_message_moved_away(words, 
     said = "".join(capsys.readouterr())
     assert status != 3  # no accusation
     assert "move" not in said.replace("moves", "")
-    assert "was damaged later" not in said
+    assert "was changed later" not in said
     flat = " ".join(said.split())
     assert f"the data of {CITADEL} differ" in flat
     assert "can name the release with the game's data" in flat
@@ -244,7 +244,7 @@ def test_what_is_wrong_is_told_of_the_file_in_which_it_is(table, monkeypatch, ca
     first = folders.message_path(german.folder, 1)
     other = fought_otherwise(table.root / "other")
     first.write_bytes(other.read_bytes())
-    said = refused(capsys, 3, "status", german.folder)
+    said = refused(capsys, 2, "status", german.folder)
     assert f"move {first} away" in said.replace("\n", " ")
     assert "0002.yaml away" not in said
 

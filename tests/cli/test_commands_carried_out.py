@@ -275,7 +275,7 @@ def test_a_message_that_was_edited_is_moved_away_and_restored(capsys, table, ger
     path = german.folder / "0001.yaml"
     raw = path.read_bytes()
     path.write_bytes(raw.replace(b"russian", b"rusisan", 1))
-    said = refused(capsys, 3, "status", german.folder)
+    said = refused(capsys, 2, "status", german.folder)
     assert f"move {path} away" in " ".join(said.split())
     path.rename(german.place / "edited.yaml")
     letter = german.place / "inbox" / "0001.yaml"

@@ -104,11 +104,11 @@ def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere,
         path.write_bytes(whole + b"no: [\n")
         for command in ("status", "check", "sign", "map", "report", "moves"):
             said = refused(capsys, 2, command, "boris")
-            assert f"was damaged later: move {path} away, and 'kursk restore {game}" in said
+            assert f"was changed later: move {path} away, and 'kursk restore {game.name[5:13]}" in said
         assert run(["status"]) == 2
         assert "'kursk restore" in capsys.readouterr().err
         path.unlink()
-        assert "'kursk restore" in refused(capsys, 3, "check", "boris")
+        assert "'kursk restore" in refused(capsys, 2, "check", "boris")
         well(capsys, "restore", game, *mails)
         assert path.read_bytes() == whole
 

@@ -58,12 +58,12 @@ def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_dama
     said = refused(capsys, 2, "report", folder)
     assert "there is no scenario 'battle-for-kursk/mine' here" in said
     assert "into a folder named in KURSK_SCENARIOS" in said
-    assert "was damaged later" not in said
+    assert "was changed later" not in said
     whole = (folder / "0000.yaml").read_bytes()
     (folder / "0000.yaml").write_bytes(whole[:200])
-    assert "was damaged later" in refused(capsys, 2, "report", folder)
+    assert "was changed later" in refused(capsys, 2, "report", folder)
     (folder / "0000.yaml").write_bytes(whole.replace(b"russian player", b"russian plaYer", 1))
-    assert "was damaged later" in refused(capsys, 3, "report", folder)
+    assert "was changed later" in refused(capsys, 2, "report", folder)
 
 
 def test_a_folder_that_is_not_there_is_said_to_be_that(tmp_path, capsys):

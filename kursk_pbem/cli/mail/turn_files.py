@@ -137,6 +137,8 @@ def _turn_and_answer(desk: Desk, seq: int) -> str:
 
 
 def _next_step(desk: Desk, *, ends: bool) -> str:
+    if desk.lost:
+        return desk.lost
     if desk.game.verdict:
         goes_on = "game" in desk.game.chain.agreed
         then = "; the writer of message 1 takes the proposal with 'kursk accept'" if goes_on else ""

@@ -37,7 +37,7 @@ def restore_command(
     never: int | None,
     yes: bool,
     quiet: bool,
-) -> None:
+) -> int:
     """Restore a lost game folder or private record from MAIL copies (files, mailboxes, folders) and your key.
 
     DIR is the place of the folder; if your private record knows the game, GAME is enough. After that the program signs
@@ -50,7 +50,7 @@ def restore_command(
             _deny_message(pick_path(game), never, yes=yes, quiet=quiet)
         else:
             _confirm_newest(pick_path(game), confirm or 0, yes=yes, quiet=quiet)
-        return
+        return 0
     if not game:
         raise click.UsageError("name the game, or a new folder for the game, and then the copies of the mails")
     folder = find_lost_folder(game)
@@ -70,7 +70,8 @@ def restore_command(
     messages = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
     say(f"{got.desk.folder}: {messages}, all verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
-    say(got.desk.lock or "Complete: you can continue to play.", quiet=quiet)
+    say(got.desk.lost or got.desk.lock or "Complete: you can continue to play.", quiet=quiet)
+    return 1 if got.desk.lost else 0
 
 
 def _search_mailbox(folder: Path) -> Letters:

@@ -174,7 +174,7 @@ def _game_row(stand: Stand) -> tuple[str, ...]:
         return known.short, opponent, "cannot be read", "", "", "", ""
     game = desk.game
     scenario = str(game.setting.scenario.id)
-    whose = "over" if stand.over else "you" if desk.mine else game.chain.writer(desk.seq)
+    whose = "over" if stand.over else "missing" if desk.lost else "you" if desk.mine else game.chain.writer(desk.seq)
     since = clock.display_time(stand.since) if stand.since else ""
     return known.short, opponent, scenario, str(game.state.turn), whose, since, stand.draft or "-"
 
@@ -201,7 +201,7 @@ def _plain_game(stand: Stand) -> dict[str, Any]:
             "scenario": desk.game.setting.scenario.id,
             "you": desk.own_side or "an auditor",
             "mine": desk.mine and not stand.judged,
-            "locked": desk.lock,
+            "locked": desk.lost or desk.lock,
             "last": stand.last,
             "since": stand.since,
             "draft": stand.draft,
@@ -230,7 +230,7 @@ def _print_game(folder: Path) -> None:
         lines.append(f"the draft of message {desk.seq} is untouched: the program wrote every choice in the draft")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
     lines += [line for told in elsewhere.describe_conflicts(desk.own) for line in _wrap_text("", "  ", told)]
-    if stand.judged:
+    if stand.judged or desk.lost:
         say("\n".join([*lines, *_standing_lines(desk.game)]))
         return
     due = _due_lines(desk.game, desk.own_side, desk.lock, stand.term, against, fallen=bool(stand.dice))

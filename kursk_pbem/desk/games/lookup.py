@@ -17,17 +17,17 @@ from pathlib import Path
 
 from kursk_pbem.desk.games.register import (
     Known,
-    has_message,
     is_game_file,
+    is_unreadable,
     list_games,
     list_nearby,
     locate_game,
     read_fields,
     shorten_path,
 )
-from kursk_pbem.errors import KurskError, UsageError, shell_word
+from kursk_pbem.errors import KurskError, LostError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import folders, journal
+from kursk_pbem.game import folders, journal, missing
 
 LEAST = 4
 """Minimum number of id digits without the prefix ``game-``."""
@@ -51,6 +51,8 @@ class SeveralGamesError(UsageError):
 
 
 def _describe_due(known: Known) -> str:
+    if known.own is not None and (lost := missing.list_missing(known.folder, known.own, known.newest + 1)):
+        return f"message {lost[0].seq} is missing from the folder"
     if known.waits:
         return f"message {known.newest + 1} is yours"
     return f"message {known.newest + 1} is for {known.writer} to write" if known.writer else "over"
@@ -134,6 +136,9 @@ def require_folder(known: Known) -> Path:
     """Return the folder of a game. Raises UsageError if the folder is missing."""
     if known.here:
         return known.folder
+    whose = None if is_unreadable(known.folder) else known.own
+    if whose is not None and known.folder.is_dir() and (lost := missing.list_missing(known.folder, whose)):
+        raise LostError(missing.describe_missing(known.folder, whose, lost))
     raise UsageError(
         f"{known}: the folder {known.folder} is missing. If you have moved the folder, give the command again in the "
         f"new place; if the folder is lost, type 'kursk restore {shell_word(known.folder)} MAILS'"
@@ -301,20 +306,6 @@ def find_own_draft(path: Path, home: Path) -> Path:
     return due if due.is_file() else path
 
 
-def explain_damage(file: str, home: Path) -> str:
-    """Return advice about a file with a message of the player's game; '' for other files."""
-    path = Path(file)
-    records = journal.load_records(home)[0] if re.fullmatch(r"[0-9]{4}\.yaml", path.name) else ()
-    for own in records:
-        slot = own.read_slot(int(path.stem)) if _is_same_path(Path(own.folder), path.parent) else None
-        if slot is not None and not has_message(path, slot.id):
-            return (
-                f"your journal contains message {own.game[:8]}/{slot.seq}, so the file was damaged later: move {path} "
-                f"away, and 'kursk restore {shell_word(path.parent)}{'' if slot.text else ' MAILS'}' writes it again"
-            )
-    return ""
-
-
 def _is_same_path(one: Path, other: Path) -> bool:
     with suppress(OSError):
         return one.resolve() == other.resolve()
@@ -327,7 +318,6 @@ __all__ = [
     "SeveralGamesError",
     "abbreviate",
     "choose_game",
-    "explain_damage",
     "find_draft_folder",
     "find_due_draft",
     "find_game",

@@ -114,7 +114,7 @@ def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple
     ends = ahead is not None and ahead.middle.stage == OVER
     dice = reports.list_dice(desk.game, ahead) if ahead else ()
     typed = lookup.abbreviate(known.game, among)
-    todo = describe_withdrawal(desk, typed) + _describe_todo(desk, draft, typed, known, ends=ends)
+    todo = desk.lost or describe_withdrawal(desk, typed) + _describe_todo(desk, draft, typed, known, ends=ends)
     return Stand(known, desk, told, _find_last_time(desk), draft, _describe_due(desk), todo, term, "; ".join(dice))
 
 
@@ -200,7 +200,7 @@ def _name_writer(side: str, desk: Desk, known: Known) -> str:
 
 def _describe_due(desk: Desk) -> str:
     game = desk.game
-    if game.over:
+    if game.over or desk.lost:
         return ""
     if game.chain.offer:
         return f"message {desk.seq}, the reply to an offer: {reports.describe_offer(game.chain.offer)}"

@@ -242,17 +242,10 @@ def _is_moved(own: Record, place: Path) -> bool:
 
     A folder of saved mails has no reports. It must not be selected: a draft there would hide the real draft.
     """
-    if not has_message(folders.message_path(place, 0), own.game):
+    if not folders.has_message(folders.message_path(place, 0), own.game):
         return False
     played = any(place.glob("report-*.txt")) or any(place.glob("*.draft.yaml"))
     return played or place.resolve().name == folders.folder_name(own.game)
-
-
-def has_message(path: Path, message: str) -> bool:
-    """Return whether a file is readable and contains the message with an id."""
-    with suppress(KurskError, OSError):
-        return folders.read_message(path).id == message
-    return False
 
 
 def shorten_path(path: Path) -> Path:

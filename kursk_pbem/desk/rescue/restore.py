@@ -17,10 +17,10 @@ from kursk_pbem.desk import desks, elsewhere, newest, play, policies
 from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.games import register
 from kursk_pbem.desk.games.register import Known
-from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, shell_word
+from kursk_pbem.errors import FileError, KurskError, LostError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import shorten
-from kursk_pbem.game import copies, folders, games, journal, reports
+from kursk_pbem.game import copies, folders, games, journal, missing, reports
 from kursk_pbem.game.copies import Copies, Letters
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -61,13 +61,15 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, s
     own = journal.find(home, game_id)
     place = _find_folder(folder, game_id, own)
     _add_own_messages(gathered, place, own)
+    if own is not None:
+        _refuse_gap(gathered, place, own)
     if key is None and own is not None:
         key = Path(own.key)
         signer = keys.load_key(key)
     line = copies.order_messages(gathered, game_id, signer.public if signer else "")
     if key is None or signer is None:
         raise UsageError("name your key with --key FILE (or KURSK_KEY): the new private record needs the key")
-    side = _find_side(line.game, signer.public)
+    side = _find_side(line.game, signer.public, own)
     secret = desks.derive_secret(signer, line.game.chain.nonce)
     if not desks.fits_commitment(line.game.chain, side, secret):
         raise UsageError(
@@ -98,7 +100,8 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, s
 
 def _find_game(gathered: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:
     here = folders.message_path(folder, 0).is_file()
-    known = "" if here else journal.find_game_id(home, folder.resolve().name)
+    own = None if here else missing.find_record(folder, home)
+    known = own.game if own is not None else "" if here else journal.find_game_id(home, folder.resolve().name)
     return known or gathered.choose_game(folder, signer.public if signer else "")
 
 
@@ -112,6 +115,15 @@ def _add_own_messages(gathered: Copies, place: Path, own: Record | None) -> None
         slot = own.read_slot(seq)
         if slot is not None and slot.text:
             gathered.messages.append(messages.read_message(slot.text.encode("ascii"), f"your journal, message {seq}"))
+
+
+def _refuse_gap(gathered: Copies, place: Path, own: Record) -> None:
+    """Raise LostError if the copies lack a message that the journal has, and contain a later message."""
+    there = {message.seq for message in gathered.of_game(own.game)}
+    gap = [seq for seq in own.seqs if seq not in there and seq < max(there, default=1)]
+    if lost := [slot for slot in map(own.read_slot, gap) if slot is not None]:
+        where = "look in your mails, also sent mails, or ask your opponent"
+        raise LostError(f"{missing.describe_missing(place, own, lost)}; {where}{gathered.hint()}")
 
 
 def _make_record(home: Path, whose: Mapping[str, str], key: Path, place: Path, secret: bytes) -> Record:
@@ -144,10 +156,10 @@ def _check_folder(place: Path, line: History) -> None:
             raise UsageError(f"{path} differs from the signed message {message.seq}: move the file away")
 
 
-def _find_side(game: Game, public: str) -> str:
+def _find_side(game: Game, public: str, own: Record | None) -> str:
     for side, pinned in game.chain.keys.items():
         if pinned == public:
-            if not any(game.chain.writer(seq) == side for seq in range(game.chain.next_seq)):
+            if own is None and not any(game.chain.writer(seq) == side for seq in range(game.chain.next_seq)):
                 raise UsageError("you have written no message of the game yet: type 'kursk accept' for the proposal")
             return side
     raise UsageError(

@@ -79,6 +79,8 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
     room.finish(known)
     both = room.both(known.game)
     desk = room.desk(known.game) if both else stand.desk
+    if desk.lost:
+        return {**row, "fault": desk.lost, "mine": False}
     game, own = desk.game, desk.own_side
     words = game.ruleset.seen.words(game.setting)
     side = words.side(own) if own in game.ruleset.sides else own

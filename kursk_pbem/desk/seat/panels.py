@@ -118,7 +118,9 @@ def _describe_now(scene: Scene) -> str:
     """Return a sentence about the next action, '' if the player can order nothing."""
     if scene.sheet is None:
         return (
-            "You cannot sign here yet. 'Orders' gives the reason." if scene.desk.lock and scene.message is None else ""
+            "You cannot sign here yet. 'Orders' gives the reason."
+            if (scene.desk.lock or scene.desk.lost) and scene.message is None
+            else ""
         )
     if scene.violations:
         return "Remove, change or complete the illegal orders, then sign."
@@ -177,8 +179,8 @@ def _explain_wait(scene: Scene) -> str:
         return f"Position after message {scene.message}."
     if desk.game.over:
         return desk.game.verdict.text if desk.game.verdict else "The game is over."
-    if desk.lock:
-        return desk.lock
+    if desk.lost or desk.lock:
+        return desk.lost or desk.lock
     if scene.again:
         return f"Message {desk.seq} is signed, but the file is missing. Write the file again first."
     if desk.mine and desk.game.chain.offer:

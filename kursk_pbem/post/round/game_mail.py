@@ -13,9 +13,9 @@ from functools import cached_property
 from pathlib import Path
 
 from kursk_pbem.desk import desks
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.games import lookup, register
 from kursk_pbem.desk.games.register import Known
-from kursk_pbem.errors import KurskError, TrustError, shell_word
+from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, receipts
@@ -199,6 +199,5 @@ def find_folder(home: Path, here: Path, game: str) -> Path | None:
     if (paired := events.find_game_folder(home, game)) is not None:
         return paired
     if own is not None and not register.is_unreadable(Path(own.folder)):
-        why = f"the folder {own.folder} is missing; 'kursk restore {shell_word(own.folder)} MAILS' restores the game"
-        raise TrustError("chain", f"game {game[:8]}: {why}")
+        lookup.require_folder(Known(game, Path(own.folder), own, here=False))
     return None

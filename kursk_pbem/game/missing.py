@@ -1,0 +1,68 @@
+"""Messages of the journal whose files are missing from the game folder, or were changed. Nobody is at fault."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from kursk_pbem.errors import DiskError, KurskError, LostError, OutdatedError
+from kursk_pbem.game import folders, journal
+from kursk_pbem.game.journal import RECEIVED, Record, Slot
+
+_NUMBERED = re.compile(r"[0-9]{4}\.yaml")
+
+
+def list_missing(folder: Path, own: Record, first: int = 0) -> list[Slot]:
+    """Return the journal entries from number ``first`` on without a file in the folder. Raises DiskError."""
+    lost = [seq for seq in own.seqs if seq >= first and not os.path.lexists(folders.message_path(folder, seq))]
+    return [slot for seq in lost if (slot := own.read_slot(seq)) is not None]
+
+
+def describe_missing(folder: Path, own: Record, lost: Sequence[Slot]) -> str:
+    """Return a sentence about missing messages, with the command that writes the files again."""
+    more = f", and so are {len(lost) - 1} later messages" if len(lost) > 1 else ""
+    return f"{tell_arrival(lost[0])}, and is missing from {folder}{more}: {_tell_remedy(own, lost)}"
+
+
+def explain_error(error: KurskError, home: Path, folder: Path | None = None) -> KurskError:
+    """Return a LostError if the journal explains the error of a player's game folder, otherwise the same error.
+
+    ``folder``: the folder that could not be read, ``None`` for the folder of the message file in the error.
+    """
+    named = Path(error.where.file if error.where is not None else "")
+    folder = folder or (named.parent if _NUMBERED.fullmatch(named.name) else None)
+    with suppress(KurskError, OSError):
+        own = find_record(folder, home) if folder is not None else None
+        if own is None or folder is None or isinstance(error, DiskError | OutdatedError):
+            return error
+        lost = list_missing(folder, own)
+        wrong = named if getattr(error, "fault", "") == "signature" else None  # the id may be right
+        for slot in [slot for slot in map(own.read_slot, own.seqs) if slot is not None and slot not in lost]:
+            path = folders.message_path(folder, slot.seq)
+            if path == wrong or not folders.has_message(path, slot.id):
+                how = f"move {path} away, and {_tell_remedy(own, [slot])}"
+                what = f"{tell_arrival(slot)}, so the file was changed later: {how}"
+                return LostError(f"{error.message}; {what}", error.where)
+        if lost and (lost[0].seq == 0 or named in [folders.message_path(folder, slot.seq) for slot in lost]):
+            return LostError(describe_missing(folder, own, lost))
+    return error
+
+
+def find_record(folder: Path, home: Path) -> Record | None:
+    """Return the record of the player's game in a folder, even without a message 0. Raises DiskError."""
+    place = os.path.realpath(folder)
+    return next((own for own in journal.load_records(home)[0] if os.path.realpath(own.folder) == place), None)
+
+
+def tell_arrival(slot: Slot) -> str:
+    """Return what happened to a message, with the day if the journal knows the day."""
+    day = f" on {slot.at[:10]}" if slot.at else " before"
+    return f"message {slot.seq} {'came' if slot.kind == RECEIVED else 'was signed'}{day}"
+
+
+def _tell_remedy(own: Record, lost: Sequence[Slot]) -> str:
+    mails = "" if all(slot.text for slot in lost) else " MAILS"  # the journal has only the player's own messages
+    return f"'kursk restore {own.game[:8]}{mails}' writes {'it' if len(lost) == 1 else 'them'} again"
