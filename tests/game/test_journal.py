@@ -2,6 +2,7 @@
 
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def test_two_processes_that_take_one_letter_write_the_same(table):
     assert run_together(take_the_letter, letter, russian.home) == {"a": 0, "b": 0}
     assert folders.message_path(russian.folder, 2).read_bytes() == letter.read_bytes()
     desk = russian.sit()
-    assert desk.own.read_slot(2) == Slot(2, RECEIVED, desk.game.chain.ids[2])
+    assert replace(desk.own.read_slot(2), at="") == Slot(2, RECEIVED, desk.game.chain.ids[2])
     names = {path.name for path in russian.folder.iterdir()}
     assert names >= {"0002.yaml", "0003.draft.yaml", "report-0002.txt"}
     assert not [name for name in names if name.startswith(".")]

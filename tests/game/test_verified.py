@@ -13,7 +13,7 @@ from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.audit import verify
 from kursk_pbem.desk import desks
-from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.errors import KurskError, LostError
 from kursk_pbem.game import disk, folders, histories, journal, reports, verified
 from kursk_pbem.trust.chains import Chain
 
@@ -284,7 +284,7 @@ def test_a_file_that_is_changed_behind_it_is_verified_and_refused_in_the_same_wo
         histories.load(desk.folder)
     with pytest.raises(KurskError) as fast:
         sit(desk)
-    assert str(fast.value) == str(slow.value)
+    assert str(fast.value).startswith(str(slow.value))  # then the remedy that the journal knows
     path.write_bytes(text)
     checked.clear()
     assert sit(desk).game == desk.game
@@ -297,7 +297,7 @@ def test_two_files_that_have_changed_places_are_refused(desk):
     first = one.read_bytes()
     one.write_bytes(two.read_bytes())
     two.write_bytes(first)
-    with pytest.raises(TrustError, match="the file holds message 3, but the name says 1"):
+    with pytest.raises(LostError, match="the file holds message 3, but the name says 1"):
         sit(desk)
 
 
@@ -319,7 +319,7 @@ def test_messages_that_are_gone_are_missed(desk, checked):
     assert sit(desk).seq == desk.seq - 2
     assert checked == whole(desk)[:-2]
     folders.message_path(desk.folder, 1).unlink()
-    with pytest.raises(KurskError, match="message 1 is missing"):
+    with pytest.raises(KurskError, match="message 1 came on"):
         sit(desk)
 
 
