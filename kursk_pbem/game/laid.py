@@ -51,12 +51,15 @@ def lay_out(path: Path, place: Path, least: int = 2) -> Laid:
     games, there = found.list_games(), list[str]()
     for folder in folders.find_games(path) if path.is_dir() else ():
         there.append(folders.read_game_id(folder) if games else "")
-        if there[-1] in games:
-            whole = Copies(found.of_game(there[-1]), found.faults, [*found.papers])
-            whole.add([folder], lambda file: _EVIDENCE.match(file.name) is not None)
-            _lay_out_game(laid, whole, there[-1], place, str(folder))
-        else:
+        new, own = {message.id for message in found.of_game(there[-1])}, Copies()
+        if new:
+            own.add([folder], lambda file: not _USUAL.fullmatch(file.name) or _EVIDENCE.match(file.name) is not None)
+        if new <= {message.id for message in own.messages}:
             laid.games.append((there[-1], folder))
+            continue
+        whole = Copies([*own.messages, *found.messages], [*own.faults], [*own.papers, *found.papers])
+        _lay_out_game(laid, whole, there[-1], place, str(folder))
+        found.faults += whole.faults
     for game in [each for each in games if each not in there]:
         _lay_out_game(laid, found, game, place, f"{path}/{game[:8]}" if games[1:] or there else str(path))
     return replace(laid, left_out=tuple(dict.fromkeys(found.faults)))

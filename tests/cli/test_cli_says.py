@@ -43,9 +43,8 @@ def test_saved_mails_are_not_a_broken_game(capsys, german, game, tmp_path):
         shutil.copyfile(game / f"{seq:04d}.yaml", mails / f"{seq:04d}.yaml")
     said = refused(capsys, 2, "verify", mails)
     assert "0002.yaml: message 2 is missing, and later messages are there" in said
-    assert "'kursk restore' makes a game folder from saved mails" in said
-    said = refused(capsys, 2, "verify", german / "inbox")
-    assert "holds no game: no folder inside has a 0000.yaml; 'kursk restore' makes a game folder" in said
+    assert "look for the other side's messages in the mails" in said
+    assert "message 0 of the game" in refused(capsys, 2, "verify", german / "inbox")
 
 
 def test_a_message_that_was_signed_and_not_written_comes_back_with_the_letter_before(capsys, german, game, draft):
