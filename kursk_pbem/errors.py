@@ -86,6 +86,10 @@ class OutdatedError(FileError):
     """The game pins a different adjudication of this position, or different data; no player is at fault (44, 75)."""
 
 
+class NewerError(FileError):
+    """A file of a later release: the sender is right, and another copy would not help."""
+
+
 class SeveralError(FileError):
     """A file contains several turns instead of one."""
 

@@ -18,7 +18,7 @@ from fuzzing import Watch, Wrong, check_refusal
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import mail, mailtext, messages, sshsig
+from kursk_pbem.trust import mailtext, messages, reader, sshsig
 from kursk_pbem.trust.messages import Message
 
 NAME = "mail.eml"
@@ -216,7 +216,7 @@ class Mail:
 
     @staticmethod
     def survey_turns(raw: bytes) -> list[Message]:
-        survey = mail.survey_mail(raw, NAME)
+        survey = reader.read_thing(raw, NAME)
         for fault in survey.faults:
             check_refusal(fault, NAME)
         return [turn for turn in survey.turns if isinstance(turn, Message)]

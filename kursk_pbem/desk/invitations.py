@@ -17,7 +17,7 @@ from kursk_pbem.game import disk, folders, pins, scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.words import party
 from kursk_pbem.rulesets import ruleset as find_ruleset
-from kursk_pbem.trust import invitation, keys, link, sshsig
+from kursk_pbem.trust import invitation, keys, link, reader, sshsig
 from kursk_pbem.trust.invitation import ANSWER, EITHER, INVITATION, MAX_DAYS, Invitation
 
 FOLDER, PICKED = "invitations", "picked"
@@ -67,10 +67,13 @@ def write_answer(home: Path, paper: Invitation, key: Path, name: str, note: str 
 
 def read_single(raw: bytes, name: str) -> Invitation:
     """Return the single invitation or answer in a file, mail or link. Raises KurskError."""
-    found = list(invitation.find_invitations(raw, name))
-    if len(found) != 1:
-        raise UsageError(f"{name} holds {len(found)} invitations and answers; name a file or link with one")
-    return found[0]
+    reading = reader.read_thing(raw, name)
+    if not reading.anything:
+        raise reading.reasons[0]
+    if len(reading.invitations) != 1:
+        count = len(reading.invitations)
+        raise UsageError(f"{name} holds {count} invitations and answers; name a file or link with one")
+    return reading.invitations[0]
 
 
 def take(home: Path, paper: Invitation) -> list[str]:

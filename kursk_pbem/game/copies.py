@@ -13,8 +13,7 @@ from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import folders, histories, inbox, things
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.things import Skip, Thing
-from kursk_pbem.trust import mail, sshsig
-from kursk_pbem.trust.mail import AnyTurn
+from kursk_pbem.trust import reader, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -54,20 +53,15 @@ class Copies:
 
     def read(self, thing: Thing) -> None:
         """Add the turns of a thing, or the reason."""
-        turns: Sequence[AnyTurn]
         try:
-            turns = (inbox.read_any(thing.raw, thing.name),)
-        except FileError as error:
-            try:
-                found = mail.survey_mail(thing.raw, thing.name)
-            except FileError as large:
-                found = mail.Survey((), (large,))
-            turns = found.turns
-            faults = [str(fault) for fault in found.faults if " may be in " not in fault.message]
-            self.faults += faults
-            self.others += [] if found.turns or faults else [str(error)]
-        self.messages += [turn for turn in turns if isinstance(turn, Message)]
-        self.papers += [turn for turn in turns if isinstance(turn, Paper)]
+            reading = reader.read_thing(thing.raw, thing.name, check=False)
+        except FileError as large:
+            self.faults.append(str(large))
+            return
+        self.messages += [turn for turn in reading.turns if isinstance(turn, Message)]
+        self.papers += [turn for turn in reading.turns if isinstance(turn, Paper)]
+        self.faults += map(str, reading.faults)
+        self.others += [] if reading.turns or reading.faults else map(str, reading.reasons)
 
     def list_games(self) -> list[str]:
         """Return the ids of all games of the messages, in order of arrival."""

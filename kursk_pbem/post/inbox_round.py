@@ -117,7 +117,9 @@ def _accept_papers(intake: Intake, opened: Sequence[Contents], take: _Take, dige
 
 
 def _process_rest(intake: Intake, contents: Contents, commands: CommandHandler | None, digest: Digest) -> None:
-    """Process a mail's contents besides turns: a bounce, cards, words."""
+    """Process a mail's contents besides turns: a bounce, cards, words, or nothing of ours."""
+    if not contents.anything and not contents.faults:
+        digest.add_talk(contents.mail, contents.reasons, words=contents.words)
     for fault in contents.faults:
         digest.add_fault(fault)
     if contents.bounce is not None:

@@ -6,13 +6,12 @@ card with the highest serial is valid. A card changes no game, no die and no dea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, TrustError, Where
-from kursk_pbem.formats import schema, strictyaml
+from kursk_pbem.formats import schema
 from kursk_pbem.formats.canonical import Plain, canon, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.trust import form, messages, sshsig
@@ -24,8 +23,6 @@ CARD = "card"
 
 FIELDS: Mapping[str, tuple[str, ...]] = {CARD: ("kursk-pbem", "type", "for", "key", "address", "serial")}
 """The fields of each type, in the order of a file. All are required."""
-
-_SAID = re.compile(rb"^[ \t]*type:[ \t]*['\"]?(?:%b)\b" % "|".join(FIELDS).encode("ascii"), re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -48,22 +45,17 @@ class Card:
         return str(self.content[name])
 
 
-def is_card(raw: bytes) -> bool:
-    """Return whether a file claims to be a card."""
-    return _SAID.search(raw) is not None
-
-
-def read_card(raw: bytes, name: str) -> Card:
-    """Read a card from its YAML file; ``name``: the file's name for people. Raises FileError."""
-    document = strictyaml.read(raw, name)
+def parse_card(document: Document) -> Card:
+    """Return the card of a file. Raises FileError."""
     content = _check_document(document)
     armour = content.pop("signature", "")
     if not isinstance(armour, str) or not armour:
-        raise FileError("this card is not signed; ask for the signed card", Where(name))
+        raise FileError("this card is not signed; ask for the signed card", Where(document.name))
     return _make_card(content, armour, document)
 
 
 def _check_document(document: Document) -> dict[str, Plain]:
+    form.refuse_later(document, "kursk-pbem")
     schema.check(document.data, "slip", document)
     content = dict(document.data)
     wanted = FIELDS[str(content["type"])]

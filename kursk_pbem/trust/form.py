@@ -1,13 +1,44 @@
-"""Checks of signed papers beyond their schema: the fields of a type, and times."""
+"""Checks of signed papers beyond their schema: the release, the fields of a type, times, the signature in the file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from kursk_pbem.errors import FileError
+from kursk_pbem.errors import FileError, NewerError, TrustError
 from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import Plain, canon
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
+from kursk_pbem.trust import sshsig
+
+_NUMBER = re.compile("[1-9][0-9]{0,5}")
+
+
+def refuse_later(document: Document, word: str, types: Collection[str] = (), fields: Collection[str] = ()) -> None:
+    """Raise NewerError for a paper of a later release. ``word``: the first word, which is the namespace, too.
+
+    A paper is of a later release if it has another form number, or if it is intact and has an unknown type or field.
+    """
+    number, kind = document.data.get(word), document.data.get("type")
+    if isinstance(number, str) and _NUMBER.fullmatch(number) and int(number) > 1:
+        why = f"{word} has form {number}, and this release reads form 1: it needs a newer program"
+        raise NewerError(why, document.where((word,)))
+    odd = "type" if kind not in tuple(types) else next((name for name in document.data if name not in fields), "")
+    if types and odd and fits_its_key(document.data, word):
+        told = f"type {show(str(kind))}" if odd == "type" else f"field {show(odd)}"
+        raise NewerError(f"this release does not know the {told}: it needs a newer program", document.where((odd,)))
+
+
+def fits_its_key(data: Mapping[str, Plain], namespace: str) -> bool:
+    """Return whether the signature in a file fits the rest, by the key named in the signature."""
+    armour = data.get("signature")
+    signed = {name: value for name, value in data.items() if name not in ("signature", "state")}
+    try:
+        sshsig.verify(sshsig.find_signer(str(armour)), namespace, canon(signed), str(armour))
+    except TrustError:
+        return False
+    return True
 
 
 def need_fields(document: Document, what: str, missing: Sequence[str], surplus: Sequence[str]) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kursk_pbem.errors import FileError, TrustError, Where
+from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import schema, strictyaml, times
 from kursk_pbem.formats.canonical import Plain, canon, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.yamlout import yaml_lines
-from kursk_pbem.trust import form, mailtext, messages, sshsig
-from kursk_pbem.trust.allowance import Allowance, reading_cost
+from kursk_pbem.trust import form, messages, sshsig
 from kursk_pbem.trust.keys import Signer
-from kursk_pbem.trust.mailtext import Opened
 
 FIRST_WORD = NAMESPACE = "kursk-invitation"
 INVITATION, ANSWER, EITHER = "invitation", "answer", "either"
@@ -53,10 +51,12 @@ def _emit(content: Mapping[str, Plain], armour: str) -> str:
 
 def read_invitation(raw: bytes, name: str) -> Invitation:
     """Read and check an invitation or an answer. Raises FileError and TrustError."""
-    document = strictyaml.read(raw, name, "invitation")
-    if (number := document.data.get(FIRST_WORD)) != "1":
-        why = f"an invitation of form {str(number)[:9]!r}, and this release reads form '1': use a newer release"
-        raise FileError(why, Where(name))
+    return parse_invitation(strictyaml.read(raw, name, "invitation"))
+
+
+def parse_invitation(document: Document) -> Invitation:
+    """Return the invitation or answer of a file. Raises FileError and TrustError."""
+    form.refuse_later(document, FIRST_WORD)
     schema.check(document.data, "invitation", document)
     content: dict[str, Any] = dict(document.data)
     armour, kind = str(content.pop("signature", "")), str(content["type"])
@@ -86,15 +86,3 @@ def sign_invitation(content: Mapping[str, Plain], signer: Signer) -> Invitation:
     ordered = {name: said[name] for name in (*FIELDS[kind], *_MORE[kind]) if name in said}
     text = _emit(ordered, signer.sign(NAMESPACE, canon(ordered)))
     return read_invitation(text.encode("ascii"), kind)
-
-
-def find_invitations(
-    raw: bytes, name: str, allowance: Allowance | None = None, opened: Opened | None = None
-) -> Iterator[Invitation]:
-    """Yield the invitations and answers in a file, mail or link. Raises FileError and TrustError."""
-    allowance = allowance or Allowance.of_file(raw, name)
-    for block in mailtext.find_blocks(opened or mailtext.open_mail(raw, name), name, FIRST_WORD):
-        allowance.take(2 * reading_cost(block.text))
-        if block.fault:
-            raise FileError(f"the invitation in it {block.fault}: ask for the link or the file again", Where(name))
-        yield read_invitation(block.text, name)

@@ -44,9 +44,11 @@ _BREAK = re.compile(rb"<(?:br[ \t]{0,9}/?|/(?:p|div|li|tr|pre|h[1-6]))[ \t]{0,9}
 _TAG = re.compile(rb"<[^<>]{0,1000}>")
 _PAGE = re.compile(rb"(?i)\s*+<(?:!doctype html|html|head|body|div|p|pre)\b")
 _LONG_ENTITY = re.compile(r"&#\w{9,}+")
-_FIRST = rb"kursk-(?:pbem|tournament|invitation):[ \t]*['\"]?[0-9]"
+_FIRST = rb"kursk-(?:pbem|tournament|invitation):[ \t]*(?:['\"]|[\x80-\xff]{1,3})?[0-9]"
 _BEGIN, _WITHIN = re.compile(rb"^" + _FIRST, re.MULTILINE), re.compile(_FIRST)
 _MAYBE_QUOTED = re.compile(rb"^([> \t|]{0,40})" + _FIRST, re.MULTILINE)
+CUT, UNSIGNED = "is cut off", "is not signed"
+"""Faults of a block."""
 _SIGNATURE, _END = b"\nsignature:", b"-----END SSH SIGNATURE-----"
 _PRIVATE = re.compile(rb"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END[^\n]*|\Z)", re.DOTALL)
 _RECORD = re.compile(rb"(?s)PuTTY-User-Key|\{\s*\"(?:at\": \"[^\"]*\",\s*\"id\": |folder\": .*\"secret\": )")
@@ -80,13 +82,14 @@ class Opened:
 class Block:
     """A turn or paper in a mail, from its first line to the end of its signature, and the position below.
 
-    ``fault``: why the block is incomplete, otherwise ''.
+    ``fault``: why the block is incomplete, otherwise ''. ``first``: the first word, such as ``kursk-pbem``.
     """
 
     text: bytes
     state: bytes
     place: str
     fault: str
+    first: str
 
 
 def open_mail(raw: bytes, name: str, budget: Budget | None = None) -> Opened:
@@ -107,8 +110,8 @@ def list_file_names(raw: bytes) -> bytes:
     return b"\n".join(_NAME.findall(raw))
 
 
-def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
-    """Yield the turns or papers beginning with ``first_word``. Raises FileError if there are too many.
+def find_blocks(opened: Opened, name: str) -> Iterator[Block]:
+    """Yield the turns, papers and invitations. Raises FileError if there are too many.
 
     Quoted blocks (``> `` before each line) are read only if the mail contains no unquoted block.
     """
@@ -122,8 +125,7 @@ def find_blocks(opened: Opened, name: str, first_word: str) -> Iterator[Block]:
         if left < 0:
             raise FileError(f"more than {MAX_BLOCKS} turns; save the mail with the turn alone", Where(name))
         for start, end in pairwise([*starts, len(part.text)]):
-            if part.text.startswith(first_word.encode("ascii") + b":", start):
-                yield _cut_block(part.text[start:end], part.place)
+            yield _cut_block(part.text[start:end], part.place)
 
 
 def _remove_marks(text: bytes) -> Iterator[bytes]:
@@ -135,17 +137,18 @@ def _remove_marks(text: bytes) -> Iterator[bytes]:
 
 
 def _cut_block(text: bytes, place: str) -> Block:
+    first = text.partition(b":")[0].decode("ascii")
     signed = text.find(_SIGNATURE)
     end = text.find(_END, signed) if signed >= 0 else -1
     if end < 0:
         cut = signed >= 0 or re.search(rb"^(?:commit|mix|state-in|state-out):", text, re.MULTILINE) is not None
-        return Block(text, b"", place, "is cut off" if cut else "is not signed")
+        return Block(text, b"", place, CUT if cut else UNSIGNED, first)
     if end - signed > MAX_FIELD:
-        return Block(text, b"", place, "was changed on its way")
+        return Block(text, b"", place, "was changed on the way", first)
     end += len(_END)
     state = _STATE.match(text if text.endswith(b"\n") else text + b"\n", end)
     signature = _TRAILING.sub(b"", text[signed:end])  # a different spelling would count as a second copy
-    return Block(text[:signed] + signature + b"\n", state[1] if state else b"", place, "")
+    return Block(text[:signed] + signature + b"\n", state[1] if state else b"", place, "", first)
 
 
 class _Reader:

@@ -17,6 +17,7 @@ from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, Plain, canon, parse
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
+from kursk_pbem.trust import form
 
 VERSION = "1"
 
@@ -27,6 +28,8 @@ READING_ORDER = (
     "state-out",
 )
 """The order of fields in a file (protocol 3.6). Keys inside a field keep their order of arrival."""
+
+_KNOWN = frozenset((*READING_ORDER, "signature", "state"))
 
 CHOOSE = frozenset(("choice", "waive", "orders", "decisions", "policy", "secret"))
 """The free choices of a writer (protocol 2.1). These fields never feed a die of their own message."""
@@ -118,17 +121,21 @@ def read_message(raw: bytes, name: str) -> Message:
     ``name``: the file's name for people. The signature is *not* verified. Raises FileError.
     """
     try:
-        document = strictyaml.read(raw, name)
-        content, armour, state = _split_parts(document)
+        return parse_message(strictyaml.read(raw, name))
     except FileError:
         _refuse_a_letter(raw, name)
         raise
+
+
+def parse_message(document: Document) -> Message:
+    """Return the signed message of a file. Raises FileError."""
+    content, armour, state = _split_parts(document)
     if armour is None:
         msg = (
             "this file is not signed; sign your own draft with 'kursk sign'; if the file came by mail, ask "
             "the sender for the signed file"
         )
-        raise FileError(msg, Where(name))
+        raise FileError(msg, Where(document.name))
     return _make_message(content, armour, state, document)
 
 
@@ -200,6 +207,7 @@ def _make_message(
 def _split_parts(document: Document) -> tuple[dict[str, Plain], str | None, dict[str, Plain] | None]:
     """Check a file against the schema. Return the signed content, the signature and the state."""
     refuse_other(document)
+    form.refuse_later(document, "kursk-pbem", FIELDS, _KNOWN)
     schema.check(document.data, "message", document)
     content = dict(document.data)
     armour, state = content.pop("signature", None), content.pop("state", None)

@@ -66,11 +66,15 @@ def is_paper(raw: bytes) -> bool:
 
 def read_paper(raw: bytes, name: str) -> Paper:
     """Read a paper from its YAML file; ``name``: the file's name for people. Raises FileError."""
-    document = strictyaml.read(raw, name)
+    return parse_paper(strictyaml.read(raw, name))
+
+
+def parse_paper(document: Document) -> Paper:
+    """Return the paper of a file. Raises FileError."""
     content = _check_document(document)
     armour = content.pop("signature", "")
     if not isinstance(armour, str) or not armour:
-        raise FileError("this file is not signed; ask the referee for the signed one", Where(name))
+        raise FileError("this file is not signed; ask the referee for the signed one", Where(document.name))
     return _make_paper(content, armour, document)
 
 
@@ -88,6 +92,7 @@ def read_archive(raw: bytes, armour: str, name: str) -> Paper:
 
 def _check_document(document: Document) -> dict[str, Plain]:
     """Return the content of a file after checks of schema, fields and times. Raises FileError."""
+    form.refuse_later(document, "kursk-pbem")
     schema.check(document.data, "paper", document)
     content = dict(document.data)
     kind = str(content["type"])

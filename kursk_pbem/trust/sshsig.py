@@ -139,6 +139,12 @@ def read_armour(armoured: str) -> bytes:
     return blob
 
 
+def find_signer(armour: str) -> str:
+    """Return the key named in a signature. Raises TrustError."""
+    # after the magic, the version, and the lengths and name of the key type
+    return public_text(read_armour(armour)[33:65])
+
+
 def verify(text: str, namespace: str, data: bytes, armoured: str) -> bytes:
     """Check an armoured signature over ``data`` by the public key ``text``; return its raw 64 bytes.
 

@@ -140,7 +140,7 @@ def test_4_1_changed_turn_in_a_mail_accuses_nobody(capsys, german, game, before)
         mail.write_bytes(b"Hello\n\n" + before[7].replace(old, new))
         out, err = command(capsys, 2, "inbox", "--report", mail)
         assert out == ""
-        assert f"{mail}: the mail's turn was changed on the way" in err
+        assert f"{mail}: the turn in it was changed on the way" in err
     assert not (game / "0007.yaml").exists()
 
 

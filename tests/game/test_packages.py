@@ -9,7 +9,7 @@ from helpers.foreign import RID, Desk
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import packages
-from kursk_pbem.game import folders, inbox, pins
+from kursk_pbem.game import folders, pins
 from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
@@ -338,6 +338,6 @@ def test_our_rulesets_refuse_a_pin():
     path = finished_games.folder_of(registry.kit(), "moscow") / "0000.yaml"
     pin = f"ruleset:\n  package: {{name: kursk-donets, release: '1.4', sha256: '{'0' * 64}'}}\n"
     raw = path.read_text("ascii").replace("ruleset:\n", pin).encode("ascii")
-    message = inbox.read(raw, "a.yaml")
+    message = messages.read_message(raw, "a.yaml")
     with pytest.raises(UsageError, match="battle-for-kursk is a ruleset of this program"):
         pins.check_code(message.mapping("ruleset"))

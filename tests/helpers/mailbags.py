@@ -12,7 +12,7 @@ from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.mailbox.boxes import Source
-from kursk_pbem.trust import mail as mails_of_turns
+from kursk_pbem.trust import reader
 
 
 def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
@@ -36,7 +36,7 @@ def letter(raw, sender="boris@example.test", subject="my turn", how="attached"):
 
 def by_desk(raw, *readers):
     """Return a mail as a desk's letter to these readers; its Message-ID names the content."""
-    ids = {one.id for one in mails_of_turns.survey_mail(raw, "a mail").turns if one.content["type"] != "card"}
+    ids = {one.id for one in reader.read_thing(raw, "a mail").turns}
     named = letters.digest_of(ids, [people.mark_of(reader.public) for reader in readers])
     return f"Message-ID: <k1.{named}.0@example.test>\n".encode() + raw
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.letter import CC, Item, Letter, Reader
-from kursk_pbem.trust import mail
+from kursk_pbem.trust import reader
 
 GAME = "1a2b3c4d" * 8
 LETTER = Letter(
@@ -102,4 +102,4 @@ def test_no_line_of_the_words_begins_a_turn():
     said = ["Hello", "kursk-pbem: '1'", "  > KURSK-PBEM : '1'", "made by kursk-pbem"]
     assert letters.disarm_lines(said) == ["Hello", "kursk-pbem; '1'", "  > KURSK-PBEM ; '1'", "made by kursk-pbem"]
     raw = letters.render_letter(replace(LETTER, body="\n".join(letters.disarm_lines(said))), [])
-    assert mail.survey_mail(raw, "mail") == mail.Survey((), ())
+    assert not reader.read_thing(raw, "mail").anything

@@ -16,7 +16,7 @@ from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.mailbox.letter import CC, TO
 from kursk_pbem.post.mailbox.post_folder import lock_post
 from kursk_pbem.post.round.outgoing import Outbox
-from kursk_pbem.trust import mail
+from kursk_pbem.trust import reader
 
 
 def office(friend, key=None):
@@ -145,7 +145,7 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     boris.sign(game)
     (entry,) = letters(boris)
     draft = office(boris).draft(entry, tmp_path)
-    survey = mail.survey_mail(draft.read_bytes(), "mail")
+    survey = reader.read_thing(draft.read_bytes(), "mail")
     _message, slip = survey.turns
     assert (slip.text("address"), slip.text("for"), slip.text("key")) == (boris.address, anna.public, boris.public)
     boris.kursk("outbox", "--sent", "all")

@@ -12,7 +12,7 @@ from helpers.mailbags import foreign, letter, turn
 from kursk_pbem.game import folders
 from kursk_pbem.post import mail_session
 from kursk_pbem.post.mailbox import post_folder, store
-from kursk_pbem.trust import mail
+from kursk_pbem.trust import reader
 
 
 def test_one_command_takes_what_came_and_sends_what_is_due(posted, capsys):
@@ -38,7 +38,8 @@ def test_one_command_takes_what_came_and_sends_what_is_due(posted, capsys):
     made = email.message_from_bytes(raw, policy=email.policy.default)
     assert (made["From"], made["To"]) == (anna.address, boris.address)
     assert made["In-Reply-To"] in letter(turn(boris, game, 1), boris.address).decode()
-    message, card = mail.survey_mail(raw, "mail").turns
+    found = reader.read_thing(raw, "mail")
+    (message,), (card,) = found.turns, found.cards
     assert (message.seq, card.text("address")) == (2, anna.address)
     anna.kursk("post")
     assert "no letters to send" in capsys.readouterr().out
@@ -244,7 +245,7 @@ def test_letters_go_out_by_a_program_of_ones_own(posted, certificates, tmp_path)
             with store.open_writing(anna.home) as rows:
                 rows.execute("update delivery set at = '1926-07-01T00:00:00Z'")
     assert (tmp_path / "said").read_text().splitlines() == [f"-f {anna.address} -- {boris.address}"] * 2
-    assert mail.survey_mail((tmp_path / "mail").read_bytes(), "mail").turns[0].seq == 0
+    assert reader.read_thing((tmp_path / "mail").read_bytes(), "mail").turns[0].seq == 0
 
 
 def test_what_came_from_an_address_on_file_is_looked_into(posted):

@@ -18,8 +18,7 @@ from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.tournaments import directing
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
-from kursk_pbem.trust import keys, messages, sshsig
-from kursk_pbem.trust import mail as mails
+from kursk_pbem.trust import keys, messages, reader, sshsig
 
 DAY = timedelta(days=1)
 
@@ -128,7 +127,7 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
     relayed.time.now += timedelta(hours=1)  # the round sent another letter to the reader
     relayed.ref.post()
     (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: message 1" in raw]
-    found, _faults = bundles.find_papers(reminder, "a reminder")
+    found, _faults = bundles.parse_papers(reader.read_thing(reminder, "a reminder"))
     assert "round" in [paper.type for paper in found]
 
 
@@ -177,7 +176,7 @@ def test_whoever_is_to_propose_is_reminded_and_mails_the_proposal_again(relayed)
 def test_T42_a_copy_under_a_false_signature_keeps_no_proposal_out(relayed):
     """Bug: the forged copy came an hour earlier in the round, and both copies were refused."""
     ((at, raw),) = relayed.office.boxes[relayed.ref.address]
-    (turn,) = mails.survey_mail(raw, "a mail").turns
+    (turn,) = reader.read_thing(raw, "a mail").turns
     armour = keys.from_seed(bytes(32)).sign(sshsig.NAMESPACE, turn.signed)
     forged = messages.emit_for_mail(turn.content, armour, turn.state)
     relayed.office.put(letter(forged.encode("ascii"), "thief@example.test"), relayed.ref.address, at - DAY / 24)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kursk_pbem.cli import run
-from kursk_pbem.trust import card
+from kursk_pbem.trust import card, turns
 
 FORMER = Path(__file__).parent / "former"
 
@@ -33,6 +33,6 @@ def test_a_game_of_release_0_2_has_the_same_head_and_verdict(tmp_path, capsys):
         assert said.rstrip().endswith("head 4da7c87026dcc824770049bf6b7a2188")
     assert run(["prove", str(tmp_path / "proof.yaml")]) == 0
     assert "russian is convicted of equivocation in message 7 of game 021379b68b6ae304" in capsys.readouterr().out
-    read = card.read_card((tmp_path / "card.yaml").read_bytes(), "card.yaml")
+    read = turns.read_turn((tmp_path / "card.yaml").read_bytes(), "card.yaml")
     card.check_card(read)
     assert (read.text("address"), read.text("serial")) == ("boris@example.org", "3")

@@ -7,7 +7,7 @@ from helpers.signing_desk import SIGNERS, following, game, signed
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import inbox
 from kursk_pbem.trust import card as cards
-from kursk_pbem.trust import mail, messages
+from kursk_pbem.trust import messages, reader, turns
 
 ADDRESS = "boris@example.org"
 READER, WRITER = SIGNERS["german"], SIGNERS["russian"]
@@ -22,7 +22,7 @@ def card(**changes):
 
 
 def test_5_4_card_comes_back_as_it_was_written():
-    read = cards.read_card(card(), "card.yaml")
+    read = turns.read_turn(card(), "card.yaml")
     cards.check_card(read)
     assert (read.type, read.text("address"), read.text("serial")) == ("card", ADDRESS, "3")
     assert (read.text("for"), read.text("key")) == (READER.public, WRITER.public)
@@ -32,12 +32,12 @@ def test_5_4_card_comes_back_as_it_was_written():
 @pytest.mark.parametrize(("old", "new"), [("boris@", "mallory@"), (READER.public, SIGNERS["referee"].public)])
 def test_5_4_card_that_was_changed_is_not_what_was_signed(old, new):
     with pytest.raises(TrustError) as caught:
-        cards.check_card(cards.read_card(card(**{old: new}), "card.yaml"))
+        cards.check_card(turns.read_turn(card(**{old: new}), "card.yaml"))
     assert caught.value.fault == "signature"
     stolen = cards.emit_card(cards.sign_card(READER.public, ADDRESS, 3, SIGNERS["referee"]))
     stolen = stolen.replace(SIGNERS["referee"].public, WRITER.public)
     with pytest.raises(TrustError, match="another key"):
-        cards.check_card(cards.read_card(stolen.encode("ascii"), "card.yaml"))
+        cards.check_card(turns.read_turn(stolen.encode("ascii"), "card.yaml"))
 
 
 @pytest.mark.parametrize("address", ["boris", "boris@", "@x.org", "a b@x.org", "b@x.org\nBcc: c@x.org", "\u0431@x.org"])
@@ -49,7 +49,7 @@ def test_T46_5_4_no_card_holds_what_is_no_address(address):
 @pytest.mark.parametrize(("old", "new"), [("type: card", "type: cards"), ("'3'", "'03'"), ("'3'", "'3'\nnote: hello")])
 def test_5_4_card_of_another_form_cannot_be_read(old, new):
     with pytest.raises(FileError):
-        cards.read_card(card(**{old: new}), "card.yaml")
+        turns.read_turn(card(**{old: new}), "card.yaml")
 
 
 def turn():
@@ -71,11 +71,11 @@ def test_5_4_card_alone_is_no_message():
 
 def test_4_1_broken_turn_beside_a_card_is_a_fault():
     both = attached(attached(letter("hello\n"), turn()), card(), name="kursk-card.yaml").as_bytes()
-    survey = mail.survey_mail(both, "mail")
-    assert [type(one).__name__ for one in survey.turns] == ["Message", "Card"]
+    survey = reader.read_thing(both, "mail")
+    assert (len(survey.turns), len(survey.cards)) == (1, 1)
     assert survey.faults == ()
-    survey = mail.survey_mail(turn().replace(b"seq: '3'", b"seq: three") + b"\n" + card(), "mail")
-    assert [type(one).__name__ for one in survey.turns] == ["Card"]
+    survey = reader.read_thing(turn().replace(b"seq: '3'", b"seq: three") + b"\n" + card(), "mail")
+    assert (len(survey.turns), len(survey.cards)) == (0, 1)
     assert [str(fault) for fault in survey.faults] == [
-        "mail: the mail's turn was changed on the way: ask for it again, as an attachment"
+        "mail: the turn in it was changed on the way: ask for it again, as an attachment"
     ]

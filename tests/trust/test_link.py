@@ -66,7 +66,7 @@ def test_a_link_is_found_in_a_chat_a_wrapped_mail_and_a_page():
         (linked("A" * (2 * MAX_BYTES + 1)), "more than 524288 characters: ask for a shorter message"),
         (linked("A"), "holds no message: ask for another link"),
         (linked(pack(b"hello")[:-2]), "holds no message: ask for another link"),
-        (linked(pack(b"hello")), "has no turn"),
+        (linked(pack(b"hello")), "a link without a turn"),
     ],
 )
 def test_a_bad_link_is_refused_with_a_remedy(text, why):

@@ -289,9 +289,9 @@ MANGLINGS = [
     ("xz", lambda t: with_file(lzma.compress(t), NAME + ".xz", "application/x-xz"), TAKEN),
     ("uuencode", lambda t: by_hand(codecs.encode(t, "uu").replace(b"<data>", NAME.encode())), TAKEN),
     ("zip in a zip", lambda t: with_file(zipped(zipped(t), NAME + ".zip"), "all.zip"), TAKEN),
-    ("attachment removed, name left", lambda t: words(f"{TALK}\n{NOTICE}\n{NAME}\n"), REFUSED),
-    ("attachment replaced by a link", lambda t: words(f"{TALK}\nhttps://drive.example/x/{NAME}\n"), REFUSED),
-    ("attachment of 0 bytes", lambda t: with_file(b"", NAME), REFUSED),
+    ("attachment removed, name left", lambda t: words(f"{TALK}\n{NOTICE}\n{NAME}\n"), IGNORED),
+    ("attachment replaced by a link", lambda t: words(f"{TALK}\nhttps://drive.example/x/{NAME}\n"), IGNORED),
+    ("attachment of 0 bytes", lambda t: with_file(b"", NAME), IGNORED),
     (
         "letter of a desk, turn removed",
         lambda t: with_header(letter(NOTICE), "Subject", "[kursk 12345678] a game, message 4: it is your turn"),

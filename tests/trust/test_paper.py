@@ -7,7 +7,7 @@ from helpers.signing_desk import PLAYERS, SIGNERS, propose, sample, signed
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import chains, mail, messages, papers, referee, sshsig
+from kursk_pbem.trust import chains, messages, papers, reader, referee, sshsig
 from kursk_pbem.trust.referee import ContradictionError
 
 
@@ -144,7 +144,7 @@ def test_T6_2_10_forfeit_for_want_of_a_message_that_is_here_is_told_and_never_de
 def test_4_1_message_and_its_receipt_in_one_mail_are_both_read():
     turn, receipt = ((PLAYERS / name).read_bytes() for name in ("0010.yaml", "receipt-0010.yaml"))
     both = turn.replace(b"\n", b"\r\n") + b"\n" + receipt + b"-- \nthe referee\n"
-    assert [one.type for one in mail.survey_mail(both, "mail.txt").turns] == ["turn", "receipt"]
+    assert [one.type for one in reader.read_thing(both, "mail.txt").turns] == ["turn", "receipt"]
     with pytest.raises(FileError, match="receipt about message 10 of referee"):
         inbox.read_any(both, "mail.txt")
 

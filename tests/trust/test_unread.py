@@ -14,7 +14,7 @@ from helpers.mails import attached, letter
 
 from kursk_pbem import trust
 from kursk_pbem.errors import FileError
-from kursk_pbem.trust import mail
+from kursk_pbem.trust import reader
 from kursk_pbem.trust.decoding import Budget
 from kursk_pbem.trust.mailtext import open_mail
 
@@ -123,7 +123,7 @@ def test_T27_no_byte_of_a_secret_becomes_text(secret, turn):
 
 
 def test_T27_turn_next_to_a_key_is_still_read(turn):
-    assert [one.seq for one in mail.survey_mail(turn + b"\n" + KEY, "both.txt").turns] == [4]
+    assert [one.seq for one in reader.read_thing(turn + b"\n" + KEY, "both.txt").turns] == [4]
 
 
 def test_T27_one_budget_holds_through_all_wrappings(turn):
@@ -161,7 +161,7 @@ def test_4_1_thing_by_itself_is_read_like_an_attachment(form, turn):
         "a mailbox in a zip": zipped(("all.mbox", mbox + b"Subject: x\n\n" + turn)),
         "a zip in a mailbox": mbox + attached(letter("x\n"), zipped(("0004.yaml", turn))).as_bytes(),
     }[form]
-    assert [one.seq for one in mail.survey_mail(raw, "thing").turns] == [4]
+    assert [one.seq for one in reader.read_thing(raw, "thing").turns] == [4]
 
 
 def test_4_1_mail_of_a_list_names_the_removed_attachment():

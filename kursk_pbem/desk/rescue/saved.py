@@ -18,7 +18,7 @@ from kursk_pbem.errors import FileError, KurskError, TrustError
 from kursk_pbem.formats import zipped
 from kursk_pbem.formats.canonical import canon, is_too_deep, sha256_hex
 from kursk_pbem.formats.text import show
-from kursk_pbem.trust import keys, mail, sshsig
+from kursk_pbem.trust import keys, sshsig
 
 FORM, UNSIGNED_FORM, NAMESPACE = "2", "1", "kursk-pbem-saved"
 """The form of the list; the form without hashes and signature; the namespace of the signature."""
@@ -140,7 +140,7 @@ def read_zip(raw: bytes) -> Saved:
         raise FileError("the zip is no complete saved folder of this version; 'Save everything' makes one")
     if armour:
         try:
-            sshsig.verify(signer := mail.find_signer(armour), NAMESPACE, manifest, armour)
+            sshsig.verify(signer := sshsig.find_signer(armour), NAMESPACE, manifest, armour)
         except TrustError:
             raise FileError("the saved folder was changed after it was signed; nothing was opened") from None
     faults = [name for name in sorted({*hashes, *listed}) if hashes.get(name) != listed.get(name)]

@@ -13,7 +13,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.game import histories, inbox
 from kursk_pbem.game.inbox import Message, Paper
 from kursk_pbem.kernel.words import party
-from kursk_pbem.trust import invitation, link, mail, sshsig
+from kursk_pbem.trust import invitation, link, reader, sshsig
 from kursk_pbem.trust.invitation import Invitation
 
 
@@ -33,7 +33,7 @@ def show_text(room: Room, text: str) -> dict[str, Any]:
     shown: dict[str, Any] = {"text": text, "seen": link.SEEN if link.is_link(text) else "", "bad": False}
     raw = text.encode("utf-8", "replace")
     try:
-        if papers := list(invitation.find_invitations(raw, "the text")):
+        if papers := reader.read_thing(raw, "the text").invitations:
             return shown | _show_invitation(room, papers[0])
         turns = inbox.read_each(raw, "the text")
         return shown | {"lines": [_describe_turn(room, turn) for turn in turns]}
@@ -51,7 +51,7 @@ def _show_invitation(room: Room, paper: Invitation) -> dict[str, Any]:
 
 def take_invitations(room: Room, text: str) -> list[dict[str, Any]]:
     """Take the invitations and answers in a pasted text; return a result for each. Raises KurskError."""
-    papers = invitation.find_invitations(text.encode("utf-8", "replace"), "the text")
+    papers = reader.read_thing(text.encode("utf-8", "replace"), "the text").invitations
     named = {"name": "An answer to your invitation", "headlines": [], "opponents": True}
     return [named | {"lines": invitations.take(room.home, paper)} for paper in papers]
 
@@ -107,6 +107,6 @@ def _describe_turn(room: Room, turn: Message | Paper) -> str:
         title = room.desk(about).game.title
     what = f"{turn.type} about message {turn.seq}" if isinstance(turn, Paper) else f"message {turn.seq} ({turn.type})"
     armour = turn.armour or ""
-    sshsig.verify(key := mail.find_signer(armour), sshsig.NAMESPACE, turn.signed, armour)
+    sshsig.verify(key := sshsig.find_signer(armour), sshsig.NAMESPACE, turn.signed, armour)
     sender = party(turn.sender, turn.sender)
     return f"{title} ({about[:8]}): {what} from {sender}, signed by the key {sshsig.fingerprint(key)}."

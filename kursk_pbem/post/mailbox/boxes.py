@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders, things
 from kursk_pbem.post.mailbox import store
-from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
+from kursk_pbem.post.mailbox.envelope import FILE, MAX_MAIL, PLACE, Mail
 from kursk_pbem.trust import link
 
 _LATELY = "lately"
@@ -38,12 +38,18 @@ class Source:
     def mails(self) -> Iterator[Mail | FileError]:
         """Yield every new mail, and a fault for each unreadable one. Raises UsageError."""
         if link.is_link(str(self.path)):
-            return iter((Mail(str(self.path).encode(), "the link"),))
+            return iter((Mail(str(self.path).encode(), "the link", asked=FILE),))
         if not self.path.exists():
             raise UsageError(f"no file or folder {self.path}")
         if self.path.is_dir():
-            return self._read_maildir() if things.is_maildir(self.path) else self._read_folder()
-        return self._read_mbox() if things.is_mbox(self.path) else iter((read_mail(self.path),))
+            return self._mark(PLACE, self._read_maildir() if things.is_maildir(self.path) else self._read_folder())
+        if things.is_mbox(self.path):
+            return self._mark(PLACE, self._read_mbox())
+        return self._mark(FILE, (read_mail(self.path),))
+
+    @staticmethod
+    def _mark(asked: str, there: Iterable[Mail | FileError]) -> Iterator[Mail | FileError]:
+        return (replace(mail, asked=asked) if isinstance(mail, Mail) else mail for mail in there)
 
     def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  for single mails
         """Record all mails as processed, unless some are due ``again``. Raises DiskError."""

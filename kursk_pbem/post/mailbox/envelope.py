@@ -23,6 +23,8 @@ MAX_HEADER = 65_536
 MAX_MAIL = 8 * 1024 * 1024
 """Maximum bytes of a mail to read; larger mails are reported."""
 
+FILE, PLACE = "file", "place"
+"""What the owner has named."""
 _MAX_SUBJECT = 1000
 """Maximum characters read of a subject: decoding ``punycode`` takes the square of the length."""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
@@ -39,7 +41,8 @@ class Mail:
     """A mail: its bytes, and the name of its ``place`` (a file, a folder of a server).
 
     ``times``: the known times, ``fetched`` and ``arrived``. ``fault``: why only the header is kept, '' for a whole
-    mail. ``whole``: the identity of the mail if ``raw`` is only its header.
+    mail. ``whole``: the identity of the mail if ``raw`` is only its header. ``asked``: what the owner
+    has named, its file (``FILE``) or its folder or mailbox (``PLACE``), otherwise ''.
     """
 
     raw: bytes = field(repr=False)
@@ -47,6 +50,7 @@ class Mail:
     times: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
     whole: str = ""
+    asked: str = ""
 
     def __post_init__(self) -> None:
         if b"\r\r\n" in self.raw:  # some programs write a surplus CR at the end of each line

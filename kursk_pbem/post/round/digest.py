@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import KurskError
+from kursk_pbem.post.mailbox.envelope import FILE, Mail
 from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
 
 MOST = 20
@@ -18,8 +20,8 @@ class Digest:
     """The results of a run.
 
     ``games``: the turns' outcomes by game. ``cards``, ``returned``, ``done``: lines about cards, returned letters, and
-    the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``more``: the number of
-    results only counted. ``status``: the worst exit status.
+    the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``talk``: the number of
+    mails without a turn. ``more``: the number of results only counted. ``status``: the worst exit status.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -28,6 +30,7 @@ class Digest:
     done: list[str] = field(default_factory=list)
     faults: list[KurskError] = field(default_factory=list)
     mails: int = 0
+    talk: int = 0
     more: int = 0
     status: int = 0
 
@@ -73,6 +76,12 @@ class Digest:
             self.more += 1
         elif str(fault) not in map(str, self.faults):
             self.faults.append(fault)
+
+    def add_talk(self, mail: Mail, reasons: Sequence[KurskError], *, words: bool) -> None:
+        """Count a mail without a turn, and name the mail if the owner has asked; ``words``: the mail is only words."""
+        self.talk += 1
+        for reason in reasons if mail.asked == FILE or (mail.asked and not words) else ():
+            self.add_fault(reason)
 
     def _raise_status(self, fault: KurskError) -> None:
         self.status = max(self.status, fault.exit_status)

@@ -13,7 +13,7 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.post.mailbox import post_folder, quotas
-from kursk_pbem.trust import mail, messages, papers
+from kursk_pbem.trust import messages, papers, turns
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -79,9 +79,9 @@ def delete_turn(home: Path, game: str, turn: Message | Paper) -> None:
 def _read_turns(paths: Iterable[Path]) -> Iterator[Message | Paper]:
     for path in paths:
         with suppress(OSError, FileError):
-            turn = _mail(files.read(path, MAX_BYTES), str(path))
+            turn = _read(files.read(path, MAX_BYTES), str(path))
             if isinstance(turn, Message | Paper):
                 yield turn
 
 
-_mail = files.cache_reader(mail.read_turn)
+_read = files.cache_reader(turns.read_turn)

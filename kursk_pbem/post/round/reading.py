@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from kursk_pbem.errors import FileError, KurskError, TrustError, Where
+from kursk_pbem.errors import FileError, KurskError, Where
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.outcome import Received, Turn
 from kursk_pbem.post.wire import reported
 from kursk_pbem.post.wire.reported import Bounce
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
-from kursk_pbem.trust import invitation, mailtext
-from kursk_pbem.trust import mail as mails
+from kursk_pbem.trust import reader, turns
 from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.invitation import Invitation
@@ -22,16 +21,21 @@ from kursk_pbem.trust.invitation import Invitation
 _LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
 _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
 """The message named by a letter's subject; a list may add its name in front."""
-_LACKING = f"the turn was lost from the letter on the way: {mails.AGAIN}"
+_LACKING = f"the turn was lost from the letter on the way: {turns.AGAIN}"
 _LOCKED = "the mail is encrypted: decrypt it first, save it, and type 'kursk inbox FILE'"
 _CIPHER = re.compile(rb"(?im)^(Content-Type:\s*(multipart/encrypted|application/(x-)?pkcs7-mime)|-----BEGIN PGP MESS)")
+_EVENT = "a paper of a tournament, and you play in no tournament here: 'kursk tournament enter RULES' enters one"
 MOST_PROPOSED = 16
 """Maximum proposals read from one mail: a stranger may write thousands."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """The contents of a mail. ``bounce``: the returned letter, or None."""
+    """The contents of a mail. ``bounce``: the returned letter, or None.
+
+    ``reasons``: why nothing can be taken, and what the mail is; for a mail with contents they have no meaning.
+    ``words``: the mail has only words of a person.
+    """
 
     mail: Mail
     pieces: tuple[Received, ...] = ()
@@ -40,6 +44,8 @@ class Contents:
     faults: tuple[FileError, ...] = ()
     bounce: Bounce | None = None
     invitations: tuple[Invitation, ...] = ()
+    reasons: tuple[FileError, ...] = ()
+    words: bool = False
 
     @property
     def anything(self) -> bool:
@@ -55,18 +61,12 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     if bounce is not None:
         return Contents(mail, bounce=bounce)
     allowance = Allowance.of_file(mail.raw, mail.name)
-    papers, faults = list[EventPaper](), list[FileError]()
     try:
-        opened = mailtext.open_mail(mail.raw, mail.name)
-        if events:
-            papers, faults = bundles.find_papers(mail.raw, mail.name, allowance, opened)
-        survey = mails.survey_mail(mail.raw, mail.name, allowance, opened)
-        invited = tuple(invitation.find_invitations(mail.raw, mail.name, allowance, opened))
-    except (FileError, TrustError) as error:  # the mail exceeds the allowance
+        reading = reader.read_thing(mail.raw, mail.name, allowance)
+    except FileError as error:  # the mail exceeds a limit
         return Contents(mail, faults=(_name_fault(error, mail),))
-    turns = [turn for turn in survey.turns if not isinstance(turn, Card)]
-    cards = tuple(turn for turn in survey.turns if isinstance(turn, Card))
-    faults += survey.faults if survey.turns or not papers else ()
+    papers, event_faults = bundles.parse_papers(reading, allowance) if events else ([], [])
+    turns, faults = list(reading.turns), [*event_faults, *reading.faults]
     if mail.replied:  # automatic replies may quote damaged turns
         faults = []
     if not faults and not papers and _lacks_turn(mail, turns):
@@ -75,7 +75,11 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
         faults.append(FileError(f"more than {MOST_PROPOSED} proposals in one mail: ask for separate mails"))
         turns = [turn for turn in turns if turn.type != "propose"]
     named = tuple(_name_fault(fault, mail) for fault in faults)
-    return Contents(mail, tuple(Received(turn, mail) for turn in turns), cards, tuple(papers), named, None, invited)
+    pieces = tuple(Received(turn, mail) for turn in turns)
+    strange = [FileError(_EVENT)] if reading.papers and not events else reading.reasons
+    reasons = tuple(_name_fault(fault, mail) for fault in strange)
+    known = Contents(mail, pieces, reading.cards, tuple(papers), named, invitations=reading.invitations)
+    return replace(known, reasons=reasons, words=reading.words)
 
 
 def list_turns(there: Iterable[Mail], game: str) -> list[Received]:

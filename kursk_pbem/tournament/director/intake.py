@@ -20,8 +20,8 @@ from kursk_pbem.tournament.director.games import GameResults
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.trust import mail, mailtext
 from kursk_pbem.trust import papers as referees
+from kursk_pbem.trust import reader
 from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.messages import Message
 
@@ -67,14 +67,13 @@ def read_files(paths: Iterable[Path]) -> FileContents:
 def read_file(raw: bytes, name: str, contents: FileContents) -> None:
     """Add the contents of one file. Papers and turns share one allowance (T27)."""
     allowance = Allowance.of_file(raw, name)
-    opened = mailtext.open_mail(raw, name)
-    papers, faults = mails.find_papers(raw, name, allowance, opened)
+    reading = reader.read_thing(raw, name, allowance)
+    papers, faults = mails.parse_papers(reading, allowance)
     contents.papers += papers
+    contents.messages += [turn for turn in reading.turns if isinstance(turn, Message)]
+    contents.referees += [turn for turn in reading.turns if isinstance(turn, referees.Paper)]
+    faults += reading.faults if reading.anything else reading.reasons
     contents.refused += [str(fault) for fault in faults]
-    found = mail.survey_mail(raw, name, allowance, opened)
-    contents.messages += [turn for turn in found.turns if isinstance(turn, Message)]
-    contents.referees += [turn for turn in found.turns if isinstance(turn, referees.Paper)]
-    contents.refused += [str(fault) for fault in found.faults]
 
 
 @dataclass

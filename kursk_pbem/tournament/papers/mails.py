@@ -7,58 +7,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kursk_pbem.errors import FileError, TrustError, Where
-from kursk_pbem.formats import strictyaml
+from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.tournament.papers import forms
-from kursk_pbem.tournament.papers.forms import FIRST_WORD, NAMESPACE, Paper
-from kursk_pbem.trust import mailtext, sshsig
-from kursk_pbem.trust.allowance import Allowance, excess_cost, reading_cost
-from kursk_pbem.trust.mail import AGAIN
-from kursk_pbem.trust.mailtext import Block, Opened
-
-_WORDS = 45_000
-"""The cost of an error message about a paper's form, in tenths of a microsecond."""
+from kursk_pbem.tournament.papers.forms import NAMESPACE, Paper
+from kursk_pbem.trust import blocks, sshsig, turns
+from kursk_pbem.trust.allowance import MAX_MAIL, Allowance, reading_cost
+from kursk_pbem.trust.turns import Reading
 
 
 def bundle_papers(bundled: Iterable[Paper]) -> str:
-    """Return several papers as one text, readable by :func:`find`."""
+    """Return several papers as one text, readable by the reader of mails."""
     return "\n".join(forms.emit_paper(paper) for paper in bundled)
 
 
-def find_papers(
-    raw: bytes, name: str, allowance: Allowance | None = None, opened: Opened | None = None
-) -> tuple[list[Paper], list[FileError]]:
-    """Return the papers with a valid signature, without duplicates, and the errors of the others.
+def parse_papers(reading: Reading, allowance: Allowance | None = None) -> tuple[list[Paper], list[FileError]]:
+    """Return the papers of a thing with a valid signature, without duplicates, and the errors of the others.
 
-    ``opened``: the mail, if already opened. The last error says if the ``allowance`` is spent (T27).
+    The last error says if the ``allowance`` is spent (T27).
     """
-    allowance = allowance or Allowance.of_file(raw, name)
-    papers, faults = dict[str, Paper](), list[FileError]()
-    for block in mailtext.find_blocks(opened or mailtext.open_mail(raw, name), name, FIRST_WORD):
+    papers, faults = dict[str, Paper](), list(reading.event_faults)
+    for document in reading.papers:
         try:
-            paper = _read_block(block, name, allowance)
+            paper = _parse_paper(document, allowance or Allowance(reading.name, MAX_MAIL))
         except FileError as error:
             faults.append(error)
-            if allowance.spent:
+            if allowance is not None and allowance.spent:
                 break
         else:
             papers.setdefault(paper.id, paper)
     return list(papers.values()), faults
 
 
-def _read_block(block: Block, name: str, allowance: Allowance) -> Paper:
-    allowance.take(reading_cost(block.text))
-    if block.fault:
-        raise FileError(f"the paper {block.fault}: {AGAIN}", Where(name))
-    name = f"{name} ({block.place})" if block.place else name
-    document = strictyaml.read(block.text, name, "tournament")
-    allowance.take(excess_cost(document))
+def _parse_paper(document: Document, allowance: Allowance) -> Paper:
     if not forms.has_paper_form(document):
-        allowance.take(_WORDS + 2 * reading_cost(block.text))
+        allowance.take(blocks.WORDS + 2 * reading_cost(document.raw))
     paper = forms.parse_paper(document)
     try:
-        key = sshsig.public_text(sshsig.read_armour(paper.armour)[33:65])
-        sshsig.verify(key, NAMESPACE, paper.signed, paper.armour)
+        sshsig.verify(sshsig.find_signer(paper.armour), NAMESPACE, paper.signed, paper.armour)
     except TrustError as error:
-        raise FileError(f"{error.message}: {AGAIN}", error.where) from None
+        raise FileError(f"{error.message}: {turns.AGAIN}", error.where) from None
     return paper

@@ -1,0 +1,145 @@
+"""The turns, papers, cards and invitations in the texts of a mail, each from its first word to its signature.
+
+Damaged turns are not repaired: an unreadable turn is a fault, and the receiver asks the sender for a new copy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kursk_pbem.errors import FileError, NewerError, TrustError, Where
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import state_hash
+from kursk_pbem.formats.precheck import is_accepted
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.formats.text import show
+from kursk_pbem.trust import card as cards
+from kursk_pbem.trust import form, invitation, mailtext, messages, papers, turns
+from kursk_pbem.trust.allowance import Allowance, excess_cost, reading_cost
+from kursk_pbem.trust.card import Card
+from kursk_pbem.trust.invitation import Invitation
+from kursk_pbem.trust.mailtext import Block
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.turns import AGAIN, Reading
+
+Item: TypeAlias = "Message | Paper | Card | Invitation | Document"
+
+WORDS = 45_000
+"""The cost of an error message about the form of a turn, in tenths of a microsecond."""
+PLAYED, EVENT, INVITED = "kursk-pbem", "kursk-tournament", invitation.FIRST_WORD
+"""The first words of a turn, of a tournament's paper, and of an invitation."""
+_NOUNS = {PLAYED: "turn", EVENT: "paper", INVITED: "invitation"}
+_KINDS: Mapping[str, strictyaml.Kind] = {PLAYED: "message", EVENT: "tournament", INVITED: "invitation"}
+_CLAIM = re.compile(rb"^(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
+_CLAIMED = 2_048
+"""Length of the beginning of a turn, with its game, number and sender."""
+_REMAINS = re.compile(rb"kursk-(?:pbem|tournament|invitation)[:\xef]|^\W*-----BEGIN SSH SIGNATURE", re.MULTILINE)
+"""A sign of a turn in a text without a readable turn: its first word, or its signature."""
+
+
+@dataclass
+class _Found:
+    """The intact items, without copies, and the faults of the other blocks with the claims of these blocks."""
+
+    items: dict[tuple[str, str], Item] = field(default_factory=dict)
+    faults: list[tuple[Block, tuple[str, ...], FileError]] = field(default_factory=list)
+
+
+def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tuple[Reading, bool]:
+    """Return what a mail or text holds, and whether a turn in it is cut off. Raises FileError if it is too large.
+
+    A damaged copy is no fault if the mail contains an intact copy of the turn.
+    """
+    opened, found = mailtext.open_mail(raw, name), _Found()
+    for block in mailtext.find_blocks(opened, name):
+        try:
+            item = _read_block(block, name, allowance, check=check)
+        except FileError as error:
+            found.faults.append((block, _parse_claim(block.text), error))
+            if allowance.spent:
+                break
+        else:
+            key = (item.raw.decode("ascii"), "") if isinstance(item, Document) else (item.id, item.armour or "")
+            if getattr(found.items.setdefault(key, item), "state", None) is None:
+                found.items[key] = item
+    items = tuple(found.items.values())
+    signed = [item for item in items if not isinstance(item, Document)]
+    whole = {_parse_claim(item.document.raw) for item in signed}
+    whole |= {("", "", "", "")} if signed else set()  # a damaged copy, perhaps in HTML
+    left = [(block, fault) for block, claim, fault in found.faults if block.first == EVENT or claim not in whole]
+    of_game = dict.fromkeys(fault.message for block, fault in left if block.first != EVENT)
+    if not items and not left and any(_REMAINS.search(part.text) for part in opened.parts):
+        of_game[f"the turn in it was changed on the way: {AGAIN}"] = None
+    of_event = dict.fromkeys(fault.message for block, fault in left if block.first == EVENT)
+    reading = Reading(
+        name,
+        tuple(item for item in items if isinstance(item, (Message, Paper))),
+        tuple(item for item in items if isinstance(item, Card)),
+        tuple(item for item in items if isinstance(item, Invitation)),
+        tuple(item for item in items if isinstance(item, Document)),
+        tuple(FileError(why, Where(name)) for why in of_game),
+        tuple(FileError(why, Where(name)) for why in of_event),
+        tuple(opened.unread),
+    )
+    return reading, any(block.fault == mailtext.CUT for block, _fault in left)
+
+
+def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -> Item:
+    """Return the item of a block, a turn without a damaged or unsigned position. Raises FileError."""
+    noun, name = _NOUNS[block.first], f"{name} ({show(block.place)})" if block.place else name
+    allowance.take(2 * reading_cost(block.text))
+    if block.fault == mailtext.UNSIGNED and block.first == PLAYED:
+        raise FileError(f"the turn in it is not signed ('kursk check' checks your own draft): {AGAIN}")
+    if block.fault:
+        raise FileError(f"the {noun} in it {block.fault}: {AGAIN}")
+    changed = FileError(f"the {noun} in it was changed on the way: {AGAIN}")
+    try:
+        document = strictyaml.read(block.text, name, _KINDS[block.first])
+    except FileError:
+        raise changed from None
+    allowance.take(2 * excess_cost(document))
+    if block.first == EVENT:
+        return document
+    if check and not form.fits_its_key(document.data, block.first):
+        form.refuse_later(document, block.first)
+        raise changed
+    if not is_accepted(document.data, "invitation" if block.first == INVITED else turns.find_schema(document)):
+        allowance.take(WORDS + 2 * reading_cost(block.text))
+    try:
+        item = invitation.parse_invitation(document) if block.first == INVITED else turns.parse_turn(document)
+    except NewerError:
+        raise
+    except (TrustError, FileError) as error:
+        if getattr(error, "fault", "") == "signature":  # the key in the text is not the key of the signature
+            raise changed from None
+        why = error.message.partition("\n")[0]
+        raise FileError(f"the {noun} in it came as it was written, but {why}: ask the writer for another") from None
+    return _add_position(item, block, name, allowance) if block.state and isinstance(item, Message) else item
+
+
+def _add_position(message: Message, block: Block, name: str, allowance: Allowance) -> Message:
+    """Return the message with the position below, if the position is undamaged."""
+    raw = block.text + block.state
+    allowance.take(reading_cost(raw))
+    try:
+        whole = messages.read_message(raw, name)
+        if state_hash(whole.state or {}) == whole.content.get("state-out"):
+            return whole
+    except (FileError, ValueError):  # the position is only a copy
+        allowance.take(reading_cost(raw))
+    return message
+
+
+def _parse_claim(text: bytes) -> tuple[str, ...]:
+    """Return the turn's claims about itself: game, number, sender, type; for a proposal, the nonce as game."""
+    said = dict[bytes, bytes]()
+    for match in _CLAIM.finditer(text[:_CLAIMED]):
+        said.setdefault(match[1], match[2])
+    game = said.get(b"game", b"") or said.get(b"nonce", b"")
+    kind = said.get(b"type", b"").decode("ascii")
+    paper = kind if kind in papers.FIELDS or kind in cards.FIELDS else ""
+    return game.decode("ascii"), said.get(b"seq", b"").decode("ascii"), said.get(b"from", b"").decode("ascii"), paper

@@ -1,0 +1,96 @@
+"""The one reader: what a thing is, and the turns, papers, cards and invitations in it (docs/formats.md 4.1).
+
+A thing is a file, a mail, a pasted text or a link. Reading changes and fetches nothing. A turn is accepted if its
+signature fits the key named in the signature; the chain checks later for the right key.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from kursk_pbem.errors import FileError, NewerError, Where
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.trust import form, sshsig, turns
+from kursk_pbem.trust.allowance import Allowance, reading_cost
+from kursk_pbem.trust.card import Card
+from kursk_pbem.trust.turns import AnyTurn, Reading
+
+SIGNED = "a receiver cannot repair a signed turn: ask the writer to send the turn again, if need be as an attachment"
+_ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
+"""The beginning of a turn file that is no mail: only comments before the first line."""
+_BEGINNING = 2_048
+_KINDS: tuple[tuple[str, str], ...] = (
+    (r"\s*\Z", "an empty file"),
+    (r"-----BEGIN [A-Z ]*PRIVATE KEY", "a private key, and was not read: keep the key to yourself"),
+    (r"\s*ssh-ed25519 AAAA", "a public key: name the key with --opponent or --key"),
+    (r"(.*\n){0,3}Report of message ", "a report of this program: ask for the turn, a file such as 0002.yaml"),
+    (r"\s*kursk-proof:", "a proof: 'kursk prove' checks the proof"),
+    (r"\s*kursk-(home|saved)", "a record of a private folder, and was not read: keep it to yourself"),
+    (r"\s*\{\"commit\":", "a message in the archive form: 'kursk verify' checks the folder of the archive"),
+    (r"(?i)\s*(<!doctype html|<html|<svg|<\?xml)", "a page or a picture without a turn"),
+    (r"\S*#k[0-9]+\.", "a link without a turn"),
+    (r"(?im)(?s:.*)^(from|subject|received|mime-version):", turns.MAIL),
+)
+"""The beginning of a thing without anything to take, and what the thing is."""
+
+
+def read_thing(raw: bytes, name: str, allowance: Allowance | None = None, *, check: bool = True) -> Reading:
+    """Return what a thing holds; ``name``: its name for people. Raises FileError if the thing is too large.
+
+    ``check``: each signature must fit the key that the signature names.
+    """
+    allowance = allowance or Allowance.of_file(raw, name)
+    alone = _read_alone(raw, name, allowance, check=check)
+    if isinstance(alone, Card):
+        return Reading(name, cards=(alone,))
+    if alone is not None and not isinstance(alone, FileError):
+        return Reading(name, (alone,))
+    from kursk_pbem.trust import blocks  # noqa: PLC0415  not needed for a turn file
+
+    reading, cut = blocks.read_mail(raw, name, allowance, check=check)
+    if alone is not None and not reading.anything:
+        return replace(reading, faults=(FileError(reading.faults[0].message, alone.where) if cut else alone,))
+    return reading if reading.anything or reading.faults else replace(reading, kind=_name_kind(raw))
+
+
+def _name_kind(raw: bytes) -> str:
+    """Return what a thing without a turn is, by its beginning."""
+    head = raw[:_BEGINNING].decode("ascii", "replace")
+    return next((kind for form, kind in _KINDS if re.match(form, head)), turns.TEXT)
+
+
+def _read_alone(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> AnyTurn | FileError | None:
+    """Return the turn of a pure turn file, or the reason; None for everything else."""
+    begins = _ALONE.match(raw, 0, MAX_BYTES)
+    if begins is None:
+        return None
+    if len(raw) > MAX_BYTES:
+        from kursk_pbem.trust.mailtext import TOO_LONG  # noqa: PLC0415  as above
+
+        line = begins[0].replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
+        return FileError(TOO_LONG, Where(name, line))
+    allowance.take(2 * reading_cost(raw))
+    try:
+        document = strictyaml.read(raw, name)
+        turn = turns.parse_turn(document)
+    except FileError as error:
+        return _add_advice(error, raw, name)
+    where = document.where(("signature",))
+    if sshsig.END not in (turn.armour or ""):
+        return FileError(f"the turn is cut off: the end of the signature is missing; {SIGNED}", where)
+    if check and not form.fits_its_key(document.data, sshsig.NAMESPACE):
+        return FileError(f"the turn was changed on the way, because its signature does not fit; {SIGNED}", where)
+    return turn
+
+
+def _add_advice(error: FileError, raw: bytes, name: str) -> FileError:
+    """Return the error, with advice for the receiver if the file is signed and the error has no advice."""
+    advised = isinstance(error, NewerError) or re.search("[Aa]sk (for|its|the) |release ", error.message)
+    if advised or sshsig.BEGIN.encode("ascii") not in raw:
+        return error
+    if error.where is None:  # a list of errors, each line with its place
+        return FileError(f"{error.message}\n{name}: {SIGNED}")
+    between, advice = (" ", SIGNED.capitalize()) if error.message.endswith("?") else ("; ", SIGNED)
+    return FileError(f"{error.message}{between}{advice}", error.where)

@@ -1,0 +1,82 @@
+"""Turn files of every type, and the result of reading a thing (docs/formats.md 4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from kursk_pbem.errors import FileError, Where
+from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.formats.text import show
+from kursk_pbem.trust import card as cards
+from kursk_pbem.trust import messages, papers
+from kursk_pbem.trust.card import Card
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
+
+if TYPE_CHECKING:
+    from kursk_pbem.trust.invitation import Invitation
+    from kursk_pbem.trust.mailtext import Unread
+
+AnyTurn: TypeAlias = "Message | Paper | Card"
+MAIL, TEXT = "a mail without a turn", "a text without a turn"
+AGAIN = "ask for it again, as an attachment"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read of the thing ``name``, in order and without copies.
+
+    ``papers``: the papers of tournaments, with unchecked form and signature. ``faults``: one for each unreadable turn,
+    card or invitation; ``event_faults``: one for each unreadable paper of a tournament. ``unread``: the files in the
+    thing that no text could be read of. ``kind``: what the thing is if it holds nothing else.
+    """
+
+    name: str
+    turns: tuple[Message | Paper, ...] = ()
+    cards: tuple[Card, ...] = ()
+    invitations: tuple[Invitation, ...] = ()
+    papers: tuple[Document, ...] = ()
+    faults: tuple[FileError, ...] = ()
+    event_faults: tuple[FileError, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    kind: str = ""
+
+    @property
+    def anything(self) -> bool:
+        """Whether the thing holds something that a desk can take."""
+        return bool(self.turns or self.cards or self.invitations or self.papers)
+
+    @property
+    def words(self) -> bool:
+        """Whether the thing is only words of a person."""
+        return self.kind in (MAIL, TEXT) and not self.unread
+
+    @property
+    def reasons(self) -> tuple[FileError, ...]:
+        """Why nothing can be taken: the faults, otherwise the unread files, otherwise what the thing is."""
+        words = [
+            f"the file {show(each.place)} is {each.what}: ask for the turn as a plain file" for each in self.unread
+        ]
+        others = tuple(FileError(each, Where(self.name)) for each in words or [f"this is {self.kind}"])
+        return self.faults or self.event_faults or others
+
+
+def read_turn(raw: bytes, name: str) -> AnyTurn:
+    """Read a turn file: a message, a referee's paper, or a card; the signature is not checked. Raises FileError."""
+    return parse_turn(strictyaml.read(raw, name))
+
+
+def parse_turn(document: Document) -> AnyTurn:
+    """Return the message, referee's paper or card of a file. Raises FileError."""
+    schema = find_schema(document)
+    if schema == "slip":
+        return cards.parse_card(document)
+    return papers.parse_paper(document) if schema == "paper" else messages.parse_message(document)
+
+
+def find_schema(document: Document) -> str:
+    """Return the name of the schema of a turn file."""
+    kind = document.data.get("type")
+    return "slip" if kind in tuple(cards.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
