@@ -17,7 +17,7 @@ from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
     from kursk_pbem.trust.invitation import Invitation
-    from kursk_pbem.trust.mailtext import Unread
+    from kursk_pbem.trust.decoding import Unread
 
 AnyTurn: TypeAlias = "Message | Paper | Card"
 MAIL, TEXT = "a mail without a turn", "a text without a turn"
