@@ -10,7 +10,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import shorten
-from kursk_pbem.game import folders, histories, inbox, things
+from kursk_pbem.game import folders, histories, things
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.things import Skip, Thing
 from kursk_pbem.trust import reader, sshsig

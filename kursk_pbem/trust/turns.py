@@ -16,8 +16,8 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
-    from kursk_pbem.trust.invitation import Invitation
     from kursk_pbem.trust.decoding import Unread
+    from kursk_pbem.trust.invitation import Invitation
 
 AnyTurn: TypeAlias = "Message | Paper | Card"
 MAIL, TEXT = "a mail without a turn", "a text without a turn"
