@@ -37,7 +37,9 @@ _KINDS: Mapping[str, strictyaml.Kind] = {PLAYED: "message", EVENT: "tournament",
 _CLAIM = re.compile(rb"^(game|nonce|seq|from|type):[ \t]*['\"]?([A-Za-z0-9]{1,64})", re.MULTILINE)
 _CLAIMED = 2_048
 """Length of the beginning of a turn, with its game, number and sender."""
-_REMAINS = re.compile(rb"kursk-(?:pbem|tournament|invitation)[:\xef]|^\W*-----BEGIN SSH SIGNATURE", re.MULTILINE)
+_REMAINS = re.compile(
+    rb"^[^\w\n]{0,40}(?:kursk-(?:pbem|tournament|invitation):[^\w\n]{0,9}[0-9]|-----BEGIN SSH SIG)", re.MULTILINE
+)
 """A sign of a turn in a text without a readable turn: its first word, or its signature."""
 
 
