@@ -49,7 +49,7 @@ def prove_all(paths: Sequence[Path]) -> Found:
                     raise UsageError(f"{path} is a proof, complete without more files: give the proof alone")
                 return _read_proof(thing.raw, thing.name)
         if not path.is_dir() and len(found.messages) + len(found.papers) == before:
-            raise FileError([*found.others, *found.faults, f"{path} holds no message"][-1])
+            raise FileError([f"{path} holds no message", *found.others, *found.faults][-1])
     if not found.messages and not found.papers:
         raise UsageError("found no message in " + ", ".join(map(str, paths)))
     outcome = prove.judge_messages(found.messages)

@@ -20,6 +20,7 @@ from kursk_pbem.trust import card as cards
 from kursk_pbem.trust import form, invitation, mailtext, messages, papers, turns
 from kursk_pbem.trust.allowance import Allowance, excess_cost, reading_cost
 from kursk_pbem.trust.card import Card
+from kursk_pbem.trust.decoding import Unread
 from kursk_pbem.trust.invitation import Invitation
 from kursk_pbem.trust.mailtext import Block
 from kursk_pbem.trust.messages import Message
@@ -74,8 +75,10 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
     whole |= {("", "", "", "")} if signed else set()  # a damaged copy, perhaps in HTML
     left = [(block, fault) for block, claim, fault in found.faults if block.first == EVENT or claim not in whole]
     of_game = dict.fromkeys(fault.message for block, fault in left if block.first != EVENT)
-    if not items and not left and any(_REMAINS.search(part.text) for part in opened.parts):
-        of_game[f"the turn in it was changed on the way: {AGAIN}"] = None
+    remains = [match[0] for part in opened.parts if (match := _REMAINS.search(part.text))]
+    if remains and not items and not left:
+        why = "was changed on the way" if any(b"kursk-" in each for each in remains) else "lacks its first lines"
+        of_game[f"the turn in it {why}: {AGAIN}"] = None
     of_event = dict.fromkeys(fault.message for block, fault in left if block.first == EVENT)
     reading = Reading(
         name,
@@ -85,7 +88,7 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
         tuple(item for item in items if isinstance(item, Document)),
         tuple(FileError(why, Where(name)) for why in of_game),
         tuple(FileError(why, Where(name)) for why in of_event),
-        tuple(opened.unread),
+        (*opened.unread, *(Unread(part.place, kind) for part in opened.parts if (kind := turns.name_text(part.text)))),
     )
     return reading, any(block.fault == mailtext.CUT for block, _fault in left)
 

@@ -39,6 +39,7 @@ _MAILBOX = re.compile(rb"\n\n(?=From [^\n]{0,200}[0-9]:[0-9][^\n]{0,200}\n)")
 _BLANK_LINE = re.compile(rb"\n\n|\A\n")
 _FIELD = re.compile(rb"^content-[a-z-]{1,40}:[^\n]*+(?:\n[ \t][^\n]*+)*+", re.IGNORECASE | re.MULTILINE)
 _HEADER = re.compile(rb"(?:[^\n]*\n){0,2}[A-Za-z][A-Za-z0-9-]{1,60}:[ \t\n]")
+_SAVED = re.compile(rb"(?!kursk-)" + _HEADER.pattern)
 _NAME = re.compile(rb"""name\*?(?:[0-9]{1,2}\*?)?=[ \t]{0,9}"?([^"\r\n;]{1,200})""", re.IGNORECASE)
 _BREAK = re.compile(rb"<(?:br[ \t]{0,9}/?|/(?:p|div|li|tr|pre|h[1-6]))[ \t]{0,9}>\n*", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]{0,1000}>")
@@ -49,7 +50,7 @@ _BEGIN, _WITHIN = re.compile(rb"^" + _FIRST, re.MULTILINE), re.compile(_FIRST)
 _MAYBE_QUOTED = re.compile(rb"^([> \t|]{0,40})" + _FIRST, re.MULTILINE)
 CUT, UNSIGNED = "is cut off", "is not signed"
 """Faults of a block."""
-_SIGNATURE, _END = b"\nsignature:", b"-----END SSH SIGNATURE-----"
+_SIGNATURE, _ARMOR, _END = b"\nsignature:", b"-----BEGIN SSH SIGNATURE", b"-----END SSH SIGNATURE-----"
 _PRIVATE = re.compile(rb"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END[^\n]*|\Z)", re.DOTALL)
 _RECORD = re.compile(rb"(?s)PuTTY-User-Key|\{\s*\"(?:at\": \"[^\"]*\",\s*\"id\": |folder\": .*\"secret\": )")
 _SCRUBBED = re.compile(rb"^A non-text attachment was scrubbed\.\.\.\nName: ([^\n]{1,200})", re.MULTILINE)
@@ -187,7 +188,7 @@ class _Reader:
                 self.read_mail(mail, place, depth)
         elif _PAGE.match(text):
             self._add_text(self._read_html(text), place, depth)
-        elif not depth or place.lower().endswith(".eml") or _MAIL.match(text, 0, MAX_HEADER):
+        elif not depth or (place.lower().endswith(".eml") and _SAVED.match(text)) or _MAIL.match(text, 0, MAX_HEADER):
             self.read_mail(text, place, depth)
         else:
             self._add_text(text, place, depth)
@@ -216,7 +217,7 @@ class _Reader:
         elif kind in ("text/html", "text/enriched"):
             read = self._read_html if kind == "text/html" else decoding.read_enriched
             self._add_text(read(normalize_text(data)), file or place, depth)
-        elif not depth and (_MAYBE_QUOTED.search(head) or not _HEADER.match(head + b"\n")):
+        elif not depth and (_MAYBE_QUOTED.search(head) or _ARMOR in head or not _HEADER.match(head + b"\n")):
             self._add_text(raw, place, depth, words=True)  # a text saved without its header
         elif kind == "text/plain" and not file and headers.get_content_disposition() != "attachment":
             text = normalize_text(data)

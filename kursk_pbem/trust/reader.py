@@ -23,12 +23,7 @@ _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)
 _BEGINNING = 2_048
 _KINDS: tuple[tuple[str, str], ...] = (
     (r"\s*\Z", "an empty file"),
-    (r"-----BEGIN [A-Z ]*PRIVATE KEY", "a private key, and was not read: keep the key to yourself"),
-    (r"\s*ssh-ed25519 AAAA", "a public key: name the key with --opponent or --key"),
-    (r"(.*\n){0,3}Report of message ", "a report of this program: ask for the turn, a file such as 0002.yaml"),
-    (r"\s*kursk-proof:", "a proof: 'kursk prove' checks the proof"),
     (r"\s*kursk-(home|saved)", "a record of a private folder, and was not read: keep it to yourself"),
-    (r"\s*\{\"commit\":", "a message in the archive form: 'kursk verify' checks the folder of the archive"),
     (r"(?i)\s*(<!doctype html|<html|<svg|<\?xml)", "a page or a picture without a turn"),
     (r"\S*#k[0-9]+\.", "a link without a turn"),
     (r"(?im)(?s:.*)^(from|subject|received|mime-version):", turns.MAIL),
@@ -58,7 +53,7 @@ def read_thing(raw: bytes, name: str, allowance: Allowance | None = None, *, che
 def _name_kind(raw: bytes) -> str:
     """Return what a thing without a turn is, by its beginning."""
     head = raw[:_BEGINNING].decode("ascii", "replace")
-    return next((kind for form, kind in _KINDS if re.match(form, head)), turns.TEXT)
+    return turns.name_text(raw) or next((kind for form, kind in _KINDS if re.match(form, head)), turns.TEXT)
 
 
 def _read_alone(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> AnyTurn | FileError | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.trust import card as cards
@@ -22,6 +24,13 @@ if TYPE_CHECKING:
 AnyTurn: TypeAlias = "Message | Paper | Card"
 MAIL, TEXT = "a mail without a turn", "a text without a turn"
 AGAIN = "ask for it again, as an attachment"
+_KINDS = (
+    (rb"ssh-ed25519 AAAA", "a public key: name the key with --opponent or --key"),
+    (rb"Report of message ", "a report of this program: ask for the turn, a file such as 0002.yaml"),
+    (rb"kursk-proof:", "a proof: 'kursk prove' checks the proof"),
+    (rb"\{\"commit\":", "a message in the archive form: 'kursk verify' checks the folder of the archive"),
+)
+"""The beginning of a line in a text that is no turn, and what the text is."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +65,30 @@ class Reading:
     @property
     def reasons(self) -> tuple[FileError, ...]:
         """Why nothing can be taken: the faults, otherwise the unread files, otherwise what the thing is."""
-        words = [
-            f"the file {show(each.place)} is {each.what}: ask for the turn as a plain file" for each in self.unread
-        ]
-        others = tuple(FileError(each, Where(self.name)) for each in words or [f"this is {self.kind}"])
+        words = [_describe_unread(each) for each in self.unread] or [f"this is {self.kind}"]
+        others = tuple(FileError(each, Where(self.name)) for each in words)
         return self.faults or self.event_faults or others
+
+
+def remove_false_position(turn: Message | Paper) -> Message | Paper:
+    """Return a turn without a position that differs from the signed one, because the position is only a copy."""
+    if not isinstance(turn, Message) or turn.state is None:
+        return turn
+    try:
+        true = state_hash(turn.state) == turn.content.get("state-out")
+    except ValueError:
+        true = False
+    return turn if true else replace(turn, state=None)
+
+
+def name_text(text: bytes) -> str:
+    """Return what a text of this program is, if it is no turn, otherwise ''."""
+    return next((kind for form, kind in _KINDS if re.search(b"^" + form, text, re.MULTILINE)), "")
+
+
+def _describe_unread(file: Unread) -> str:
+    remedy = "" if ":" in file.what else ": ask for the turn as a plain file"
+    return f"{f'the file {show(file.place)}' if file.place else 'this'} is {file.what}{remedy}"
 
 
 def read_turn(raw: bytes, name: str) -> AnyTurn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kursk_pbem.errors import KurskError
+from kursk_pbem.errors import EXIT_UNREADABLE, KurskError
 from kursk_pbem.post.mailbox.envelope import FILE, Mail
 from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
 
@@ -59,8 +59,11 @@ class Digest:
         room = MOST if there.desk is not None or len(self.games) < MOST_GAMES else 0
         room -= sum(outcome.dull for outcome in there.outcomes)
         for outcome in taken.outcomes:
+            mail = outcome.piece.mail
             if outcome.error is not None:
                 self._raise_status(outcome.error)
+            elif outcome.state == UNKNOWN and mail is not None and mail.asked == FILE:
+                self.status = max(self.status, EXIT_UNREADABLE)
             room -= outcome.dull
             if outcome.dull and room < 0:
                 self.more += 1

@@ -13,15 +13,16 @@ from kursk_pbem.post.wire import reported
 from kursk_pbem.post.wire.reported import Bounce
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.papers.forms import Paper as EventPaper
-from kursk_pbem.trust import reader, turns
+from kursk_pbem.trust import reader
 from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.invitation import Invitation
+from kursk_pbem.trust.turns import AGAIN, remove_false_position
 
 _LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
 _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
 """The message named by a letter's subject; a list may add its name in front."""
-_LACKING = f"the turn was lost from the letter on the way: {turns.AGAIN}"
+_LACKING = f"the turn was lost from the letter on the way: {AGAIN}"
 _LOCKED = "the mail is encrypted: decrypt it first, save it, and type 'kursk inbox FILE'"
 _CIPHER = re.compile(rb"(?im)^(Content-Type:\s*(multipart/encrypted|application/(x-)?pkcs7-mime)|-----BEGIN PGP MESS)")
 _EVENT = "a paper of a tournament, and you play in no tournament here: 'kursk tournament enter RULES' enters one"
@@ -66,7 +67,7 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     except FileError as error:  # the mail exceeds a limit
         return Contents(mail, faults=(_name_fault(error, mail),))
     papers, event_faults = bundles.parse_papers(reading, allowance) if events else ([], [])
-    turns, faults = list(reading.turns), [*event_faults, *reading.faults]
+    turns, faults = [remove_false_position(turn) for turn in reading.turns], [*event_faults, *reading.faults]
     if mail.replied:  # automatic replies may quote damaged turns
         faults = []
     if not faults and not papers and _lacks_turn(mail, turns):
