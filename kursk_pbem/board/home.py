@@ -76,10 +76,7 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
                 entries += frontpage.take_file(room, file.stream, file.filename or "")
         for text in request.form.getlist("text"):
             with room.changing:
-                invited = linked.take_invitations(room, text)
-                entries += invited or frontpage.take_file(
-                    room, BytesIO(text.encode("utf-8", "replace")), "what you pasted"
-                )
+                entries += frontpage.take_file(room, BytesIO(text.encode("utf-8", "replace")), "what you pasted")
         return _redirect_to_results(room, entries)
 
     @app.post("/link")

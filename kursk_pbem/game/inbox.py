@@ -12,6 +12,7 @@ from kursk_pbem.trust import reader
 from kursk_pbem.trust.link import is_link
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.turns import Reading
 
 _MAX_LISTED = 12
 
@@ -33,7 +34,7 @@ def read_any(raw: bytes, name: str, seq: int | None = None, *, check: bool = Tru
 
     ``check``: the signature must fit the key that the signature names.
     """
-    found = _read_turns(raw, name, check=check)
+    found = list_turns(reader.read_thing(raw, name, check=check))
     chosen = [turn for turn in found if seq is None or turn.seq == seq]
     if len(chosen) == 1:
         return chosen[0]
@@ -48,11 +49,11 @@ def read_any(raw: bytes, name: str, seq: int | None = None, *, check: bool = Tru
     raise SeveralError(f"the file holds different turns: {listed}; choose a turn with --seq N", Where(name))
 
 
-def _read_turns(raw: bytes, name: str, *, check: bool) -> tuple[Message | Paper, ...]:
-    """Return the turns of a thing, at least one. Raises FileError."""
-    reading = reader.read_thing(raw, name, check=check)
+def list_turns(reading: Reading) -> list[Message | Paper]:
+    """Return the turns of a thing in playing order, at least one. Raises FileError."""
     if reading.turns:
-        return reading.turns
+        return sorted(reading.turns, key=lambda turn: (_game_id(turn), turn.seq, isinstance(turn, Paper)))
+    name = reading.name
     if reading.cards:
         raise FileError("the file is an address card, not a turn; type 'kursk inbox FILE' to add the card", Where(name))
     if reading.invitations:
@@ -80,12 +81,12 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
     try:
         return [read_any(raw, name, seq)]
     except SeveralError as error:
-        chosen = [turn for turn in _read_turns(raw, name, check=True) if seq is None or turn.seq == seq]
-        if len(set(map(_game_id, chosen))) > 1 or len({(one.seq, isinstance(one, Paper)) for one in chosen}) < len(
-            chosen
-        ):
+        turns = list_turns(reader.read_thing(raw, name))
+        chosen = [turn for turn in turns if seq is None or turn.seq == seq]
+        versions = {(turn.seq, isinstance(turn, Paper)) for turn in chosen}
+        if len(set(map(_game_id, chosen))) > 1 or len(versions) < len(chosen):
             raise error from None
-        return sorted(chosen, key=lambda turn: (turn.seq, isinstance(turn, Paper)))
+        return chosen
 
 
 def read_file(path: Path, seq: int | None = None) -> Message:

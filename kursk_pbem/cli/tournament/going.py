@@ -23,7 +23,7 @@ from kursk_pbem.cli.tournament.common import (
     tell,
     tell_next,
 )
-from kursk_pbem.errors import EXIT_RULES, UsageError
+from kursk_pbem.errors import EXIT_RULES, EXIT_UNREADABLE, UsageError
 from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.tournament import letters, private, reader
 from kursk_pbem.tournament.director import intake, mailing, rounds
@@ -66,7 +66,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
             say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)
     close_office(desk, quiet=quiet)
     say("no papers wait for an acknowledgement", quiet=quiet or bool(paths or came.papers or came.refused))
-    return _refused(came.refused)
+    return max(_refused(came.refused), EXIT_UNREADABLE if there.refused else 0)
 
 
 def _entrant(place: Path, there: object, *, quiet: bool) -> int:
@@ -77,7 +77,7 @@ def _entrant(place: Path, there: object, *, quiet: bool) -> int:
     automatic.sign_automatic(desk)
     close_seat(desk, quiet=quiet)
     tell_next(place, quiet=quiet, did=took)
-    return _refused([*refused, *map(str, desk.refused)])
+    return max(_refused([*refused, *map(str, desk.refused)]), EXIT_UNREADABLE if refused else 0)
 
 
 def _refused(why: list[str]) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk import agreement, begin, clock, introducing, machine, play, remembered, successors
+from kursk_pbem.desk import agreement, begin, clock, introducing, invitations, machine, play, remembered, successors
 from kursk_pbem.desk.games import lookup as places
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.games.overview import Stand
@@ -24,7 +24,8 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.kernel.ruleset import Option
 from kursk_pbem.kernel.words import party
-from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.trust import keys, messages, reader, sshsig
+from kursk_pbem.trust.invitation import ANSWER, Invitation
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -112,18 +113,27 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
 
 
 def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
-    """Accept a dropped file and yield a report for each message. A faulty message does not stop the others."""
+    """Accept a dropped file or a pasted text, and yield a result for each content. A fault does not stop the others."""
     called = show(name) if name else "the file"
     try:
-        enclosures = inbox.read_each(inbox.read_stream(stream), called)  # type: ignore[arg-type]
+        reading = reader.read_thing(inbox.read_stream(stream), called)  # type: ignore[arg-type]
+        turns = [] if reading.invitations and not reading.turns else inbox.list_turns(reading)
+        yield from [_take_invitation(room, paper) for paper in reading.invitations]
     except KurskError as error:
         yield {"name": f"Not taken: {called}", "bad": True, "lines": [str(error)], "headlines": []}
         return
-    for enclosure in enclosures:
+    for enclosure in turns:
         try:
-            yield _take_enclosure(room, enclosure, enclosures)
+            yield _take_enclosure(room, enclosure, turns)
         except KurskError as error:
             yield {"name": f"A refused message in {called}", "bad": True, "lines": [str(error)], "headlines": []}
+    for fault in reading.faults:
+        yield {"name": f"A damaged message in {called}", "bad": True, "lines": [str(fault)], "headlines": []}
+
+
+def _take_invitation(room: Room, paper: Invitation) -> dict[str, Any]:
+    name = "An answer to your invitation" if paper.type == ANSWER else "An invitation"
+    return {"name": name, "headlines": [], "opponents": True, "lines": invitations.take(room.home, paper)}
 
 
 def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Paper]) -> dict[str, Any]:

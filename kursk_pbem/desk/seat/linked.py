@@ -33,10 +33,10 @@ def show_text(room: Room, text: str) -> dict[str, Any]:
     shown: dict[str, Any] = {"text": text, "seen": link.SEEN if link.is_link(text) else "", "bad": False}
     raw = text.encode("utf-8", "replace")
     try:
-        if papers := reader.read_thing(raw, "the text").invitations:
-            return shown | _show_invitation(room, papers[0])
-        turns = inbox.read_each(raw, "the text")
-        return shown | {"lines": [_describe_turn(room, turn) for turn in turns]}
+        reading = reader.read_thing(raw, "the text")
+        if reading.invitations:
+            return shown | _show_invitation(room, reading.invitations[0])
+        return shown | {"lines": [_describe_turn(room, turn) for turn in inbox.list_turns(reading)]}
     except KurskError as error:
         return shown | {"bad": True, "lines": [str(error)]}
 
@@ -47,13 +47,6 @@ def _show_invitation(room: Room, paper: Invitation) -> dict[str, Any]:
         return {"lines": [invitations.describe_answer(paper)]}
     own, _unusable = ownkeys.list_own_keys(room)
     return {"lines": invitations.describe(paper), "keys": own, "name": remembered.recall(room.home).name}
-
-
-def take_invitations(room: Room, text: str) -> list[dict[str, Any]]:
-    """Take the invitations and answers in a pasted text; return a result for each. Raises KurskError."""
-    papers = reader.read_thing(text.encode("utf-8", "replace"), "the text").invitations
-    named = {"name": "An answer to your invitation", "headlines": [], "opponents": True}
-    return [named | {"lines": invitations.take(room.home, paper)} for paper in papers]
 
 
 def make_opponents_page(room: Room) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError
-from kursk_pbem.game import inbox
+from kursk_pbem.game import things
+from kursk_pbem.game.things import Thing
 from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.tournament import open_papers
 from kursk_pbem.tournament.book import people
@@ -38,41 +39,41 @@ class FileContents:
     referees: list[referees.Paper] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 
-
-def list_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files, and the files in and below folders (such as a Maildir), in order of names."""
-    for path in paths:
-        if path.is_dir():
-            shown = (name for name in path.iterdir() if not name.name.startswith(".") and not name.is_symlink())
-            yield from list_files(sorted(shown))
-        else:
-            yield path
+    @property
+    def number(self) -> int:
+        """The number of papers, turns and errors."""
+        return len([*self.papers, *self.messages, *self.referees, *self.refused])
 
 
 def read_files(paths: Iterable[Path]) -> FileContents:
-    """Return the contents of files. Raises UsageError if a file cannot be opened."""
-    from kursk_pbem.tournament.proof import archives  # noqa: PLC0415  it loads the rules and the pages of replays
-
+    """Return the contents of files, mailboxes, folders and archives, and what a named file without contents is."""
     contents = FileContents()
-    for path in list_files(paths):
-        try:
-            with archives.open_archive(path) as place:
-                for file in list_files([place]):
-                    read_file(inbox.read_bytes(file), str(file), contents)
-        except FileError as error:
-            contents.refused.append(str(error))
+    for path in paths:
+        before = contents.number
+        for thing in things.list_things(path):
+            if isinstance(thing, FileError):
+                contents.refused.append(str(thing))
+            else:
+                read_thing(thing, contents, named=thing.name == str(path))
+        if contents.number == before and not path.is_dir():
+            contents.refused.append(f"{path}: no turn or paper is in it")
     return contents
 
 
-def read_file(raw: bytes, name: str, contents: FileContents) -> None:
-    """Add the contents of one file. Papers and turns share one allowance (T27)."""
-    allowance = Allowance.of_file(raw, name)
-    reading = reader.read_thing(raw, name, allowance)
+def read_thing(thing: Thing, contents: FileContents, *, named: bool) -> None:
+    """Add the contents of one thing. Papers and turns share one allowance (T27). ``named``: it is a named file."""
+    try:
+        allowance = Allowance.of_file(thing.raw, thing.name)
+        reading = reader.read_thing(thing.raw, thing.name, allowance)
+    except FileError as error:
+        contents.refused.append(str(error))
+        return
     papers, faults = mails.parse_papers(reading, allowance)
     contents.papers += papers
     contents.messages += [turn for turn in reading.turns if isinstance(turn, Message)]
     contents.referees += [turn for turn in reading.turns if isinstance(turn, referees.Paper)]
-    faults += reading.faults if reading.anything else reading.reasons
+    idle = reading.reasons if named or reading.unread else ()
+    faults += reading.faults if reading.anything or reading.faults else idle
     contents.refused += [str(fault) for fault in faults]
 
 
