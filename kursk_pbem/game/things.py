@@ -127,6 +127,14 @@ def is_mbox(path: Path) -> bool:
         return False
 
 
+def is_packed(path: Path) -> bool:
+    """Return whether a file is an archive or a packed file."""
+    try:
+        return name_kind(files.read(path, 600)) in PACKED
+    except OSError:
+        return False
+
+
 def is_maildir(path: Path) -> bool:
     """Return whether a folder is a Maildir."""
     return (path / "cur").is_dir() and (path / "new").is_dir()

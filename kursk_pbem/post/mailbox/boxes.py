@@ -15,6 +15,7 @@ from pathlib import Path
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.game import folders, things
+from kursk_pbem.game.things import Thing
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.mailbox.envelope import FILE, MAX_MAIL, PLACE, Mail
 from kursk_pbem.trust import link
@@ -45,6 +46,8 @@ class Source:
             return self._mark(PLACE, self._read_maildir() if things.is_maildir(self.path) else self._read_folder())
         if things.is_mbox(self.path):
             return self._mark(PLACE, self._read_mbox())
+        if things.is_packed(self.path):
+            return self._mark(FILE, map(_open_thing, things.list_things(self.path)))
         return self._mark(FILE, (read_mail(self.path),))
 
     @staticmethod
@@ -109,6 +112,10 @@ def read_mail(path: Path) -> Mail | FileError:
         return error
     except OSError as error:
         return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
+
+
+def _open_thing(thing: Thing | FileError) -> Mail | FileError:
+    return _make_mail(thing.raw, thing.name) if isinstance(thing, Thing) else thing
 
 
 def _make_mail(raw: bytes, name: str) -> Mail:
