@@ -16,7 +16,7 @@ _KINDS = {
     "zip": rb"PK(?:\x03\x04|\x05\x06)",
     "gzip": rb"\x1f\x8b",
     "xz": rb"\xfd7zXZ\x00",
-    "bzip2": rb"BZh",
+    "bzip2": rb"BZh[1-9]",
     "tar": rb".{257}ustar",
     "a signature": rb"-----BEGIN PGP SIGN|0.{1,9}?\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x02.{1,300}?"
     rb"(?:0\x0b\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x01|\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x01\x00\x00)",
@@ -25,14 +25,14 @@ _KINDS = {
     "a 7-Zip archive": rb"7z\xbc\xaf\x27\x1c",
     "a RAR archive": rb"Rar!\x1a\x07",
     "a winmail.dat of Outlook": rb"\x78\x9f\x3e\x22",
-    "a picture": rb"\x89PNG|\xff\xd8\xff|GIF8|BM|II\*\x00|MM\x00\*|RIFF",
+    "a picture": rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|BM.{4}\x00\x00|II\*\x00|MM\x00\*|RIFF.{4}WEBP",
     "an empty file: ask for it again": rb"\Z",
 }
 _KIND = re.compile(b"|".join(b"(%s)" % magic for magic in _KINDS.values()), re.DOTALL)
 PACKED = ("zip", "gzip", "xz", "bzip2", "tar", "S/MIME")
 ENCRYPTED = "an encrypted mail: decrypt it first, save it, and type 'kursk inbox FILE'"
+_NO_DIGITS = re.sub(rb"[A-Za-z0-9+/]", b"", bytes(range(256)))  # of base64
 _QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
-
 _HARD_BLANK = re.compile(rb"^[> \t|]*\xc2?\xa0[ \xc2\xa0]*", re.MULTILINE)
 _HARD_ARMOR = re.compile(rb"\xa0[ \xc2\xa0]*-----BEGIN SSH")
 _UU = re.compile(rb"^begin [0-7]{3,4} ([^\n]{1,200})\n(?:[!-`][^\n]{0,90}+\n)++", re.MULTILINE)
@@ -72,7 +72,7 @@ def decode_body(body: bytes, encoding: str) -> bytes:
     try:
         return binascii.a2b_base64(body)
     except binascii.Error:
-        digits = re.sub(rb"[^A-Za-z0-9+/]", b"", body)
+        digits = body.translate(None, _NO_DIGITS)
         return binascii.a2b_base64(digits[: len(digits) // 4 * 4])
 
 

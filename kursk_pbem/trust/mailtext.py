@@ -72,10 +72,9 @@ class Part:
 
 @dataclass
 class Opened:
-    """An opened mail or file: its texts, the names of its files, and all that is no text, also harmless pictures."""
+    """An opened mail or file: its texts, and all files that are no text, also harmless pictures."""
 
     parts: list[Part] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
 
 
@@ -168,7 +167,6 @@ class _Reader:
             from kursk_pbem.trust import packed  # noqa: PLC0415  15 ms
 
             for there, found in packed.unpack(data, place, self.budget):
-                self.opened.names.append(there)
                 if isinstance(found, str):
                     self._add_unread(there, found)
                 else:
@@ -205,7 +203,6 @@ class _Reader:
         headers.set_default_type(kind)
         kind, file = headers.get_content_type(), _read_parameter(headers, "filename", "Content-Disposition")
         file = file or _read_parameter(headers, "name")
-        self.opened.names += [file] if file else []
         if kind.startswith("multipart/"):
             inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
             for part in _split_multipart(body, _read_parameter(headers, "boundary"), self.budget.parts):
