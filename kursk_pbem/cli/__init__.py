@@ -25,6 +25,7 @@ from kursk_pbem.errors import (
     ExposedKeyWarning,
     KurskError,
     RulesError,
+    UsageError,
 )
 
 if TYPE_CHECKING:
@@ -276,9 +277,7 @@ def _run_command(arguments: Sequence[str]) -> int:
         complain(words.getvalue().removesuffix("\n"), named=False, problems=problems)
         return EXIT_UNREADABLE
     except KurskError as error:
-        from kursk_pbem.game import missing
-
-        refused = shown.rename_error(missing.explain_error(error, home()))
+        refused = shown.rename_error(_explain_error(error))
         _print_refusal(refused)
         return refused.exit_status
     except KeyboardInterrupt:
@@ -291,6 +290,16 @@ def _run_command(arguments: Sequence[str]) -> int:
         return EXIT_UNREADABLE
     except Exception as error:  # noqa: BLE001 - a bug must end in a report, not in a traceback
         return _report_own_fault(error, arguments)
+
+
+def _explain_error(error: KurskError) -> KurskError:
+    """Return the error, explained by the player's journal if there is one."""
+    from kursk_pbem.game import missing
+
+    try:
+        return missing.explain_error(error, home())
+    except UsageError:  # there is no private folder
+        return error
 
 
 def _print_refusal(error: KurskError) -> None:

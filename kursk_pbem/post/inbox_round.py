@@ -78,6 +78,7 @@ def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler |
                 _process_rest(intake, contents, commands, digest)
     for taken in intake.take_waiting(digest.add_fault):
         digest.add_game(taken)
+    digest.name_strange()
     with store.open_writing(intake.home):
         for line in commands.answer_all(digest.add_fault) if commands is not None else ():
             digest.add_line(line)

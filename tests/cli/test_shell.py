@@ -81,7 +81,7 @@ def test_one_message_is_reported_and_not_the_whole_game(typed, game):
     """Bug: the shell refused every name of the message: 'Got unexpected extra argument (4)'."""
     said = typed("report 4", f"report {game.name[5:]}/4", "report 0004.yaml --proof", "report 99")
     assert said.out.count("Report of message 4,") == said.out.count("Report of message") == 3
-    assert said.err.startswith("kursk: message 99 of game"), said.err
+    assert "message 99 of game" in said.err, said.err
 
 
 @pytest.mark.parametrize("unpaged", [[], ["--no-pager"]])

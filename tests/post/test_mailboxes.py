@@ -77,6 +77,6 @@ def test_T48_what_comes_of_a_game_whose_folder_is_away_waits_until_it_is_back(pa
     path = make_maildir(tmp_path, [letter(turn(boris, game, 1))])
     folder, away = anna.folder(game), tmp_path / "away"
     folder.rename(away)
-    anna.kursk("inbox", path, status=3)
+    anna.kursk("inbox", path, status=2)
     away.rename(folder)
     assert states(taken(anna, path)) == [(1, TAKEN)]

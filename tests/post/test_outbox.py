@@ -146,7 +146,7 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     (entry,) = letters(boris)
     draft = office(boris).draft(entry, tmp_path)
     survey = reader.read_thing(draft.read_bytes(), "mail")
-    _message, slip = survey.turns
+    ((slip,), _message) = survey.cards, survey.turns
     assert (slip.text("address"), slip.text("for"), slip.text("key")) == (boris.address, anna.public, boris.public)
     boris.kursk("outbox", "--sent", "all")
     postal.carried(game, 1, boris, anna)

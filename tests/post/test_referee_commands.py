@@ -140,7 +140,7 @@ def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_giv
     """Bug: 'kursk inbox' accepted waiting turns without a check for lateness."""
     path = tmp_path / "hello.eml"
     path.write_bytes(b"From: carla@example.test\nSubject: hello\n\nhi\n")
-    late.ref.kursk("inbox", path)
+    late.ref.kursk("inbox", path, status=2)
     late.director.post()
     assert not (late.folder / "0003.yaml").exists()
     late.ref.kursk("referee")
@@ -148,5 +148,5 @@ def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_giv
     late.ref.kursk("inbox", late.boris.folder(late.game) / "0003.yaml")
     assert not (late.folder / "0003.yaml").exists()
     lets_pass(late)
-    late.ref.kursk("inbox", path)
+    late.ref.kursk("inbox", path, status=2)
     assert (late.folder / "0003.yaml").exists()

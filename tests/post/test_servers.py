@@ -33,8 +33,8 @@ def test_one_command_takes_what_came_and_sends_what_is_due(posted, capsys):
     capsys.readouterr()
     anna.kursk("post")
     assert f"{game[:8]}/2 to Boris <{boris.address}>: sent" in capsys.readouterr().out
-    ((sender, reader, raw),) = smtp.post.mails
-    assert (sender, reader) == (anna.address, boris.address)
+    ((sender, recipient, raw),) = smtp.post.mails
+    assert (sender, recipient) == (anna.address, boris.address)
     made = email.message_from_bytes(raw, policy=email.policy.default)
     assert (made["From"], made["To"]) == (anna.address, boris.address)
     assert made["In-Reply-To"] in letter(turn(boris, game, 1), boris.address).decode()

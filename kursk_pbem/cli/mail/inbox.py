@@ -13,7 +13,6 @@ from kursk_pbem.cli.mail import turn_files
 from kursk_pbem.errors import EXIT_UNREADABLE, SeveralError, UsageError
 from kursk_pbem.game import folders, inbox, things
 from kursk_pbem.game.inbox import Paper
-from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.mailbox import boxes, post_folder
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def _take_all(places: tuple[Path, ...], key: Path | None, *, report: bool = Fals
             boxes.remember_place(home(), path)
         print_results(intake, digest, report=report, quiet=quiet)
     if digest.nothing and digest.talk and places:
-        complain(f"{plural(digest.talk, 'mail')} without a turn: look for the mail with the turn, or ask for it again")
+        complain(f"{_count_talk(digest)}: look for the mail with the turn, or ask for it again")
         return EXIT_UNREADABLE
     return digest.status
 
@@ -133,7 +132,11 @@ def print_results(intake: Intake, digest: Digest, *, report: bool = False, quiet
     for told in digest.rest:
         complain(told)
     if digest.nothing:
-        say(f"{plural(digest.talk, 'mail')} without a turn" if digest.talk else "nothing new", quiet=quiet)
+        say(_count_talk(digest) if digest.talk else "nothing new", quiet=quiet)
+
+
+def _count_talk(digest: Digest) -> str:
+    return f"{digest.talk} mail{'' if digest.talk == 1 else 's'} without a turn"
 
 
 def _print_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, quiet: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import EXIT_UNREADABLE, KurskError
-from kursk_pbem.post.mailbox.envelope import FILE, Mail
+from kursk_pbem.post.mailbox.envelope import FILE, PLACE, Mail
 from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
 
 MOST = 20
@@ -21,7 +21,8 @@ class Digest:
 
     ``games``: the turns' outcomes by game. ``cards``, ``returned``, ``done``: lines about cards, returned letters, and
     the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``talk``: the number of
-    mails without a turn. ``more``: the number of results only counted. ``status``: the worst exit status.
+    mails without a turn; ``strange``: what the ones of a named folder are, if they are more than words. ``more``: the
+    number of results only counted. ``status``: the worst exit status.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -31,6 +32,7 @@ class Digest:
     faults: list[KurskError] = field(default_factory=list)
     mails: int = 0
     talk: int = 0
+    strange: list[KurskError] = field(default_factory=list)
     more: int = 0
     status: int = 0
 
@@ -81,9 +83,15 @@ class Digest:
             self.faults.append(fault)
 
     def add_talk(self, mail: Mail, reasons: Sequence[KurskError], *, words: bool) -> None:
-        """Count a mail without a turn, and name the mail if the owner has asked; ``words``: the mail is only words."""
+        """Count a mail without a turn, and name a named file; ``words``: the mail is only words."""
         self.talk += 1
-        for reason in reasons if mail.asked == FILE or (mail.asked and not words) else ():
+        for reason in reasons if mail.asked == FILE else ():
+            self.add_fault(reason)
+        self.strange += reasons if mail.asked == PLACE and not words and len(self.strange) < MOST else ()
+
+    def name_strange(self) -> None:
+        """If a named folder or mailbox held nothing to take, name what it held instead."""
+        for reason in self.strange if self.nothing else ():
             self.add_fault(reason)
 
     def _raise_status(self, fault: KurskError) -> None:
