@@ -98,9 +98,9 @@ def _open_file(path: Path) -> Iterator[Thing | FileError]:
 def _join_archived(path: Path) -> bytes:
     """Return an archived message or paper as a turn file. Raises FileError."""
     if receipts.NAMES.fullmatch(path.name):
-        return papers.emit_paper(receipts.read_file(path)).encode("ascii")
+        return papers.emit_paper(receipts.read_file(path)).encode("utf-8")
     message = folders.read_message(path)
-    return messages.emit_for_mail(message.content, message.armour or "", message.state).encode("ascii")
+    return messages.emit_for_mail(message.content, message.armour or "", message.state).encode("utf-8")
 
 
 def _open(raw: bytes, name: str, budget: Budget, depth: int = 0) -> Iterator[Thing | FileError]:

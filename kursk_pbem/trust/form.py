@@ -32,13 +32,18 @@ def refuse_later(document: Document, word: str, types: Collection[str] = (), fie
 
 def fits_its_key(data: Mapping[str, Plain], namespace: str) -> bool:
     """Return whether the signature in a file fits the rest, by the key named in the signature."""
-    armour = data.get("signature")
-    signed = {name: value for name, value in data.items() if name not in ("signature", "state")}
     try:
-        sshsig.verify(sshsig.find_signer(str(armour)), namespace, canon(signed), str(armour))
+        check_signature(data, namespace)
     except TrustError:
         return False
     return True
+
+
+def check_signature(data: Mapping[str, Plain], namespace: str) -> None:
+    """Check the signature in a file by the key named in the signature. Raises TrustError."""
+    armour = data.get("signature")
+    signed = {name: value for name, value in data.items() if name not in ("signature", "state")}
+    sshsig.verify(sshsig.find_signer(str(armour)), namespace, canon(signed), str(armour))
 
 
 def need_fields(document: Document, what: str, missing: Sequence[str], surplus: Sequence[str]) -> None:

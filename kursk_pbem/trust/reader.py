@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from kursk_pbem.errors import FileError, NewerError, Where
+from kursk_pbem.errors import FileError, NewerError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.trust import form, sshsig, turns
@@ -26,7 +26,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     (r"\s*kursk-(home|saved)", "a record of a private folder, and was not read: keep it to yourself"),
     (r"(?i)\s*(<!doctype html|<html|<svg|<\?xml)", "a page or a picture without a turn"),
     (r"\S*#k[0-9]+\.", "a link without a turn"),
-    (r"(?im)(?s:.*)^(from|subject|received|mime-version):", turns.MAIL),
+    (r"(?im)(?s:.*)^(from|subject|received|mime-version|content-type):", turns.MAIL),
 )
 """The beginning of a thing without anything to take, and what the thing is."""
 
@@ -75,8 +75,11 @@ def _read_alone(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> 
     where = document.where(("signature",))
     if sshsig.END not in (turn.armour or ""):
         return FileError(f"the turn is cut off: the end of the signature is missing; {SIGNED}", where)
-    if check and not form.fits_its_key(document.data, sshsig.NAMESPACE):
-        return FileError(f"the turn was changed on the way, because its signature does not fit; {SIGNED}", where)
+    try:
+        if check:
+            form.check_signature(document.data, sshsig.NAMESPACE)
+    except TrustError as error:
+        return FileError(f"the turn was changed on the way: {error.message}", where)
     return turn
 
 

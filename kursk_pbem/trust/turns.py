@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 AnyTurn: TypeAlias = "Message | Paper | Card"
 MAIL, TEXT = "a mail without a turn", "a text without a turn"
+BEGINS = ": a turn begins with the line kursk-pbem: '1', and may be an attachment that was not saved"
 AGAIN = "ask for it again, as an attachment"
 _KINDS = (
     (rb"ssh-ed25519 AAAA", "a public key: name the key with --opponent or --key"),
@@ -65,7 +66,8 @@ class Reading:
     @property
     def reasons(self) -> tuple[FileError, ...]:
         """Why nothing can be taken: the faults, otherwise the unread files, otherwise what the thing is."""
-        words = [_describe_unread(each) for each in self.unread] or [f"this is {self.kind}"]
+        kind = f"this is {self.kind}{BEGINS if self.words else ''}"
+        words = [_describe_unread(each) for each in self.unread] or [kind]
         others = tuple(FileError(each, Where(self.name)) for each in words)
         return self.faults or self.event_faults or others
 
@@ -86,9 +88,10 @@ def name_text(text: bytes) -> str:
     return next((kind for form, kind in _KINDS if re.search(b"^" + form, text, re.MULTILINE)), "")
 
 
-def _describe_unread(file: Unread) -> str:
-    remedy = "" if ":" in file.what else ": ask for the turn as a plain file"
-    return f"{f'the file {show(file.place)}' if file.place else 'this'} is {file.what}{remedy}"
+def _describe_unread(unread: Unread) -> str:
+    """Return what an unreadable file is, and the remedy."""
+    remedy = "" if ": " in unread.what else ": ask for the turn as an ordinary attachment"
+    return f"{f'the file {show(unread.place)}' if unread.place else 'this'} is {unread.what}{remedy}"
 
 
 def read_turn(raw: bytes, name: str) -> AnyTurn:

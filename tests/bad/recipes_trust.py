@@ -162,8 +162,6 @@ SIGNATURES: dict[str, Bad] = {
     "signature-no-begin.yaml": respell_armour(lambda text: text.replace(f"{sshsig.BEGIN}\n", "")),
     "signature-no-end.yaml": respell_armour(lambda text: text.replace(f"{sshsig.END}\n", "")),
     "signature-words-before.yaml": respell_armour(lambda text: f"signed by me\n{text}"),
-    "signature-words-behind.yaml": respell_armour(lambda text: f"{text}signed by me\n"),
-    "signature-twice.yaml": respell_armour(lambda text: text * 2),
     "signature-a-word.yaml": replace_armour(lambda _base: "Anna"),
 }
 
