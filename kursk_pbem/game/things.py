@@ -26,6 +26,7 @@ _MAX_LINE = 1 << 20
 _FIELD = re.compile(rb"[!-9;-~]{1,76}:")
 _PRIVATE = re.compile(r"(?:.*/)?(?:[.].*|__MACOSX/.*|[^/]*[.]draft[.]yaml(?:[.]unsigned[^/]*)?|draft[.]schema[.]json)")
 """Hidden files, and drafts: they hold choices that nobody else may know."""
+_DRAFT = re.compile(r"[.]draft[.]yaml\Z")
 Skip: TypeAlias = Callable[[Path], bool]
 """Returns whether to leave a file of a folder out."""
 
@@ -115,6 +116,8 @@ def _open(raw: bytes, name: str, budget: Budget, depth: int = 0) -> Iterator[Thi
         for member, data in packed.unpack(raw, name, budget):
             if isinstance(data, str):
                 yield FileError(data, Where(member))
+            elif _DRAFT.search(member):
+                yield FileError("is a draft, and not signed: 'kursk check' checks your own draft", Where(member))
             elif not _PRIVATE.fullmatch(member.removeprefix(f"{name}: ")):
                 yield from _open(data, member, budget, depth + 1)
 

@@ -10,7 +10,7 @@ import click
 from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import PATH, bare_option, complain, home, keyed_options, note, say, say_wrapped, seq_option
 from kursk_pbem.cli.mail import turn_files
-from kursk_pbem.errors import EXIT_UNREADABLE, SeveralError, UsageError
+from kursk_pbem.errors import SeveralError, UsageError
 from kursk_pbem.game import folders, inbox, things
 from kursk_pbem.game.inbox import Paper
 from kursk_pbem.post.mailbox import boxes, post_folder
@@ -102,9 +102,6 @@ def _take_all(places: tuple[Path, ...], key: Path | None, *, report: bool = Fals
         for path in places if digest.games else ():
             boxes.remember_place(home(), path)
         print_results(intake, digest, report=report, quiet=quiet)
-    if digest.nothing and digest.talk and places:
-        complain(f"{_count_talk(digest)}: look for the mail with the turn, or ask for it again")
-        return EXIT_UNREADABLE
     return digest.status
 
 
@@ -132,11 +129,7 @@ def print_results(intake: Intake, digest: Digest, *, report: bool = False, quiet
     for told in digest.rest:
         complain(told)
     if digest.nothing:
-        say(_count_talk(digest) if digest.talk else "nothing new", quiet=quiet)
-
-
-def _count_talk(digest: Digest) -> str:
-    return f"{digest.talk} mail{'' if digest.talk == 1 else 's'} without a turn"
+        say(digest.talked if digest.talk else "nothing new", quiet=quiet)
 
 
 def _print_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, quiet: bool) -> None:

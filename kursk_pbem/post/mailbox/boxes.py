@@ -47,7 +47,7 @@ class Source:
         if things.is_mbox(self.path):
             return self._mark(PLACE, self._read_mbox())
         if things.is_packed(self.path):
-            return self._mark(FILE, map(_open_thing, things.list_things(self.path)))
+            return self._mark(PLACE, map(_open_thing, things.list_things(self.path)))
         return self._mark(FILE, (read_mail(self.path),))
 
     @staticmethod

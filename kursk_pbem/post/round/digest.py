@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kursk_pbem.errors import EXIT_UNREADABLE, KurskError
+from kursk_pbem.errors import EXIT_UNREADABLE, KurskError, UsageError
 from kursk_pbem.post.mailbox.envelope import FILE, PLACE, Mail
 from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
 
@@ -21,8 +21,8 @@ class Digest:
 
     ``games``: the turns' outcomes by game. ``cards``, ``returned``, ``done``: lines about cards, returned letters, and
     the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``talk``: the number of
-    mails without a turn; ``strange``: what the ones of a named folder are, if they are more than words. ``more``: the
-    number of results only counted. ``status``: the worst exit status.
+    mails without a turn; ``strange``: what the ones of a named folder are, if they are more than words; ``asked``: the
+    owner has named such a folder. ``more``: the number of results only counted. ``status``: the worst exit status.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -33,6 +33,7 @@ class Digest:
     mails: int = 0
     talk: int = 0
     strange: list[KurskError] = field(default_factory=list)
+    asked: bool = False
     more: int = 0
     status: int = 0
 
@@ -88,11 +89,19 @@ class Digest:
         for reason in reasons if mail.asked == FILE else ():
             self.add_fault(reason)
         self.strange += reasons if mail.asked == PLACE and not words and len(self.strange) < MOST else ()
+        self.asked |= mail.asked == PLACE
 
     def name_strange(self) -> None:
         """If a named folder or mailbox held nothing to take, name what it held instead."""
-        for reason in self.strange if self.nothing else ():
-            self.add_fault(reason)
+        if self.nothing and self.asked:
+            nothing = UsageError(f"{self.talked}: look for the mail with the turn, or ask for it again")
+            for reason in self.strange or [nothing]:
+                self.add_fault(reason)
+
+    @property
+    def talked(self) -> str:
+        """The number of mails without a turn, in words."""
+        return f"{self.talk} mail{'' if self.talk == 1 else 's'} without a turn"
 
     def _raise_status(self, fault: KurskError) -> None:
         self.status = max(self.status, fault.exit_status)
