@@ -92,6 +92,8 @@ def _open_file(path: Path) -> Iterator[Thing | FileError]:
             yield from _open(raw, name, Budget(MAX_BYTES, MAX_FILES, depth=MAX_DEPTH))
     except FileError as error:
         yield error
+    except (FileNotFoundError, NotADirectoryError):
+        yield FileError("there is no such file", Where(name))
     except OSError as error:
         yield FileError(f"cannot be read: {error.strerror}", Where(name))
 

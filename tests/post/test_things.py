@@ -2,12 +2,14 @@
 
 import re
 import shutil
+from io import BytesIO
 from types import SimpleNamespace
 
 import pytest
 from helpers import postal, referee_papers, strangers
 from helpers.mailbags import turn
 from helpers.mails import attached, letter
+from helpers.packed import pack_zip
 from helpers.things import TAKEN, TALK, THINGS, WRAPPINGS, wrap
 from rulesets import toys
 
@@ -182,6 +184,18 @@ def test_R5_a_thing_gets_one_verdict_at_every_door(what, world, tmp_path, capsys
         assert found.pop("prove")[0] == 1
     wrong = {door: said for door, said in found.items() if said[0] != 2 or not re.search(thing.words, said[1])}
     assert not wrong, "\n".join(f"{door}: {said}" for door, said in wrong.items())
+
+
+def test_R2_a_zip_dropped_on_the_board_is_taken_and_its_damaged_turn_named(world):
+    """A player drops what the opponent sent; the intact turn counts, and the damaged turn is no silence."""
+    room = Room(world.anna.home, world.anna.place, world.anna.key, world.anna.place)
+    damaged = world.foreign.replace(b"seq: '1'", b"seq: '3'")
+    sent = pack_zip(("1.yaml", world.turn), ("answer.yaml", world.answer), ("other.yaml", damaged))
+    answered, taken, refused = frontpage.take_file(room, BytesIO(sent), "all.zip")
+    assert folders.message_path(world.anna.folder(world.game), 1).read_bytes() == world.turn
+    assert [entry.get("bad", False) for entry in (answered, taken, refused)] == [False, False, True]
+    assert (taken["game"], answered["opponents"]) == (world.game, True)
+    assert "changed on the way" in str(refused["lines"])
 
 
 def test_R2_the_table_has_fifty_things_in_five_wrappings():
