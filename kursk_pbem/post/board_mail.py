@@ -63,12 +63,14 @@ def fetch_entries(home: Path, key: Path | None) -> list[Entry]:
                 entries += [_fault_entry("A mail was not fetched", fault) for fault in told.faults]
             elif isinstance(told, KurskError):
                 entries.append(_fault_entry("The post", told))
-    return entries or [_make_entry("Nothing new came", ["No mail with a turn was found."])]
+    return entries or [_make_entry("Nothing new came")]
 
 
 def _digest_entries(intake: Intake, digest: Digest) -> Iterator[Entry]:
     for taken in digest.games:
         yield from _game_entries(intake, taken)
+    if digest.nothing and digest.talk:
+        yield _make_entry("No turn came", [digest.talked])
     if told := [*digest.cards, *digest.returned, *digest.done]:
         yield _make_entry("The post", told)
     for fault in digest.faults:

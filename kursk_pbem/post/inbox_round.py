@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from typing import Protocol
 
@@ -57,6 +58,7 @@ class Found:
 def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler | None = None) -> Digest:
     """Process all mails of the boxes. Raises KurskError if a box is unreadable; then nothing is recorded."""
     digest, events_here = Digest(), any_here(intake.home)
+    debtors = cache(lambda: people.list_debtors(intake.home, register.list_games(intake.home, intake.here)))
     held, again = set[str](), set[str]()
     for batch in _split_batches(chain.from_iterable(box.mails() for box in boxes), digest):
         opened = list[Contents]()
@@ -75,6 +77,9 @@ def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler |
         for contents in opened:
             mail = contents.mail
             with task_guard.guard_task(intake.home, mail.name, mail.raw, digest.add_fault):
+                if not contents.anything and not contents.faults and (commands is None or not contents.words):
+                    owed = not mail.asked and not mail.automatic and mail.writer in debtors()
+                    digest.add_talk(mail, contents.reasons, words=contents.words, owed=owed)
                 _process_rest(intake, contents, commands, digest)
     for taken in intake.take_waiting(digest.add_fault):
         digest.add_game(taken)
@@ -118,9 +123,7 @@ def _accept_papers(intake: Intake, opened: Sequence[Contents], take: _Take, dige
 
 
 def _process_rest(intake: Intake, contents: Contents, commands: CommandHandler | None, digest: Digest) -> None:
-    """Process a mail's contents besides turns: a bounce, cards, words, or nothing of ours."""
-    if not contents.anything and not contents.faults:
-        digest.add_talk(contents.mail, contents.reasons, words=contents.words)
+    """Process a mail's contents besides turns: faults, a bounce, invitations, cards, words."""
     for fault in contents.faults:
         digest.add_fault(fault)
     if contents.bounce is not None:

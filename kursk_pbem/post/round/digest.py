@@ -83,11 +83,16 @@ class Digest:
         elif str(fault) not in map(str, self.faults):
             self.faults.append(fault)
 
-    def add_talk(self, mail: Mail, reasons: Sequence[KurskError], *, words: bool) -> None:
-        """Count a mail without a turn, and name a named file; ``words``: the mail is only words."""
+    def add_talk(self, mail: Mail, reasons: Sequence[KurskError], *, words: bool, owed: bool) -> None:
+        """Count a mail without a turn, and name a named file.
+
+        ``words``: the mail is only words. ``owed``: the writer of a fetched mail owes a message here.
+        """
         self.talk += 1
-        for reason in reasons if mail.asked == FILE else ():
+        for reason in reasons if mail.asked == FILE or (owed and not words) else ():
             self.add_fault(reason)
+        if owed and words:
+            self.add_line(f"{mail.name}: a mail without a turn")
         self.strange += reasons if mail.asked == PLACE and not words and len(self.strange) < MOST else ()
         self.asked |= mail.asked == PLACE
 
