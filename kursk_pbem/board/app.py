@@ -32,12 +32,12 @@ from kursk_pbem.desk import notes as private_notes
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
+from kursk_pbem.desk.games import missing
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.game import missing
 from kursk_pbem.practice import hints
 from kursk_pbem.practice.partner import Partner
 from kursk_pbem.report import svglegend

@@ -294,7 +294,7 @@ def _run_command(arguments: Sequence[str]) -> int:
 
 def _explain_error(error: KurskError) -> KurskError:
     """Return the error, explained by the player's journal if there is one."""
-    from kursk_pbem.game import missing
+    from kursk_pbem.desk.games import missing
 
     try:
         return missing.explain_error(error, home())

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk import clock, elsewhere, machine, mailed, newest
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.games import missing, register
 from kursk_pbem.errors import KurskError, LostError, NoRecordError, TrustError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
-from kursk_pbem.game import folders, games, histories, journal, missing, verified
+from kursk_pbem.game import folders, games, histories, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import OWN, SIGNED, Record, Slot

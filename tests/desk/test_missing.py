@@ -159,3 +159,77 @@ def test_each_missing_message_comes_back_by_the_command(state, side, tables, tmp
             assert person.types("restore", person.game, person.mails)[0] == 0
         assert person.files == before
         assert person.answers() == answers
+
+
+@pytest.mark.parametrize("state", [seal_choice, roll_dice], ids=["players", "referee"])
+def test_each_damaged_message_comes_back_by_the_command(state, tables, tmp_path, monkeypatch, capsys):
+    """The same sentence for a file that was changed, at the command that reads it and at a command that does not."""
+    person = Person(tables(state).players["german"], tmp_path, monkeypatch, capsys)
+    before = person.files
+    for path in folders.message_files(person.folder):
+        for changed in (b"no: [\n", before[path][:200], before[path].replace(b"AAAA", b"AAAB"), b""):
+            for words in (("status", person.game), ("check", person.game), ("report", f"{person.game}/{path.stem}")):
+                path.write_bytes(changed)
+                status, said = person.types(*words)
+                assert status == 2, said
+                assert re.search(rf"message {int(path.stem)} (came|was signed) on 20", said), said
+                assert re.search(rf"so the file was changed later: move \S*{path.name} away", said), said
+                path.unlink()
+                person.heal(said)
+                assert person.files == before
+
+
+def test_a_report_of_a_missing_message_names_the_command(tables, tmp_path, monkeypatch, capsys):
+    """The report called the missing message due from the opponent."""
+    person = Person(tables(end_game).players["german"], tmp_path, monkeypatch, capsys)
+    person.lose(3)
+    for words in (("report", f"{person.game}/3"), ("map", f"{person.game}/3")):
+        status, said = person.types(*words)
+        assert status == 2
+        assert re.search(r"message 3 came on 20.* and is missing from", said), said
+
+
+def test_a_new_mail_waits_for_the_missing_message_by_name(tables, tmp_path, monkeypatch, capsys):
+    """The later mail was told to wait for a message "not come yet"; after the restore it is taken."""
+    table = tables(end_game)
+    person = Person(table.players["german"], tmp_path, monkeypatch, capsys)
+    last = person.mails / "0003.yaml"
+    journal = person.place / "private" / "games" / person.folder.name[5:] / "journal"
+    for path in (folders.message_path(person.folder, 3), folders.report_path(person.folder, 3), journal / "0003.json"):
+        path.unlink()  # message 3 has not come
+    person.lose(1)
+    before = person.folder.joinpath("0002.yaml").read_bytes()
+    status, said = person.types("inbox", last)
+    assert (status != 3, "message 1 came on 20" in said, "not come yet" in said) == (True, True, False), said
+    person.heal(said)
+    assert person.types("inbox", last)[0] == 0
+    assert person.folder.joinpath("0003.yaml").exists()
+    assert person.folder.joinpath("0002.yaml").read_bytes() == before
+
+
+def test_a_new_mail_after_the_missing_newest_waits_by_name(tables, tmp_path, monkeypatch, capsys):
+    """With referee's dice two messages follow each other; the first of them was received, and is gone."""
+    table = tables(roll_dice)
+    person = Person(table.players["german"], tmp_path, monkeypatch, capsys)
+    journal = person.place / "private" / "games" / person.folder.name[5:] / "journal"
+    for path in (folders.message_path(person.folder, 2), folders.report_path(person.folder, 2), journal / "0002.json"):
+        path.unlink()  # message 2 has not come
+    person.lose(1)
+    for words in (("inbox", person.mails / "0002.yaml"), ("inbox", "--report", person.mails / "0002.yaml")):
+        _status, said = person.types(*words)
+        assert "message 1 came on 20" in said, said
+        assert "not come yet" not in said
+    person.heal(said)
+    assert person.types("inbox", person.mails / "0002.yaml")[0] == 0
+    assert folders.message_path(person.folder, 2).exists()
+
+
+def test_the_first_copy_of_a_missing_message_heals_the_game(tables, tmp_path, monkeypatch, capsys):
+    """A mail of the missing message is as good as the command, and nothing waits after it."""
+    person = Person(tables(end_game).players["german"], tmp_path, monkeypatch, capsys)
+    before, answers = person.files, person.answers()
+    person.lose(3)
+    status, said = person.types("inbox", person.mails / "0003.yaml")
+    assert status == 0, said
+    assert "missing" not in said
+    assert (person.files, person.answers()) == (before, answers)

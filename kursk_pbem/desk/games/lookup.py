@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from kursk_pbem.desk.games import missing
 from kursk_pbem.desk.games.register import (
     Known,
     is_game_file,
@@ -27,7 +28,7 @@ from kursk_pbem.desk.games.register import (
 )
 from kursk_pbem.errors import KurskError, LostError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import folders, journal, missing
+from kursk_pbem.game import folders, journal
 
 LEAST = 4
 """Minimum number of id digits without the prefix ``game-``."""

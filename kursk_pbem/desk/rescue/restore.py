@@ -15,12 +15,12 @@ from typing import Any
 
 from kursk_pbem.desk import desks, elsewhere, newest, play, policies
 from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.games import missing, register
 from kursk_pbem.desk.games.register import Known
 from kursk_pbem.errors import FileError, KurskError, LostError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import shorten
-from kursk_pbem.game import copies, folders, games, journal, missing, reports
+from kursk_pbem.game import copies, folders, games, journal, reports
 from kursk_pbem.game.copies import Copies, Letters
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
