@@ -318,3 +318,21 @@ def test_what_has_changed_in_a_long_message_is_told_at_once():
         "No more: g-7pz moves from 1050 by way of 3010",
         "New: g-8pz moves from 1050 by way of 3010",
     ]
+
+
+@pytest.mark.parametrize("seq", [0, 3, 6, 7])
+def test_a_message_lost_from_the_folder_is_named_on_all_pages(clients, seq):
+    """The page told that the opponent writes the message, although the journal has the message."""
+    client = clients[0]
+    path = folders.message_path(client.seat.folder, seq)
+    page = client.at()
+    text = path.read_bytes()
+    path.unlink()
+    for place in ("/", page):
+        told = " ".join(html.unescape(client.get(place).get_data(as_text=True)).split())
+        assert re.search(rf"message {seq} (came|was signed) on [0-9-]{{10}}, and is missing from", told), told
+        assert "to write" not in told
+    if seq == 7:
+        assert client.drop(text).status_code == 200
+        assert path.read_bytes() == text
+        assert "is missing from" not in client.get(page).get_data(as_text=True)

@@ -83,3 +83,16 @@ def test_an_opponent_plays_no_tournament(place, monkeypatch, capsys):
     monkeypatch.setenv("KURSK_HOME", str(home))
     assert run(["tournament", "enter", str(rules), "Anna", "--key", str(home / "key")]) == 2
     assert "practice opponent" in capsys.readouterr().err
+
+
+def test_a_lost_answer_comes_again_without_restore(place, capsys):
+    """The opponent gives the same answer again, so no command of restore is printed."""
+    well(capsys, "practice", "citadel", "--as", "german")
+    well(capsys, "sign", "--yes")
+    well(capsys, "practice")
+    [path] = place.glob("home/practice/game-*/0003.yaml")
+    text = path.read_bytes()
+    path.unlink()
+    assert "'kursk practice' brings the answer" in " ".join(well(capsys, "status").split())
+    well(capsys, "practice")
+    assert path.read_bytes() == text
