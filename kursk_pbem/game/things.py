@@ -57,8 +57,13 @@ def list_things(path: Path, skip: Skip | None = None) -> Iterator[Thing | FileEr
             yield FileError(_NOT_FOLLOWED, Where(str(entry)))
         elif entry.is_dir() and not (entry.name == "tmp" and is_maildir(path)):
             yield from list_things(entry, skip)
-        elif entry.is_file() and not (skip and skip(entry)):
+        elif entry.is_file() and not (skip and skip(entry)) and not _is_signature(entry):
             yield from _open_file(entry)
+
+
+def _is_signature(path: Path) -> bool:
+    """Return whether a file is the signature of an archived message next to it, which is read with the message."""
+    return path.suffix == ".sig" and path.with_suffix("").is_file()
 
 
 def list_files(folder: Path, *, every: bool = False) -> list[Path]:

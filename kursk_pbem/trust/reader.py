@@ -20,6 +20,7 @@ from kursk_pbem.trust.turns import AnyTurn, Reading
 SIGNED = "a receiver cannot repair a signed turn: ask the writer to send the turn again, if need be as an attachment"
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """The beginning of a turn file that is no mail: only comments before the first line."""
+_SIGNS = (b"kursk-pbem", b"signature")
 _BEGINNING = 2_048
 _KINDS: tuple[tuple[str, str], ...] = (
     (r"\s*\Z", "an empty file"),
@@ -38,16 +39,22 @@ def read_thing(raw: bytes, name: str, allowance: Allowance | None = None, *, che
     """
     allowance = allowance or Allowance.of_file(raw, name)
     alone = _read_alone(raw, name, allowance, check=check)
-    if isinstance(alone, Card):
-        return Reading(name, cards=(alone,))
     if alone is not None and not isinstance(alone, FileError):
-        return Reading(name, (alone,))
+        return _hold(alone, name)
     from kursk_pbem.trust import blocks  # noqa: PLC0415  not needed for a turn file
 
     reading, cut = blocks.read_mail(raw, name, allowance, check=check)
     if alone is not None and not reading.anything:
         return replace(reading, faults=(FileError(reading.faults[0].message, alone.where) if cut else alone,))
+    if not reading.anything and not allowance.spent and len(raw) <= MAX_BYTES and all(each in raw for each in _SIGNS):
+        other = _parse_turn(raw, name, allowance, check=check)  # perhaps in another layout of YAML
+        if not isinstance(other, FileError):
+            return _hold(other, name)
     return reading if reading.anything or reading.faults else replace(reading, kind=_name_kind(raw))
+
+
+def _hold(turn: AnyTurn, name: str) -> Reading:
+    return Reading(name, cards=(turn,)) if isinstance(turn, Card) else Reading(name, (turn,))
 
 
 def _name_kind(raw: bytes) -> str:
@@ -66,6 +73,11 @@ def _read_alone(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> 
 
         line = begins[0].replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
         return FileError(TOO_LONG, Where(name, line))
+    return _parse_turn(raw, name, allowance, check=check)
+
+
+def _parse_turn(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> AnyTurn | FileError:
+    """Return the turn of a turn file in any layout, or the reason."""
     allowance.take(2 * reading_cost(raw))
     try:
         document = strictyaml.read(raw, name)
