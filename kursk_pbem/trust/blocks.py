@@ -75,8 +75,9 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
     whole |= {("", "", "", "")} if signed else set()  # a damaged copy, perhaps in HTML
     left = [(block, fault) for block, claim, fault in found.faults if block.first == EVENT or claim not in whole]
     of_game = dict.fromkeys(fault.message for block, fault in left if block.first != EVENT)
-    remains = [match[0] for part in opened.parts if (match := _REMAINS.search(part.text))]
-    if remains and not items and not left:
+    texts = [] if items or left else [part.text for part in opened.parts]
+    remains = [match[0] for text in texts if (match := _REMAINS.search(text))]
+    if remains:
         why = "was changed on the way" if any(b"kursk-" in each for each in remains) else "lacks its first lines"
         of_game[f"the turn in it {why}: {AGAIN}"] = None
     of_event = dict.fromkeys(fault.message for block, fault in left if block.first == EVENT)

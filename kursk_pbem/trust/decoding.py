@@ -120,7 +120,7 @@ def repair_blanks(text: bytes) -> bytes:
 
 def find_encoded(text: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield name and content of the files in a text: of uuencode, and of bare base64, which has no name."""
-    for match in islice(_UU.finditer(text), 20):
+    for match in islice(_UU.finditer(text), 20) if b"begin " in text else ():
         with suppress(ValueError):
             yield match[1].decode("utf-8", "replace"), codecs.decode(match[0] + b"end\n", "uu")
     for match in islice(_BASE64.finditer(text), 20) if b"kursk-" not in text else ():

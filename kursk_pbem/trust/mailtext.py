@@ -99,7 +99,7 @@ def open_mail(raw: bytes, name: str, budget: Budget | None = None) -> Opened:
     reader = _Reader(name, budget or Budget())
     reader.read_file(raw, "", 0)
     parts = reader.opened.parts
-    if not any(_MAYBE_QUOTED.search(part.text) for part in parts):
+    if not any(b"kursk-" in part.text and _MAYBE_QUOTED.search(part.text) for part in parts):
         linked = next((text for text in (*(part.text for part in parts), raw) if link.is_link(text)), b"")
         parts += [Part(text, "a link") for text in link.read_links(linked, name)]
     return reader.opened
@@ -115,7 +115,7 @@ def find_blocks(opened: Opened, name: str) -> Iterator[Block]:
 
     Quoted blocks (``> `` before each line) are read only if the mail contains no unquoted block.
     """
-    parts = opened.parts
+    parts = [part for part in opened.parts if b"kursk-" in part.text]
     if not any(_BEGIN.search(part.text) for part in parts):
         parts = [Part(text, part.place) for part in parts for text in _remove_marks(part.text)]
     left = MAX_BLOCKS
@@ -234,7 +234,7 @@ class _Reader:
             text = b"" if _RECORD.match(text) else _PRIVATE.sub(b"", text)
         if b"-----BEGIN PGP MESSAGE-----" in text:
             self._add_unread(place, decoding.ENCRYPTED)
-        for lost in islice(_SCRUBBED.finditer(text), 20):
+        for lost in islice(_SCRUBBED.finditer(text), 20) if b"scrubbed..." in text else ():
             self._add_unread(lost[1].decode("utf-8", "replace"), "removed by the mailing list: ask for it again")
         self.opened.parts.append(Part(decoding.repair_blanks(text), place, words))
         for file, data in decoding.find_encoded(text):

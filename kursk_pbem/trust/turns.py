@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,10 +25,10 @@ MAIL, TEXT = "a mail without a turn", "a text without a turn"
 BEGINS = ": a turn begins with the line kursk-pbem: '1', and may be an attachment that was not saved"
 AGAIN = "ask for it again, as an attachment"
 _KINDS = (
-    (rb"ssh-ed25519 AAAA", "a public key: name the key with --opponent or --key"),
-    (rb"Report of message ", "a report of this program: ask for the turn, a file such as 0002.yaml"),
-    (rb"kursk-proof:", "a proof: 'kursk prove' checks the proof"),
-    (rb"\{\"commit\":", "a message in the archive form: 'kursk verify' checks the folder of the archive"),
+    (b"ssh-ed25519 AAAA", "a public key: name the key with --opponent or --key"),
+    (b"Report of message ", "a report of this program: ask for the turn, a file such as 0002.yaml"),
+    (b"kursk-proof:", "a proof: 'kursk prove' checks the proof"),
+    (b'{"commit":', "a message in the archive form: 'kursk verify' checks the folder of the archive"),
 )
 """The beginning of a line in a text that is no turn, and what the text is."""
 
@@ -85,7 +84,7 @@ def remove_false_position(turn: Message | Paper) -> Message | Paper:
 
 def name_text(text: bytes) -> str:
     """Return what a text of this program is, if it is no turn, otherwise ''."""
-    return next((kind for form, kind in _KINDS if re.search(b"^" + form, text, re.MULTILINE)), "")
+    return next((kind for begin, kind in _KINDS if text.startswith(begin) or b"\n" + begin in text), "")
 
 
 def _describe_unread(unread: Unread) -> str:
