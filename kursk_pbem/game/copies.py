@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import folders, histories, things
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.things import Skip, Thing
-from kursk_pbem.trust import reader, sshsig
+from kursk_pbem.trust import reader, sshsig, turns
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.turns import AnyTurn
 
 Letters = Sequence[Path | Message]
 
@@ -58,10 +60,14 @@ class Copies:
         except FileError as large:
             self.faults.append(str(large))
             return
-        self.messages += [turn for turn in reading.turns if isinstance(turn, Message)]
-        self.papers += [turn for turn in reading.turns if isinstance(turn, Paper)]
+        found: Sequence[AnyTurn] = reading.turns
+        if not (reading.anything or reading.faults) and thing.name.endswith(".yaml"):
+            with suppress(FileError):  # another layout of the same data: keys in quotes, or flow style
+                found = (turns.read_turn(thing.raw, thing.name),)
+        self.messages += [turn for turn in found if isinstance(turn, Message)]
+        self.papers += [turn for turn in found if isinstance(turn, Paper)]
         self.faults += map(str, reading.faults)
-        self.others += [] if reading.turns or reading.faults else map(str, reading.reasons)
+        self.others += [] if found or reading.faults else map(str, reading.reasons)
 
     def list_games(self) -> list[str]:
         """Return the ids of all games of the messages, in order of arrival."""

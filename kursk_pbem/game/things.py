@@ -91,6 +91,8 @@ def _open_file(path: Path) -> Iterator[Thing | FileError]:
                 yield from _list_mails(file, name)
         elif path.suffix == ".json" and folders.signature_path(path).is_file():
             yield Thing(_join_archived(path), name)
+        elif path.match("*.json.sig") and path.with_suffix("").is_file():
+            return  # the signature belongs to the archived message before
         else:
             raw = files.read(path, MAX_MAIL)
             raw = files.read(path, MAX_BYTES) if len(raw) > MAX_MAIL and name_kind(raw) in PACKED else raw
