@@ -13,9 +13,9 @@ from kursk_pbem.cli.common import home, read_input, warn
 from kursk_pbem.cli.shown import names, rename
 from kursk_pbem.desk.games import lookup
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.game import folders, journal, laid
+from kursk_pbem.game import copies, folders, journal
+from kursk_pbem.game.copies import Laid
 from kursk_pbem.game.inbox import is_link
-from kursk_pbem.game.laid import Laid
 
 _INSIDE = re.compile(r"((?=.{5}|.*[a-f])[0-9a-f]{4,64})?(?:(?:^|/)([0-9]{1,4}|last))?")
 _TOLD = 12
@@ -42,8 +42,8 @@ def _make_place() -> Path:
 
 
 def lay_out(path: Path, least: int = 2) -> Laid:
-    """Lay out the games of a path as `laid.lay_out`, and print what does not count."""
-    found = laid.lay_out(path, _make_place(), least)
+    """Lay out the games of a path as `copies.lay_out`, and print what does not count."""
+    found = copies.lay_out(path, _make_place(), least)
     names.update(found.names)
     for reason in found.left_out[:_TOLD]:
         warn(rename(f"not counted: {reason}"))

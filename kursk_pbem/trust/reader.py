@@ -100,7 +100,8 @@ def _add_advice(error: FileError, raw: bytes, name: str) -> FileError:
     advised = isinstance(error, NewerError) or re.search("[Aa]sk (for|its|the) |release ", error.message)
     if advised or sshsig.BEGIN.encode("ascii") not in raw:
         return error
+    why = re.sub("; (?:keep one|delete [a-z ]+|correct [a-z ]+)", "", error.message)  # advice for the writer of a draft
     if error.where is None:  # a list of errors, each line with its place
-        return FileError(f"{error.message}\n{name}: {SIGNED}")
-    between, advice = (" ", SIGNED.capitalize()) if error.message.endswith("?") else ("; ", SIGNED)
-    return FileError(f"{error.message}{between}{advice}", error.where)
+        return FileError(f"{why}\n{name}: {SIGNED}")
+    between, advice = (" ", SIGNED.capitalize()) if why.endswith("?") else ("; ", SIGNED)
+    return FileError(f"{why}{between}{advice}", error.where)
