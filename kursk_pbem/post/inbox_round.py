@@ -58,7 +58,7 @@ class Found:
 def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler | None = None) -> Digest:
     """Process all mails of the boxes. Raises KurskError if a box is unreadable; then nothing is recorded."""
     digest, events_here = Digest(), any_here(intake.home)
-    debtors = cache(lambda: people.list_debtors(intake.home, register.list_games(intake.home, intake.here)))
+    debtors = cache(lambda: _list_debtors(intake))
     held, again = set[str](), set[str]()
     for batch in _split_batches(chain.from_iterable(box.mails() for box in boxes), digest):
         opened = list[Contents]()
@@ -90,6 +90,13 @@ def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler |
         for box in boxes:
             box.remember(held, again)
     return digest
+
+
+def _list_debtors(intake: Intake) -> set[str]:
+    """Return the addresses of the people who seem to write next in a game of this desk."""
+    known = register.list_games(intake.home, intake.here)
+    keys = {people.list_pinned_keys(game.head).get(game.writer) for game in known if not game.waits}
+    return set().union(*(person.known_at for person in people.load_people(intake.home) if person.key in keys))
 
 
 def _split_batches(incoming: Iterable[Mail | FileError], digest: Digest) -> Iterator[list[Mail]]:

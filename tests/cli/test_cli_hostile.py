@@ -249,11 +249,13 @@ def test_a_file_outside_its_game_folder_says_so(capsys, german):
     text = letter.read_text(encoding="ascii")
     for command in ("report", "status", "map"):
         well(capsys, command, letter)  # a copy of message 7 of the player's game
+    shutil.copyfile(german / "inbox" / letter.name, german / "alone.yaml")
+    assert "the folder has no 0000.yaml" in refused(capsys, 2, "verify", german / "alone.yaml")
     letter.write_text(text.replace("seq: '7'", "seq: '9'"), encoding="ascii")
     assert "is no game folder" in refused(capsys, 2, "status", letter)
     for command in ("report", "map"):
         assert f"{letter}: message 0 of the game" in refused(capsys, 2, command, letter)
-    assert "the folder has no 0000.yaml" in refused(capsys, 2, "verify", letter)
+    assert "the turn was changed on the way" in refused(capsys, 2, "verify", letter)
 
 
 def test_a_file_of_another_place_in_the_chain_is_not_reported_as_this_one(capsys, game):

@@ -251,12 +251,6 @@ def list_people(home: Path, known: Iterable[Known]) -> list[Person]:
     return sorted(people.values(), key=lambda person: (person.name.casefold(), person.mark))
 
 
-def list_debtors(home: Path, known: Iterable[Known]) -> set[str]:
-    """Return the addresses of the people who seem to write next in a game of this desk."""
-    keys = {list_pinned_keys(game.head).get(game.writer) for game in known if not game.waits}
-    return set().union(*(person.known_at for person in load_people(home) if person.key in keys))
-
-
 def list_pinned_keys(head: Mapping[str, Any]) -> dict[str, str]:
     """Return the valid keys in a message 0, by side, unverified."""
     keys = head.get("keys")
