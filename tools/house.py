@@ -47,22 +47,22 @@ IDEAS = 350
 """Maximum number of lines of what the practice opponent of a ruleset thinks about. Ideas decide nothing."""
 ROOMS = {
     "kursk_pbem": 88_780,
-    "kursk_pbem/audit": 3_290,
+    "kursk_pbem/audit": 3_245,
     "kursk_pbem/board": 1_804,
     "kursk_pbem/cli": 7_919,
     "kursk_pbem/demo": 605,
     "kursk_pbem/desk": 11_734,
     "kursk_pbem/formats": 2_260,
-    "kursk_pbem/game": 4_131,
+    "kursk_pbem/game": 4_577,
     "kursk_pbem/kernel": 7_166,
-    "kursk_pbem/post": 7_534,
+    "kursk_pbem/post": 7_461,
     "kursk_pbem/practice": 978,
     "kursk_pbem/report": 3_910,
     "kursk_pbem/rulebook": 522,
     "kursk_pbem/rulesets": 23_135,
     "kursk_pbem/testing": 320,
     "kursk_pbem/tournament": 9_538,
-    "kursk_pbem/trust": 2_777,
+    "kursk_pbem/trust": 3_362,
 }
 """Maximum number of lines of Python of a room. Budgets fall. A commit that raises a budget names the new capability."""
 MAIL_HELPERS = {
@@ -80,7 +80,7 @@ MAIL_HELPERS = {
     "returned",
     "strangers",
 }
-MAIL_TESTS = 10_258
+MAIL_TESTS = 10_984
 """Maximum number of lines of tests/post, tests/trust and the helpers of games by mail together."""
 
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

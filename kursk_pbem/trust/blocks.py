@@ -66,7 +66,7 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
             if allowance.spent:
                 break
         else:
-            key = (item.raw.decode("ascii"), "") if isinstance(item, Document) else (item.id, item.armour or "")
+            key = (item.raw.decode("latin-1"), "") if isinstance(item, Document) else (item.id, item.armour or "")
             if getattr(found.items.setdefault(key, item), "state", None) is None:
                 found.items[key] = item
     items = tuple(found.items.values())
@@ -91,7 +91,7 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
         tuple(FileError(why, Where(name)) for why in of_event),
         (*opened.unread, *(Unread(part.place, kind) for part in opened.parts if (kind := turns.name_text(part.text)))),
     )
-    return reading, any(block.fault == mailtext.CUT for block, _fault in left)
+    return reading, any(block.fault == mailtext.CUT and block.first != EVENT for block, _fault in left)
 
 
 def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -> Item:

@@ -23,8 +23,6 @@ _LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
 _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
 """The message named by a letter's subject; a list may add its name in front."""
 _LACKING = f"the turn was lost from the letter on the way: {AGAIN}"
-_LOCKED = "the mail is encrypted: decrypt it first, save it, and type 'kursk inbox FILE'"
-_CIPHER = re.compile(rb"(?im)^(Content-Type:\s*(multipart/encrypted|application/(x-)?pkcs7-mime)|-----BEGIN PGP MESS)")
 _EVENT = "a paper of a tournament, and you play in no tournament here: 'kursk tournament enter RULES' enters one"
 MOST_PROPOSED = 16
 """Maximum proposals read from one mail: a stranger may write thousands."""
@@ -71,7 +69,7 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     if mail.replied:  # automatic replies may quote damaged turns
         faults = []
     if not faults and not papers and _lacks_turn(mail, turns):
-        faults = [FileError(_LOCKED if _CIPHER.search(mail.raw) else _LACKING)]
+        faults = list(reading.reasons if reading.unread else [FileError(_LACKING)])
     if sum(turn.type == "propose" for turn in turns) > MOST_PROPOSED:
         faults.append(FileError(f"more than {MOST_PROPOSED} proposals in one mail: ask for separate mails"))
         turns = [turn for turn in turns if turn.type != "propose"]
