@@ -43,7 +43,7 @@ def _make_place() -> Path:
 
 def lay_out(path: Path, least: int = 2) -> Laid:
     """Lay out the games of a path as `copies.lay_out`, and print what does not count."""
-    found = copies.lay_out(path, _make_place(), least)
+    found = copies.lay_out(path, _make_place, least)
     names.update(found.names)
     for reason in found.left_out[:_TOLD]:
         warn(rename(f"not counted: {reason}"))

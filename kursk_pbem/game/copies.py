@@ -6,7 +6,7 @@ A spectator has no record of a game, so commands lay out its messages, found by 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -246,8 +246,8 @@ class Laid:
     names: dict[str, str] = field(default_factory=dict)
 
 
-def lay_out(path: Path, place: Path, least: int = 2) -> Laid:
-    """Lay out the games of a thing below ``place``. Game folders without messages under other names stay as they are.
+def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2) -> Laid:
+    """Lay out each game of a thing in a new folder. Game folders without messages under other names stay as they are.
 
     Raises FileError if a file cannot be read.
     """
@@ -265,22 +265,22 @@ def lay_out(path: Path, place: Path, least: int = 2) -> Laid:
             laid.games.append((there[-1], folder))
             continue
         whole = Copies([*own.messages, *found.messages], [*own.faults], [*own.papers, *found.papers])
-        _lay_out_game(laid, whole, there[-1], place, str(folder))
+        _lay_out_game(laid, whole, there[-1], make_place, str(folder))
         found.faults += whole.faults
     for game in [each for each in games if each not in there]:
-        _lay_out_game(laid, found, game, place, f"{path}/{game[:8]}" if games[1:] or there else str(path))
+        _lay_out_game(laid, found, game, make_place, f"{path}/{game[:8]}" if games[1:] or there else str(path))
     return replace(laid, left_out=tuple(dict.fromkeys(found.faults)))
 
 
-def _lay_out_game(laid: Laid, found: Copies, game: str, place: Path, shown: str) -> None:
+def _lay_out_game(laid: Laid, found: Copies, game: str, make_place: Callable[[], Path], shown: str) -> None:
     """Write the messages and papers of a game."""
-    folder = place / f"{len(laid.names)}" / folders.folder_name(game)
     try:
         in_order = [*list_messages(found, game)]
     except KurskError as error:
         error.where = error.where or Where(shown)
         laid.faults.append(error)
         return
+    folder = make_place() / folders.folder_name(game)
     folders.make(folder)
     laid.games.append((game, folder))
     laid.names[str(folder)] = shown

@@ -44,26 +44,28 @@ def list_things(path: Path, skip: Skip | None = None) -> Iterator[Thing | FileEr
     if link.is_link(str(path)):
         yield Thing(str(path).encode(), "the link")
         return
-    if not path.is_dir():
-        yield from _open_file(path)
-        return
-    try:
-        listed = list_files(path, every=True)
-    except UsageError as error:
-        yield FileError(error.message)
-        return
-    for entry in listed:
-        if entry.is_symlink() or not (entry.is_dir() or entry.is_file()):
-            yield FileError(_NOT_FOLLOWED, Where(str(entry)))
-        elif entry.is_dir() and not (entry.name == "tmp" and is_maildir(path)):
-            yield from list_things(entry, skip)
-        elif entry.is_file() and not (skip and skip(entry)) and not _is_signature(entry):
-            yield from _open_file(entry)
+    waiting = [path]
+    while waiting:
+        here = waiting.pop()
+        if here != path and (here.is_symlink() or not (here.is_dir() or here.is_file())):
+            yield FileError(_NOT_FOLLOWED, Where(str(here)))
+        elif not here.is_dir():
+            yield from _open_file(here)
+        else:
+            try:
+                listed = list_files(here, every=True)
+            except UsageError as error:
+                yield FileError(error.message)
+                continue
+            waiting += [each for each in reversed(listed) if not _is_left_out(each, skip)]
 
 
-def _is_signature(path: Path) -> bool:
-    """Return whether a file is the signature of an archived message next to it, which is read with the message."""
-    return path.suffix == ".sig" and path.with_suffix("").is_file()
+def _is_left_out(path: Path, skip: Skip | None) -> bool:
+    """Return whether to leave out an entry of a folder: half a mail, or the signature of an archived message there."""
+    if path.is_dir():
+        return path.name == "tmp" and is_maildir(path.parent)
+    of_message = path.suffix == ".sig" and path.with_suffix("").is_file()
+    return of_message or (skip is not None and path.is_file() and skip(path))
 
 
 def list_files(folder: Path, *, every: bool = False) -> list[Path]:
