@@ -9,7 +9,7 @@ from io import BytesIO
 from struct import error as struct_error
 from tarfile import CONTTYPE, LNKTYPE, TarError, TarInfo
 from typing import Any, TypeAlias
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from zlib import decompressobj
 from zlib import error as zlib_error
 
@@ -45,9 +45,17 @@ def unpack(data: bytes, place: str, budget: Budget) -> Iterator[tuple[str, bytes
                 yield there, read if isinstance(read, str) else _LARGE
             elif read:
                 budget.size -= size
-                yield there, read()
+                yield there, _read_member(read, form)
     except _DAMAGED:
         yield place, f"a damaged {form}: ask for it again"
+
+
+def _read_member(read: Callable[[], bytes], form: str) -> bytes | str:
+    """Return the bytes of a packed file, or the reason; a damaged file does not hide the others."""
+    try:
+        return read()
+    except _DAMAGED:
+        return f"damaged in the {form}: ask for it again"
 
 
 def _list_zip(data: bytes, budget: Budget) -> Iterator[_Entry]:
@@ -63,8 +71,12 @@ def _list_zip(data: bytes, budget: Budget) -> Iterator[_Entry]:
             elif info.flag_bits & 1 or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
                 yield info.filename, 0, "encrypted or packed in a rare way: ask for an ordinary zip"
             else:
-                with archive.open(info) as stream:
-                    yield info.filename, info.file_size, partial(stream.read, info.file_size + 1)
+                yield info.filename, info.file_size, partial(_read_zipped, archive, info)
+
+
+def _read_zipped(archive: ZipFile, info: ZipInfo) -> bytes:
+    with archive.open(info) as stream:  # a false size must not unpack more
+        return stream.read(info.file_size + 1)
 
 
 def _list_tar(data: bytes, _budget: Budget) -> Iterator[_Entry]:

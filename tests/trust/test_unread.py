@@ -197,3 +197,14 @@ def test_T27_mail_of_too_many_parts_is_one_plain_error():
     raw = b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 300
     with pytest.raises(FileError, match="too many parts"):
         open_mail(raw, "mail")
+
+
+def test_4_1_damaged_file_in_a_zip_does_not_hide_the_turn(turn):
+    """A zip is read file by file, because the damage may be in a picture beside the turn."""
+    there = io.BytesIO()
+    with zipfile.ZipFile(there, "w") as archive:
+        archive.writestr("a.txt", b"x" * 99)
+        archive.writestr("turn.yaml", turn)
+    found = reader.read_thing(there.getvalue().replace(b"x" * 99, b"y" * 99, 1), "all.zip")
+    assert [one.seq for one in found.turns] == [4]
+    assert [(each.place, each.what) for each in found.unread] == [("a.txt", "damaged in the zip: ask for it again")]
