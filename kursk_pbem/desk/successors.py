@@ -47,7 +47,7 @@ def keep_proposal(desk: Desk, text: str) -> list[str]:
     elif desk.game.chain.offer:
         then = "Your opponent offers this proposal in the game: accept or decline under Offers."
     else:
-        then = "To agree, offer the proposal with your message, under Offers. An offer is necessary for any effect."
+        then = "To agree, offer the proposal with your message, under Offers. Without an offer it has no effect."
     return [*terms, then]
 
 

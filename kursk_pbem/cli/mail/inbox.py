@@ -41,11 +41,12 @@ def inbox_command(
 ) -> int:
     """Take turns and papers of all your games: verify and resolve them, write reports and the next drafts.
 
-    A FILE is a turn file, a referee's paper, the whole mail as your mail program saves it, or a zip or tar with these (-
-    for standard input). A LINK is a message as a link, in quotation marks. A folder of saved mails, a Maildir or an mbox
-    can hold mails of any kind, in any order. Damaged mails are named with sender and subject; early turns wait; a
-    proposal waits for 'kursk accept'. Turns taken before stay unchanged. A file without a turn is named, with status 2. At the desk of a referee who rolls the dice, the referee's own messages
-    are signed at once.
+    A FILE is a turn file, a referee's paper, the whole mail as your mail program saves it, or a zip or tar with these
+    (- for standard input). A LINK is a message as a link, in quotation marks. A folder of saved mails, a Maildir or an
+    mbox can hold mails of any kind, in any order. Damaged mails are named with sender and subject; early turns wait; a
+    proposal waits for 'kursk accept'. Turns taken before stay unchanged. A file without a turn is named, with status 2.
+
+    If you are a referee who rolls the dice, your own messages are signed at once.
 
     Without a place the command takes what 'kursk post fetch' has brought; without a mail account it looks where it
     found mails last.

@@ -64,7 +64,7 @@ class OutgoingLetter:
         return bool(own) and all(one.exists() and one.stat().st_mtime_ns > path.stat().st_mtime_ns for one in own)
 
     def has(self, reader: Reader) -> bool:
-        """Return whether a later message or a receipt proves the reader's receipt of the letter."""
+        """Return whether a later message or a receipt proves that the letter has reached the reader."""
         about, seq = self.about, self.letter.seq
         if isinstance(about, Event):
             return about.has_arrived(self.letter)
