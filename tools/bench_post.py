@@ -80,7 +80,7 @@ class Round:
         day = taken(self.ref, path)
         took = time.process_time() - began
         assert sum(len(game.outcomes) for game in day.games) == each * len(self.games)
-        assert day.status == 0
+        assert day.status == (0 if each else 2)  # a mailbox without a turn
         return took
 
 
