@@ -18,6 +18,7 @@ from kursk_pbem.desk import invitations, moving
 from kursk_pbem.desk.seat import frontpage, linked
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import entropy, folders, journal
+from kursk_pbem.post.mailbox import boxes
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.trust import card, keys, sshsig
 
@@ -135,6 +136,19 @@ def test_R2_a_thing_that_a_person_names_is_taken_or_named(thing, wrapping, world
     else:
         assert not taken.exists()
         assert re.search(thing.words, said), said
+
+
+def test_R2_a_place_of_an_earlier_day_is_counted_and_not_named(world, tmp_path, capsys):
+    """The owner names the folder once; later only a person who owes a message is named."""
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    (folder / "talk.eml").write_bytes(b"From: carla@example.test\nSubject: hello\n\nhi\n")
+    with world.anna.sitting():
+        assert run(["inbox", str(folder)]) == 2
+        assert "1 mail without a turn: look for the mail" in capsys.readouterr().err
+        boxes.remember_place(world.anna.home, folder)
+        assert run(["inbox"]) == 0
+    assert "1 mail without a turn\n" in capsys.readouterr().out
 
 
 def open_doors(at, path):

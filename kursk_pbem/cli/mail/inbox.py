@@ -51,9 +51,10 @@ def inbox_command(
     Without a place the command takes what 'kursk post fetch' has brought; without a mail account it looks where it
     found mails last.
     """
+    named = bool(places)
     places = places or _find_last(quiet=quiet)
     if not places or not (report or sign_it or bare or seq is not None or Path("-") in places):
-        return _take_all(places, key, report=report, quiet=quiet)
+        return _take_all(places, key, named=named, report=report, quiet=quiet)
     for file in places:
         if str(file) != "-" and not inbox.is_link(str(file)) and not file.exists():
             folders.read_bytes(file)  # raises FileError before the first file is taken
@@ -91,14 +92,16 @@ def _find_last(*, quiet: bool) -> tuple[Path, ...]:
     return (last,)
 
 
-def _take_all(places: tuple[Path, ...], key: Path | None, *, report: bool = False, quiet: bool) -> int:
+def _take_all(
+    places: tuple[Path, ...], key: Path | None, *, named: bool = True, report: bool = False, quiet: bool
+) -> int:
     """Take everything from some places, or from the fetched mails. Return the exit status."""
     from kursk_pbem.post import inbox_round, mail_session
     from kursk_pbem.post.mailbox.spool import Spool
 
     with post_folder.lock_post(home()):
         intake, commands = mail_session.open_files(home(), key)
-        sources = [boxes.Source(path, home()) for path in places]
+        sources = [boxes.Source(path, home(), named=named) for path in places]
         digest = inbox_round.run_round(intake, sources or [Spool(home())], None if places else commands)
         for path in places if digest.games else ():
             boxes.remember_place(home(), path)

@@ -28,12 +28,13 @@ _LATELY = "lately"
 class Source:
     """The mails of a place. ``seen``: hashes to save after processing.
 
-    ``anew``: also read mails read earlier.
+    ``anew``: also read mails read earlier. ``named``: the owner has named the place now, not earlier.
     """
 
     path: Path
     home: Path
     anew: bool = False
+    named: bool = True
     seen: set[str] = field(default_factory=set)
 
     def mails(self) -> Iterator[Mail | FileError]:
@@ -50,8 +51,8 @@ class Source:
             return self._mark(PLACE, map(_open_thing, things.list_things(self.path)))
         return self._mark(FILE, (read_mail(self.path),))
 
-    @staticmethod
-    def _mark(asked: str, there: Iterable[Mail | FileError]) -> Iterator[Mail | FileError]:
+    def _mark(self, asked: str, there: Iterable[Mail | FileError]) -> Iterator[Mail | FileError]:
+        asked = asked if self.named else ""
         return (replace(mail, asked=asked) if isinstance(mail, Mail) else mail for mail in there)
 
     def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  for single mails
