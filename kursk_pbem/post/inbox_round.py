@@ -12,16 +12,17 @@ from kursk_pbem.desk import invitations
 from kursk_pbem.desk.games import overview, register
 from kursk_pbem.desk.games.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.referee.mail_commands import CommandHandler
-from kursk_pbem.post.round import bounces, proposals, reading
+from kursk_pbem.post.round import bounces, game_mail, proposals, reading
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.outcome import GameTaken
 from kursk_pbem.post.round.reading import Contents
-from kursk_pbem.post.tournaments import acceptance
+from kursk_pbem.post.tournaments import acceptance, directing
 from kursk_pbem.post.tournaments.acceptance import Accepter, Came
 from kursk_pbem.tournament import any_here
 
@@ -78,7 +79,7 @@ def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler |
             mail = contents.mail
             with task_guard.guard_task(intake.home, mail.name, mail.raw, digest.add_fault):
                 if not contents.anything and not contents.faults and (commands is None or not contents.words):
-                    owed = not mail.asked and not mail.automatic and mail.writer in debtors()
+                    owed = not mail.asked and not mail.automatic and mail.writer.lower() in debtors()
                     digest.add_talk(mail, contents.reasons, words=contents.words, owed=owed)
                 _process_rest(intake, contents, commands, digest)
     for taken in intake.take_waiting(digest.add_fault):
@@ -93,9 +94,11 @@ def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler |
 
 
 def _list_debtors(intake: Intake) -> set[str]:
-    """Return the addresses of the people who seem to write next in a game of this desk."""
-    known = register.list_games(intake.home, intake.here)
-    keys = {people.list_pinned_keys(game.head).get(game.writer) for game in known if not game.waits}
+    """Return the addresses of the people who owe a message or its delivery, or a paper of a tournament."""
+    seats = game_mail.list_games(intake.home, intake.here, intake.key)
+    waiting = [seat for seat in seats if seat.known.writer not in ("", seat.side)]
+    keys = {seat.keys.get(side) for seat in waiting for side in (seat.known.writer, REFEREE) if side != seat.side}
+    keys |= {key for event in events.list_directed(intake.home) for key in directing.list_debtors(event)}
     return set().union(*(person.known_at for person in people.load_people(intake.home) if person.key in keys))
 
 

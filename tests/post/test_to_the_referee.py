@@ -2,6 +2,8 @@
 
 import pytest
 from helpers.mailbags import letter, turn
+from helpers.mails import attached
+from helpers.mails import letter as plain_letter
 from helpers.refereed_mail import played_on
 from helpers.returned import report
 
@@ -68,3 +70,18 @@ def test_what_a_sendmail_program_says_of_a_line_that_broke_is_no_refusal(tmp_pat
     script.write_text(f"#!/bin/sh\ncat > /dev/null\n{ends}\n")
     script.chmod(0o755)
     assert Command((str(script),)).send(b"Subject: x\r\n\r\n", "a@x.test", "b@x.test").state == state
+
+
+@pytest.mark.parametrize(
+    ("reader", "sender", "named"),
+    [("anna", "ref", 1), ("anna", "BORIS", 1), ("ref", "Boris", 1), ("ref", "anna", 0), ("boris", "ref", 0)],
+)
+def test_R1_an_unreadable_mail_of_a_person_who_owes_is_named(world, reader, sender, named):
+    """A relaying referee brings the owed message; a referee waits for it, too. Case does not matter in an address."""
+    mail = attached(plain_letter("Here it comes.\n"), b"7z\xbc\xaf\x27\x1c" + bytes(40), name="turn.7z")
+    mail.replace_header("From", f"{sender}@example.test")
+    member = world.member[reader]
+    world.office.put(mail.as_bytes(), member.address)
+    day = member.post()
+    assert len([fault for fault in day.faults if "the file 'turn.7z' is a 7-Zip archive" in str(fault)]) == named
+    assert (day.talk, day.status) == (1, 2 * named)

@@ -207,6 +207,11 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
         yield book.entrant(number), f"board {board.name}", "must have begun by", term, lines
 
 
+def list_debtors(event: Event) -> set[str]:
+    """Return the keys of the entrants who owe the director an opening or a proposal."""
+    return {entrant.key for entrant, *_debt in _list_debts(event)}
+
+
 def bundle_missing(event: Event, key: str) -> tuple[str, bytes]:
     """Return the log papers after the newest that the owner of a key has acknowledged, as a file of a letter."""
     name, text = mailing.bundle_news(event.book, mailing.newest_seen(event.book).get(key, -1) + 1)
