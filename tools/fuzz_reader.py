@@ -17,7 +17,7 @@ from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import canon, parse_canonical
 from kursk_pbem.formats.yamlout import yaml_lines
-from kursk_pbem.trust import messages, papers, sshsig
+from kursk_pbem.trust import messages, papers, sshsig, turns
 from kursk_pbem.trust.messages import Message
 
 NAME = "fuzz.yaml"
@@ -99,7 +99,7 @@ class Reader:
         found = ""
         try:
             with watch.watch_step("paper.read"):
-                found = "paper" if papers.is_paper(raw) and papers.read_paper(raw, NAME) else ""
+                found = "paper" if isinstance(turns.read_turn(raw, NAME), papers.Paper) else ""
         except FileError as error:
             check_refusal(error, NAME)
         try:

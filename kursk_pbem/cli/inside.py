@@ -65,7 +65,7 @@ def list_places(path: Path, *, single: bool) -> list[Path | KurskError]:
         return [path]
     except KurskError as error:
         return [error]
-    return [*(folder for _game, folder in found.games), *found.faults] if found.names or found.faults else [path]
+    return [*found.games, *found.faults] if found.names or found.faults else [path]
 
 
 def find_game(path: Path) -> Path:
@@ -79,7 +79,7 @@ def find_game(path: Path) -> Path:
     if wanted is None or (folders.is_game_folder(thing) and journal.find(home(), folders.read_game_id(thing))):
         return path
     found = lay_out(thing, 2 if folders.is_game_folder(thing.parent) else 1)
-    games = {folders.read_game_id(folder): folder for _game, folder in found.games}
+    games = {folders.read_game_id(folder): folder for folder in found.games}
     fitting = {game: folder for game, folder in games.items() if game.startswith(wanted[1] or "")}
     if len(fitting) > 1:
         listed = "".join(f"\n  {path}/{game[:8]}" for game in fitting)

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,10 +18,9 @@ from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.game import folders, histories, receipts, things
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.things import Skip, Thing
-from kursk_pbem.trust import messages, reader, sshsig, turns
+from kursk_pbem.trust import messages, reader, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
-from kursk_pbem.trust.turns import AnyTurn
 
 _EVIDENCE = re.compile(r"(proof|evidence)-")
 _USUAL = re.compile(
@@ -70,14 +68,10 @@ class Copies:
         except FileError as large:
             self.faults.append(str(large))
             return
-        found: Sequence[AnyTurn] = reading.turns
-        if not (reading.anything or reading.faults) and thing.name.endswith(".yaml"):
-            with suppress(FileError):  # another layout of the same data: keys in quotes, or flow style
-                found = (turns.read_turn(thing.raw, thing.name),)
-        self.messages += [turn for turn in found if isinstance(turn, Message)]
-        self.papers += [turn for turn in found if isinstance(turn, Paper)]
+        self.messages += [turn for turn in reading.turns if isinstance(turn, Message)]
+        self.papers += [turn for turn in reading.turns if isinstance(turn, Paper)]
         self.faults += map(str, reading.faults)
-        self.others += [] if found or reading.faults else map(str, reading.reasons)
+        self.others += [] if reading.turns or reading.faults else map(str, reading.reasons)
 
     def list_games(self) -> list[str]:
         """Return the ids of all games of the messages, in order of arrival."""
@@ -232,16 +226,13 @@ def _extend_history(
 
 @dataclass
 class Laid:
-    """The games of the thing ``path``: id and folder of each. ``faults``: the games that cannot be laid out.
+    """The folders of the ``games`` of a thing. ``faults``: the games that cannot be laid out.
 
-    ``single``: it is a file with less than the wanted number of turns. ``left_out``: why copies do not count.
-    ``names``: a temporary path -> its name for people.
+    ``left_out``: why copies do not count. ``names``: a temporary path -> its name for people.
     """
 
-    path: Path
-    games: list[tuple[str, Path]] = field(default_factory=list)
+    games: list[Path] = field(default_factory=list)
     faults: list[KurskError] = field(default_factory=list)
-    single: bool = False
     left_out: tuple[str, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
 
@@ -249,12 +240,12 @@ class Laid:
 def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2) -> Laid:
     """Lay out each game of a thing in a new folder. Game folders without messages under other names stay as they are.
 
-    Raises FileError if a file cannot be read.
+    A file with less than ``least`` turns stays as it is, too. Raises FileError if a file cannot be read.
     """
-    found, laid, is_game = Copies(), Laid(path), lru_cache(maxsize=8)(folders.is_game_folder)
+    found, laid, is_game = Copies(), Laid(), lru_cache(maxsize=8)(folders.is_game_folder)
     found.add([path], lambda file: _USUAL.fullmatch(file.name) is not None and is_game(file.parent))
     if not path.is_dir() and len(found.messages) + len(found.papers) < least:
-        return replace(laid, single=True)
+        return laid
     games, there = found.list_games(), list[str]()
     for folder in folders.find_games(path) if path.is_dir() else ():
         there.append(folders.read_game_id(folder) if games else "")
@@ -262,14 +253,15 @@ def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2) -> Laid:
         if new:
             own.add([folder], lambda file: not _USUAL.fullmatch(file.name) or _EVIDENCE.match(file.name) is not None)
         if new <= {message.id for message in own.messages}:
-            laid.games.append((there[-1], folder))
+            laid.games.append(folder)
             continue
         whole = Copies([*own.messages, *found.messages], [*own.faults], [*own.papers, *found.papers])
         _lay_out_game(laid, whole, there[-1], make_place, str(folder))
         found.faults += whole.faults
     for game in [each for each in games if each not in there]:
         _lay_out_game(laid, found, game, make_place, f"{path}/{game[:8]}" if games[1:] or there else str(path))
-    return replace(laid, left_out=tuple(dict.fromkeys(found.faults)))
+    laid.left_out = tuple(dict.fromkeys(found.faults))
+    return laid
 
 
 def _lay_out_game(laid: Laid, found: Copies, game: str, make_place: Callable[[], Path], shown: str) -> None:
@@ -282,7 +274,7 @@ def _lay_out_game(laid: Laid, found: Copies, game: str, make_place: Callable[[],
         return
     folder = make_place() / folders.folder_name(game)
     folders.make(folder)
-    laid.games.append((game, folder))
+    laid.games.append(folder)
     laid.names[str(folder)] = shown
     for message in in_order:
         path = folders.message_path(folder, message.seq)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -29,12 +30,12 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
     return item
 
 
-def read_any(raw: bytes, name: str, seq: int | None = None, *, check: bool = True) -> Message | Paper:
-    """Return the single message or referee's paper in ``raw``. Raises FileError.
+def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
+    """Return the single message or referee's paper in ``raw``. Raises FileError."""
+    return _choose_turn(list_turns(reader.read_thing(raw, name)), name, seq)
 
-    ``check``: the signature must fit the key that the signature names.
-    """
-    found = list_turns(reader.read_thing(raw, name, check=check))
+
+def _choose_turn(found: Sequence[Message | Paper], name: str, seq: int | None) -> Message | Paper:
     chosen = [turn for turn in found if seq is None or turn.seq == seq]
     if len(chosen) == 1:
         return chosen[0]
@@ -78,11 +79,11 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
     Raises FileError, with a list, if the turns belong to several games or have several versions. ``seq`` selects a
     message, or a message and its receipt.
     """
+    found = list_turns(reader.read_thing(raw, name))
     try:
-        return [read_any(raw, name, seq)]
+        return [_choose_turn(found, name, seq)]
     except SeveralError as error:
-        turns = list_turns(reader.read_thing(raw, name))
-        chosen = [turn for turn in turns if seq is None or turn.seq == seq]
+        chosen = [turn for turn in found if seq is None or turn.seq == seq]
         versions = {(turn.seq, isinstance(turn, Paper)) for turn in chosen}
         if len(set(map(_game_id, chosen))) > 1 or len(versions) < len(chosen):
             raise error from None

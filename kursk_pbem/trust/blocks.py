@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 from kursk_pbem.errors import FileError, NewerError, TrustError, Where
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.formats.precheck import is_accepted
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
@@ -132,10 +131,8 @@ def _add_position(message: Message, block: Block, name: str, allowance: Allowanc
     raw = block.text + block.state
     allowance.take(reading_cost(raw))
     try:
-        whole = messages.read_message(raw, name)
-        if state_hash(whole.state or {}) == whole.content.get("state-out"):
-            return whole
-    except (FileError, ValueError):  # the position is only a copy
+        return turns.remove_false_position(messages.read_message(raw, name))
+    except FileError:  # the position is only a copy
         allowance.take(reading_cost(raw))
     return message
 

@@ -54,16 +54,6 @@ class Paper(messages.Signed):
     document: Document = field(repr=False, compare=False)
 
 
-def is_paper(raw: bytes) -> bool:
-    """Return whether a file claims to be a referee's paper."""
-    if not any(kind.encode("ascii") in raw for kind in FIELDS):
-        return False
-    try:
-        return strictyaml.read(raw, "").data.get("type") in tuple(FIELDS)  # the type may be a list
-    except FileError:
-        return False
-
-
 def read_paper(raw: bytes, name: str) -> Paper:
     """Read a paper from its YAML file; ``name``: the file's name for people. Raises FileError."""
     return parse_paper(strictyaml.read(raw, name))

@@ -24,7 +24,6 @@ _SIGNS = (b"kursk-pbem", b"signature")
 _BEGINNING = 2_048
 _KINDS: tuple[tuple[str, str], ...] = (
     (r"\s*\Z", "an empty file"),
-    (r"\s*kursk-(home|saved)", "a record of a private folder, and was not read: keep it to yourself"),
     (r"(?i)\s*(<!doctype html|<html|<svg|<\?xml)", "a page or a picture without a turn"),
     (r"\S*#k[0-9]+\.", "a link without a turn"),
     (r"(?im)(?s:.*)^(from|subject|received|mime-version|content-type):", turns.MAIL),

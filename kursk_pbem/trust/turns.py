@@ -71,15 +71,13 @@ class Reading:
         return self.faults or self.event_faults or others
 
 
-def remove_false_position(turn: Message | Paper) -> Message | Paper:
-    """Return a turn without a position that differs from the signed one, because the position is only a copy."""
-    if not isinstance(turn, Message) or turn.state is None:
-        return turn
+def remove_false_position(message: Message) -> Message:
+    """Return a message without a position that differs from the signed one, because the position is only a copy."""
     try:
-        true = state_hash(turn.state) == turn.content.get("state-out")
+        true = state_hash(message.state or {}) == message.content.get("state-out")
     except ValueError:
         true = False
-    return turn if true else replace(turn, state=None)
+    return message if true else replace(message, state=None)
 
 
 def name_text(text: bytes) -> str:

@@ -19,6 +19,7 @@ from kursk_pbem.post.tournaments import directing
 from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys, messages, reader, sshsig
+from kursk_pbem.trust.allowance import MAX_MAIL, Allowance
 
 DAY = timedelta(days=1)
 
@@ -127,7 +128,7 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
     relayed.time.now += timedelta(hours=1)  # the round sent another letter to the reader
     relayed.ref.post()
     (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: message 1" in raw]
-    found, _faults = bundles.parse_papers(reader.read_thing(reminder, "a reminder"))
+    found, _faults = bundles.parse_papers(reader.read_thing(reminder, "a reminder"), Allowance("a reminder", MAX_MAIL))
     assert "round" in [paper.type for paper in found]
 
 

@@ -7,7 +7,7 @@ from helpers.signing_desk import PLAYERS, SIGNERS, propose, sample, signed
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import chains, messages, papers, reader, referee, sshsig
+from kursk_pbem.trust import chains, messages, papers, reader, referee, sshsig, turns
 from kursk_pbem.trust.referee import ContradictionError
 
 
@@ -81,12 +81,12 @@ def test_5_3_unsigned_paper_is_not_read():
 
 def test_5_3_message_is_no_paper_and_a_paper_no_message():
     receipt = text_of(content(relayed(4))).encode("ascii")
-    assert papers.is_paper(receipt)
+    assert isinstance(turns.read_turn(receipt, "x.yaml"), papers.Paper)
     with pytest.raises(FileError, match="a referee's receipt"):
         messages.read_message(receipt, "x.yaml")
     turn = (PLAYERS / "0005.yaml").read_bytes()
-    assert not papers.is_paper(turn)
-    assert not papers.is_paper(turn.replace(b"type: turn", b"type: turn\nnote: receipt forfeit"))
+    noted = turn.replace(b"type: turn", b"type: turn\nnote: receipt forfeit")
+    assert not any(isinstance(turns.read_turn(each, "x.yaml"), papers.Paper) for each in (turn, noted))
     with pytest.raises(FileError):
         papers.read_paper(turn, "x.yaml")
 

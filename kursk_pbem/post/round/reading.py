@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kursk_pbem.errors import FileError, KurskError, Where
 from kursk_pbem.post.mailbox.envelope import Mail
@@ -17,6 +17,7 @@ from kursk_pbem.trust import reader
 from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.invitation import Invitation
+from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.turns import AGAIN, remove_false_position
 
 _LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
@@ -65,7 +66,8 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     except FileError as error:  # the mail exceeds a limit
         return Contents(mail, faults=(_name_fault(error, mail),))
     papers, event_faults = bundles.parse_papers(reading, allowance) if events else ([], [])
-    turns, faults = [remove_false_position(turn) for turn in reading.turns], [*event_faults, *reading.faults]
+    turns = [remove_false_position(turn) if isinstance(turn, Message) else turn for turn in reading.turns]
+    faults = [*event_faults, *reading.faults]
     if mail.replied:  # automatic replies may quote damaged turns
         faults = []
     if not faults and not papers and _lacks_turn(mail, turns):
@@ -77,8 +79,8 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     pieces = tuple(Received(turn, mail) for turn in turns)
     strange = [FileError(_EVENT)] if reading.papers and not events else reading.reasons
     reasons = tuple(_name_fault(fault, mail) for fault in strange)
-    known = Contents(mail, pieces, reading.cards, tuple(papers), named, invitations=reading.invitations)
-    return replace(known, reasons=reasons, words=reading.words)
+    others = (None, reading.invitations, reasons, reading.words)
+    return Contents(mail, pieces, reading.cards, tuple(papers), named, *others)
 
 
 def list_turns(there: Iterable[Mail], game: str) -> list[Received]:

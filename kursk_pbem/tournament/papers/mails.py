@@ -12,7 +12,7 @@ from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import NAMESPACE, Paper
 from kursk_pbem.trust import blocks, sshsig, turns
-from kursk_pbem.trust.allowance import MAX_MAIL, Allowance, reading_cost
+from kursk_pbem.trust.allowance import Allowance, reading_cost
 from kursk_pbem.trust.turns import Reading
 
 
@@ -21,7 +21,7 @@ def bundle_papers(bundled: Iterable[Paper]) -> str:
     return "\n".join(forms.emit_paper(paper) for paper in bundled)
 
 
-def parse_papers(reading: Reading, allowance: Allowance | None = None) -> tuple[list[Paper], list[FileError]]:
+def parse_papers(reading: Reading, allowance: Allowance) -> tuple[list[Paper], list[FileError]]:
     """Return the papers of a thing with a valid signature, without duplicates, and the errors of the others.
 
     The last error says if the ``allowance`` is spent (T27).
@@ -29,10 +29,10 @@ def parse_papers(reading: Reading, allowance: Allowance | None = None) -> tuple[
     papers, faults = dict[str, Paper](), list(reading.event_faults)
     for document in reading.papers:
         try:
-            paper = _parse_paper(document, allowance or Allowance(reading.name, MAX_MAIL))
+            paper = _parse_paper(document, allowance)
         except FileError as error:
             faults.append(error)
-            if allowance is not None and allowance.spent:
+            if allowance.spent:
                 break
         else:
             papers.setdefault(paper.id, paper)
