@@ -102,8 +102,8 @@ def test_the_law_would_notice():
         ("cli/play/turn.py", "if x:\n    from kursk_pbem.trust.keys import load"),
         ("cli/play/turn.py", "if TYPE_CHECKING:\n    from kursk_pbem.trust.keys import Signer"),
         ("board/views.py", "from kursk_pbem.kernel import state"),
-        ("desk/play.py", "from kursk_pbem.post import outbox"),
-        ("desk/play.py", "from kursk_pbem.practice import levels"),
+        ("desk/turn/play.py", "from kursk_pbem.post import outbox"),
+        ("desk/turn/play.py", "from kursk_pbem.practice import levels"),
         ("post/mailbox/letter.py", "from kursk_pbem.rulesets import ruleset"),
         ("post/wire/imap.py", "from kursk_pbem.post.mailbox import letter"),
         ("post/mailbox/people.py", "from kursk_pbem.post.round.game_mail import GameMail"),
@@ -112,7 +112,7 @@ def test_the_law_would_notice():
         ("post/tournaments/acceptance.py", "from kursk_pbem.post import board_mail"),
         ("formats/text.py", "from kursk_pbem.kernel import state"),
         ("errors.py", "from kursk_pbem.formats import text"),
-        ("desk/play.py", "from kursk_pbem.tournament import boards"),
+        ("desk/turn/play.py", "from kursk_pbem.tournament import boards"),
         ("tournament/boards.py", "from kursk_pbem.rulesets import ruleset"),
         ("kernel/state.py", "from .board import Board"),
         ("kernel/umpire.py", "from kursk_pbem.kernel.hexes import grid"),
@@ -120,7 +120,7 @@ def test_the_law_would_notice():
         ("kernel/umpire.py", "import kursk_pbem.kernel.hexes.grid"),
         ("rulesets/kursk_1971/raids.py", "from kursk_pbem.rulesets.kursk_1971.seen import wording"),
         ("rulesets/kursk_1971/raids.py", "from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording"),
-        ("desk/play.py", "from kursk_pbem.desk.seat.room import Room"),
+        ("desk/turn/play.py", "from kursk_pbem.desk.seat.room import Room"),
         ("cli/play/turn.py", "from kursk_pbem.desk.seat import room"),
         ("game/games.py", "from kursk_pbem.rulebook import rulings"),
         ("report/textmap.py", "from kursk_pbem.kernel.hexes.grid import Grid"),
@@ -165,12 +165,12 @@ def test_a_circle_would_be_noticed():
 
 
 def test_only_one_module_reads_the_clock():
-    """Only desk/clock.py reads the clock, for a referee. Other modules measure durations.
+    """Only desk/ground/clock.py reads the clock, for a referee. Other modules measure durations.
 
     For example, disk.py measures the age of leftover files, and the board its idle time. times.py only counts days;
     some files of the post convert times of mails.
     """
-    readers = {"desk/clock.py", "game/disk.py", "formats/times.py", "board/access.py", "board/serve.py"}
+    readers = {"desk/ground/clock.py", "game/disk.py", "formats/times.py", "board/access.py", "board/serve.py"}
     readers.add("audit/cluster.py")  # the silence of a cluster
     mails = {
         f"post/{name}.py"
@@ -195,7 +195,7 @@ def test_only_one_module_reads_the_clock():
         "board/home.py",
     }
     # times of mails, saved folders, invitations and own signatures, for people: no game depends on them
-    users -= {f"desk/{name}.py" for name in ("elsewhere", "moving", "invitations", "desks")}
+    users -= {f"desk/{name}.py" for name in ("own/elsewhere", "rescue/moving", "deals/invitations", "own/desks")}
     assert users == {f"desk/referee/{name}.py" for name in ("grants", "timekeeper")} | director
 
 

@@ -33,7 +33,7 @@ def play_until(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]
     from helpers import one_place
     from helpers.signed_play import Table
 
-    from kursk_pbem.desk import desks
+    from kursk_pbem.desk.own import desks
     from kursk_pbem.game import entropy, folders
     from kursk_pbem.kernel.state import OVER
 

@@ -17,7 +17,7 @@ from helpers import finished_games, one_place
 from helpers.registry import Kit, Mind
 from helpers.signed_play import Table
 
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.orders import Filing

@@ -195,8 +195,8 @@ def make_command_rows(kit: Any, folder: Path) -> Iterator[Row]:
 
 def find_example(game: Path, home: Path) -> list[str]:
     """Return the words of a legal order, preferably of a move."""
-    from kursk_pbem.desk import desks
     from kursk_pbem.desk.draft import examples, ordering
+    from kursk_pbem.desk.own import desks
 
     sheet = ordering.open_draft(desks.open_desk(game, home))
     verbs = sorted(sheet.verbs, key=lambda verb: verb.name != "move")

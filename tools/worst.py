@@ -27,8 +27,8 @@ from helpers.registry import Content, Kit, Mind  # noqa: E402
 from helpers.signed_play import Player, Table  # noqa: E402
 from helpers.worst import Worst, write  # noqa: E402
 
-from kursk_pbem.desk import desks  # noqa: E402
 from kursk_pbem.desk.draft import drafts  # noqa: E402
+from kursk_pbem.desk.own import desks  # noqa: E402
 from kursk_pbem.errors import UsageError  # noqa: E402
 from kursk_pbem.formats.data import SEARCH_PATH  # noqa: E402
 from kursk_pbem.kernel.state import OVER, State  # noqa: E402

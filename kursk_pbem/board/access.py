@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from flask import Flask, Response, abort, g, make_response, render_template, request
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 
 COOKIE, _POLICY = "kursk-board", "Content-Security-Policy"
 ENTER = "/enter/"

@@ -27,12 +27,12 @@ from kursk_pbem.board import (
     verifying,
 )
 from kursk_pbem.board.access import BoardAccess
-from kursk_pbem.desk import machine
-from kursk_pbem.desk import notes as private_notes
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
-from kursk_pbem.desk.games import missing
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.own import missing
+from kursk_pbem.desk.own import notes as private_notes
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 
 from kursk_pbem.board import fresh
-from kursk_pbem.desk import machine, play
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.ground.shown import Shown
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat import dialogs, panels, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
-from kursk_pbem.desk.shown import Shown
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import reports
 from kursk_pbem.game.games import Game

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Flask, jsonify, request
 
-from kursk_pbem.desk.policies import ChangedError
+from kursk_pbem.desk.draft.policies import ChangedError
 from kursk_pbem.desk.seat import scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene

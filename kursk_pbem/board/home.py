@@ -8,7 +8,8 @@ from typing import Any
 from flask import Flask, Response, make_response, redirect, render_template, request, url_for
 
 from kursk_pbem.board import demonstration, mailing, moving
-from kursk_pbem.desk import clock, machine, remembered
+from kursk_pbem.desk.ground import clock, machine
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.seat import bothsides, frontpage, linked, ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.practice import partner

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask, Response, redirect, request, url_for
 
-from kursk_pbem.desk import machine
+from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.seat import frontpage
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError, UsageError

@@ -8,9 +8,10 @@ from typing import Any
 from flask import Flask, Response, redirect, render_template, request, url_for
 
 from kursk_pbem.board.downloads import send_file
-from kursk_pbem.desk import elsewhere, jsonfiles, moving
-from kursk_pbem.desk.machine import get_machine
-from kursk_pbem.desk.rescue import restore
+from kursk_pbem.desk.ground import jsonfiles
+from kursk_pbem.desk.ground.machine import get_machine
+from kursk_pbem.desk.own import elsewhere
+from kursk_pbem.desk.rescue import moving, restore
 from kursk_pbem.desk.rescue.saved import SAVED
 from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.desk.seat.room import Room

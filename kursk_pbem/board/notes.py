@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, request
 
-from kursk_pbem.desk import notes
+from kursk_pbem.desk.own import notes
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game.journal import Record

@@ -11,7 +11,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk import locks
+from kursk_pbem.desk.ground import locks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import disk
 

@@ -16,7 +16,7 @@ from waitress import create_server, wasyncore
 from kursk_pbem.board import app
 from kursk_pbem.board.access import BoardAccess
 from kursk_pbem.board.opening import Opening
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 

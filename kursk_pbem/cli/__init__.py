@@ -148,7 +148,7 @@ class _KurskGroup(LazyGroup):
                 return "help", self.get_command(ctx, "help"), [word.lower()]
             return "order", self.get_command(ctx, "order"), args
         elif word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
-            from kursk_pbem.desk.games import lookup
+            from kursk_pbem.desk.own import lookup
 
             words = vocabulary.list_words()
             with suppress(KurskError):
@@ -294,7 +294,7 @@ def _run_command(arguments: Sequence[str]) -> int:
 
 def _explain_error(error: KurskError) -> KurskError:
     """Return the error, explained by the player's journal if there is one."""
-    from kursk_pbem.desk.games import missing
+    from kursk_pbem.desk.own import missing
 
     try:
         return missing.explain_error(error, home())

@@ -15,14 +15,14 @@ import click
 
 from kursk_pbem.cli import jsonlines
 from kursk_pbem.cli.homes import complete_opening
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.own.desks import Desk
 
 
 _USUAL_COLUMNS, _NARROW, _SENTENCES = 80, 40, 78

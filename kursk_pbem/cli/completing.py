@@ -14,7 +14,8 @@ from kursk_pbem.cli.common import home
 from kursk_pbem.cli.handing import hand_over
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.desk.draft.completion import Word
-from kursk_pbem.desk.games import completions, lookup
+from kursk_pbem.desk.games import completions
+from kursk_pbem.desk.own import lookup
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import scenario_files
 from kursk_pbem.rulebook import paragraphs, rulings

@@ -41,7 +41,7 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool, play: bool) -> 
     """
     from kursk_pbem.demo import folder as demofolder
     from kursk_pbem.demo import script
-    from kursk_pbem.desk import clock
+    from kursk_pbem.desk.ground import clock
     from kursk_pbem.game import entropy
 
     if play:
@@ -146,7 +146,7 @@ def _deliver_mail(show: DemoRun, sender: str, game: str, seq: int) -> str:
 def _play_turn(show: DemoRun, side: str, game: str, seq: int) -> None:
     """Fill in, check and sign a player's draft."""
     from kursk_pbem.demo import script
-    from kursk_pbem.desk import desks
+    from kursk_pbem.desk.own import desks
 
     folder = show.folder
     draft = folder / side / game / f"{seq:04d}.draft.yaml"

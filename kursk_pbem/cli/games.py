@@ -20,7 +20,7 @@ from kursk_pbem.errors import UsageError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from kursk_pbem.desk.games.lookup import SeveralGamesError
+    from kursk_pbem.desk.own.lookup import SeveralGamesError
 
 GAME, DRAFT, AHEAD, SEEN = "game", "draft", "ahead", "seen"
 """What a command wants: the game's folder (or the named file); the next draft, even if missing; the existing draft,
@@ -33,7 +33,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 def pick_path(typed: str, want: str = GAME) -> Path:
     """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError."""
     from kursk_pbem.cli import inside
-    from kursk_pbem.desk.games import lookup
+    from kursk_pbem.desk.own import lookup
     from kursk_pbem.game.inbox import is_link
 
     if typed == "-" or is_link(typed):
@@ -59,7 +59,7 @@ def _ask_game(several: SeveralGamesError) -> Path:
     complain(f"{several.why}:", problems=[])
     for number, game in enumerate(several.found, 1):
         click.echo(plain(f"  {number}  {game}"), err=True)
-    from kursk_pbem.desk.games import lookup
+    from kursk_pbem.desk.own import lookup
 
     chosen = click.prompt("Which one", value_proc=lambda answer: _read_number(answer, len(several.found)), err=True)
     return lookup.require_folder(several.found[chosen - 1])
@@ -74,7 +74,7 @@ def _read_number(answer: str, most: int) -> int:
 
 def name_game(game: str) -> str:
     """Return the name of the game for a question; '' if the player has no other game."""
-    from kursk_pbem.desk.games import lookup
+    from kursk_pbem.desk.own import lookup
 
     known = lookup.list_games(home(), Path())
     return next((f"{entry}: " for entry in known if entry.game == game), "") if len(known) > 1 else ""
@@ -125,7 +125,7 @@ def game_and_more(
 
 def find_lost_folder(typed: str) -> Path:
     """Return the folder of a lost game: a path as typed, or the last place of a named game."""
-    from kursk_pbem.desk.games import lookup
+    from kursk_pbem.desk.own import lookup
 
     return lookup.find_last_folder(typed, home(), Path())
 
@@ -150,7 +150,7 @@ def split_words(
     words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool
 ) -> tuple[str, tuple[str, ...]]:
     """Return the word that names the game, or '', and the other words."""
-    from kursk_pbem.desk.games import lookup
+    from kursk_pbem.desk.own import lookup
 
     if not words:
         return "", ()

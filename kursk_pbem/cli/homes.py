@@ -23,7 +23,7 @@ def use_home(folder: Path) -> Iterator[None]:
 def complete_opening(home: Path) -> Path:
     """Return a private folder, after completing an interrupted 'kursk open'."""
     if os.path.isdir(f"{os.path.realpath(home)}.kursk-opened"):  # noqa: PTH112
-        from kursk_pbem.desk import moving
+        from kursk_pbem.desk.rescue import moving
 
         moving.finish(home)
     return home

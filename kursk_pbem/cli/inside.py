@@ -11,7 +11,7 @@ import click
 
 from kursk_pbem.cli.common import home, read_input, warn
 from kursk_pbem.cli.shown import names, rename
-from kursk_pbem.desk.games import lookup
+from kursk_pbem.desk.own import lookup
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import copies, folders, journal
 from kursk_pbem.game.copies import Laid

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import KurskError, RulesError, Violation, Where
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.own.desks import Desk
 
 VERSION = 1
 """Version of every record. The version grows if a field disappears or changes its meaning, not for a new field."""

@@ -21,8 +21,8 @@ def save_command(file: Path, move: bool, quiet: bool) -> None:
 
     The file contains your secrets: show it to nobody. Settings of mail accounts and keys in .ssh are not in the file.
     """
-    from kursk_pbem.desk import moving
-    from kursk_pbem.desk.games import register
+    from kursk_pbem.desk.own import register
+    from kursk_pbem.desk.rescue import moving
     from kursk_pbem.game import disk
 
     if file.exists() or not file.parent.is_dir():
@@ -48,7 +48,7 @@ def open_command(file: Path, yes: bool, quiet: bool) -> int:
     A file with an older state of a game is refused. A game that is not whole is named, and is not opened. Before you
     sign, you say which message of each game was your newest.
     """
-    from kursk_pbem.desk import moving
+    from kursk_pbem.desk.rescue import moving
 
     if not file.is_file():
         raise DiskError(f"there is no file {file}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.cli.common import complain, home, may_ask, plain, release, say
-from kursk_pbem.desk import desks, mailed
+from kursk_pbem.desk.own import desks, mailed
 from kursk_pbem.errors import KurskError, UsageError
 
 

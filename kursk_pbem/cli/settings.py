@@ -32,7 +32,7 @@ def pass_command(answer: str | None) -> None:
     choice always waits for you, and so does a draft that you have edited. The permission is for this machine and this
     private folder: a copy, a backup or another machine has no permission.
     """
-    from kursk_pbem.desk import passing
+    from kursk_pbem.desk.deals import passing
 
     if answer == "yes":
         passing.allow_passing(home())

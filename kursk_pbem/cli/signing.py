@@ -10,13 +10,13 @@ from kursk_pbem.cli.common import ask, say
 from kursk_pbem.cli.games import name_game
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.desks import Desk
     from kursk_pbem.desk.draft.drafts import Checked
+    from kursk_pbem.desk.own.desks import Desk
 
 
 def sign_asked(desk: Desk, checked: Checked, key: Path | None, question: str, *, yes: bool, quiet: bool) -> None:
     """Ask once, sign a checked draft, and print the file to mail."""
-    from kursk_pbem.desk import play
+    from kursk_pbem.desk.turn import play
 
     ask(f"{name_game(desk.game.chain.game)}{question}", yes=yes)
     say_signed(play.sign_shown(desk, checked, str(key) if key else None), desk.to_mail, quiet=quiet)

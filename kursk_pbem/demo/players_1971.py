@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kursk_pbem.demo.script import Script
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.kursk_1971 import air, movement
 from kursk_pbem.rulesets.kursk_1971.movement import INITIAL, MOTOR

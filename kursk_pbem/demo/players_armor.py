@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from kursk_pbem.demo.script import Script
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, Field, make_field
 

@@ -8,10 +8,11 @@ from importlib import import_module
 from typing import Any
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk import desks, play
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.turn import play
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import messages

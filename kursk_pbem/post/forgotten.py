@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk import remembered
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.rescue import restore
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE

@@ -8,9 +8,10 @@ from functools import cache
 from itertools import chain
 from typing import Protocol
 
-from kursk_pbem.desk import invitations
-from kursk_pbem.desk.games import overview, register
-from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.deals import invitations
+from kursk_pbem.desk.games import overview
+from kursk_pbem.desk.own import register
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import DiskError, FileError, KurskError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import desks, elsewhere, play
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.games import register
-from kursk_pbem.desk.referee import director, kept, timekeeper
+from kursk_pbem.desk.deals import director
+from kursk_pbem.desk.own import desks, elsewhere, register
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.referee import kept, timekeeper
 from kursk_pbem.desk.rescue import restore
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports

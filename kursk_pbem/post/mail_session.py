@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, passing
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.deals import passing
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import desks, register
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.rescue import restore
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE

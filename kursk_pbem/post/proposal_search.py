@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk import begin
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import inbox_round, mail_session
 from kursk_pbem.post.mailbox import boxes, post_folder

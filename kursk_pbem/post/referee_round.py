@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kursk_pbem.desk import clock
-from kursk_pbem.desk.referee import director, grants, successor_terms, timekeeper
+from kursk_pbem.desk.deals import director
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.referee import grants, successor_terms, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError, shell_word

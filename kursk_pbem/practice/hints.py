@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts, ordering, preview, prospects, wording
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.wording import DraftFile
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.ideas import POINT

@@ -14,11 +14,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, desks, jsonfiles, play, remembered
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts, prospects
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.ground import jsonfiles
+from kursk_pbem.desk.own import desks, register, remembered
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, inbox, journal, keyring

@@ -16,12 +16,14 @@ from importlib import import_module
 from pathlib import Path
 
 import kursk_pbem
-from kursk_pbem.desk import begin, desks, machine, play, remembered
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.games import lookup, register
-from kursk_pbem.desk.games.lookup import Known
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.own import desks, lookup, register, remembered
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.own.lookup import Known
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, inbox, keyring
 from kursk_pbem.practice import opponent

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, desks, play
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.turn import play
 from kursk_pbem.formats import precheck
 from kursk_pbem.game import entropy, folders, keyring, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, choose

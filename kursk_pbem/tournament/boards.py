@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit.played import Played
-from kursk_pbem.desk import elsewhere, jsonfiles
-from kursk_pbem.desk.elsewhere import Seen
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.ground import jsonfiles
+from kursk_pbem.desk.own import elsewhere, register
+from kursk_pbem.desk.own.elsewhere import Seen
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, histories, journal

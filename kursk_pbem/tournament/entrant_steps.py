@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kursk_pbem.desk.games import register
-from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.own import register
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.formats import times
 from kursk_pbem.game import pins
 from kursk_pbem.kernel.words import plural

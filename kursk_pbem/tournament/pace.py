@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median_low
 
-from kursk_pbem.desk.games import register
-from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.own import register
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts

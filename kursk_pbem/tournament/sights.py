@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from kursk_pbem.desk import clock, jsonfiles
+from kursk_pbem.desk.ground import clock, jsonfiles
 from kursk_pbem.formats import times
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.book.records import Book

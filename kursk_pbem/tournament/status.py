@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import machine
+from kursk_pbem.desk.ground import machine
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders

@@ -14,7 +14,7 @@ from typing import Any
 
 from app.pages import STATE, hosted
 from kursk_pbem.board import hosting
-from kursk_pbem.desk import remembered
+from kursk_pbem.desk.own import remembered
 
 WANTED = bool(os.environ.get("KURSK_APP"))
 ROOT = "/home/kursk"

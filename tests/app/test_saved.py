@@ -7,7 +7,7 @@ from board.seats import begun
 from app.pages import Page
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk.desks import SECOND
+from kursk_pbem.desk.own.desks import SECOND
 
 pytestmark = pytest.mark.app
 

@@ -12,8 +12,9 @@ from helpers import finished_games, registry
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import prospects
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.game import entropy, folders, histories, reports
 from kursk_pbem.trust import keys

@@ -25,8 +25,8 @@ from helpers.demo_game import play_demo
 from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, elsewhere
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks, elsewhere
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, folders, scenarios, verified
 from kursk_pbem.trust import keys, messages, sshsig

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.demo import players
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 
 Content = Mapping[str, Any]
 

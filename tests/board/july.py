@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.demo import players_1971 as players
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 Content = Mapping[str, Any]

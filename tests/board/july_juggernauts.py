@@ -9,8 +9,8 @@ from typing import Any
 from helpers import intake
 
 from board.seats import Client, Seat, begun, by_turn
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.game import entropy, folders
 
 Content = Mapping[str, Any]

@@ -18,9 +18,11 @@ from kursk_pbem.board import app
 from kursk_pbem.board.access import BoardAccess
 from kursk_pbem.board.once import FIELD as ONCE
 from kursk_pbem.board.serve import Board
-from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.turn import play
 from kursk_pbem.game import entropy, folders, games, scenarios
 from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys, messages, sshsig

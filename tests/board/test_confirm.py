@@ -12,10 +12,11 @@ import pytest
 from helpers.commands import refused, well
 
 from board.seats import Client, Seat, begun
-from kursk_pbem.desk import play, successors
+from kursk_pbem.desk.deals import successors
 from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.ground.shown import Asked, Shown
 from kursk_pbem.desk.seat import dialogs
-from kursk_pbem.desk.shown import Asked, Shown
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import disk, folders
 

@@ -5,7 +5,7 @@ import fcntl
 import pytest
 
 from kursk_pbem.board.serve import Board
-from kursk_pbem.desk import begin
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.seat import bothsides, frontpage
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import folders, journal

@@ -9,9 +9,9 @@ import shutil
 from helpers import intake
 
 from board.seats import Client, Seat, Stranger, begun, pair
-from kursk_pbem.desk import play
 from kursk_pbem.desk.seat import scene
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.turn import play
 from kursk_pbem.game import scenarios
 
 CITADEL = "battle-for-kursk/citadel"

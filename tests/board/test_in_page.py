@@ -5,8 +5,8 @@ import re
 import pytest
 
 from board.seats import Client, Seat, Stranger, begun, pair
-from kursk_pbem.desk import machine
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.deals import director
+from kursk_pbem.desk.ground import machine
 from kursk_pbem.trust import keys
 
 CITADEL = "battle-for-kursk/citadel"

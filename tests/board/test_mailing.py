@@ -14,8 +14,8 @@ from board import citadel
 from board.screens import opened, violations
 from board.seats import Client, begun, proposed
 from kursk_pbem.cli import run
-from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.turn import play
 from kursk_pbem.game import folders, games
 from kursk_pbem.post.mailbox import people
 from kursk_pbem.trust import keys, messages

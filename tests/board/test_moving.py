@@ -19,8 +19,9 @@ from helpers.commands import refused, tree, well
 from board.moves import CITADEL, folder_of, newest_of, play
 from board.seats import Client, Guest, Seat, begun
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, elsewhere, moving, passing, remembered
-from kursk_pbem.desk.rescue import saved
+from kursk_pbem.desk.deals import passing
+from kursk_pbem.desk.own import desks, elsewhere, remembered
+from kursk_pbem.desk.rescue import moving, saved
 from kursk_pbem.game import disk
 
 

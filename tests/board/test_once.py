@@ -9,8 +9,8 @@ import pytest
 from board.screens import opened
 from board.seats import Client, begun, pair, proposed
 from kursk_pbem.board import once
-from kursk_pbem.desk.begin import Proposal
-from kursk_pbem.desk.begin import propose_game as propose_as_player
+from kursk_pbem.desk.deals.begin import Proposal
+from kursk_pbem.desk.deals.begin import propose_game as propose_as_player
 from kursk_pbem.desk.seat import frontpage
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys, sshsig

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from board.seats import Client, Seat
-from kursk_pbem.desk import successors
+from kursk_pbem.desk.deals import successors
 from kursk_pbem.game import folders
 
 

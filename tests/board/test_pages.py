@@ -13,7 +13,7 @@ from rulesets.battle_for_kursk import first_turn
 
 from board.screens import opened, violations
 from board.seats import Seat, begun
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, folders
 
 TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log")

@@ -13,8 +13,10 @@ from helpers.commands import refused, tree, well
 from board.moves import CITADEL, folder_of, play
 from board.seats import Client, Guest, begun
 from kursk_pbem.cli import run
-from kursk_pbem.desk import elsewhere, newest, prepared, remembered
+from kursk_pbem.desk.ground import newest
+from kursk_pbem.desk.own import elsewhere, remembered
 from kursk_pbem.desk.rescue import saved
+from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.trust import keys, sshsig

@@ -20,7 +20,7 @@ from waitress.channel import HTTPChannel
 from board.seats import Client, begun
 from kursk_pbem.board import opening, serve
 from kursk_pbem.board.serve import Board
-from kursk_pbem.desk import locks
+from kursk_pbem.desk.ground import locks
 
 CITADEL = "battle-for-kursk/citadel"
 SERVES = """

@@ -15,7 +15,7 @@ import pytest
 
 from board.screens import WAIT, Screen, opened
 from board.seats import Seat, begun
-from kursk_pbem.desk import policies
+from kursk_pbem.desk.draft import policies
 from kursk_pbem.desk.seat import dialogs
 from kursk_pbem.game import folders
 

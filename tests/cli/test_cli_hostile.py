@@ -12,7 +12,7 @@ from helpers.commands import refused, tree, well
 from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys, messages, sshsig
 

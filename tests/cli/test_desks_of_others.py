@@ -5,7 +5,7 @@ import shutil
 import pytest
 from helpers.commands import refused, well
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.game import keyring
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from helpers.commands import well
 
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 
 
 def told(capsys, *words):

@@ -10,7 +10,7 @@ from helpers.commands import Terminal, tree, well
 from jsonschema import Draft202012Validator
 
 from kursk_pbem.cli import jsonlines, run
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import data, times
 from kursk_pbem.report import output
 

@@ -14,8 +14,8 @@ from helpers.commands import refused, well
 from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks
 from kursk_pbem.desk.draft import drafts, prospects
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy
 from kursk_pbem.rulebook import rulings
 

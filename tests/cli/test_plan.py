@@ -9,7 +9,7 @@ from helpers.demo_game import play_demo
 from rulesets.battle_for_kursk.board import walked
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.kernel import forecast
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.rulesets.battle_for_kursk import movement

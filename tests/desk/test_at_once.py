@@ -16,8 +16,9 @@ import pytest
 from board.seats import Client, Seat
 from helpers import sweeps
 
-from kursk_pbem.desk import locks, play
 from kursk_pbem.desk.draft import drafts, ordering
+from kursk_pbem.desk.ground import locks
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 
@@ -83,7 +84,7 @@ def test_of_two_orders_written_in_one_moment_each_is_in_the_draft_or_refused(ger
 HOLDS = """
 import sys, time
 from pathlib import Path
-from kursk_pbem.desk import locks
+from kursk_pbem.desk.ground import locks
 with locks.hold_lock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -11,7 +11,8 @@ from helpers.crashed import check_plain_failure, different, run_all
 from helpers.signed_play import Table
 
 from kursk_pbem.demo import players
-from kursk_pbem.desk import desks, locks
+from kursk_pbem.desk.ground import locks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.game.disk import PREFIX

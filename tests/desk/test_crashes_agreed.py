@@ -12,7 +12,7 @@ from helpers.crashed import check_plain_failure, different, run_all
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
 
-from kursk_pbem.desk import offers
+from kursk_pbem.desk.deals import offers
 from kursk_pbem.game import entropy, folders
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]

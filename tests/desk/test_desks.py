@@ -7,7 +7,8 @@ from helpers import intake
 from helpers.commands import tree
 from rulesets.battle_for_kursk.first_turn import ORDERS
 
-from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import FileError, NoRecordError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.game import games as record

@@ -7,8 +7,9 @@ from helpers.commands import tree
 from rulesets.battle_for_kursk.first_turn import ENGAGE, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.draft import prospects
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import FileError, RulesError, Violation
 from kursk_pbem.game import folders
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kursk_pbem.desk.games import lookup
-from kursk_pbem.desk.games.lookup import NoGameError, SeveralGamesError
+from kursk_pbem.desk.own import lookup
+from kursk_pbem.desk.own.lookup import NoGameError, SeveralGamesError
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 

@@ -11,7 +11,7 @@ from helpers.signed_play import RefereedTable, Table
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import offers
+from kursk_pbem.desk.deals import offers
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.rescue import restore
 from kursk_pbem.game import entropy, folders

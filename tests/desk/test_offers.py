@@ -10,8 +10,9 @@ from rulesets.battle_for_kursk.first_turn import OPENING
 
 from kursk_pbem.audit import prove, verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, offers
+from kursk_pbem.desk.deals import offers
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import chapters, folders, games
 from kursk_pbem.kernel.adjudicate import keep_position

@@ -12,8 +12,9 @@ from rulesets.battle_for_kursk import board, random_play
 from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import desks, offers
+from kursk_pbem.desk.deals import offers
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders, games
 from kursk_pbem.kernel.state import OVER

@@ -7,7 +7,8 @@ from helpers.agreements import decline, forged, offer, same
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE
 
-from kursk_pbem.desk import desks, offers
+from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders, games
 

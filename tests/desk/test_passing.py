@@ -7,7 +7,8 @@ import pytest
 from rulesets.battle_for_kursk.first_turn import ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, passing
+from kursk_pbem.desk.deals import passing
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders
 
 OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}

@@ -6,7 +6,7 @@ from helpers.signed_play import RefereedTable, Table
 from rulesets.battle_for_kursk.first_turn import OPENING
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
 from kursk_pbem.game import entropy
 from kursk_pbem.trust import keys

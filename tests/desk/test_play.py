@@ -11,8 +11,8 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders
 

@@ -5,7 +5,10 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, jsonfiles, passing, prepared
+from kursk_pbem.desk.deals import passing
+from kursk_pbem.desk.ground import jsonfiles
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy, folders
 

@@ -6,8 +6,8 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import fought
 
-from kursk_pbem.desk import desks
 from kursk_pbem.desk.draft import drafts, leftovers
+from kursk_pbem.desk.own import desks
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import entropy, folders
 

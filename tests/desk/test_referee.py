@@ -9,8 +9,8 @@ from helpers.relaying import day, no, read, well
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import clock
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times

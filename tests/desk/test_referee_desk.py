@@ -7,9 +7,10 @@ from helpers.relaying import day
 from helpers.signed_play import Player
 from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SIDES
 
-from kursk_pbem.desk import begin, clock, desks
+from kursk_pbem.desk.deals import begin, director
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys
 

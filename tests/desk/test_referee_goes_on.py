@@ -6,7 +6,7 @@ from helpers.agreements import agreed, propose
 from helpers.relaying import day, no, well
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import offers
+from kursk_pbem.desk.deals import offers
 from kursk_pbem.desk.referee import successor_terms
 from kursk_pbem.trust import keys, messages
 

@@ -11,7 +11,7 @@ import pytest
 from helpers.relaying import day, issue, lay, no, well
 
 from kursk_pbem.audit import export, verify
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.game import histories
 from kursk_pbem.game import receipts as stored
 from kursk_pbem.trust import keys, papers

@@ -8,7 +8,7 @@ from helpers.agreements import agreed, go_on, propose, send
 from helpers.relaying import day, issue, lay, no, well
 
 from kursk_pbem.audit import export, verify
-from kursk_pbem.desk import offers
+from kursk_pbem.desk.deals import offers
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, histories

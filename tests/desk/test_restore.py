@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers.losing import ALL, Loser, draft_of, game_folder, letters, restored
 
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import copies
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.trust import keys, messages

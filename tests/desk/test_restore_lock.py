@@ -5,7 +5,7 @@ import shutil
 import pytest
 from helpers.losing import Loser, draft_of, game_folder, letters, restored
 
-from kursk_pbem.desk import desks, elsewhere
+from kursk_pbem.desk.own import desks, elsewhere
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.trust import messages
 

@@ -13,7 +13,7 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk.referee import director as rolling
+from kursk_pbem.desk.deals import director as rolling
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import keys

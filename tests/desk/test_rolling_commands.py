@@ -12,9 +12,9 @@ from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 from rulesets.battle_for_kursk.random_play import Chooser
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import cautions, drafts, prospects
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.ruleset import REFEREE

@@ -10,9 +10,9 @@ from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE, SEAL_2, SIDES
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, desks, offers
+from kursk_pbem.desk.deals import begin, director, offers
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders, histories, journal, successor
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED

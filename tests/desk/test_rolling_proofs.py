@@ -11,9 +11,9 @@ from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, PAUSE, SEAL_2
 
 from kursk_pbem.audit import gather, proof_file, prove, verify
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import RulesError, TrustError
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.ruleset import REFEREE

@@ -6,8 +6,8 @@ import pytest
 from helpers import registry
 from helpers.signed_play import Table
 
-from kursk_pbem.desk import desks
 from kursk_pbem.desk.draft import changes, drafts, ordering, orderlines, wording
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy
 from kursk_pbem.kernel.state import OVER
 

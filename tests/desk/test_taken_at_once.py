@@ -14,7 +14,7 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
 
 from kursk_pbem.audit import gather
 from kursk_pbem.cli import run
-from kursk_pbem.desk import evidence
+from kursk_pbem.desk.turn import evidence
 from kursk_pbem.game import disk, entropy, folders
 from kursk_pbem.trust import keys, messages, sshsig
 

@@ -11,7 +11,7 @@ import pytest
 
 from kursk_pbem.audit import proof_file
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import data, files
 

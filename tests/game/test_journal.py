@@ -9,8 +9,9 @@ import pytest
 from helpers.two_processes import SLOTS, fill_slots, fresh_record, run_together, sign_the_draft, take_the_letter
 from rulesets.battle_for_kursk.first_turn import ORDERS
 
-from kursk_pbem.desk import desks, play, policies
-from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft import drafts, policies
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import disk, folders, journal
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot

@@ -11,8 +11,9 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, PAUSE
 
 from kursk_pbem.audit import proof_file, prove, verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin, desks, offers
+from kursk_pbem.desk.deals import begin, offers
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy, folders, games, histories, successor
 from kursk_pbem.trust import keys

@@ -15,8 +15,8 @@ from rulesets.battle_for_kursk.first_turn import CAMPAIGN, ENGAGE, OPENING, PAUS
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin as beginning
-from kursk_pbem.desk import offers, successors
+from kursk_pbem.desk.deals import begin as beginning
+from kursk_pbem.desk.deals import offers, successors
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders, histories, scenarios, successor
 from kursk_pbem.game import games as record

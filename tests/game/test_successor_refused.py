@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from helpers.agreements import hashed, offered, propose, tampered
 
-from kursk_pbem.desk import offers
+from kursk_pbem.desk.deals import offers
 from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.game import folders, games, histories, scenarios
 from kursk_pbem.kernel.state import Unit

@@ -12,7 +12,7 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import KurskError, LostError
 from kursk_pbem.game import disk, folders, histories, journal, reports, verified
 from kursk_pbem.trust.chains import Chain

@@ -32,7 +32,7 @@ from typing import Any
 
 from helpers import registry
 
-from kursk_pbem.desk import begin
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document

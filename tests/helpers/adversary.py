@@ -16,7 +16,7 @@ from typing import Any
 from unittest import mock
 
 from helpers.signing_desk import SIGNERS
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import RulesError, TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import games

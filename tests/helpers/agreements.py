@@ -6,7 +6,8 @@ import shutil
 
 from helpers.signed_play import Player, Table
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, desks, offers
+from kursk_pbem.desk.deals import begin, offers
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders, successor
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.trust import keys, messages, sshsig

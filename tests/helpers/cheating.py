@@ -3,7 +3,7 @@
 import copy
 from dataclasses import replace
 
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import folders, games, reports

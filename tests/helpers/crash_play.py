@@ -217,13 +217,13 @@ USED = (
     "cli.play.begin",
     "cli.play.restoring",
     "cli.play.turn",
-    "desk.play",
+    "desk.turn.play",
     "desk.rescue.restore",
     "game.copies",
     "cli.referee.papers",
     "desk.referee.timekeeper",
     "cli.play.offers",
-    "desk.offers",
+    "desk.deals.offers",
 )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from helpers import crash_play
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.disk import PREFIX
 from kursk_pbem.game.journal import SIGNED

@@ -12,8 +12,9 @@ from helpers import crash_play, postal
 from helpers.mailbags import letter
 from helpers.postmen import Faults, Member, PostOffice, run_in_child
 from kursk_pbem.cli import run
-from kursk_pbem.desk import clock, play
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.turn import play
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.post.mailbox import post_folder
@@ -177,8 +178,7 @@ class Cup:
     def _ended(self, game):
         folder = self.folder / "games" / folders.folder_name(game)
         last = folders.read_message(folders.message_files(folder)[-1])  # a player's after a turn without dice
-        over = last.type == "resign" or (last.state or {}).get("stage") == OVER
-        return over or (folder / "forfeit.yaml").exists()
+        return (last.state or {}).get("stage") == OVER or last.type == "resign" or (folder / "forfeit.yaml").exists()
 
     def tick(self):
         """Let some hours pass: people read their mail and play, then the mailbox runs its round."""

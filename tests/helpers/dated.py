@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from helpers.tourney import Playing, World
-from kursk_pbem.desk import clock, desks
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.formats import times

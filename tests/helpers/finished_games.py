@@ -14,8 +14,9 @@ from unittest.mock import patch
 from helpers import registry, signed_play
 from helpers.registry import Kit
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.ruleset import REFEREE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.desk import play
+from kursk_pbem.desk.turn import play
 from kursk_pbem.game import inbox
 
 

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 
 PASSWORD = "correct horse"
 

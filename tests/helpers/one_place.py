@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import newest
+from kursk_pbem.desk.ground import newest
 
 copy_elsewhere = shutil.copytree
 """Copy a folder as a person does: the program notices the copy of a private folder, and asks."""

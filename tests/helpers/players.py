@@ -7,10 +7,11 @@ from pathlib import Path
 
 from helpers import intake
 from helpers.registry import Content, Mind
-from kursk_pbem.desk import desks, play
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.turn import play
 from kursk_pbem.game import entropy, folders, games, journal
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import keys, messages

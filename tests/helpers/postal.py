@@ -15,8 +15,10 @@ import pytest
 from helpers import registry
 from helpers.intake import receive
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin, desks, play
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.turn import play
 from kursk_pbem.game import entropy, folders, games, journal
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import keys, messages

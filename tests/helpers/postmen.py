@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from helpers import crash_play
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.post.mail_session import MailSession
 from kursk_pbem.post.mailbox import people, post_folder, spool, store
 from kursk_pbem.post.referee import terms

@@ -20,9 +20,10 @@ from helpers.players import Player
 from helpers.reached import Reached
 from helpers.registry import Kit, Mind
 from kursk_pbem.audit import verify
-from kursk_pbem.desk import begin, desks, offers, play
+from kursk_pbem.desk.deals import begin, director, offers
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.game.games import Game

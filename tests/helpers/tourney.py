@@ -15,9 +15,11 @@ from typing import Any
 
 from helpers import registry
 from helpers.person import Person
-from kursk_pbem.desk import begin, desks, play
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.turn import play
 from kursk_pbem.formats import times
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.state import OVER

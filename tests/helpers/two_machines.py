@@ -17,7 +17,7 @@ from pathlib import Path
 
 from helpers import crash_play, postal
 from helpers.one_place import copy_elsewhere
-from kursk_pbem.desk import elsewhere
+from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders, journal
 

@@ -9,8 +9,9 @@ from multiprocessing import forkserver
 import pytest
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks, play
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import journal
 from kursk_pbem.game.journal import SIGNED, Slot

@@ -106,7 +106,7 @@ def test_T48_what_is_new_is_fetched_once_whenever_the_line_was_cut(certificates,
 
 def test_idle_wakes_when_something_comes_and_polling_does_without(certificates, monkeypatch):
     slept = []
-    monkeypatch.setattr("kursk_pbem.desk.clock.sleep", slept.append)
+    monkeypatch.setattr("kursk_pbem.desk.ground.clock.sleep", slept.append)
     for idle in (True, False):
         with Imap(certificates, tls=False, idle=idle) as server:
             said = account(imap_port=server.port)

@@ -10,7 +10,7 @@ from helpers import one_place, postal, refereed_mail
 from helpers.commands import Terminal
 from helpers.mailbags import letter, turn
 
-from kursk_pbem.desk import elsewhere
+from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.trust import messages
 

@@ -4,7 +4,7 @@ import pytest
 from helpers.mail_servers import PASSWORD, Proxy, Smtp
 from helpers.mailbags import foreign, letter, turn
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.post import mail_session
 from kursk_pbem.post.wire import account, fetching, smtp
 from kursk_pbem.post.wire.password import Secret

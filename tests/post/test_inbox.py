@@ -6,8 +6,8 @@ from helpers.mailbags import box, letter, states, taken, turn
 from helpers.mails import attached
 from helpers.mails import letter as plain_letter
 
-from kursk_pbem.desk import begin as beginnings
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.deals import begin as beginnings
+from kursk_pbem.desk.deals import director
 from kursk_pbem.post import inbox_round
 from kursk_pbem.post.inbox_round import Found
 from kursk_pbem.post.intake import Intake

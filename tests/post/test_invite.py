@@ -5,7 +5,7 @@ import re
 import pytest
 from helpers import registry
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 
 SCENARIO = "hex-toy/fords"
 EARLIER, TIME, LATER = "2026-11-01T10:00:00Z", "2026-11-02T10:00:00Z", "2026-12-02T10:00:01Z"

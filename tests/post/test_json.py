@@ -5,7 +5,7 @@ from helpers import mail_servers, postal, printed
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
 
 pytestmark = pytest.mark.slow

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from helpers.boards_by_mail import begin_board
 
-from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.turn import play
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.post.round import early_turns
 from kursk_pbem.tournament.proof import verify

@@ -11,7 +11,7 @@ from helpers import mail_servers, postal
 from helpers.commands import commands_in
 from helpers.postmen import text
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.mailbox.envelope import Mail

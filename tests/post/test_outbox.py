@@ -8,7 +8,8 @@ import pytest
 from helpers import postal
 from helpers.postmen import run_in_child
 
-from kursk_pbem.desk import clock, desks
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders
@@ -188,9 +189,9 @@ def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys
 
 
 def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
-    from kursk_pbem.desk import begin as beginnings  # noqa: PLC0415
-    from kursk_pbem.desk import play  # noqa: PLC0415
-    from kursk_pbem.desk.referee import director  # noqa: PLC0415
+    from kursk_pbem.desk.deals import begin as beginnings  # noqa: PLC0415
+    from kursk_pbem.desk.deals import director  # noqa: PLC0415
+    from kursk_pbem.desk.turn import play  # noqa: PLC0415
     from kursk_pbem.trust import messages  # noqa: PLC0415
 
     anna, boris, ref = friends("anna", "boris", "ref")

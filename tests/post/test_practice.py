@@ -3,7 +3,7 @@
 from helpers import mail_servers
 from helpers.mailbags import letter, turn
 
-from kursk_pbem.desk import begin
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.practice import opponent
 from kursk_pbem.trust import keys
 

@@ -5,7 +5,7 @@ from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.postmen import Time
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.post.mailbox.post_folder import BusyError, lock_post, lock_watch
 from kursk_pbem.post.wire import fetching, imap
 

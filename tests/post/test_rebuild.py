@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 from helpers.mailbags import letter, turn
 
-from kursk_pbem.desk import mailed
+from kursk_pbem.desk.own import mailed
 from kursk_pbem.post.mailbox import store
 
 

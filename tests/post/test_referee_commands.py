@@ -5,7 +5,7 @@ from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
 from helpers.refereed_mail import DAY, lets_pass
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.referee import grants, kept
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times

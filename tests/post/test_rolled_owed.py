@@ -6,7 +6,7 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
 from helpers.refereed_mail import DAY, HOUR
 
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.deals import director
 from kursk_pbem.game import folders
 
 

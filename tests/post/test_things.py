@@ -14,7 +14,8 @@ from helpers.things import TAKEN, TALK, THINGS, WRAPPINGS, wrap
 from rulesets import toys
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import invitations, moving
+from kursk_pbem.desk.deals import invitations
+from kursk_pbem.desk.rescue import moving
 from kursk_pbem.desk.seat import frontpage, linked
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import entropy, folders, journal

@@ -6,7 +6,7 @@ import pytest
 from helpers.registry import ROOT
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk.begin import find_proposer
+from kursk_pbem.desk.deals.begin import find_proposer
 from kursk_pbem.rulebook import pages
 
 

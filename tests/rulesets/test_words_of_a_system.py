@@ -21,7 +21,7 @@ WORD = re.compile(r"(?<![\w.-])[\w-]+(?:\.\w[\w-]*)*")
 """The pattern of a system's words, including paragraphs."""
 DEMONSTRATION = (  # plays a game of the system named in the files, or shows one to a newcomer
     *("demo/", "cli/demo.py", "desk/seat/bothsides.py", "desk/seat/shelf.py"),
-    *("cli/orders/hotseat.py", "cli/orders/prepare.py", "desk/prepared.py"),
+    *("cli/orders/hotseat.py", "cli/orders/prepare.py", "desk/turn/prepared.py"),
     *("cli/orders/practise.py", "practice/partner.py"),
 )
 TABLE = "rulesets/__init__.py"  # the table of systems
@@ -102,6 +102,7 @@ SHARED = {
     "show": "English",
     "shown": "English",
     "side": "of a game",
+    "skip": "English; what leaves a file out (game/things)",
     "stay": "English",
     "sw": "a side of a hex (grid)",
     "to": "English",
@@ -261,7 +262,7 @@ def test_the_words_are_those_of_the_system():
         ("kernel/state.py", "umpire.refuse('9.3-stand-fast', why)"),
         ("kernel/state.py", "def f(german): pass"),
         ("cli/orders/policy.py", "def f():\n    'It is what your defenders do (exchange-dr).'"),
-        ("desk/play.py", "if 'g-48-pz' in units: pass"),
+        ("desk/turn/play.py", "if 'g-48-pz' in units: pass"),
         ("game/games.py", "stage == 'russian-dice'"),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any
 from helpers.registry import Content, Kit
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders, games, histories
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.state import OVER

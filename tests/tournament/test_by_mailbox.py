@@ -17,7 +17,7 @@ from helpers.postmen import Faults
 
 from kursk_pbem.audit import batch
 from kursk_pbem.audit.results import Results
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.tournament import reader
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.records import BYE

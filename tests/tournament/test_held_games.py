@@ -9,7 +9,7 @@ from helpers import one_place
 from helpers.four import enter_four
 from helpers.tourney import Playing
 
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, histories
 from kursk_pbem.tournament.papers import fields, forms, store

@@ -10,7 +10,8 @@ import pytest
 from helpers.postmen import Faults, Member, PostOffice, Time, text
 from helpers.tourney import Playing, World
 
-from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own import desks
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, histories
 from kursk_pbem.post.mailbox import people

@@ -7,7 +7,8 @@ import shutil
 import pytest
 from helpers.tourney import Playing, World
 
-from kursk_pbem.desk import clock, desks
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term

@@ -49,7 +49,8 @@ from helpers.dated import (
 from helpers.four import enter_four, play_first_round
 from helpers.tourney import Playing, World
 
-from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.formats import times

@@ -12,7 +12,7 @@ from helpers.signing_desk import propose, signed
 from helpers.tourney import World
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.tournament import boards, private, summary

@@ -11,7 +11,7 @@ from board.seats import Client, Seat
 from helpers.ledger import Ledger
 from helpers.tourney import Playing, World
 
-from kursk_pbem.desk import begin
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.tournament import boards, entrant_steps, status, steps

@@ -17,7 +17,7 @@ from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk import forger
 from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS, other
 
-from kursk_pbem.desk import offers
+from kursk_pbem.desk.deals import offers
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import entropy, folders, histories

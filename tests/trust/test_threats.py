@@ -18,7 +18,7 @@ from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk import desks
+from kursk_pbem.desk.own import desks
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.game import entropy, folders, journal
 from kursk_pbem.trust import commit, keys, messages, sshsig

@@ -12,8 +12,8 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, json_option, note, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.desk import begin
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own import register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import keyring
 from kursk_pbem.post.mailbox import address as addresses

@@ -10,19 +10,20 @@ from kursk_pbem.cli import jsonlines
 from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import home, home_in_words, in_json, read_input, say, say_json
 from kursk_pbem.cli.signing import say_again, say_signed
-from kursk_pbem.desk import play
+from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.games import lookup, overview
-from kursk_pbem.desk.games.register import shorten_path
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.games import overview
+from kursk_pbem.desk.own import lookup
+from kursk_pbem.desk.own.register import shorten_path
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, inbox, reports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kursk_pbem.desk.desks import Desk
-    from kursk_pbem.desk.play import Received
+    from kursk_pbem.desk.own.desks import Desk
+    from kursk_pbem.desk.turn.play import Received
     from kursk_pbem.game.inbox import Message, Paper
 
 

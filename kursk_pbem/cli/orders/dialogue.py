@@ -28,7 +28,7 @@ from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview, vocabulary
 from kursk_pbem.desk.draft.completion import Word
 from kursk_pbem.desk.draft.wording import DraftFile
-from kursk_pbem.desk.games import lookup
+from kursk_pbem.desk.own import lookup
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import disk, folders
 

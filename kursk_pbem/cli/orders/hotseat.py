@@ -17,7 +17,7 @@ from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from kursk_pbem.demo.script import Script
-    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.desk.seat.room import Room
 
 

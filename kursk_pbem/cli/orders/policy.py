@@ -7,8 +7,7 @@ from pathlib import Path
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, note, read_input, said_options, say
 from kursk_pbem.cli.games import game_and_more, only_word
-from kursk_pbem.desk import policies
-from kursk_pbem.desk.draft import defaults
+from kursk_pbem.desk.draft import defaults, policies
 from kursk_pbem.errors import NoRecordError, UsageError
 from kursk_pbem.report import draft
 

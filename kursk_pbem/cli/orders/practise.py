@@ -120,8 +120,7 @@ def _play_by_post(level: int, every: int, number: int | None) -> int:
 
 def _answer_mails(session: MailSession, told: Told) -> None:
     """Accept the proposals of a round, then sign every due message."""
-    from kursk_pbem.desk import desks
-    from kursk_pbem.desk.games import register
+    from kursk_pbem.desk.own import desks, register
     from kursk_pbem.post.mailbox import people
     from kursk_pbem.post.mailbox.task_guard import guard_task
     from kursk_pbem.post.round.digest import Digest

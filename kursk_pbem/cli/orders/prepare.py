@@ -10,11 +10,12 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import ask, desk_at, home, note, said_options, say, yes_option
 from kursk_pbem.cli.games import completion_of, pick_path
-from kursk_pbem.desk import passing, prepared
+from kursk_pbem.desk.deals import passing
+from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.own.desks import Desk
 
 _TEXT = re.compile(r"(if|otherwise)\b|none\Z", re.IGNORECASE)
 """The beginning of a text; every other first word names a game."""

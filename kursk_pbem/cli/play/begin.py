@@ -26,15 +26,14 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, completion_of, pick_path
-from kursk_pbem.desk import agreement, begin, introducing, rematch, remembered
-from kursk_pbem.desk.games import lookup
-from kursk_pbem.desk.referee import director
+from kursk_pbem.desk.deals import agreement, begin, director, introducing, rematch
+from kursk_pbem.desk.own import lookup, remembered
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, keyring, scenario_files, scenarios
 from kursk_pbem.rulebook import paragraphs
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.own.desks import Desk
 
 
 @cli.command()

@@ -11,7 +11,8 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, pairs, read_input, said_options, say
 from kursk_pbem.cli.games import completion_of
-from kursk_pbem.desk import invitations, remembered
+from kursk_pbem.desk.deals import invitations
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import keyring, scenario_files
 

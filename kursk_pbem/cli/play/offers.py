@@ -13,12 +13,13 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, desk_at, note, pairs, say, sign_options
 from kursk_pbem.cli.games import complete_games, game_and_more, only_word
 from kursk_pbem.cli.signing import say_again, sign_asked
-from kursk_pbem.desk import offers, play
+from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import keyring, reports, successor
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.own.desks import Desk
 
 _KINDS, _ANSWERS = ("draw", "successor"), ("accept", "decline")
 _SHORT = {"yes": "accept", "no": "decline"}

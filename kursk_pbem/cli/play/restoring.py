@@ -10,7 +10,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, note, said_options, say, warn, yes_option
 from kursk_pbem.cli.games import completion_of, find_lost_folder, pick_path
-from kursk_pbem.desk import mailed
+from kursk_pbem.desk.own import mailed
 from kursk_pbem.desk.rescue import restore as restoring
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 

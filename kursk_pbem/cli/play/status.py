@@ -29,16 +29,17 @@ from kursk_pbem.cli.common import (
 )
 from kursk_pbem.cli.games import complete_games, pick_path
 from kursk_pbem.cli.newest import ask_newest
-from kursk_pbem.desk import clock, desks, elsewhere
-from kursk_pbem.desk.agreement import describe_outdated
-from kursk_pbem.desk.games import lookup, overview
+from kursk_pbem.desk.deals.agreement import describe_outdated
+from kursk_pbem.desk.games import overview
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import desks, elsewhere, lookup
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import journal, reports, verified
 from kursk_pbem.tournament import any_here
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.desks import Desk
     from kursk_pbem.desk.games.overview import Log, Stand
+    from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.game.games import Game
 
 INDENT = "    "

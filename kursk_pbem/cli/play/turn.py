@@ -24,16 +24,16 @@ from kursk_pbem.cli.games import DRAFT, game_argument
 from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
-from kursk_pbem.desk import play
 from kursk_pbem.desk.draft import cautions, drafts, leftovers, unsigned, wants
-from kursk_pbem.desk.games import lookup
+from kursk_pbem.desk.own import lookup
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import RulesError, UsageError, shell_word
 from kursk_pbem.game import folders, reports
 from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.desks import Desk
     from kursk_pbem.desk.draft.drafts import Checked
+    from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.errors import Violation
 
 

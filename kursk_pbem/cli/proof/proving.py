@@ -13,7 +13,7 @@ from kursk_pbem.audit import prove as proofs
 from kursk_pbem.cli import cli, inside
 from kursk_pbem.cli.common import PATH, complain, home, in_json, said_options, say, say_json
 from kursk_pbem.cli.games import completion_of, pick_paths
-from kursk_pbem.desk import elsewhere
+from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.game import folders, journal
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from kursk_pbem.cli.common import (
 )
 from kursk_pbem.cli.games import complete_games, game_argument, pick_path
 from kursk_pbem.cli.referee import referee_group
-from kursk_pbem.desk.games import lookup
+from kursk_pbem.desk.own import lookup
 from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import histories, reports
@@ -37,7 +37,7 @@ from kursk_pbem.tournament import timekeeping
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kursk_pbem.desk.desks import Desk
+    from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.desk.referee.timekeeper import Issued
     from kursk_pbem.game.inbox import Paper
     from kursk_pbem.post.referee.overdue import Overdue

@@ -11,7 +11,7 @@ from kursk_pbem.cli import many
 from kursk_pbem.cli.common import PATH, complain, home, in_json, note, said_options, say, say_json
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST, shell_word
 from kursk_pbem.tournament import sights
 from kursk_pbem.tournament.proof import archives, equivocation

@@ -11,8 +11,8 @@ import click
 from kursk_pbem.cli.common import PATH, ask, home, keyed_options, need_key, note, said_options, say, sign_options
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import ask_person, close_office, close_seat, folder_argument, found, office, tell
-from kursk_pbem.desk import begin, remembered
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own import register, remembered
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, keyring
 from kursk_pbem.tournament import rules, summary

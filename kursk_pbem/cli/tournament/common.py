@@ -10,7 +10,7 @@ import click
 
 from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import PATH, ask, home, may_ask, note, say
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.tournament import private, sights
 from kursk_pbem.tournament.director import desk as offices

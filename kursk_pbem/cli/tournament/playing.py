@@ -10,7 +10,8 @@ import click
 from kursk_pbem.cli.common import PATH, TIME, ask, home, keyed_options, need_key, note, said_options, say, yes_option
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
-from kursk_pbem.desk import begin, remembered
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.tournament.director import intake
 from kursk_pbem.tournament.entrant import desk as seats
 from kursk_pbem.tournament.entrant import games, statements

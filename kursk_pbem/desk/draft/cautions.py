@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.events import Fought, Scheduled

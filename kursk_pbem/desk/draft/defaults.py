@@ -10,9 +10,9 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import orderlines
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import Violation
 from kursk_pbem.game import folders
 from kursk_pbem.game.games import Game

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, locks, policies
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import defaults, editors
+from kursk_pbem.desk.draft import defaults, editors, policies
+from kursk_pbem.desk.ground import locks
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy, folders, games

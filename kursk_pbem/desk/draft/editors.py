@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.formats.precheck import load
 from kursk_pbem.game import folders, games
 from kursk_pbem.game.games import Game

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import cautions, defaults
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.report.layout import wrap

@@ -14,13 +14,14 @@ from operator import getitem
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, locks
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import changes, drafts, history, orderlines, wording
 from kursk_pbem.desk.draft.changes import Change
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.history import DraftHistory
 from kursk_pbem.desk.draft.wording import NOTE, DraftFile
+from kursk_pbem.desk.ground import locks
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.game import folders

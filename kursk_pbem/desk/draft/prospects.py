@@ -12,10 +12,10 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError, Violation
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, journal, verified

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from kursk_pbem.desk import locks
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.ground import locks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import folders

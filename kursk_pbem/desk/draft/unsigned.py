@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.game import folders
 from kursk_pbem.trust.messages import Message

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.prospects import Prospect
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.formats.text import show

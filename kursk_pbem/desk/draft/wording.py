@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import changes, drafts, history, orderlines
 from kursk_pbem.desk.draft.changes import Change
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml, yamledit
 from kursk_pbem.formats.strictyaml import Document

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk import desks
 from kursk_pbem.desk.draft import wording
 from kursk_pbem.desk.draft.completion import Completion, Word
-from kursk_pbem.desk.games import lookup
-from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.own import desks, lookup
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders, scenario_files, verified
 from kursk_pbem.game.games import Game

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.own import desks, register
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 

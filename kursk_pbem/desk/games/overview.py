@@ -10,12 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, mailed, offers, policies
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.games import lookup
-from kursk_pbem.desk.games.register import Known
-from kursk_pbem.desk.games.register import list_games as every_known
+from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.draft import drafts, policies
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import desks, lookup, mailed
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.own.register import Known
+from kursk_pbem.desk.own.register import list_games as every_known
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
@@ -150,7 +151,7 @@ def _read_draft_status(desk: Desk, ahead: Adjudication | None) -> str:
     path = folders.draft_path(desk.folder, desk.seq)
     if not path.exists():
         return NONE
-    from kursk_pbem.desk import introducing  # noqa: PLC0415  only players with a draft need this large import
+    from kursk_pbem.desk.deals import introducing  # noqa: PLC0415  only players with a draft need this large import
 
     with suppress(UsageError, FileError):  # an unreadable draft has been edited
         held = policies.load_policy(desk.own, desk.game.ruleset)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.draft import orderlines, prospects
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.own import register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import folders, journal, scenario_files, scenarios, verified

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Confirm, Issued, Opened
 from kursk_pbem.errors import UsageError

@@ -10,15 +10,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, elsewhere, play
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import desks, elsewhere
 from kursk_pbem.desk.referee import kept, successor_terms
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
 from kursk_pbem.game import folders, histories, inbox, journal, receipts
 from kursk_pbem.game.games import Game
-from kursk_pbem.game.histories import History
 from kursk_pbem.trust import keys, messages, papers, referee, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT, Paper
@@ -104,7 +104,7 @@ class Opened:
     """
 
     folder: Path
-    history: History
+    history: histories.History
     seq: int | None = None
     home: Path | None = None
 
@@ -340,12 +340,12 @@ def _list_held(game: Game) -> tuple[object, ...]:
 class Received:
     """A paper received by mail. ``wrote``: the new file, or None for a known paper."""
 
-    desk: Desk
+    desk: desks.Desk
     paper: Paper
     wrote: Path | None
 
 
-def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: Desk | None = None) -> Received:
+def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.Desk | None = None) -> Received:
     """Accept a referee's paper at any desk.
 
     ``near``: the folder of the paper's file. ``sitting``: an open desk to reuse. Raises FileError or TrustError.

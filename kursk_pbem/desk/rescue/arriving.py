@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk import desks, elsewhere, prepared, remembered
+from kursk_pbem.desk.own import desks, elsewhere, remembered
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.desk.rescue.saved import Saved
+from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import FileError, KurskError
 from kursk_pbem.game import disk, folders, journal
 from kursk_pbem.game.journal import OWN, Record

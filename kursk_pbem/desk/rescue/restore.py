@@ -1,7 +1,8 @@
 """Restoring a lost game folder or private record from mail copies and the key (protocol 2.6, 3.7).
 
 Copies cannot prove which message the player sent last. So signing stays locked until the player confirms the last
-message (:mod:`kursk_pbem.desk.newest`). A false answer leads to two signatures for one number, which prove fraud.
+message (:mod:`kursk_pbem.desk.ground.newest`). A false answer leads to two signatures for one number, which prove
+fraud.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, elsewhere, newest, play, policies
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.games import missing, register
-from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.draft import policies
+from kursk_pbem.desk.ground import newest
+from kursk_pbem.desk.own import desks, elsewhere, missing, register
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.own.register import Known
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import FileError, KurskError, LostError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import shorten

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import elsewhere, remembered
-from kursk_pbem.desk.desks import SECOND
+from kursk_pbem.desk.own import elsewhere, remembered
+from kursk_pbem.desk.own.desks import SECOND
 from kursk_pbem.errors import FileError, KurskError, TrustError
 from kursk_pbem.formats import zipped
 from kursk_pbem.formats.canonical import canon, is_too_deep, sha256_hex

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk import begin
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat.room import KEY, Room
 from kursk_pbem.game import folders, keyring, scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset

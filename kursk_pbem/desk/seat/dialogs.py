@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import machine, offers, play, policies, successors
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.deals import offers, successors
+from kursk_pbem.desk.draft import drafts, policies
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.shown import Shown
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.ground.shown import Shown
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folders, reports

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk import agreement, begin, clock, introducing, invitations, machine, play, remembered, successors
-from kursk_pbem.desk.games import lookup as places
+from kursk_pbem.desk.deals import agreement, begin, director, introducing, invitations, successors
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.games.overview import Stand
-from kursk_pbem.desk.referee import director, timekeeper
+from kursk_pbem.desk.ground import clock, machine
+from kursk_pbem.desk.ground.shown import Shown
+from kursk_pbem.desk.own import lookup as places
+from kursk_pbem.desk.own import remembered
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.seat import bothsides, ownkeys, shelf
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.desk.shown import Shown
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kursk_pbem.desk import invitations, machine, remembered
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import invitations
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.own import remembered
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat import ownkeys, posting, shelf
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError

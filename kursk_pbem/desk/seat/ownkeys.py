@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import machine, remembered
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE

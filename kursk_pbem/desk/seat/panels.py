@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kursk_pbem.desk import elsewhere, machine, play, policies, successors
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import leftovers, ordering, orderlines, wording
+from kursk_pbem.desk.deals import successors
+from kursk_pbem.desk.draft import leftovers, ordering, orderlines, policies, wording
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.ground.shown import Shown
+from kursk_pbem.desk.own import elsewhere
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat import battles, editing
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import WORD, Scene
-from kursk_pbem.desk.shown import Shown
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import chapters, folders, reports

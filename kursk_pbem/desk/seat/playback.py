@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import replay
 from kursk_pbem.kernel.events import Fought, Tested

@@ -8,7 +8,7 @@ from email.parser import BytesParser
 from email.policy import SMTP
 from urllib.parse import urlencode
 
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import in_header
 from kursk_pbem.game import folders

@@ -14,15 +14,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, clock, desks, elsewhere, newest, play
-from kursk_pbem.desk.desks import SECOND, Desk
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import DraftFile
-from kursk_pbem.desk.games import lookup, overview, register
-from kursk_pbem.desk.games.lookup import Known
+from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.games.overview import Log
-from kursk_pbem.desk.games.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE
-from kursk_pbem.desk.shown import Asked
+from kursk_pbem.desk.ground import clock, newest
+from kursk_pbem.desk.ground.shown import Asked
+from kursk_pbem.desk.own import desks, elsewhere, lookup, register
+from kursk_pbem.desk.own.desks import SECOND, Desk
+from kursk_pbem.desk.own.lookup import Known
+from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE

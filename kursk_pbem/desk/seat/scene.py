@@ -12,11 +12,11 @@ from functools import cached_property, reduce
 from itertools import takewhile
 from typing import Any
 
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import cautions, drafts, ordering, prospects
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat.room import Room, digest_draft, read_draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
 from kursk_pbem.kernel.brief import Unused

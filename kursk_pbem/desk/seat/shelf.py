@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from kursk_pbem.desk.ground.shown import Shown
 from kursk_pbem.desk.seat import bothsides
-from kursk_pbem.desk.shown import Shown
 from kursk_pbem.game import scenarios
 from kursk_pbem.game.scenarios import Playable
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset

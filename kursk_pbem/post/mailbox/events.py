@@ -12,9 +12,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import elsewhere
-from kursk_pbem.desk.games import register
-from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.own import elsewhere, register
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import post_folder

@@ -13,7 +13,7 @@ from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import files, times
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import post_folder, store

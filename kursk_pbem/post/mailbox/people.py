@@ -17,8 +17,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock
-from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from kursk_pbem.desk import clock, locks
+from kursk_pbem.desk.ground import clock, locks
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.game import disk
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.post.mailbox import arrival, post_folder, store

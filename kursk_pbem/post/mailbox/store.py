@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from kursk_pbem.desk import clock, mailed
-from kursk_pbem.desk.mailed import convert_errors, open_store, writing_by_path
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import mailed
+from kursk_pbem.desk.own.mailed import convert_errors, open_store, writing_by_path
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post.mailbox import post_folder
 

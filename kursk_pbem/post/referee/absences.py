@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import OwnWordsError
 from kursk_pbem.formats import times
 from kursk_pbem.post.mailbox import people, store

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from kursk_pbem.desk import clock
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.games import views
 from kursk_pbem.desk.games.views import Subject
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError, OwnWordsError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports, scenario_files

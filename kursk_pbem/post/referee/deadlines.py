@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import clock
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import kept
 from kursk_pbem.errors import shell_word
 from kursk_pbem.formats import times

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kursk_pbem.desk import clock
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import kept, timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import DiskError, UsageError, shell_word

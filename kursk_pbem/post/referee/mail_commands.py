@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.desk import clock
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.post.mailbox import arrival, people, store, task_guard

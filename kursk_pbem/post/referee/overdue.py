@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import clock
-from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game

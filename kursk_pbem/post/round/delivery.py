@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import store, task_guard

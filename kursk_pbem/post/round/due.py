@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import DiskError, FileError, KurskError, Where
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.mailbox import arrival, spool, store, task_guard

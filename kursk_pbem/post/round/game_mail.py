@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from kursk_pbem.desk import desks
-from kursk_pbem.desk.games import lookup, register
-from kursk_pbem.desk.games.register import Known
+from kursk_pbem.desk.own import desks, lookup, register
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.game import entropy
 from kursk_pbem.post.mailbox import address as addresses

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show

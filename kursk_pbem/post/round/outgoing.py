@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from kursk_pbem.desk import clock, offers, remembered
+from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk, folders

@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from kursk_pbem.desk import desks, successors
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.deals import successors
+from kursk_pbem.desk.own import desks, register
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show

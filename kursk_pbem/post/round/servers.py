@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.wire import account as accounts

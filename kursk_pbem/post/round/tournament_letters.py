@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import Item, Letter, Reader

@@ -10,8 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kursk_pbem.desk import clock, desks, play
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE

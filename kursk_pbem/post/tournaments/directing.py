@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.referee.timekeeper import Log, Term
 from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times

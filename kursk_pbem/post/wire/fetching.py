@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from email import message_from_bytes
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.smtp import UnreachableError
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from typing import Any
 
-from kursk_pbem.desk import clock
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.account import Account, Server
 from kursk_pbem.post.wire.password import Secret

@@ -12,7 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock, elsewhere
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.tournament import boards, private
 from kursk_pbem.tournament.book import reading

@@ -10,10 +10,12 @@ from typing import Any
 
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
-from kursk_pbem.desk import desks, play
-from kursk_pbem.desk.referee import director, grants, kept, successor_terms, timekeeper
+from kursk_pbem.desk.deals import director
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.referee import grants, kept, successor_terms, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, histories, receipts, reports

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem import __version__
-from kursk_pbem.desk import clock, elsewhere
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.yamlout import form_lines
 from kursk_pbem.game import entropy, scenarios

@@ -13,7 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock, elsewhere
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal

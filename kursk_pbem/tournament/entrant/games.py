@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from kursk_pbem.desk import begin
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own import register
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders, inbox, journal
 from kursk_pbem.game import pins as systems

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from kursk_pbem.desk import elsewhere
+from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times

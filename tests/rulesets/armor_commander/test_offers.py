@@ -7,7 +7,8 @@ import pytest
 from helpers import sweeps
 from helpers.signed_play import RefereedTable, Table
 
-from kursk_pbem.desk import desks, offers
+from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, reports
 from rulesets.armor_commander.plots import GUN_LINE
 from rulesets.armor_commander.random_play import Chooser

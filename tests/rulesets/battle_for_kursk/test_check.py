@@ -8,7 +8,8 @@ import pytest
 from helpers import sweeps
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk import begin, desks
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import FileError, OutdatedError, UsageError
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, scenarios

@@ -5,7 +5,7 @@ from unittest.mock import patch
 import pytest
 from helpers import signed_play
 
-from kursk_pbem.desk import begin
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.errors import OutdatedError
 from rulesets.juggernauts.plots import JULY

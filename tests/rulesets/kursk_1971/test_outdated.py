@@ -10,7 +10,7 @@ import pytest
 from helpers import commands, finished_games, registry, signed_play
 
 from kursk_pbem.audit import gather, verify
-from kursk_pbem.desk import agreement, begin
+from kursk_pbem.desk.deals import agreement, begin
 from kursk_pbem.errors import OutdatedError
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, folders, games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kursk_pbem.desk import begin
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.ruleset import REFEREE

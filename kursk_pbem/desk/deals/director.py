@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, elsewhere, play
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.own import elsewhere
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import successor_terms
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import scenarios

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, jsonfiles, locks
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts, ordering, vocabulary
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.ground import jsonfiles, locks
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import precheck
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kursk_pbem.desk import locks
+from kursk_pbem.desk.ground import locks
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import sha256_hex

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import begin, desks, policies
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.draft import drafts, policies
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring, successor

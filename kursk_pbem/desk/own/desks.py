@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import clock, elsewhere, machine, mailed, newest
-from kursk_pbem.desk.games import missing, register
+from kursk_pbem.desk.ground import clock, machine, newest
+from kursk_pbem.desk.own import elsewhere, mailed, missing, register
 from kursk_pbem.errors import KurskError, LostError, NoRecordError, TrustError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.game import folders, games, histories, journal, verified

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import desks, elsewhere, newest
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.games import lookup, register
+from kursk_pbem.desk.ground import newest
+from kursk_pbem.desk.own import desks, elsewhere, lookup, register
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show

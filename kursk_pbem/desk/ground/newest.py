@@ -12,7 +12,7 @@ import os
 import secrets
 from pathlib import Path
 
-from kursk_pbem.desk import jsonfiles, machine
+from kursk_pbem.desk.ground import jsonfiles, machine
 from kursk_pbem.errors import DiskError
 from kursk_pbem.game import disk
 

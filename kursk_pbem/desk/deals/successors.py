@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk import locks, machine, offers
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.ground import locks, machine
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import folders, journal, successor
 from kursk_pbem.game.games import Game

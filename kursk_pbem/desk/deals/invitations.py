@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from kursk_pbem.desk import begin, clock, elsewhere, remembered
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own import elsewhere, remembered
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk import locks
+from kursk_pbem.desk.ground import locks
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import sha256_hex

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from kursk_pbem.desk import desks, elsewhere, locks
-from kursk_pbem.desk.desks import Desk
+from kursk_pbem.desk.ground import locks
+from kursk_pbem.desk.own import desks, elsewhere
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, TrustError, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.game import folders, games

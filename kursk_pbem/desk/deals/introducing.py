@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import NOTE
+from kursk_pbem.desk.own.desks import Desk
 
 _TOLD = "My name is {}."
 LATER = "your name is in no message; type 'kursk order note' when your next message is due"

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.games import missing
-from kursk_pbem.desk.games.register import (
+from kursk_pbem.desk.own import missing
+from kursk_pbem.desk.own.register import (
     Known,
     is_game_file,
     is_unreadable,

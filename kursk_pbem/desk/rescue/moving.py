@@ -16,9 +16,12 @@ from itertools import count
 from pathlib import Path
 from typing import IO
 
-from kursk_pbem.desk import clock, elsewhere, jsonfiles, machine, newest, passing, prepared, remembered
+from kursk_pbem.desk.deals import passing
+from kursk_pbem.desk.ground import clock, jsonfiles, machine, newest
+from kursk_pbem.desk.own import elsewhere, remembered
 from kursk_pbem.desk.rescue import arriving, saved
 from kursk_pbem.desk.rescue.saved import MAX_BYTES, MAX_FILES, SAVED, Saved
+from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE, canon, shorten

@@ -11,7 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kursk_pbem.desk import clock, jsonfiles, mailed
+from kursk_pbem.desk.ground import clock, jsonfiles
+from kursk_pbem.desk.own import mailed
 from kursk_pbem.errors import DiskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game.journal import OWN, Record

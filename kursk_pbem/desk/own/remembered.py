@@ -7,10 +7,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk import machine
-from kursk_pbem.desk.desks import SECOND
-from kursk_pbem.desk.games import register
-from kursk_pbem.desk.games.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.own import register
+from kursk_pbem.desk.own.desks import SECOND
+from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.game import disk, folders, journal

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kursk_pbem.desk.begin import Proposal, find_proposer
-from kursk_pbem.desk.desks import Desk
-from kursk_pbem.desk.games.register import Known
-from kursk_pbem.desk.referee.director import Match
+from kursk_pbem.desk.deals.begin import Proposal, find_proposer
+from kursk_pbem.desk.deals.director import Match
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import NoRecordError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kursk_pbem.desk import desks, elsewhere, evidence, locks, machine, prepared
-from kursk_pbem.desk.desks import Desk, LostSealError
 from kursk_pbem.desk.draft import drafts, renumbering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.ground import locks, machine
+from kursk_pbem.desk.own import desks, elsewhere, register
+from kursk_pbem.desk.own.desks import Desk, LostSealError
+from kursk_pbem.desk.turn import evidence, prepared
 from kursk_pbem.errors import FileError, LostError, NoRecordError, RulesError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8

@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kursk_pbem.desk import play, prepared
-from kursk_pbem.desk.desks import Desk
 from kursk_pbem.desk.draft import drafts, ordering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.games import register
+from kursk_pbem.desk.own import register
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.turn import play, prepared
 from kursk_pbem.errors import KurskError, RulesError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE

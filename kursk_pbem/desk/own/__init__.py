@@ -1,0 +1,1 @@
+"""A player's own games: the register, the private records, notes, and the games that lie elsewhere."""

@@ -1,0 +1,1 @@
+"""One turn of a player: sign, prepare, keep what proves a fraud."""
