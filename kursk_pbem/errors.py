@@ -86,6 +86,13 @@ class OutdatedError(FileError):
     """The game pins a different adjudication of this position, or different data; no player is at fault (44, 75)."""
 
 
+class EarlyError(OutdatedError):
+    """A game, tournament, proof or saved folder is from before release 1.0; the message ends with TOO_EARLY."""
+
+
+TOO_EARLY = "is from before release 1.0; this program does not judge it"
+
+
 class NewerError(FileError):
     """A file of a later release: the sender is right, and another copy would not help."""
 
@@ -148,7 +155,7 @@ class NoRecordError(UsageError):
     """Only a player of the game can do this, and the private folder does not know the game; perhaps a wrong folder."""
 
 
-_EVIDENCE = "keep this file: 'kursk prove' shows its evidence; ask the sender for the right file"
+_EVIDENCE = "keep this file: 'kursk prove' shows the evidence; ask the sender for the right file"
 _ADVICE = {
     "sender": "ask the sender for the right message",
     "opening": _EVIDENCE,

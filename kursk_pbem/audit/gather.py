@@ -53,7 +53,8 @@ def prove_all(paths: Sequence[Path]) -> Found:
     if not found.messages and not found.papers:
         raise UsageError("found no message in " + ", ".join(map(str, paths)))
     outcome = prove.judge_messages(found.messages)
-    declared, why = forfeits.declared(found.papers, found.messages)
+    papers = [paper for paper in found.papers if paper.text("game") not in outcome.early]
+    declared, why = forfeits.declared(papers, found.messages)
     reasons = (*outcome.reasons, *why, *(f"left out as unreadable: {fault}" for fault in dict.fromkeys(found.faults)))
     return Found(
         outcome.convictions, reasons, len({message.id for message in found.messages}), declared=tuple(declared)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kursk_pbem.audit import single_step
-from kursk_pbem.errors import FileError, KurskError, OutdatedError, RulesError, TrustError
+from kursk_pbem.errors import EarlyError, FileError, KurskError, OutdatedError, RulesError, TrustError
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.game import games
 from kursk_pbem.game.games import Game
@@ -64,16 +64,20 @@ class Outcome:
     convictions: tuple[Conviction, ...]
     reasons: tuple[str, ...]
     ruleless: bool = False  # a message is undecided because its rules are not here
+    early: frozenset[str] = frozenset()  # the games from before release 1.0
 
 
 def judge_messages(messages: Iterable[Message]) -> Outcome:
-    """Judge messages of one or more games, in any order and with any copies."""
+    """Judge messages of one or more games, in any order and with any copies.
+
+    Raises EarlyError if all the games are from before release 1.0.
+    """
     by_game: dict[str, list[Message]] = {}
     for message in messages:
         name = message.id if message.seq == 0 else str(message.content.get("game", ""))
         by_game.setdefault(name, []).append(message)
     convictions: list[Conviction] = []
-    reasons, ruleless = list[str](), False
+    reasons, ruleless, early = list[str](), False, dict[str, EarlyError]()
     for name, members in sorted(by_game.items()):
         heads = sorted(
             (message for message in members if message.seq == 0),
@@ -88,6 +92,10 @@ def judge_messages(messages: Iterable[Message]) -> Outcome:
                 reasons.append(f"game {name[:16]}: message 0 is missing; give message 0, with the keys")
                 continue
             bench = _Bench(head, members)
+        except EarlyError as error:
+            early[name] = error
+            reasons.append(f"game {name[:16]}: {error}")
+            continue
         except KurskError as error:
             reasons.append(f"game {name[:16]}: {error}")
             continue
@@ -95,7 +103,9 @@ def judge_messages(messages: Iterable[Message]) -> Outcome:
         convictions += bench.convictions()
         reasons += bench.reasons
         ruleless = ruleless or NO_RULES in bench.found.values()
-    return Outcome(tuple(convictions), tuple(reasons), ruleless)
+    if early and len(early) == len(by_game):
+        raise next(iter(early.values()))
+    return Outcome(tuple(convictions), tuple(reasons), ruleless, frozenset(early))
 
 
 def _is_valid_head(head: Message) -> bool:
@@ -123,6 +133,8 @@ class _Bench:
         try:
             agreed = "continues" in head.content  # a successor game begins with the position in the message
             self.begun = games.begin(head if agreed else replace(head, state=None))
+        except EarlyError:
+            raise
         except KurskError as error:
             self.no_rules = error.message
         self.known: dict[str, Message] = {head.id: head}

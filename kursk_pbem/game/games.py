@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kursk_pbem.errors import FileError, OutdatedError, RulesError, TrustError, UsageError, Violation
+from kursk_pbem.errors import EarlyError, FileError, OutdatedError, RulesError, TrustError, UsageError, Violation
 from kursk_pbem.formats import schema
 from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.formats.strictyaml import Document
@@ -22,7 +22,6 @@ from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
 from kursk_pbem.kernel.state import OVER, State, from_plain
 from kursk_pbem.kernel.words import party
 from kursk_pbem.report.luck import Luck
-from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import chains, commit, referee
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
@@ -193,8 +192,9 @@ def begin(message: Message) -> Game:
 def _find_ruleset(message: Message, chain: Chain) -> Ruleset:
     """Return the ruleset that message 0 names; check version, sides and options."""
     try:
-        pins.check_code(message.mapping("ruleset"))
-        ruleset = find_ruleset(message.mapping("ruleset")["id"])
+        ruleset = pins.find_rules(message.mapping("ruleset"))
+    except EarlyError as error:
+        raise EarlyError(error.message, message.where("ruleset", "version")) from None
     except OutdatedError as error:
         raise OutdatedError(error.message, message.where("ruleset", "package")) from None
     except UsageError as error:
@@ -302,8 +302,8 @@ def _check_version(game: Game, result: Adjudication, message: Message | None = N
         return result
     raise OutdatedError(
         f"the game began under adjudication {game.version} of {game.ruleset.id}. Adjudication {since} decides {rule} "
-        f"differently here; no side did wrong. Play and verify the game with {game.ruleset.finishes(game.version)} "
-        "(docs/decisions/0044)",
+        f"differently here; no side did wrong. Play and verify the game with the newest release with adjudication "
+        f"{game.version} (docs/decisions/0044)",
         # the place is needed only here, because finding it means reading the file again
         message.where() if message else None,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kursk_pbem.errors import OutdatedError, UsageError
+from kursk_pbem.errors import TOO_EARLY, EarlyError, OutdatedError, UsageError
 from kursk_pbem.formats import packages
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import scenarios
-from kursk_pbem.kernel.ruleset import PLAYERS
+from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.rulesets import MODULES, find_package, hash_rules, list_faults, list_ids, ruleset
 
 NOT_DECIDED = "not decided: other rules' code"
@@ -47,6 +47,18 @@ def check_code(pinned: Mapping[str, Any]) -> None:
             "installed. No player is at fault; install the pinned release anew. A pin from before release 0.3 has "
             "another form, and fits no package"
         )
+
+
+def find_rules(pinned: Mapping[str, Any]) -> Ruleset:
+    """Return the ruleset of the field ``ruleset`` of message 0.
+
+    Raises the errors of :func:`check_code`, UsageError for an unknown id, EarlyError for a number before release 1.0.
+    """
+    check_code(pinned)
+    rules = ruleset(pinned["id"])
+    if pinned["version"] in map(str, range(1, rules.first)):
+        raise EarlyError(f"adjudication {pinned['version']} of {rules.id} {TOO_EARLY}")
+    return rules
 
 
 def list_rules() -> tuple[list[dict[str, str]], list[str]]:

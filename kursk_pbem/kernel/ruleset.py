@@ -231,10 +231,10 @@ class Ruleset:
     """A rule system.
 
     ``version``: the adjudication number, raised with every change of behaviour. Older games continue until a decision
-    differs (``Umpire.repaired``). ``releases``: the newest releases with adjudication 1, 2 and so on, such as
-    ``kursk-pbem 0.2.0``. ``schema`` and ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the
-    numbered rulings (``K`` of K-54), or ''. ``ideas``: imports the thoughts of a practice opponent.
-    ``levels``: the practice levels that play better than the level below (docs/practice.md).
+    differs (``Umpire.repaired``). ``first``: the first accepted number; lower numbers are from before release 1.0.
+    ``schema`` and ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the numbered rulings (``K`` of
+    K-54), or ''. ``ideas``: imports the thoughts of a practice opponent. ``levels``: the practice levels that play
+    better than the level below (docs/practice.md).
     """
 
     id: str
@@ -249,19 +249,14 @@ class Ruleset:
     data: Data
     play: Play
     seen: Seen
-    releases: tuple[str, ...] = ()
+    first: int = 1
     ideas: Callable[[], Ideas] | None = None
     levels: tuple[int, ...] = (1,)
-
-    def finishes(self, version: int) -> str:
-        """Return the program, in words, that plays games of an earlier adjudication to their end (decision 44)."""
-        known = version <= len(self.releases)
-        return self.releases[version - 1] if known else "the release that began the game"
 
     @property
     def versions(self) -> tuple[str, ...]:
         """The accepted adjudication numbers of a game, as in message 0."""
-        return tuple(str(number) for number in range(1, self.version + 1))
+        return tuple(str(number) for number in range(self.first, self.version + 1))
 
     def other(self, side: str) -> str:
         """Return the opponent of a side."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kursk_pbem.errors import FileError, OutdatedError, TrustError, UsageError
+from kursk_pbem.errors import EarlyError, FileError, OutdatedError, TrustError, UsageError
 from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -166,8 +166,10 @@ def _read_system(paper: Paper, place: int, said: Mapping[str, Any]) -> System:
     if rid != said["scenario"].partition("/")[0]:
         raise FileError(f"{said['scenario']} is no scenario of {rid}", paper.where("systems", place))
     try:
-        systems.check_code({"id": rid, **({"package": package} if package else {})})
+        systems.find_rules({"id": rid, "version": said["version"], **({"package": package} if package else {})})
         sides = systems.find_sides(said["scenario"])
+    except EarlyError as error:
+        raise EarlyError(error.message, paper.where("systems", place, "version")) from None
     except OutdatedError as error:
         raise OutdatedError(error.message, paper.where("systems", place)) from None
     except UsageError as error:

@@ -1,96 +1,141 @@
-"""Decision 44: a game of an earlier adjudication continues until a changed decision."""
+"""Decision 44: a game of an earlier adjudication continues until a changed decision, or is from before release 1.0.
 
+Hex Toy accepts the adjudications 2 and 3; 3 decides bold assaults differently.
+"""
+
+import random
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
-from helpers import finished_games
+from helpers import commands, finished_games, registry, signed_play
+from rulesets import hex_toy, toys
 
-from kursk_pbem.audit import gather, verify
-from kursk_pbem.errors import FileError, OutdatedError
-from kursk_pbem.game import folders, games
+from kursk_pbem.audit import gather, proof_file, verify
+from kursk_pbem.audit.prove import Conviction
+from kursk_pbem.desk.deals import agreement, begin
+from kursk_pbem.desk.own import desks
+from kursk_pbem.errors import EarlyError, FileError, OutdatedError
+from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.umpire import Umpire
 
-FOLDER = finished_games.ROOT / "battle-for-kursk" / "resignation-german"
+EARLY = "is from before release 1.0; this program does not judge it"
 
 
 @pytest.fixture(autouse=True)
-def newer(monkeypatch):
-    """The program has adjudication 2; the finished game was begun under 1."""
-    found = games.find_ruleset("battle-for-kursk")
-    monkeypatch.setattr(games, "find_ruleset", lambda _name: replace(found, version=2))
+def plugged(monkeypatch):
+    toys.plug(monkeypatch)
 
 
-@pytest.fixture
-def met(monkeypatch):
-    """Adjudication 2 decides every place with a die otherwise than 1 did."""
-    roll = Umpire.roll
+def play(root, version, *, bold=True):
+    """Return the folder of a whole game by the program of an adjudication, signed by both players."""
+    to_pin, pinned = begin.make_pinned_fields, {"id": "hex-toy", "version": version}
+    with (
+        entropy.fix_random_bytes("an older game"),
+        patch.object(begin, "make_pinned_fields", lambda *known: {**to_pin(*known), "ruleset": pinned}),
+        patch.object(hex_toy, "RULESET", replace(hex_toy.RULESET, first=1)),
+        patch.object(Umpire, "repaired", lambda _umpire, _version, _rule: None),
+    ):
+        table = signed_play.Table(root / version, "hex-toy/fords").begin()
+        chooser = registry.kit("hex-toy").chooser(table.game.setting, random.Random(2))
+        while not table.game.over:
+            writer = table.due
+            state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
+            content = chooser.content(state, writer.desk.seq)
+            for assault in () if bold else content.get("orders", {}).get("assaults", ()):
+                assault["stance"] = "steady"
+            table.turn(content)
+    return table.amber.folder
 
-    def rolled(self, label, rule, **how):
-        self.repaired(2, rule)
-        return roll(self, label, rule, **how)
 
-    monkeypatch.setattr(Umpire, "roll", rolled)
+def read(folder):
+    return [folders.read_message(path) for path in folders.message_files(folder)]
 
 
-def mails():
-    return [folders.read_message(path) for path in folders.message_files(FOLDER)]
-
-
-def first_with_dice():
-    return next(mail.seq for mail in mails() if mail.mapping("dice"))
-
-
-def until(seq):
-    first, *others = mails()[:seq]
+def follow(letters):
+    """Return the game after the messages, or the error and its number."""
+    first, *others = letters
     game = games.begin(first)
     for message in others:
-        game, _result = games.extend(game, message)
-    return game
+        try:
+            game, _result = games.extend(game, message)
+        except OutdatedError as error:
+            return game, (message.seq, str(error))
+    return game, None
 
 
-def test_a_game_that_meets_no_repaired_place_verifies_to_the_same_head():
-    found = verify.verify_game(FOLDER)
-    assert found.status == 0
-    assert f"head: {found.head}\n" in (FOLDER / "game.txt").read_text("ascii")
-    assert games.begin(mails()[0]).version == 1
+@pytest.mark.parametrize(("version", "bold"), [("2", False), ("3", True)], ids=["steady", "newest"])
+def test_44_game_without_changed_decision_comes_to_its_end(tmp_path, version, bold):
+    folder = play(tmp_path, version, bold=bold)
+    game, stopped = follow(read(folder))
+    assert (game.version, game.over, stopped) == (int(version), True, None)
+    assert verify.verify_game(folder).status == 0
 
 
-def test_a_place_decided_otherwise_is_left_to_the_release_that_began_the_game(met):
-    seq = first_with_dice()
-    with pytest.raises(OutdatedError) as refused:
-        games.extend(until(seq), mails()[seq])
-    for words in ("began under adjudication 1 of battle-for-kursk", "Adjudication 2", "no side did wrong", "9.0"):
-        assert words in str(refused.value)
-    assert verify.verify_game(FOLDER).status == 2
-
-
-def test_nobody_is_convicted_by_an_adjudication_that_the_game_does_not_pin(met):
-    """Neither of false dice or results there, nor of two messages."""
-    found = gather.prove_all([FOLDER])
+def test_44_game_stops_at_a_changed_decision_and_accuses_nobody(tmp_path, capsys):
+    """Every message was correct at its time: exit status 2, without an accusation."""
+    folder = play(tmp_path, "2")
+    game, (seq, why) = follow(read(folder))
+    assert game.chain.next_seq == seq > 2
+    for words in ("began under adjudication 2 of hex-toy", "Adjudication 3 decides 4.4", "no side did wrong"):
+        assert words in why
+    assert "no side did wrong" in commands.refused(capsys, 2, "verify", folder)
+    found = gather.prove_all([folder])
     assert found.convictions == ()
     assert "needs another release" in "\n".join(found.reasons)
 
 
-def test_its_results_are_not_called_false_there(met, monkeypatch):
-    """The refusal comes before dice and positions are compared: a result that is right by 1 is no lie."""
-    seq = first_with_dice()
-    message = mails()[seq]
-    wrong = replace(message, content={**message.content, "state-in": "0" * 64})
+def test_44_result_of_a_changed_decision_is_not_called_false(tmp_path):
+    """The refusal comes before dice and positions are compared: a result that is right by 2 is no lie."""
+    letters = read(play(tmp_path, "2"))
+    game, (seq, _why) = follow(letters)
+    wrong = replace(letters[seq], content={**letters[seq].content, "state-in": "0" * 64})
     with pytest.raises(OutdatedError):
-        games.extend(until(seq), replace(wrong, armour=message.armour))
+        games.extend(game, wrong)
 
 
-@pytest.mark.parametrize("version", ["0", "3", "01", "1 ", "-1", "x", ""])
-def test_T19_other_adjudications_are_another_programs(version):
-    head = mails()[0]
-    other = replace(head, content={**head.content, "ruleset": {"id": "battle-for-kursk", "version": version}})
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_44_terms_and_status_warn_of_an_earlier_adjudication(tmp_path, capsys, monkeypatch, version):
+    folder = play(tmp_path, version, bold=False)
+    game = games.begin(read(folder)[0])
+    told = "\n".join(agreement.describe_terms(game, "amber"))
+    assert f"adjudication version {version}\n" in told
+    assert ("The newest version is 3." in told) == (version == "2")
+    monkeypatch.setenv("KURSK_HOME", str(folder.parent / "private"))
+    for path in folders.message_files(folder)[2:]:
+        path.unlink()
+    (facts,) = commands.lines_of_json(capsys, 0, "status", folder, "--json")
+    assert ("the game pins adjudication 2 of hex-toy" in facts["outdated"]) == (version == "2")
+
+
+def test_game_from_before_release_1_is_not_judged(tmp_path, capsys):
+    """Nobody is accused, not even of false dice: neither illegal nor a contradiction, and no conviction."""
+    folder = play(tmp_path, "1")
+    letters = read(folder)
+    with pytest.raises(EarlyError, match=f"adjudication 1 of hex-toy {EARLY}"):
+        games.begin(letters[0])
+    for command in ("verify", "prove"):
+        said = commands.refused(capsys, 2, command, folder)
+        assert f"0000.yaml:18: adjudication 1 of hex-toy {EARLY}" in said
+    false = replace(letters[3], content={**letters[3].content, "prev": "0" * 64})
+    proof = tmp_path / "proof.yaml"
+    lie = Conviction(letters[0], letters[3].sender, "equivocation", "", (letters[3], false))
+    proof.write_text(proof_file.write_proof(lie), "ascii")
+    assert EARLY in commands.refused(capsys, 2, "prove", proof)
+
+
+def test_prove_judges_other_games_beside_one_from_before_release_1(tmp_path):
+    known = finished_games.ROOT / "battle-for-kursk" / "resignation-german"
+    found = gather.prove_all([play(tmp_path, "1"), known])
+    assert found.convictions == ()
+    assert EARLY in "\n".join(found.reasons)
+
+
+@pytest.mark.parametrize("version", ["0", "4", "01", "1 ", "-1", "x", ""])
+def test_T19_other_adjudications_are_another_programs(tmp_path, version):
+    head = read(play(tmp_path, "3"))[0]
+    other = replace(head, content={**head.content, "ruleset": {"id": "hex-toy", "version": version}})
     with pytest.raises(FileError) as refused:
-        games._find_ruleset(other, games.begin(head).chain)
-    assert "this program has versions up to 2" in str(refused.value)
-
-
-def test_a_game_of_the_newest_adjudication_is_decided_by_it(met):
-    game = until(first_with_dice())
-    head = {**game.chain.head, "ruleset": {"id": "battle-for-kursk", "version": "2"}}
-    newest = replace(game, chain=replace(game.chain, head=head))
-    assert games.extend(newest, mails()[first_with_dice()])[1].since == (2, "9.0-4")
+        games.begin(other)
+    assert not isinstance(refused.value, OutdatedError)
+    assert "this program has versions up to 3" in str(refused.value)

@@ -63,7 +63,7 @@ def _describe_old_version(game: Game) -> list[str]:
         return []
     why = (
         f"The newest version is {game.ruleset.version}. If the two versions decide differently, this program stops, "
-        f"and only {game.ruleset.finishes(game.version)} continues: better ask for a proposal with the newest version."
+        f"and only a release with version {game.version} continues: better ask for a proposal with the newest version."
     )
     return textwrap.wrap(why, 78, initial_indent="  ", subsequent_indent="  ")
 
@@ -74,7 +74,7 @@ def describe_outdated(game: Game) -> str:
         return ""
     return (
         f"the game pins adjudication {game.version} of {game.ruleset.id}, but this program decides by "
-        f"{game.ruleset.version} and may stop at a repaired rule. {game.ruleset.finishes(game.version)} "
+        f"{game.ruleset.version} and may stop at a repaired rule. The newest release with adjudication {game.version} "
         "plays the game to its end"
     )
 

@@ -100,8 +100,7 @@ def take(home: Path, paper: Invitation) -> list[str]:
 def describe(paper: Invitation) -> list[str]:
     """Return an invitation in lines. The name is a claim, so the fingerprint follows. Raises KurskError."""
     scenario, options = paper.content["scenario"], paper.content["options"]
-    pins.check_code(paper.content["ruleset"])
-    system = find_ruleset(scenario["id"].partition("/")[0]).title
+    system = pins.find_rules(paper.content["ruleset"]).title
     title = scenarios.load(scenario["id"], scenario["sha256"], "The inviter").title
     side = paper.text("side")
     whose = "takes the side that proposes" if side == EITHER else f"plays {party(side)}"

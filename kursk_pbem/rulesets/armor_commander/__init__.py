@@ -26,7 +26,7 @@ from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.armor_commander import check, resume, sequence, setting, setup, victory
 
-VERSION, RELEASES = 2, ("kursk-pbem 0.2.0",)
+VERSION = 2
 OPTIONS = (
     Option(
         "cohesion",
@@ -41,7 +41,6 @@ RULESET = Ruleset(
     id="armor-commander",
     title="Armor Commander",
     version=VERSION,
-    releases=RELEASES,
     sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),

@@ -9,7 +9,7 @@ from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequence, setting, setup, victory
 
-VERSION, RELEASES = 4, ("kursk-pbem 0.1.0", "kursk-pbem 0.2.0")
+VERSION = 4
 OPTIONS = (
     Option(
         "deployment",
@@ -25,7 +25,6 @@ RULESET = Ruleset(
     id="juggernauts",
     title="Juggernauts",
     version=VERSION,
-    releases=RELEASES,
     sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),

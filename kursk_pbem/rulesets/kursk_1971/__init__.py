@@ -27,7 +27,7 @@ from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
 
-VERSION, RELEASES = 4, ("kursk-pbem 0.1.0", "kursk-pbem 0.2.0")
+VERSION = 4
 OPTIONS = (  # 16.0, S-55
     Option(
         "edition",
@@ -49,7 +49,6 @@ RULESET = Ruleset(
     id="kursk-1971",
     title="Kursk (1971)",
     version=VERSION,
-    releases=RELEASES,
     sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),

@@ -39,6 +39,7 @@ RULESET = Ruleset(
     id="hex-toy",
     title="Hex Toy",
     version=3,
+    first=2,
     sides=setting.SIDES,
     options=(Option("nerves", ("tested", "steel"), "steel: nobody tests their nerve before an assault (4.1)"),),
     rulebook=Path(__file__).with_name("rulebook.yaml"),

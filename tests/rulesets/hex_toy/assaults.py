@@ -215,6 +215,8 @@ def assault(umpire: Umpire[Setting], order: Mapping[str, Any], stance: str) -> N
         umpire.emit(told)
         return
     side = setting.counters[brave[0]].side
+    if stance == BOLD:
+        umpire.repaired(3, "4.4")  # adjudication 2 gave a bold assault no bonus
     name = f"{order['id']}/assault"
     dice = umpire.roll(name, "4.3", of=ASSAULTS, n=2, whose=side)
     by = sum(shift.by for shift in told.shifts)
