@@ -2,8 +2,8 @@
 # Everything lives in .venv, made on first use from the pinned versions.
 
 PYTHON ?= python3
-# Checks the types of the pages' scripts in make lint, where there is npm: as package-lock.json pins it. TSC= leaves it out
-LOCKED := node_modules/.bin/tsc
+# Checks the types of the pages' scripts in make lint, where there is npm: as tools/js pins it. TSC= leaves it out
+LOCKED := build/js/node_modules/.bin/tsc
 TSC ?= $(if $(shell command -v npm),$(LOCKED))
 VENV := .venv
 BIN := $(VENV)/bin
@@ -53,14 +53,15 @@ help:
 	@echo "make site    the documentation as a site in build/site, every link checked"
 	@echo "make app     the program as a web page in build/app    make test-app    bench-app"
 	@echo "make matrix  the quick tests under every Python that is here"
-	@echo "make pins    write the versions and hashes of requirements-*.txt anew"
+	@echo "make pins    write the versions and hashes of tools/requirements anew"
 	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel; pack the suite"
 
+PINS := tools/requirements
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-$(VENV)/ready: requirements-dev.txt pyproject.toml
+$(VENV)/ready: $(PINS)/dev.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) --require-hashes -r requirements-dev.txt
+	$(PIP) --require-hashes -r $(PINS)/dev.txt
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
@@ -79,8 +80,8 @@ test-long: $(VENV)/ready
 test-all: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "long or hypothesis"
 
-$(VENV)/ready-board: $(VENV)/ready requirements-board.txt
-	$(PIP) --require-hashes -r requirements-board.txt
+$(VENV)/ready-board: $(VENV)/ready $(PINS)/board.txt
+	$(PIP) --require-hashes -r $(PINS)/board.txt
 	touch $@
 
 # In the system's Chromium; KURSK_CHROMIUM names it where it is not found. The other tests of the board are in make test
@@ -111,18 +112,19 @@ endif
 quick: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not slow and not long" --hypothesis-profile=quick
 
-$(LOCKED): package.json package-lock.json
-	npm ci --ignore-scripts --prefer-offline --no-audit --no-fund
+$(LOCKED): tools/js/package.json tools/js/package-lock.json
+	mkdir -p build/js
+	cp $^ build/js
+	npm ci --prefix build/js --ignore-scripts --prefer-offline --no-audit --no-fund
 	touch $@
 
-# Writes the pinned versions and hashes of requirements-*.txt anew, from the names in requirements-*.in and pyproject.toml:
-# for every Python from 3.11 and every machine. UPGRADE=--upgrade takes newer versions, otherwise those that are there stay
+# Writes the pinned versions and hashes in tools/requirements anew, from the names there and in pyproject.toml: for every Python from 3.11 and every machine. UPGRADE=--upgrade takes newer versions, otherwise those that are there stay
 pins:
 	$(PYTHON) -m venv build/pins
 	build/pins/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(PIN) pyproject.toml requirements-dev.in --all-extras -o requirements-dev.txt
-	$(PIN) requirements-board.in -o requirements-board.txt
-	$(PIN) requirements-site.in -o requirements-site.txt
+	$(PIN) pyproject.toml $(PINS)/dev.in --all-extras -o $(PINS)/dev.txt
+	$(PIN) $(PINS)/board.in -o $(PINS)/board.txt
+	$(PIN) $(PINS)/site.in -o $(PINS)/site.txt
 PIN = build/pins/bin/uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make pins"
 
@@ -132,7 +134,7 @@ lint: $(VENV)/ready $(filter $(LOCKED),$(TSC))
 	$(BIN)/mypy
 	MYPYPATH=tools:tests $(BIN)/mypy --config-file= --ignore-missing-imports --follow-imports=silent tools/*.py
 	$(BIN)/validate-pyproject pyproject.toml
-	$(if $(TSC),$(TSC) --project jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
+	$(if $(TSC),$(TSC) --project tools/js/jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
 	$(BIN)/python tools/house.py
 	$(BIN)/python tools/plain.py --limits tools/plain.toml
 	$(BIN)/python tools/old_data.py --check
@@ -216,8 +218,8 @@ wheel: $(VENV)/ready
 	$(BIN)/python tools/wheel.py
 	$(BIN)/python tools/conformance_data.py --archive dist
 
-$(VENV)/ready-site: $(VENV)/ready requirements-site.txt
-	$(PIP) --require-hashes -r requirements-site.txt
+$(VENV)/ready-site: $(VENV)/ready $(PINS)/site.txt
+	$(PIP) --require-hashes -r $(PINS)/site.txt
 	touch $@
 
 site: $(VENV)/ready-site
@@ -227,4 +229,4 @@ matrix: $(VENV)/ready
 	$(BIN)/python tools/matrix.py $(TESTS)
 
 clean:
-	rm -rf build dist node_modules $(VENV)
+	rm -rf build dist $(VENV)

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("CONTRIBUTING.md", "docs/architecture.md")
 FILLED = {"<id>": "battle_for_kursk", "<ruleset>": "battle-for-kursk", "<name>": "citadel"}
 """Examples for the placeholders of a page."""
-TEMPLATE = ROOT / "template"
+TEMPLATE = ROOT / "kursk_pbem" / "_template"
 HILL = TEMPLATE / "ridge_toy" / "scenarios" / "ridge-toy" / "hill"
 BASES = (
     *(ROOT, ROOT / "docs", ROOT / "kursk_pbem", ROOT / "kursk_pbem" / "rulesets" / "battle_for_kursk"),
@@ -55,7 +55,7 @@ def text_of(path):
 @cache
 def list_modules():
     folders = (ROOT / "kursk_pbem", ROOT / "tests" / "helpers", ROOT / "tests" / "rulesets" / "battle_for_kursk")
-    return [path for folder in (*folders, TEMPLATE) for path in folder.rglob("*.py")]
+    return [path for folder in folders for path in folder.rglob("*.py")]
 
 
 def is_defined(name):

@@ -1,6 +1,7 @@
 """tools/house.py: each limit is broken by one, in a package made for the test."""
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -151,6 +152,16 @@ def test_a_folder_in_which_one_no_longer_finds_anything_is_named(root):
     write(root, "kursk_pbem/formats/one_more.py", "")
     (found,) = house.find_breaches(root)
     assert found.startswith(f"kursk_pbem/formats/__init__.py:1: the folder has {house.MODULES + 1} modules")
+
+
+def test_a_top_with_too_many_entries_is_named(root):
+    """A visitor finds the program among files of tools, and gives up."""
+    for number in range(house.TOP + 1):
+        write(root, f"m{number}", "")
+    assert house.find_breaches(root) == []  # not tracked
+    subprocess.run(["git", "-C", root, "init", "--quiet"], check=True)
+    subprocess.run(["git", "-C", root, "add", "m*"], check=True)
+    assert house.find_breaches(root) == [f".:1: the top of the tree has {house.TOP + 1} entries, at most {house.TOP}"]
 
 
 def test_lint_looks_at_the_house():

@@ -22,7 +22,7 @@ NAME_OF_OURS = re.compile(r"(?:pip|pipx) install (?:-[-\w]+ )*'?kursk|kursk[-_]p
 
 @pytest.fixture(scope="module")
 def hatch_build():
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "tools" / "hatch_build.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -38,7 +38,7 @@ def test_links_of_the_description_hold_away_from_the_folder(hatch_build, home):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)]*)\)", text) if not link.startswith("http")]
     assert len(links) >= 4
-    shown = hatch_build.described(text, home)
+    shown = hatch_build.adapt_links(text, home)
     left = re.findall(r"\]\(([^)]*)\)", shown)
     assert all(link.startswith("https://") for link in left)
     assert {f"https://example.org/kursk/{link}" for link in links} <= set(left) or not home
@@ -70,7 +70,7 @@ def test_what_is_said_of_an_extra_is_what_it_brings():
 
 def test_every_pin_of_development_has_hashes_and_names_no_index():
     """Otherwise the server of the files decides what runs here; and not everyone uses the same index."""
-    for path in sorted(ROOT.glob("requirements-*.txt")):
+    for path in sorted((ROOT / "tools" / "requirements").glob("*.txt")):
         text = path.read_text(encoding="ascii")
         pins = re.findall(
             r"^[a-z0-9.-]+==\S+(?: ; [^\\\n]+)? \\\n(?: {4}--hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", text, re.MULTILINE
@@ -78,10 +78,10 @@ def test_every_pin_of_development_has_hashes_and_names_no_index():
         left = [line for line in re.sub("|".join(map(re.escape, pins)), "", text).splitlines() if line]
         assert pins, path.name
         assert [line for line in left if not line.startswith("#")] == [], path.name
-    locked = json.loads((ROOT / "package-lock.json").read_text(encoding="ascii"))["packages"]
+    locked = json.loads((ROOT / "tools" / "js" / "package-lock.json").read_text(encoding="ascii"))["packages"]
     scripts = {name: said for name, said in locked.items() if name}
     assert all(said["integrity"].startswith("sha512-") and "resolved" not in said for said in scripts.values())
-    wanted = json.loads((ROOT / "package.json").read_text(encoding="ascii"))["devDependencies"]
+    wanted = json.loads((ROOT / "tools" / "js" / "package.json").read_text(encoding="ascii"))["devDependencies"]
     assert {name: scripts[f"node_modules/{name}"]["version"] for name in wanted} == wanted
 
 
@@ -171,7 +171,7 @@ def test_every_link_of_a_page_leads_to_a_file():
 
 
 def test_the_site_lists_every_page_once():
-    listed = re.findall(r"([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    listed = re.findall(r"([\w/-]+\.md)$", (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
     folder = ROOT / "docs"
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.md") if not path.name.startswith("0")}
     beside = {path.name for path in ROOT.glob("*.md")} - {"README.md"}
@@ -180,8 +180,8 @@ def test_the_site_lists_every_page_once():
 
 def test_there_is_a_man_page_of_every_command(tmp_path):
     """In a child process, because the settings for the pages must not affect other tests."""
-    code = "import hatch_build, pathlib, sys; hatch_build.man_pages(pathlib.Path(), pathlib.Path(sys.argv[1]))"
-    subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, check=True)
+    code = "import hatch_build, pathlib, sys; hatch_build.man_pages(pathlib.Path('..'), pathlib.Path(sys.argv[1]))"
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT / "tools", check=True)
     written = {page.name: page.read_text(encoding="utf-8") for page in tmp_path.iterdir()}
     assert {"kursk.1", "kursk-tournament-enter.1", *(f"kursk-{name}.1" for name in COMMANDS)} <= set(written)
     assert f'"{__version__}"' in written["kursk.1"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from helpers import import_graph  # noqa: E402
 
+TOP = 19
+"""Maximum number of tracked entries at the top of the tree."""
 FUNCTION = 40
 """Maximum number of statements of a function, including the function and its docstring."""
 PAGES = {".js": 200, ".css": 320, ".html": 70}
@@ -180,6 +183,14 @@ def find_full_folders(root: Path) -> Iterator[str]:
             yield f"{name}/__init__.py:1: the folder has {len(modules)} modules, at most {MODULES}"
 
 
+def find_full_top(root: Path) -> Iterator[str]:
+    """Yield a line if the top of the tree has too many entries. Without git no entry counts."""
+    command = ["git", "-C", str(root), "ls-files"]
+    tracked = subprocess.run(command, check=False, capture_output=True, text=True).stdout.splitlines()
+    if (many := len({name.split("/")[0] for name in tracked})) > TOP:
+        yield f".:1: the top of the tree has {many} entries, at most {TOP}"
+
+
 def find_long_parts(root: Path) -> Iterator[str]:
     """Yield the parts of the package that are too long: parts of the kernel, rules and displays of rulesets."""
     package = root / "kursk_pbem"
@@ -242,6 +253,7 @@ def find_breaches(root: Path = ROOT) -> list[str]:
     looks = (
         find_long_files,
         find_full_folders,
+        find_full_top,
         find_long_parts,
         find_long_rules,
         find_full_rooms,

@@ -44,7 +44,7 @@ def run_tests(version: str, python: str, chosen: list[str]) -> bool:
     pip = [own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     for command in (
         [python, "-m", "venv", str(place)],
-        [*pip, "--require-hashes", "-r", str(ROOT / "requirements-dev.txt")],
+        [*pip, "--require-hashes", "-r", str(ROOT / "tools" / "requirements" / "dev.txt")],
         [*pip, "--no-deps", "--no-build-isolation", "-e", str(ROOT)],
         [own, "-m", "pytest", *chosen],
     ):

@@ -31,7 +31,7 @@ What `kursk --help` and `kursk COMMAND --help` say.
 def gather_pages(pages: Path) -> None:
     """Write the pages of docs/, the pages outside, and the commands into a folder, and correct the links."""
     shutil.rmtree(pages, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("*.py"))
+    shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("*.py", "*.yml"))
     for name, called in FRONT.items():
         text = (ROOT / name).read_text(encoding="utf-8")
         (pages / (called or name)).write_text(re.sub(r"\]\((?:\./)?docs/", "](", text), encoding="utf-8")
@@ -47,9 +47,8 @@ def main() -> int:
     """Gather the pages and build the site; return the status of mkdocs."""
     gather_pages(PAGES)
     quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    built = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"], cwd=ROOT, env=quiet, check=False
-    )
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "-f", "docs/mkdocs.yml"]
+    built = subprocess.run(command, cwd=ROOT, env=quiet, check=False)
     if not built.returncode:
         print("build/site/index.html: the site, all its links lead somewhere")
     return built.returncode

@@ -17,7 +17,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @cache
-def find_folder(kind: Literal["schemas", "scenarios", "rulings", "docs", "template"]) -> Path:
+def find_folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Path:
     """Return the program's own folder of a kind. Raises KurskError if the installation lacks the folder."""
     for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind, _PACKAGE.parent / "docs" / kind):
         if place.is_dir():

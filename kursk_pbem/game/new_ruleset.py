@@ -1,4 +1,4 @@
-"""The package of a new ruleset: the small game in the folder ``template``, under another name."""
+"""The package of a new ruleset: the small game in the folder ``_template``, under another name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats import data
 from kursk_pbem.game import folders
 from kursk_pbem.rulesets import list_ids
 
@@ -24,7 +23,7 @@ def write_package(name: str, folder: Path) -> list[Path]:
         raise UsageError(f"{name} is the name of an installed ruleset or module; choose another name")
     if folder.exists():
         raise UsageError(f"{folder} exists already; choose another folder with -o")
-    template, written = data.find_folder("template"), list[Path]()
+    template, written = Path(__file__).parents[1] / "_template", list[Path]()
     for path in sorted(template.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             texts = [path.relative_to(template).as_posix(), path.read_text("utf-8")]

@@ -20,8 +20,8 @@ Sources = Mapping[str, str]
 
 
 def read_sources() -> dict[str, str]:
-    """Return the files of the package."""
-    paths = sorted(ROOT.rglob("*.py"))
+    """Return the files of the package, without the package that ``kursk ruleset new`` writes."""
+    paths = sorted(path for path in ROOT.rglob("*.py") if ROOT / "_template" not in path.parents)
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 

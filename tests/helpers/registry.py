@@ -45,7 +45,7 @@ SAMPLE = "battle-for-kursk"
 """The system for tests that need a game of any system."""
 
 ROOT = Path(__file__).resolve().parents[2]
-TEMPLATE = ROOT / "template"
+TEMPLATE = ROOT / "kursk_pbem" / "_template"
 """The package that ``kursk ruleset new`` writes; its game is a toy of the tests."""
 sys.path.append(str(TEMPLATE))
 

@@ -1,4 +1,4 @@
-"""The test kit of Ridge Toy, the game that ``kursk ruleset new`` writes (the folder ``template``)."""
+"""The test kit of Ridge Toy, the game that ``kursk ruleset new`` writes (the folder ``_template``)."""
 
 from __future__ import annotations
 
