@@ -33,28 +33,9 @@ LAW = {
 EVERYBODY = {"errors", "__version__"}
 
 
-POST = (("wire",), ("mailbox",), ("round",), ("referee", "tournaments"))
-"""The layers of the post, the lowest first. The modules of the folder itself are the top layer, used by commands."""
-
-
-def post_layer(words):
-    """Return the height of a module of the post; ``words``: its name below the post."""
-    return next((height for height, layer in enumerate(POST) if words[:1] and words[0] in layer), len(POST))
-
-
-def post_breaches(file, source):
-    """Yield imports of a module of the post from a higher layer of the post (decision 82)."""
-    layer, *rest = file.removesuffix(".py").split("/")
-    for line, module, name in list_imports(source) if layer == "post" and len(rest) > 1 else ():
-        package, target, *below = f"{module}.{name}".split(".")
-        if [package, target] == [PACKAGE, "post"] and post_layer(below) > post_layer(rest):
-            yield f"{file}:{line} imports post.{'.'.join(below).rstrip('.')}"
-
-
 def find_breaches(file, source):
     """Yield the forbidden imports of the module ``file``."""
     layer, *rest = file.removesuffix(".py").split("/")
-    yield from post_breaches(file, source)
     for line, module, name in list_imports(source):
         words = f"{module}.{name}".split(".")
         if module.startswith("."):
@@ -92,6 +73,28 @@ def test_there_is_no_circle_of_imports():
     assert not found, "\n".join(["modules that import each other:", *found])
 
 
+def test_no_import_runs_up_inside_a_room():
+    """The parts of a folder, its folders and modules, form layers: a reader climbs down only."""
+    found = [" -> ".join(way) for way in import_graph.find_turns(SOURCES)]
+    assert not found, "\n".join(["parts of a folder that import each other:", *found])
+
+
+def test_an_import_that_runs_up_inside_a_room_would_be_noticed():
+    line = {
+        "a/__init__.py": "",
+        "a/low/x.py": "",
+        "a/low/y.py": "from kursk_pbem.a.low import x",
+        "a/high/z.py": "from kursk_pbem.a.low import y",
+        "a/top.py": "from kursk_pbem.a.high import z",
+    }
+    assert import_graph.find_turns(line) == []
+    for file, way in (("a/high/w.py", ["a/high", "a/low", "a/high"]), ("a/top.py", ["a/high", "a/low", "a/top.py"])):
+        module = file.removesuffix(".py").replace("/", ".")
+        turned = {"a/high/w.py": "", **line, "a/low/x.py": f"import kursk_pbem.{module}"}
+        assert import_graph.find_circles(turned) == [] or file == "a/top.py"
+        assert [set(found) for found in import_graph.find_turns(turned)] == [set(way)]
+
+
 def test_the_law_would_notice():
     for file, source in (
         ("kernel/board.py", "from kursk_pbem.trust import chain"),
@@ -105,11 +108,6 @@ def test_the_law_would_notice():
         ("desk/turn/play.py", "from kursk_pbem.post import outbox"),
         ("desk/turn/play.py", "from kursk_pbem.practice import levels"),
         ("post/mailbox/letter.py", "from kursk_pbem.rulesets import ruleset"),
-        ("post/wire/imap.py", "from kursk_pbem.post.mailbox import letter"),
-        ("post/mailbox/people.py", "from kursk_pbem.post.round.game_mail import GameMail"),
-        ("post/round/game_mail.py", "from kursk_pbem.post.tournaments import acceptance"),
-        ("post/referee/mail_commands.py", "import kursk_pbem.post.inbox_round"),
-        ("post/tournaments/acceptance.py", "from kursk_pbem.post import board_mail"),
         ("formats/text.py", "from kursk_pbem.kernel import state"),
         ("errors.py", "from kursk_pbem.formats import text"),
         ("desk/turn/play.py", "from kursk_pbem.tournament import boards"),
@@ -142,9 +140,6 @@ def test_the_law_would_notice():
         ("desk/seat/scene.py", "from kursk_pbem.desk.seat.room import Room"),
         ("kernel/hexes/land.py", "from kursk_pbem.kernel.hexes import grid"),
         ("kernel/hexes/land.py", "from kursk_pbem.kernel.state import State"),
-        ("post/round/game_mail.py", "from kursk_pbem.post.mailbox import letter"),
-        ("post/referee/mail_commands.py", "from kursk_pbem.post.tournaments import acceptance"),
-        ("post/board_mail.py", "from kursk_pbem.post.round.digest import Digest"),
     ):
         assert list(find_breaches(file, source)) == [], source
 

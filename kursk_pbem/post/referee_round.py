@@ -21,13 +21,13 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
-from kursk_pbem.post.referee import absences, answers, deadlines, lateness, overdue
-from kursk_pbem.post.referee.deadlines import Running
+from kursk_pbem.post.referee import absences, answers, lateness, overdue
 from kursk_pbem.post.referee.lateness import Judge
 from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.referee.overdue import Overdue
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
-from kursk_pbem.post.round import game_mail, notes, proposals
+from kursk_pbem.post.round import deadlines, game_mail, notes, proposals
+from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.writing import Desks
 from kursk_pbem.post.tournaments import directing

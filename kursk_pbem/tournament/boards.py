@@ -17,8 +17,8 @@ from kursk_pbem.game import folders, histories, journal
 from kursk_pbem.game import pins as systems
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import Record
-from kursk_pbem.tournament.book import records
-from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament import records
+from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.score.counted import margin_of
 
 FIELD = "tournament"

@@ -13,11 +13,11 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers
 from kursk_pbem.tournament.book import bidding, clocks, draws, people
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.book.records import SPENT, Board, Book, Entrant
 from kursk_pbem.tournament.entrant import desk
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
+from kursk_pbem.tournament.records import SPENT, Board, Book, Entrant
 from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.steps import Step, format_command

@@ -9,7 +9,7 @@ from __future__ import annotations
 import binascii
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import compat32
@@ -17,7 +17,10 @@ from pathlib import Path
 
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
+from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import disk, folders
+from kursk_pbem.tournament import open_papers
+from kursk_pbem.tournament.records import Book
 
 SENT = "sent"
 _NOT_IN_HEADERS = re.compile(r"[^ A-Za-z0-9.,:;()'/+-]")
@@ -25,6 +28,7 @@ _LONGEST_SUBJECT = 70
 _LONGEST_NAME = 32
 _LARGEST = 32 * 1024 * 1024
 _WIDTH = 72
+_DIGITS, _MORE_DIGITS = 8, 32
 
 
 @dataclass(frozen=True)
@@ -128,3 +132,25 @@ def mark_sent(place: Path, name: str = "*") -> int:
     for path in unsent:
         path.replace(place / SENT / path.name)
     return len(unsent)
+
+
+def reader_digits(key: str, taken: Container[str] = ()) -> str:
+    """Return the first part of a letter's name: digits of the key's hash, more digits if ``taken``."""
+    whole = sha256_hex(key.encode("ascii"))
+    return whole[:_DIGITS] if whole[:_DIGITS] not in taken else whole[:_MORE_DIGITS]
+
+
+def reader_keys(book: Book) -> dict[str, str]:
+    """Return the first part of each letter's file name, with the key of its reader; include former keys."""
+    every = [(since, key) for entrant in book.entrants.values() for since, key in entrant.keys]
+    every += [(book.received[paper.id], key) for key, paper in open_papers.list_outsiders(book).items()]
+    every += [(len(book.log), book.rules.witness)] if book.witness else []
+    named: dict[str, str] = {}
+    for key in dict.fromkeys(key for _since, key in sorted(every, key=lambda known: known[0])):
+        named[reader_digits(key, named)] = key
+    return named
+
+
+def letter_digits(letter: Path) -> str:
+    """Return the first part of a letter's name."""
+    return letter.name.partition("-")[0]

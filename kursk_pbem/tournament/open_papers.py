@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kursk_pbem.tournament.book import outcomes
-from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Board, Book, Entrant
 
 
 def list_claims(book: Book) -> Iterator[Paper]:

@@ -16,8 +16,8 @@ from kursk_pbem.game import folders, receipts
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.papers.store import GAMES
+from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.trust.papers import RECEIPT
 
 DIRECTOR = "director"

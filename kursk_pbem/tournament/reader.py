@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.tournament.book import reading
-from kursk_pbem.tournament.book.records import Book
-from kursk_pbem.tournament.director.desk import accept_logged
+from kursk_pbem.tournament.pairing import solve as solving
+from kursk_pbem.tournament.pairing.solve import Solved
 from kursk_pbem.tournament.papers import store
+from kursk_pbem.tournament.records import Book
+from kursk_pbem.tournament.rules import MATCH
+
+
+def accept_logged(given: Mapping[str, Any]) -> Solved | None:
+    """Return the pairs, or None for a Swiss: signing has checked its pairs, and verifying computes them again."""
+    return None if given["method"] == MATCH else solving.solve_round(given)
 
 
 def book(folder: Path) -> Book:

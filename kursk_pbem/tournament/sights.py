@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from kursk_pbem.desk.ground import clock, jsonfiles
 from kursk_pbem.formats import times
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
+from kursk_pbem.tournament.records import Book
 
 NAME = "sights.json"
 """The file in a tournament's private record with the first sights, by the id of the log paper."""

@@ -16,9 +16,9 @@ from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import entrant_steps, letters, open_papers, pace, private, reader, sights, steps
 from kursk_pbem.tournament.book import bidding, clocks
-from kursk_pbem.tournament.book.records import GONE, SPENT, Board, Book
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.tournament.private import Record
+from kursk_pbem.tournament.records import GONE, SPENT, Board, Book
 from kursk_pbem.tournament.steps import Line, Step
 from kursk_pbem.trust import keys
 

@@ -15,9 +15,9 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers
 from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, people, plan
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.book.records import POINTS, WORD, Board, Book, Draw
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
+from kursk_pbem.tournament.records import POINTS, WORD, Board, Book, Draw
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust import sshsig
 

@@ -16,7 +16,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game.games import Game
 from kursk_pbem.tournament import private, reader
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament.records import Board, Book
 
 RECEIPT, FORFEIT = "receipt", "forfeit"
 _DIRECTOR = {

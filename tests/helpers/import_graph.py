@@ -78,7 +78,25 @@ def map_imports(files: Sources) -> dict[str, list[tuple[int, str]]]:
 
 def find_circles(files: Sources) -> list[list[str]]:
     """Return every set of files in a circle of imports, the smallest first, as a path around the circle."""
-    graph = {file: {target for _line, target in found} for file, found in map_imports(files).items()}
+    return _find_circles({file: {target for _line, target in found} for file, found in map_imports(files).items()})
+
+
+def find_turns(files: Sources) -> list[list[str]]:
+    """Return the circles between the parts of each folder. The parts are the folder's own folders and modules."""
+    graphs: dict[str, dict[str, set[str]]] = {}
+    pairs = ((file, target) for file, found in map_imports(files).items() for _line, target in found if file != target)
+    for file, target in pairs:
+        ours, theirs = file.split("/"), target.split("/")
+        depth = next(at for at, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other)
+        graph = graphs.setdefault("/".join(ours[:depth]), {})
+        part, used = ("/".join(names[: depth + 1]) for names in (ours, theirs))
+        graph.setdefault(part, set()).add(used)
+        graph.setdefault(used, set())
+    return [way for folder in sorted(graphs) for way in _find_circles(graphs[folder])]
+
+
+def _find_circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """Return every set of nodes in a circle of a graph, the smallest first, as a path around the circle."""
     reach = {file: _find_reached(graph, file) for file in graph}
     turning = [file for file in graph if file in reach[file]]
     rounds = {frozenset(other for other in reach[file] if file in reach[other]) for file in turning}

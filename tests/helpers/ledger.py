@@ -17,11 +17,11 @@ from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book import draws, plan, reading
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.book.records import DRAWN_GAME, Book, Entrant
 from kursk_pbem.tournament.director import rounds, setup
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import DRAWN_GAME, Book, Entrant
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer
 

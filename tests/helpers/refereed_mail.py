@@ -9,7 +9,7 @@ from helpers.postmen import Faults, Member, PostOffice
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.game import disk
-from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post.round import deadlines
 from kursk_pbem.post.round.outcome import TAKEN
 
 HOUR = timedelta(hours=1)

@@ -24,8 +24,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.tournament import letters, private, reader
-from kursk_pbem.tournament.book.records import Board, Book
-from kursk_pbem.tournament.director import mailing
+from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.trust import keys, messages
 
 START = "2027-01-01T12:00:00Z"
@@ -110,7 +109,7 @@ class World:
     def post(self) -> int:
         """Deliver letters: entrants take them, the director's stay in the inbox. Return their number."""
         number = 0
-        people = {mailing.reader_digits(who.public): who for who in self.entrants.values()}
+        people = {letters.reader_digits(who.public): who for who in self.entrants.values()}
         for who in [self.director, *self.entrants.values()]:
             for path in who.letters():
                 number += 1

@@ -11,8 +11,8 @@ from helpers import sweeps
 from helpers.ledger import Ledger
 
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.records import DRAWN_GAME
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.records import DRAWN_GAME
 from kursk_pbem.tournament.score import table
 from kursk_pbem.tournament.score.breaks import Values, split_direct
 from kursk_pbem.tournament.score.counted import Counted, Game, count_games

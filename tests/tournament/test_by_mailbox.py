@@ -20,9 +20,9 @@ from kursk_pbem.audit.results import Results
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.tournament import reader
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.records import BYE
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
+from kursk_pbem.tournament.records import BYE
 from kursk_pbem.tournament.score import table
 from kursk_pbem.tournament.score.counted import find_spent
 

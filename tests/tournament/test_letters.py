@@ -7,7 +7,7 @@ import email
 import pytest
 from helpers.tourney import World
 
-from kursk_pbem.tournament.director import mailing
+from kursk_pbem.tournament import letters
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ def said(path):
 
 
 def letters_to(world, number):
-    owner = mailing.reader_digits(world.book().entrant(number).key)
+    owner = letters.reader_digits(world.book().entrant(number).key)
     return [path for path in world.director.letters() if path.name.startswith(owner)]
 
 

@@ -14,8 +14,7 @@ from helpers.tourney import Playing, World
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders
-from kursk_pbem.tournament import boards, entrant_steps, status, steps
-from kursk_pbem.tournament.director import mailing
+from kursk_pbem.tournament import boards, entrant_steps, letters, status, steps
 from kursk_pbem.tournament.entrant import games
 
 pytestmark = pytest.mark.slow
@@ -179,7 +178,7 @@ def test_the_list_of_letters_says_whom_each_is_for(four):
     book = four.book()
     for name, who in four.entrants.items():
         number = book.by_key(who.public).number
-        assert any(line.startswith(f"for {name} {number}: {mailing.reader_digits(who.public)}-log-") for line in listed)
+        assert any(line.startswith(f"for {name} {number}: {letters.reader_digits(who.public)}-log-") for line in listed)
     assert listed[-1].endswith(f"letters: {len(listed) - 1}")
 
 

@@ -15,6 +15,7 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.own import lookup
 from kursk_pbem.desk.own.register import shorten_path
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, inbox, reports
@@ -48,13 +49,38 @@ def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None
     with alone(signs=False):  # a mailbox may judge the same game, or take the same message
         for enclosure in enclosures:
             if isinstance(enclosure, inbox.Paper):
-                from kursk_pbem.cli.referee import papers
-
-                sitting = papers.take_paper(enclosure, near, sitting, quiet=how.quiet)
+                sitting = _take_paper(enclosure, near, sitting, quiet=how.quiet)
             else:
                 sign = how.sign and enclosure is enclosures[-1]
                 sitting = _take_message(enclosure, enclosures, near, sitting, replace(how, sign=sign))
     return sitting
+
+
+def _take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
+    """Take a referee's paper and print it; return the desk. ``sitting``: the open desk."""
+    got = timekeeper.receive_paper(paper, home(), near, sitting)
+    paper, game = got.paper, got.desk.game
+    if in_json():
+        told = {
+            "game": game.chain.game,
+            "seq": paper.seq,
+            "from": paper.sender,
+            "id": paper.id,
+            "type": paper.type,
+            "new": got.wrote is not None,
+            "wrote": [str(got.wrote)] if got.wrote else [],
+            "next": "" if game.over else game.chain.writer(got.desk.seq),
+        }
+        say_json("adjudicate", told)
+        return got.desk
+    say(reports.describe_paper(game.chain, paper), quiet=quiet)
+    counts = game.papers.receipts.get(paper.seq)
+    if counts is not None and paper.type == "receipt" and counts.id != paper.id:
+        say(f"{counts.document.name} is the valid receipt: the earliest of several", quiet=quiet)
+    say(f"wrote {got.wrote}" if got.wrote else "already here; unchanged", quiet=quiet)
+    if game.verdict:
+        say(game.verdict.text, quiet=quiet)
+    return got.desk
 
 
 def _take_message(

@@ -15,7 +15,8 @@ from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import post_folder
-from kursk_pbem.post.referee import deadlines, terms
+from kursk_pbem.post.referee import terms
+from kursk_pbem.post.round import deadlines
 
 _GRACE = click.IntRange(0, 720)
 

@@ -1,4 +1,4 @@
-"""referee receipt, extend, forfeit: a referee's papers; and how ``inbox --report`` takes the papers."""
+"""referee receipt, extend, forfeit: a referee's papers."""
 
 from __future__ import annotations
 
@@ -9,20 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli.alone import alone, declared_option, look, time_option
-from kursk_pbem.cli.common import (
-    ask,
-    home,
-    in_json,
-    keyed_options,
-    may_ask,
-    need_key,
-    note,
-    release,
-    say,
-    say_json,
-    sign_options,
-    warn,
-)
+from kursk_pbem.cli.common import ask, home, keyed_options, may_ask, need_key, note, release, say, sign_options, warn
 from kursk_pbem.cli.games import complete_games, game_argument, pick_path
 from kursk_pbem.cli.referee import referee_group
 from kursk_pbem.desk.own import lookup
@@ -37,9 +24,7 @@ from kursk_pbem.tournament import timekeeping
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.desk.referee.timekeeper import Issued
-    from kursk_pbem.game.inbox import Paper
     from kursk_pbem.post.referee.overdue import Overdue
 
 DAYS = 3660
@@ -211,30 +196,3 @@ def _print_paper(issued: Issued, *, quiet: bool) -> None:
         say(f"wrote {issued.path}: mail the paper to both sides, who take it with 'kursk inbox'", quiet=quiet)
     else:
         say(f"{issued.path} was signed before; no change", quiet=quiet)
-
-
-def take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:
-    """Take a referee's paper and print it; return the desk. ``sitting``: the open desk."""
-    got = timekeeper.receive_paper(paper, home(), near, sitting)
-    paper, game = got.paper, got.desk.game
-    if in_json():
-        told = {
-            "game": game.chain.game,
-            "seq": paper.seq,
-            "from": paper.sender,
-            "id": paper.id,
-            "type": paper.type,
-            "new": got.wrote is not None,
-            "wrote": [str(got.wrote)] if got.wrote else [],
-            "next": "" if game.over else game.chain.writer(got.desk.seq),
-        }
-        say_json("adjudicate", told)
-        return got.desk
-    say(reports.describe_paper(game.chain, paper), quiet=quiet)
-    counts = game.papers.receipts.get(paper.seq)
-    if counts is not None and paper.type == "receipt" and counts.id != paper.id:
-        say(f"{counts.document.name} is the valid receipt: the earliest of several", quiet=quiet)
-    say(f"wrote {got.wrote}" if got.wrote else "already here; unchanged", quiet=quiet)
-    if game.verdict:
-        say(game.verdict.text, quiet=quiet)
-    return got.desk

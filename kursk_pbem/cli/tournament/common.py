@@ -12,7 +12,7 @@ from kursk_pbem.cli.alone import alone
 from kursk_pbem.cli.common import PATH, ask, home, may_ask, note, say
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import UsageError, shell_word
-from kursk_pbem.tournament import private, sights
+from kursk_pbem.tournament import letters, private, sights
 from kursk_pbem.tournament.director import desk as offices
 from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.entrant import desk as seats
@@ -115,5 +115,5 @@ def close_seat(desk: EntrantDesk, *, quiet: bool) -> None:
     tell(desk.warnings, quiet=quiet)
     note(tournament=desk.book.id, folder=desk.folder, wrote=desk.written)
     for path in desk.written:
-        who = mailing.reader_names(desk.book).get(mailing.letter_digits(path), "the director")
+        who = mailing.reader_names(desk.book).get(letters.letter_digits(path), "the director")
         say(f"wrote {path}: mail the file to {who}, with 'kursk post' or 'kursk outbox'", quiet=quiet)

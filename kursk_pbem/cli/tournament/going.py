@@ -120,7 +120,7 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
         return
     waiting = letters.list_unsent(own.letters)
     readers = mailing.reader_names(reader.book(place))
-    named = sorted((readers.get(mailing.letter_digits(path), "the director"), path.name) for path in waiting)
+    named = sorted((readers.get(letters.letter_digits(path), "the director"), path.name) for path in waiting)
     note(folder=own.letters, letters=[{"to": who, "file": name} for who, name in named])
     tell(
         [*(f"for {who}: {name}" for who, name in named), f"letters to send, in {own.letters}: {len(waiting)}"],

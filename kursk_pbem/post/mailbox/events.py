@@ -20,11 +20,11 @@ from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.tournament import boards, open_papers, private, reader
 from kursk_pbem.tournament import letters as drafts
-from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.store import GAMES, LOG, PAPERS
 from kursk_pbem.tournament.private import Record
+from kursk_pbem.tournament.records import Book
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
 
@@ -67,8 +67,8 @@ class Event:
     def keys(self) -> dict[str, str]:
         """The recipients' keys, by their names in file names. Raises KurskError."""
         if self.directed:
-            return mailing.reader_keys(self.book)
-        return {**mailing.reader_keys(self.book), private.DIRECTOR: self.book.rules.key}
+            return drafts.reader_keys(self.book)
+        return {**drafts.reader_keys(self.book), private.DIRECTOR: self.book.rules.key}
 
     @cached_property
     def own(self) -> str:
@@ -82,7 +82,7 @@ class Event:
 
     def reader(self, draft: str) -> str:
         """Return the recipient's key of a letter of this name, or '' if unknown here."""
-        return self.keys.get(mailing.letter_digits(Path(draft)), self.keys.get(private.DIRECTOR, ""))
+        return self.keys.get(drafts.letter_digits(Path(draft)), self.keys.get(private.DIRECTOR, ""))
 
     def list_recipients(self) -> Iterator[tuple[str, str]]:
         """Yield the key and the name of every recipient."""

@@ -19,9 +19,9 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import keyring
 from kursk_pbem.post.mailbox import events, store
-from kursk_pbem.post.referee import deadlines
-from kursk_pbem.post.referee.deadlines import Running
 from kursk_pbem.post.referee.terms import Terms
+from kursk_pbem.post.round import deadlines
+from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.tournaments import directing
 from kursk_pbem.trust import referee

@@ -12,9 +12,9 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import outbox, people, spool, store
-from kursk_pbem.post.referee import absences, deadlines
-from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.round import early_turns
+from kursk_pbem.post.referee import absences
+from kursk_pbem.post.round import deadlines, early_turns
+from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
 
 

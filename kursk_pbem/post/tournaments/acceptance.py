@@ -21,7 +21,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.mailbox import arrival, events, people, quotas
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.referee import deadlines
+from kursk_pbem.post.round import deadlines
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.tournament import entrant_steps
 from kursk_pbem.tournament.director import desk as director_desks

@@ -19,9 +19,8 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.referee import deadlines
-from kursk_pbem.post.referee.deadlines import Running
-from kursk_pbem.post.round import notes
+from kursk_pbem.post.round import deadlines, notes
+from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.notes import Note
 from kursk_pbem.post.tournaments import entries
@@ -29,10 +28,10 @@ from kursk_pbem.tournament import boards, open_papers, status, steps, timekeepin
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.book.records import Board, Entrant
 from kursk_pbem.tournament.director import decisions, mailing
 from kursk_pbem.tournament.director import desk as director_desks
 from kursk_pbem.tournament.open_papers import Missed
+from kursk_pbem.tournament.records import Board, Entrant
 from kursk_pbem.tournament.steps import Step
 
 

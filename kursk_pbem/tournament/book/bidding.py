@@ -8,10 +8,10 @@ from typing import Any
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book.openings import add_once, contradict
-from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Board, Book, Entrant
 from kursk_pbem.trust import sshsig
 
 

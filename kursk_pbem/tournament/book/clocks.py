@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from kursk_pbem.formats import times
-from kursk_pbem.tournament.book.records import Board, Book, Clock
 from kursk_pbem.tournament.faults import need
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Board, Book, Clock
 
 ALL = "all"
 

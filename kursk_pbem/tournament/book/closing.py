@@ -10,10 +10,10 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import schema
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.tournament.book import clocks, outcomes, plan, rounds
-from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.score import table
 
 CORRECTED = (fields.RESULT, fields.JUDGED, fields.CLOCK, fields.ROUND, fields.STANDINGS, fields.END)

@@ -6,9 +6,9 @@ Each function accepts an acknowledged paper and returns the reason why the paper
 from __future__ import annotations
 
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.records import Book, Entrant
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Book, Entrant
 from kursk_pbem.trust import sshsig
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from kursk_pbem.tournament.book import clocks, records
-from kursk_pbem.tournament.book.records import Board, Book, Outcome
+from kursk_pbem.tournament import records
+from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Board, Book, Outcome
 from kursk_pbem.tournament.score.counted import margin_of
 
 

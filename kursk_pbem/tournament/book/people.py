@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursk_pbem.tournament.book import bidding, openings
-from kursk_pbem.tournament.book.records import FORFEIT, MISSED, Book, Draw, Entrant, Outcome
 from kursk_pbem.tournament.faults import IncompleteError, need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import FORFEIT, MISSED, Book, Draw, Entrant, Outcome
 from kursk_pbem.tournament.score import stages
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book.people import has_unpaired_draw
-from kursk_pbem.tournament.book.records import ASKED, BYE, FREE, WALKOVER, Book, Entrant
 from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.bracket import NOBODY
 from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.pairing.solve import DECIDER
+from kursk_pbem.tournament.records import ASKED, BYE, FREE, WALKOVER, Book, Entrant
 from kursk_pbem.tournament.rules import BERGER, BRACKET, KNOCK_OUT, PODS, SNAKE, SWISS
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.counted import Counted, count_games, find_spent, list_sides

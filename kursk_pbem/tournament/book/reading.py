@@ -11,12 +11,12 @@ from itertools import pairwise
 from kursk_pbem.errors import TrustError
 from kursk_pbem.tournament import rules
 from kursk_pbem.tournament.book import bidding, clocks, closing, draws, outcomes, people, rounds
-from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.book.rounds import Solve
 from kursk_pbem.tournament.faults import need
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Book
 
 _TAKING: Mapping[str, Callable[[Book, Paper], None]] = {
     fields.RECEIVED: people.apply_received,

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from kursk_pbem.formats import times
-from kursk_pbem.tournament.book import bidding, plan, records
-from kursk_pbem.tournament.book.records import Board, Book, Entrant, Round
+from kursk_pbem.tournament import records
+from kursk_pbem.tournament.book import bidding, plan
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Board, Book, Entrant, Round
 from kursk_pbem.tournament.rules import KNOCK_OUT, MATCH, SWISS
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.counted import find_spent

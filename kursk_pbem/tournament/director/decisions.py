@@ -15,11 +15,11 @@ from kursk_pbem.game import histories
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers, timekeeping
 from kursk_pbem.tournament.book import clocks, outcomes
-from kursk_pbem.tournament.book.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
 from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
 from kursk_pbem.trust import sshsig
 
 OF_A_GAME = (AGREED, POINTS, WORD, "draw", ADJOURNED)

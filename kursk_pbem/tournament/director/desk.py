@@ -15,16 +15,13 @@ from typing import Any
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import UsageError, shell_word
-from kursk_pbem.tournament import boards, private
+from kursk_pbem.tournament import boards, private, reader
 from kursk_pbem.tournament.book import reading
-from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import FalsePaperError
-from kursk_pbem.tournament.pairing import solve as solving
-from kursk_pbem.tournament.pairing.solve import Solved
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
-from kursk_pbem.tournament.rules import MATCH
+from kursk_pbem.tournament.records import Book
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
 
@@ -73,7 +70,7 @@ class DirectorDesk:
         paper = forms.sign_paper(content, self.signer, f"{store.LOG}/{path.name}")
         try:
             reading.check_link(self.book.rules.key, self.book.head, paper)
-            reading.apply_paper(self.book, paper, accept_logged)
+            reading.apply_paper(self.book, paper, reader.accept_logged)
         except FalsePaperError as error:  # the paper is not in the journal: the director may ask for another
             raise UsageError(f"not logged: {error.message}") from None
         text = self.record.enter(f"{seq:04d}", forms.emit_paper(paper))
@@ -91,11 +88,6 @@ class DirectorDesk:
         self.book.papers[paper.id] = paper
 
 
-def accept_logged(given: Mapping[str, Any]) -> Solved | None:
-    """Return the pairs, or None for a Swiss: signing has checked its pairs, and verifying computes them again."""
-    return None if given["method"] == MATCH else solving.solve_round(given)
-
-
 def open_desk(folder: Path, home: Path) -> DirectorDesk:
     """Open the director's desk of a tournament's folder; write papers that were signed before a crash."""
     contents = store.load_papers(folder)
@@ -109,7 +101,7 @@ def open_desk(folder: Path, home: Path) -> DirectorDesk:
             f"papers under one number would convict you. If log paper {contents.log[-1].seq} is the newest that you "
             f"ever signed, type 'kursk tournament restore {shell_word(folder)} --confirm {contents.log[-1].seq}'"
         )
-    book = reading.read_log(contents.log, contents.papers, accept_logged)
+    book = reading.read_log(contents.log, contents.papers, reader.accept_logged)
     boards.mark_decided(book, home)
     return DirectorDesk(folder, home, record, book)
 

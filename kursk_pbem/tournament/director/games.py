@@ -22,10 +22,10 @@ from kursk_pbem.game import folders, histories, receipts, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.tournament import boards, chance
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields, store
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust import papers as referees
 from kursk_pbem.trust.chains import Chain

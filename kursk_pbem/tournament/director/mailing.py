@@ -6,24 +6,21 @@ a crash loses none.
 
 from __future__ import annotations
 
-from collections.abc import Container
 from pathlib import Path
 
 from kursk_pbem.formats import times
-from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import layout
 from kursk_pbem.tournament import boards, entrant_steps, letters, open_papers
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.book.records import Book, Entrant
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields, mails
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Book, Entrant
 from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import Table, compute_standings
 
-_DIGITS, _MORE_DIGITS = 8, 32
 OVERLAP = 100
 """The maximum number of log papers repeated in a letter."""
 WIDTH = 72
@@ -34,31 +31,9 @@ _TAKES = (
 )
 
 
-def reader_digits(key: str, taken: Container[str] = ()) -> str:
-    """Return the first part of a letter's name: digits of the key's hash, more digits if ``taken``."""
-    whole = sha256_hex(key.encode("ascii"))
-    return whole[:_DIGITS] if whole[:_DIGITS] not in taken else whole[:_MORE_DIGITS]
-
-
-def reader_keys(book: Book) -> dict[str, str]:
-    """Return the first part of each letter's file name, with the key of its reader; include former keys."""
-    every = [(since, key) for entrant in book.entrants.values() for since, key in entrant.keys]
-    every += [(book.received[paper.id], key) for key, paper in open_papers.list_outsiders(book).items()]
-    every += [(len(book.log), book.rules.witness)] if book.witness else []
-    named: dict[str, str] = {}
-    for key in dict.fromkeys(key for _since, key in sorted(every, key=lambda known: known[0])):
-        named[reader_digits(key, named)] = key
-    return named
-
-
 def _digits_by_key(book: Book) -> dict[str, str]:
     """Return the first part of the letters' names by key."""
-    return {key: digits for digits, key in reader_keys(book).items()}
-
-
-def letter_digits(letter: Path) -> str:
-    """Return the first part of a letter's name."""
-    return letter.name.partition("-")[0]
+    return {key: digits for digits, key in letters.reader_keys(book).items()}
 
 
 def reader_names(book: Book) -> dict[str, str]:

@@ -10,12 +10,12 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, chance
 from kursk_pbem.tournament.book import bidding, draws, plan, rounds
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.book.records import NOBODY, WITHDREW, Board, Draw
 from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import NOBODY, WITHDREW, Board, Draw
 from kursk_pbem.tournament.rules import PODS, ROUND_ROBIN
 from kursk_pbem.tournament.score import table
 from kursk_pbem.trust import sshsig

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from kursk_pbem.tournament import chance
+from kursk_pbem.tournament import chance, letters
 from kursk_pbem.tournament.book import bidding
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.book.records import Board, Entrant
-from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.entrant import desk as desks
 from kursk_pbem.tournament.entrant.desk import EntrantDesk
 from kursk_pbem.tournament.papers import fields, store
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import Board, Entrant
 
 
 def sign_automatic(desk: EntrantDesk) -> None:
@@ -52,7 +51,7 @@ def _open_bids(desk: EntrantDesk, board: Board, number: str) -> None:
 
 def _mail_copies(desk: EntrantDesk, paper: Paper, name: str, keys: Container[str]) -> None:
     """Save a letter with a paper for each reader with one of the keys."""
-    for digits, key in mailing.reader_keys(desk.book).items():
+    for digits, key in letters.reader_keys(desk.book).items():
         if key in keys:
             desk.mail(f"{digits}-{name}", f"a copy of {name}", [paper], "entrants")
 

@@ -22,11 +22,11 @@ from kursk_pbem.tournament import boards, chance, letters, pairing_cache, privat
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.people import find_late_obstacle, find_open_draw, has_unpaired_draw
-from kursk_pbem.tournament.book.records import Board, Book, Entrant
 from kursk_pbem.tournament.faults import IncompleteError
 from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, Paper
 from kursk_pbem.tournament.private import Record
+from kursk_pbem.tournament.records import Board, Book, Entrant
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer

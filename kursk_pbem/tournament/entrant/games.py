@@ -11,9 +11,9 @@ from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders, inbox, journal
 from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament import boards, chance, private
-from kursk_pbem.tournament.book.records import Board
 from kursk_pbem.tournament.entrant import desk as desks
 from kursk_pbem.tournament.entrant.desk import EntrantDesk
+from kursk_pbem.tournament.records import Board
 from kursk_pbem.trust.messages import Message
 
 

@@ -11,12 +11,12 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories, journal
 from kursk_pbem.tournament import boards, private
-from kursk_pbem.tournament.book.records import DRAWN_GAME
 from kursk_pbem.tournament.entrant import desk as desks
 from kursk_pbem.tournament.entrant import games
 from kursk_pbem.tournament.entrant.desk import EntrantDesk
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import DRAWN_GAME
 
 
 def sign_agreement(desk: EntrantDesk, called: str, winner: str) -> Paper:

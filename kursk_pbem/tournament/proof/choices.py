@@ -7,9 +7,9 @@ from math import comb
 
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.book import bidding
-from kursk_pbem.tournament.book.records import AGREED, WITHDREW, Board, Book, Draw
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import AGREED, WITHDREW, Board, Book, Draw
 
 
 def list_choices(book: Book, kept: list[Paper]) -> list[str]:

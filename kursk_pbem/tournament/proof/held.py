@@ -13,8 +13,8 @@ from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.tournament import boards
-from kursk_pbem.tournament.book.records import Board, Book
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import LOG, RECEIPT, Paper

@@ -16,12 +16,12 @@ from kursk_pbem.game import folders as game_folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import pairing_cache, sights
 from kursk_pbem.tournament.book import people, reading
-from kursk_pbem.tournament.book.records import Book
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import forms, store
 from kursk_pbem.tournament.papers.store import Contents
 from kursk_pbem.tournament.proof import choices, games, held
+from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.score import listing, table
 
 

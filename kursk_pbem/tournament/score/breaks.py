@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.rules import DRAW
 from kursk_pbem.tournament.score.counted import Counted, Game
 

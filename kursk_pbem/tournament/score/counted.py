@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kursk_pbem.tournament.book import records
-from kursk_pbem.tournament.book.records import Board, Book, Outcome
+from kursk_pbem.tournament import records
+from kursk_pbem.tournament.records import Board, Book, Outcome
 from kursk_pbem.tournament.rules import DRAW, PODS, ROUND_ROBIN, WIN, Rules
 
 Lone: TypeAlias = Mapping[str, Mapping[int, int]]

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.formats.text import isolated
-from kursk_pbem.tournament.book.records import BYE, Book
 from kursk_pbem.tournament.pairing.sides import number_order
+from kursk_pbem.tournament.records import BYE, Book
 from kursk_pbem.tournament.rules import WIN
 from kursk_pbem.tournament.score.counted import Counted, count_games, find_spent
 from kursk_pbem.tournament.score.stages import count_rounds

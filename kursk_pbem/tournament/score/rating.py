@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.ratings import Event
-from kursk_pbem.tournament.book.records import WORD, Book
 from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.records import WORD, Book
 from kursk_pbem.tournament.score.counted import Game, count_games
 
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book import records
-from kursk_pbem.tournament.book.records import Board, Book
+from kursk_pbem.tournament import chance, records
 from kursk_pbem.tournament.pairing import berger, bracket
 from kursk_pbem.tournament.pairing.bracket import NOBODY
+from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.rules import KNOCK_OUT, PODS, ROUND_ROBIN
 from kursk_pbem.tournament.score.counted import Counted, count_games, margin_of, points_of
 

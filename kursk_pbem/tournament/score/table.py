@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
-from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.rules import KNOCK_OUT, LOT
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.breaks import DIRECT, Values, split_direct, split_level

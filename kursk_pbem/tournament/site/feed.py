@@ -11,7 +11,7 @@ from kursk_pbem.errors import MissingError
 from kursk_pbem.report.svgtext import escape
 from kursk_pbem.tournament.book import bidding, clocks, draws
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.book.records import Book
+from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.site import layout, words
 from kursk_pbem.tournament.site.view import View, make_urn
 

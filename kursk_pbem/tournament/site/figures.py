@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.report import svgcounters, svgstyle, svgthumb
-from kursk_pbem.tournament.book.records import Board
+from kursk_pbem.tournament.records import Board
 from kursk_pbem.tournament.site import layout
 from kursk_pbem.tournament.site.view import Match, View
 

@@ -14,8 +14,8 @@ from kursk_pbem.report import replay as replay_pages
 from kursk_pbem.tournament import summary
 from kursk_pbem.tournament.book import clocks, plan
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.book.records import PLAYED, SPENT, Board, Entrant
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import PLAYED, SPENT, Board, Entrant
 from kursk_pbem.tournament.rules import ROUND_ROBIN
 from kursk_pbem.tournament.score.counted import find_spent
 from kursk_pbem.tournament.site import feed, figures, layout, view, words

@@ -19,9 +19,9 @@ from kursk_pbem.game.fights import Fight
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, pace
-from kursk_pbem.tournament.book.records import ADJOURNED, DRAWN_GAME, NOBODY, Board, Book
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
+from kursk_pbem.tournament.records import ADJOURNED, DRAWN_GAME, NOBODY, Board, Book
 from kursk_pbem.tournament.score.counted import Counted, Game, count_games, margin_of
 from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.site import layout
