@@ -105,19 +105,6 @@ FIRST_PAGE = {
 }
 """The commands that a player needs for a whole game. The first page of help has 24 lines."""
 
-FORMER = {
-    "adjudicate": "inbox --report",
-    "receipt": "referee receipt",
-    "extend": "referee extend",
-    "forfeit": "referee forfeit",
-    "scenarios": "scenario list",
-    "track": "tables --track",
-    "draft": "setup draft",
-    "schema": "setup schema",
-    "completion": "setup completion",
-}
-"""Former name of a command -> its new words. The former names work until 0.4."""
-
 PAGED = ("check", "help", "hint", "map", "moves", "odds", "order", "report", "rule", "scenario", "status", "tables")
 """Commands that only show something: output longer than the terminal goes through the pager."""
 
@@ -138,24 +125,32 @@ class _KurskGroup(LazyGroup):
         from kursk_pbem.desk.draft import vocabulary
 
         word = args[0]
-        if word in FORMER:
-            if not ctx.resilient_parsing and not {"--json", "-q", "--quiet"}.intersection(args):
-                told = f"'kursk {word}' is now 'kursk {FORMER[word]}'; the old name works until 0.4"
-                click.echo(told, err=True)
-            args = [*FORMER[word].split(), *args[1:]]
-        elif word not in COMMANDS and word.lower() in (*order_words(), *vocabulary.list_parts()):
+        if word not in COMMANDS and word.lower() in (*order_words(), *vocabulary.list_parts()):
             if {"-h", "--help"}.intersection(args):
                 return "help", self.get_command(ctx, "help"), [word.lower()]
             return "order", self.get_command(ctx, "order"), args
-        elif word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
+        if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
             from kursk_pbem.desk.own import lookup
 
             words = vocabulary.list_words()
             with suppress(KurskError):
                 words = vocabulary.list_words(lookup.list_systems(home(), Path()))
-            more = vocabulary.suggest(word, (*COMMANDS, *words)) or "; 'kursk help commands' lists the commands"
+            more = self._find_part(ctx, word) or vocabulary.suggest(word, (*COMMANDS, *words))
+            more = more or "; 'kursk help commands' lists the commands"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)
+
+    def _find_part(self, ctx: click.Context, word: str) -> str:
+        """Return a suggestion for the name of a command in a group, or of an option of only one command; else ''."""
+        found, options = list[str](), list[str]()
+        for name in COMMANDS:
+            command = self.get_command(ctx, name)
+            if isinstance(command, click.Group) and word in command.list_commands(ctx):
+                found.append(f"{name} {word}")
+            if command and any(f"--{word}" in option.opts for option in command.params):
+                options.append(f"{name} --{word}")
+        meant = found or options
+        return "; did you mean 'kursk " + "' or 'kursk ".join(meant) + "'?" if found or len(meant) == 1 else ""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the matching commands; also order words after the first letter."""

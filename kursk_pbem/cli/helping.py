@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import FORMER, GROUPS, cli, order_words
+from kursk_pbem.cli import GROUPS, cli, order_words
 from kursk_pbem.cli.common import page_width, say
 from kursk_pbem.cli.handing import hand_over
 from kursk_pbem.desk.draft import vocabulary
@@ -37,7 +37,7 @@ def help_command(ctx: click.Context, topic: tuple[str, ...]) -> None:
     kursk help players 4    a section of it
     kursk help hidden       sections with that word
     """
-    name, *rest = (*FORMER.get(topic[0], topic[0]).split(), *topic[1:], "") if topic else ("",)
+    name, *rest = (*topic, "") if topic else ("",)
     if topic == ("commands",):
         return _list_commands(ctx)
     if len(topic) == 1 and (told := list(_explain_order(name))):

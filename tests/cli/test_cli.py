@@ -10,7 +10,7 @@ import pytest
 from helpers.commands import Terminal, refused, tree, well
 
 from kursk_pbem import __version__, rulesets
-from kursk_pbem.cli import COMMANDS, FORMER, run
+from kursk_pbem.cli import COMMANDS, run
 from kursk_pbem.game import folders
 from kursk_pbem.rulesets import WORDS
 from kursk_pbem.trust import keys, messages, sshsig
@@ -42,16 +42,20 @@ def test_help_explains_every_order_word_in_each_system_that_has_it(capsys, word)
     assert well(capsys, word, "--help") == text
 
 
-@pytest.mark.parametrize(("former", "new"), FORMER.items())
-def test_a_former_name_works_and_names_the_new_one(capsys, former, new):
-    text = well(capsys, *new.split(), "--help")
-    assert run([former, "--help"]) == 0
-    said = capsys.readouterr()
-    assert said.out == text
-    assert said.err == f"'kursk {former}' is now 'kursk {new}'; the old name works until 0.4\n"
-    for quiet in ("--json", "-q", "--quiet"):
-        run([former, quiet, "--help"])
-        assert "is now" not in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("scenarios", "scenario"),
+        ("receipt", "'kursk referee receipt'"),
+        ("forfeit", "'kursk referee forfeit' or 'kursk tournament forfeit'"),
+        ("draft", "'kursk setup draft'"),
+        ("track", "'kursk tables --track'"),
+    ],
+)
+def test_a_part_of_a_command_names_the_command(capsys, word, meant):
+    """A player who types a command of a group alone, or an option, wants the whole command."""
+    assert run([word]) == 2
+    assert f"No such command {word!r}; did you mean {meant}?" in capsys.readouterr().err
 
 
 def test_the_list_of_commands_is_whole_and_right(capsys):

@@ -31,7 +31,6 @@ WORDS = {
     "verb.name": "attack",
     "verb.example": "attack 2015",
     "word": "attack",
-    "FORMER[word]": "inbox",
     "words[0]": "attack",
     "listing": "attack",
 }

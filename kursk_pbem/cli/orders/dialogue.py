@@ -22,7 +22,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 
-from kursk_pbem.cli import COMMANDS, FORMER, cli, order_words, run
+from kursk_pbem.cli import COMMANDS, cli, order_words, run
 from kursk_pbem.cli.common import complain, desk_at, in_colour, page_columns, plain
 from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview, vocabulary
@@ -89,14 +89,14 @@ class Dialogue:
     def is_order(self, line: str) -> bool:
         """Return whether a line has orders: every line without a command has."""
         first = line.split(None, 1)[0].lower() if line.strip() else ""
-        return first not in (*COMMANDS, *FORMER) or first in order_words()
+        return first not in COMMANDS or first in order_words()
 
     def arguments(self, line: str) -> list[str]:
         """Return the arguments of a line. Raises ValueError for an open quotation."""
         if self.is_order(line):
             return ["order", str(self.folder), *line.split()]
         typed, *rest = shlex.split(line)
-        first, *words = *FORMER.get(typed.lower(), typed.lower()).split(), *rest
+        first, words = typed.lower(), rest
         if (first, *words[:1]) == ("setup", "draft"):
             return [first, "draft", *self._about("draft", words[1:])]
         words = [*self.sign, *words] if first == "sign" else words
@@ -115,7 +115,7 @@ class Dialogue:
     def slip(self, line: str) -> str:
         """Return a hint for a mistyped command, such as 'sing' for 'sign', or ''."""
         first, words = line.split(None, 1)[0].lower(), order_words()
-        if first in (*COMMANDS, *FORMER) or any(word.startswith(first) for word in words):
+        if first in COMMANDS or any(word.startswith(first) for word in words):
             return ""
         meant = vocabulary.suggest(first, _list_commands(""))
         return f"{first!a} is no order and no command{meant}" if meant and not vocabulary.suggest(first, words) else ""
