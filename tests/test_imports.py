@@ -1,5 +1,7 @@
 """The law of imports, and the limits of rules code: read from the syntax of every module."""
 
+import re
+
 import pytest
 from helpers import import_graph
 from helpers.import_graph import PACKAGE, list_imports
@@ -8,28 +10,10 @@ from kursk_pbem.testing import find_trespasses
 
 SOURCES = import_graph.read_sources()
 
-BELOW_GAME = {"rulesets", "trust", "kernel", "report", "formats"}  # formats: findings with lines, and hashes
-VIEWS = {"desk", "audit", "game", "report"}
-LAW = {
-    "__main__": {"cli"},
-    "cli": {"demo", "board", "post", "practice", "rulebook", "tournament", *VIEWS},
-    "board": {"demo", "rulebook", "post", "practice", "tournament", *VIEWS},
-    "practice": {"desk", "game", "rulesets", "trust", "kernel", "formats"},
-    "post": {"rulebook", "tournament", *VIEWS, "trust", "kernel", "formats"},
-    "tournament": {"audit", "desk", "game", "trust", "report", "kernel", "formats"},
-    "demo": {"desk", "audit", "game", *BELOW_GAME},
-    "library": {"game", "report", "trust"},
-    "testing": {"audit", "desk", "game", "rulebook", *BELOW_GAME},
-    "desk": {"game", *BELOW_GAME},
-    "audit": {"library", "game", *BELOW_GAME},
-    "game": BELOW_GAME,
-    "report": {"kernel", "formats"},
-    "rulebook": {"rulesets", "kernel", "formats"},
-    "rulesets": {"kernel"},
-    "kernel": {"formats"},
-    "trust": {"formats"},
-    "formats": set(),
-}
+PAGE = (import_graph.ROOT.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+TABLE = PAGE.partition("## The law of imports")[2].partition("```text\n")[2].partition("```")[0]
+LAW = {name: set(allowed.split()) for name, allowed in re.findall(r"^(\w+) +->(.*)$", TABLE, re.MULTILINE)}
+LAW["__main__"] = {"cli"}
 EVERYBODY = {"errors", "__version__"}
 
 

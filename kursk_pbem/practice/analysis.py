@@ -28,8 +28,8 @@ MOST = 1_300
 TITLE = "Where was it lost"
 OPINION = (
     "The chances of the dice are exact. The worth of a position, in victory points, is an opinion of the program. "
-    "The points that orders gave away are an opinion, too: the best plan of the program was better by these points, a "
-    "message ahead. The program may be wrong and does not understand bluff."
+    "The points that orders gave away are an opinion, too: the program's best plan for the message was better by these "
+    "points. The program may be wrong and does not understand bluff."
 )
 
 
@@ -196,23 +196,23 @@ def show_points(value: Fraction | int, *, signed: bool = True) -> str:
 
 
 def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
-    """Return the sums of a game in sentences."""
+    """Return a sentence for each sum of a game: luck of the dice, points that orders gave away, uncounted dice."""
     sides, words = history.game.ruleset.sides, history.game.ruleset.seen.words(history.game.setting)
     dice = sum((swing.dice for swing in swings), Fraction(0))
     variance = sum((swing.variance for swing in swings), Fraction(0))
     deviation = isqrt(int(variance))
     tenths = round(abs(dice) * 10 / deviation) if deviation else 0
     far = f"{tenths // 10}.{tenths % 10} standard deviations from the expected 0"
-    spread_out = f"standard deviation {show_points(deviation, signed=False)}"
+    spread_out = f"One standard deviation is {show_points(deviation, signed=False)} points"
     lucky = f"{show_points(abs(dice), signed=False)} points for the {words.side(sides[dice < 0])} side"
-    lines = [f"Dice: {lucky} in all, {far} ({spread_out}, variance {show_points(variance / POINT, signed=False)})."]
+    lines = [f"All dice together brought {lucky}, {far}.", f"{spread_out}."]
     for side in sides:
         given = sum((swing.given for swing in swings if swing.sender == side), Fraction(0))
         lines.append(f"Orders of the {words.side(side)} side gave away {show_points(given, signed=False)} points.")
     if uncounted := sum(swing.uncounted for swing in swings):
         lines.append(f"{uncounted} dice are not counted: they fell outside of fights, or have too many results.")
     if any(swing.alone for swing in swings):
-        lines.append("*: each battle compared alone, because the turn has too many results or stopped for a decision.")
+        lines.append("*: the turn has too many results or stopped for a decision, so each battle is compared alone.")
     return [*lines, OPINION]
 
 

@@ -106,7 +106,7 @@ def _write_orders(sheet: DraftFile, orders: list[list[str]], *, anyway: bool, qu
         outs = ", ".join(f"'undo {number}' ({words})" for number, words in former)
         complain(f"earlier orders are in the way; remove orders with {outs}", named=False, problems=[])
     what = "your order breaks" if len(orders) == 1 else f"your {len(orders)} orders together break"
-    more = "" if len(orders) > 1 else "; the command checks orders separated by commas together"
+    more = "" if len(orders) > 1 else "; to check several orders together, separate the orders by commas"
     then = f"add --anyway to write the order{'' if len(orders) == 1 else 's'}"
     problems = [jsonlines.problem_of_violation(violation, f"not written; {then}") for violation in faults]
     complain(f"not written: {what} the rules; {then}{more}", problems=problems)

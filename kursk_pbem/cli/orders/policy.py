@@ -20,8 +20,7 @@ def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
 
     The standing policy says what your defenders do, in the form of 'policy:' in an answer's draft. The program writes
     the policy into every answer that can use it; until then the policy stays in your private folder. If a referee rolls
-    the dice, nobody waits for an answer: the policy goes into every message with a choice of yours, and your opponent
-    reads the policy.
+    the dice, the program writes the policy into all your messages with a choice, and your opponent reads the policy.
     """
     desk, file = desk_at(folder), only_word(more)
     if desk.own is None:

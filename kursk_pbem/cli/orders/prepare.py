@@ -41,7 +41,7 @@ def prepare_command(words: tuple[str, ...], sign: bool, yes: bool, quiet: bool) 
     HEX', 'UNIT not in HEX' or 'UNIT gone'. Without a text the command shows the prepared orders; 'none' deletes them.
 
     With --sign 'kursk post' also signs and sends the message: only on this machine, after 'kursk setup pass yes', and
-    never under 'otherwise', with a fault, or after dice.
+    never a branch 'otherwise', orders with a mistake, or a message after dice.
     """
     game, text = ("", words) if words and _TEXT.match(words[0]) else (words[:1], words[1:])
     desk = desk_at(pick_path("".join(game)))

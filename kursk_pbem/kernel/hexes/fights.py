@@ -63,7 +63,7 @@ class Purse:
 
 
 def list_payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
-    """Return the minimal losses of at least ``due`` points: no unit can keep its last lost step; or every step."""
+    """Return payments of ``due`` points in which no lost step can be kept; if all steps are worth less, all steps."""
     if sum(purse.worth(purse.steps) for purse in purses) < due:
         return [tuple(purse.steps for purse in purses)]
     ways: list[Payment] = []

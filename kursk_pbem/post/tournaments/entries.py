@@ -1,6 +1,6 @@
 """Waiting entries and offers to stand in, a file each, until the director or ``entries = "automatic"`` accepts them.
 
-Any stranger can mail an entry, and acknowledgements stay in the log. So ``quotas`` limits the waiting papers.
+Any stranger can mail entries, and the log keeps an acknowledgment of each entry. ``quotas`` limits the waiting papers.
 """
 
 from __future__ import annotations

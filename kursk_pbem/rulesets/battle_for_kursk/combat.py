@@ -141,7 +141,7 @@ def list_rights(pos: Position, battle: Battle) -> list[str]:
 
 
 def _defenders_choice(umpire: Umpire[Setting], battle: Battle, result: str) -> str:
-    """9.3 Stand Fast (unchanged DR, Major City) and Fortifications (DR or DRL to EX): K-54, K-55, K-74, K-75."""
+    """9.3, K-54, K-55, K-74, K-75: return the defender's choice: accept the result, stand fast, or exchange."""
     pos, setting, agenda = view(umpire), umpire.setting, umpire.state.agenda
     options = [ACCEPT]
     if result == "DR" and setting.cities.get(battle.hex) == MAJOR:
