@@ -21,7 +21,7 @@ from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders, histories, scenarios, successor
 from kursk_pbem.game import games as record
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
-from kursk_pbem.rulesets.battle_for_kursk.resume import resume
+from kursk_pbem.rulesets.battle_for_kursk.resume import resume_game
 from kursk_pbem.trust import keys, referee
 
 pytestmark = pytest.mark.slow
@@ -73,7 +73,7 @@ def test_2_9_whatever_differs_in_message_0_is_told(what, monkeypatch):
     """Also what this version would not play: the words do not rest on another check."""
     change, said = TOLD[what]
     line = begin("told").then("accept", OPENING)
-    state = resume(line.game.setting, line.game.state)
+    state = resume_game(line.game.setting, line.game.state)
     goes_on = {"game": line.game.chain.game, "seq": "1", "id": line.game.chain.head_id}
     new = record.begin(make_proposal("told anew", state=state, continues=goes_on))
     games = [each.game for each in line.lines]
@@ -131,11 +131,11 @@ def test_11_3_no_weather_die_falls_where_the_new_terms_have_none():
     line = begin("weather", CAMPAIGN, options={"weather": "die"})
     script = RULESET.data.load(line.game.setting.scenario, {})
     die = RULESET.data.load(line.game.setting.scenario, {"weather": "die"})
-    assert "a weather die is due" in resume(script, line.game.state)
-    assert resume(die, line.game.state) == line.game.state
+    assert "a weather die is due" in resume_game(script, line.game.state)
+    assert resume_game(die, line.game.state) == line.game.state
     fallen = line.then("accept").then().then(choices={"seal": {"posture/turn-a": {"posture": "pause"}}})
     for setting in (script, die):
-        assert resume(setting, fallen.game.state).stage == "resumed"
+        assert resume_game(setting, fallen.game.state).stage == "resumed"
 
 
 # The side of the writer

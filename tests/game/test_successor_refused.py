@@ -13,7 +13,7 @@ from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.game import folders, games, histories, scenarios
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.rulesets.battle_for_kursk import RULESET
-from kursk_pbem.rulesets.battle_for_kursk.resume import resume
+from kursk_pbem.rulesets.battle_for_kursk.resume import resume_game
 from kursk_pbem.trust import messages
 
 pytestmark = pytest.mark.slow
@@ -128,9 +128,9 @@ def test_where_the_weather_is_due_the_die_falls_in_message_3():
     kursk = RULESET.data.load(*setting(weather="die"))
     state = RULESET.data.setup(kursk)
     for stage, side in (("weather", "german"), ("first-binding", "german"), ("first-weather", "russian")):
-        first = resume(kursk, state.with_(stage=stage, side=side))
+        first = resume_game(kursk, state.with_(stage=stage, side=side))
         assert (first.stage, first.side, first.agenda) == ("resumed", "russian", {"weather": "due"})
-        assert resume(kursk, first) == first
+        assert resume_game(kursk, first) == first
     one = games.adjudicate(RULESET, kursk, first, games.Filing(1, "russian"), None)
     two = games.adjudicate(RULESET, kursk, one.after, games.Filing(2, "german"), None)
     assert (one.violations, two.violations) == ((), ())
@@ -143,7 +143,7 @@ def test_a_turn_that_ends_with_message_1_leaves_the_next_weather_to_message_3(se
     start = RULESET.data.setup(kursk)
     marks = {**start.marks, **{side: {"previous": "pause", "posture": "pause"} for side in ("german", "russian")}}
     state = start.with_(side="russian", stage="russian-orders", marks=marks, agenda={})
-    assert resume(kursk, state) == state
+    assert resume_game(kursk, state) == state
     result = games.adjudicate(RULESET, kursk, state, games.Filing(seq, "russian"), None)
     assert (result.violations, result.after.turn, result.after.stage) == ((), "B", stage)
 
@@ -151,13 +151,13 @@ def test_a_turn_that_ends_with_message_1_leaves_the_next_weather_to_message_3(se
 def test_every_position_of_a_game_is_resumed_or_refused_in_words(later):
     kinds = set()
     for game in histories.load(later.german.folder).games:
-        found = resume(game.setting, game.state)
+        found = resume_game(game.setting, game.state)
         kinds.add(type(found))
         if not isinstance(found, str):
-            assert resume(game.setting, found) == found
+            assert resume_game(game.setting, found) == found
             assert not any(key.startswith("sealed/") for key in found.agenda)
             assert game.ruleset.stage(game.setting, found).writer == found.side
     assert len(kinds) == 2
-    assert resume(game.setting, replace(game.state, units={"x": Unit("0101", 1)})).startswith(
+    assert resume_game(game.setting, replace(game.state, units={"x": Unit("0101", 1)})).startswith(
         "the position does not fit"
     )

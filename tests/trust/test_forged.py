@@ -22,7 +22,7 @@ from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import entropy, folders, histories
 from kursk_pbem.game import games as record
-from kursk_pbem.rulesets.battle_for_kursk.resume import resume
+from kursk_pbem.rulesets.battle_for_kursk.resume import resume_game
 from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
@@ -136,7 +136,7 @@ def ways(line):
 def continued(line):
     """Return a successor from the last possible position of a line."""
     for old in reversed(line.lines):
-        state = resume(old.game.setting, old.game.state)
+        state = resume_game(old.game.setting, old.game.state)
         if not isinstance(state, str):
             said = {"game": old.game.chain.game, "seq": str(old.seq - 1), "id": old.game.chain.head_id}
             head = old.game.chain.head

@@ -41,7 +41,7 @@ FARTHEST, RANGE, BLAST, TABLE = 2400, 20_000, 800, 30_000
 """Limits in hundredths of an inch: move, range, blast, side of the table. Each is four times a usual value."""
 
 
-def check(data: Mapping[str, Any]) -> list[Finding]:
+def check_scenario(data: Mapping[str, Any]) -> list[Finding]:
     """Return the errors and warnings about a scenario's merged data; only the exceeded limits, if any."""
     if slips := list(_check_limits(data)):
         return slips

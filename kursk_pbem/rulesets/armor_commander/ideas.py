@@ -133,7 +133,7 @@ def value_ground(table: Field, turns: int) -> int:
 def evaluate(setting: Setting, state: State, side: str) -> int:
     """Return the worth of a position for a side: the likely end by strength, ground and the fire to come."""
     sign = 1 if side == SIDES[0] else -1
-    if (verdict := victory.read_verdict(setting, state)) is not None:
+    if (verdict := victory.find_verdict(setting, state)) is not None:
         return sign * WON * ((verdict.winner == SIDES[0]) - (verdict.winner == SIDES[1]))
     table = make_field(setting, state)
     if table.list_undeployed():
@@ -326,7 +326,7 @@ def propose(
     setting: Setting, state: State, _seq: int, plan: str, _own: Mapping[str, Any], whim: Whim
 ) -> dict[str, Any]:
     """Return the content of the next message by a plan."""
-    phases = sequence.find_stages(setting)[state.stage].phases
+    phases = sequence.list_stages(setting)[state.stage].phases
     if sequence.DEPLOY in phases:
         return {"seal": {DEPLOYMENT: []}}
     if sequence.PLACE in phases:

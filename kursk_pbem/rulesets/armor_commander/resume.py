@@ -11,19 +11,19 @@ from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import DECLARED, ELIMINATED, OFF_MAP, OVER, VERDICT, State, Unit
 from kursk_pbem.rulesets.armor_commander.position import FACING, INITIATIVE, PLOT, is_standing
 from kursk_pbem.rulesets.armor_commander.setting import GUN, TANK, Model, Setting
-from kursk_pbem.rulesets.armor_commander.setup import set_up
+from kursk_pbem.rulesets.armor_commander.setup import make_first_state
 
 
-def resume(setting: Setting, state: State) -> State | str:
+def resume_game(setting: Setting, state: State) -> State | str:
     """3.2: return the first position of a successor game, or why no successor is possible."""
     if state.stage == OVER:
         return "the earlier game is over"
-    if wrong := find_invalid(setting, state):
+    if wrong := find_breaches(setting, state):
         return f"the position does not fit the scenario: {wrong[0]}"
     if state.tracks or VERDICT in state.marks:
         return "the position does not fit the scenario: a mark or track is unknown"
     if state.stage == "deploy":
-        first = set_up(setting)
+        first = make_first_state(setting)
         return (
             first
             if state == first
@@ -42,7 +42,7 @@ def resume(setting: Setting, state: State) -> State | str:
     return state.with_(side=setting.sealer, stage="plot", agenda={})
 
 
-def find_invalid(setting: Setting, state: State) -> list[str]:
+def find_breaches(setting: Setting, state: State) -> list[str]:
     """Return the faults of a position, which may come from an untrusted file."""
     if set(state.units) != set(setting.models):
         return ["the models differ from the scenario's models"]

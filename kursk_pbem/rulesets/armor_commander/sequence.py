@@ -53,19 +53,19 @@ def _make_stages(sealer: str) -> Tables:
     )
 
 
-def find_stages(setting: Setting) -> Mapping[str, Stage]:
+def list_stages(setting: Setting) -> Mapping[str, Stage]:
     """Return the stages of a game."""
     return _make_stages(setting.sealer)[setting.refereed]
 
 
-def follow(_umpire: Umpire[Setting], _filing: Filing, _stage: str) -> str:
+def find_next_stage(_umpire: Umpire[Setting], _filing: Filing, _stage: str) -> str:
     """3.0: return '', because each stage has one successor."""
     return ""
 
 
 def is_quiet(setting: Setting, state: State) -> bool:
     """Return whether a message has no choices. Some messages of a refereed game only reveal."""
-    return not find_stages(setting)[state.stage].phases
+    return not list_stages(setting)[state.stage].phases
 
 
 def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:

@@ -22,7 +22,7 @@ Stand = tuple[Point, str]
 """A model's place and its facing by the clock ('' for a gun)."""
 
 
-def set_up(setting: Setting) -> State:
+def make_first_state(setting: Setting) -> State:
     """2.1: return the first position: no model is on the table, and the sealing side writes first."""
     units = {mid: Unit(OFF_MAP, model.crew) for mid, model in setting.models.items()}
     return State(setting.turns[0], setting.sealer, "deploy", units)
@@ -32,7 +32,7 @@ def arrange_models(setting: Setting) -> State:
     """2.2: return the first position with all models in the scenario's places."""
     units = {mid: Unit(plane.text(model.place), model.crew) for mid, model in setting.models.items()}
     faces = {mid: model.face for mid, model in setting.models.items() if model.kind == TANK}
-    return set_up(setting).with_(units=units, marks={FACING: faces})
+    return make_first_state(setting).with_(units=units, marks={FACING: faces})
 
 
 def list_scenario_places(setting: Setting, side: str) -> dict[str, Stand]:

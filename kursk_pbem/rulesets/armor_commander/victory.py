@@ -66,7 +66,7 @@ def decide_game(umpire: Umpire[Setting]) -> None:
     umpire.finish("9.3", winner, LOSSES)
 
 
-def read_verdict(_setting: Setting, state: State) -> Verdict | None:
+def find_verdict(_setting: Setting, state: State) -> Verdict | None:
     """9.1 to 9.3: return the verdict, or None if the game is not over."""
     how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")
     if not how:

@@ -21,7 +21,7 @@ REDUCED_INFANTRY = 4  # German infantry with the hex on the reverse
 TYPES = {GERMAN: ("infantry", "panzer"), RUSSIAN: ("infantry", "shock", "tank", "guards")}
 
 
-def check(data: Mapping[str, Any]) -> list[Finding]:
+def check_scenario(data: Mapping[str, Any]) -> list[Finding]:
     """Return the errors and warnings about a scenario's merged data."""
     chart, tables = data["map"], data["tables"]
     large = [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]

@@ -11,14 +11,14 @@ from kursk_pbem.kernel.hexes.policies import drop_standing
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.rulesets.battle_for_kursk.posture import WEATHER
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, GERMAN, POSTURES, REDUCED, RUSSIAN, SIDES, Setting
-from kursk_pbem.rulesets.battle_for_kursk.setup import make_setup
+from kursk_pbem.rulesets.battle_for_kursk.setup import make_first_state
 
 _BEFORE_POSTURES = ("posture", "resumed", "first-binding", "first-weather", "weather", "weather-answer", "weather-die")
 _OPEN = ("opening", "german-orders", "russian-orders")
 _OPEN_REFEREED = (*_OPEN, "german-dice", "russian-dice")  # the dice have been rolled and no answer is due
 
 
-def resume(setting: Setting, state: State) -> State | str:
+def resume_game(setting: Setting, state: State) -> State | str:
     """Return the first position of a successor game, or the reason why no game can begin from ``state``."""
     if setting.refereed:  # players file open policies and seals again
         state = drop_standing(state)
@@ -38,7 +38,7 @@ def resume(setting: Setting, state: State) -> State | str:
 
 def _find_error(setting: Setting, state: State) -> str:
     """Return the error of an impossible position, or ''; the position may come from a stranger's file."""
-    first = make_setup(setting)
+    first = make_first_state(setting)
     if state.stage == OVER:
         return "the game is over"
     box = setting.boxes.get(state.turn)
@@ -48,7 +48,7 @@ def _find_error(setting: Setting, state: State) -> str:
         return "the position does not fit the scenario: unknown turn or tracks"
     if any(not 0 <= number <= 3 for number in state.tracks.values()):
         return "the position does not fit the scenario: a track is out of bounds"
-    if breaches := check_invariants(setting, state):
+    if breaches := find_breaches(setting, state):
         return f"the position does not fit the scenario: {breaches[0]}"
     marks, hexes = state.marks, setting.board.index
     sides = all(marks.get(side, {}).get("previous") in POSTURES for side in SIDES)
@@ -66,7 +66,7 @@ def _find_error(setting: Setting, state: State) -> str:
     return ""
 
 
-def check_invariants(setting: Setting, state: State) -> list[str]:
+def find_breaches(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each error of a position between messages."""
     wrong = _wrong_units(setting, state)
     if set(state.units) != set(setting.counters):

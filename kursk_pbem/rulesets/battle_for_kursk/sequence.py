@@ -285,7 +285,7 @@ def list_stages(setting: Setting) -> Mapping[str, Stage]:
     return REFEREED if setting.refereed else STAGES
 
 
-def follow(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
+def find_next_stage(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
     """K-79, K-88: return the stage after a message of ``stage``; '' for the first stage in the table."""
     waived, fighting = "waived" in umpire.state.agenda, BATTLES in umpire.state.agenda
     if waived:

@@ -11,7 +11,7 @@ from kursk_pbem.rulesets.battle_for_kursk import posture
 from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, RUSSIAN, SIDES, Setting
 
 
-def make_setup(setting: Setting) -> State:
+def make_first_state(setting: Setting) -> State:
     """6.0: return the first position of a scenario, after the effects of the first turn's box (K-1 a to c).
 
     Markers 6.0-1, Russians 6.0-2 and Germans 6.0-3 come from the scenario; play begins with a posture (6.0-4).

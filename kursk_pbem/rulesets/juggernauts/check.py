@@ -16,7 +16,7 @@ MOST_OF = {"attack": 30, "defence": 30, "move": 8, "bonus": 6}
 """Maximum figures of a counter: far above this war's, and low enough to keep every command quick."""
 
 
-def check(data: Mapping[str, Any]) -> list[Finding]:
+def check_scenario(data: Mapping[str, Any]) -> list[Finding]:
     """Return the errors and warnings for the merged data of a scenario."""
     chart, tables = data["map"], data["tables"]
     slips = [*land.check_grid(chart, "13.0"), *_check_size(chart, data["units"]["units"])]

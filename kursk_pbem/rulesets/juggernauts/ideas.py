@@ -154,7 +154,7 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
             dict(_list_goals(setting, self.foe)),
         )
         self.pulls = {hex_: _find_pull(self.board, self.goals, hex_) for hex_ in bits(self.board.all)}
-        keys = {phase.key for phase in sequence.find_stages(setting)[state.stage].phases}
+        keys = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
         for act in [self._turn] * ("wedges" in keys) + [self._emplace] * ("guns" in keys):
             act(self.pos)
         if "allocation" in keys:
@@ -335,7 +335,7 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
 
 def propose(setting: Setting, state: State, seq: int, plan: str, _own: Mapping[str, Any], whim: Whim) -> Content:
     """Return the content of the next message by a plan; armour is placed in its historical hexes."""
-    stage, side = sequence.find_stages(setting)[state.stage], state.side
+    stage, side = sequence.list_stages(setting)[state.stage], state.side
     if stage.key.endswith(("-half", "-rest")):
         most = setup.count_half(setting, side) if stage.key.endswith("-half") else 0
         placed = {uid: setting.counters[uid].hex for uid in setup.list_free_units(setting, side)[:most]}

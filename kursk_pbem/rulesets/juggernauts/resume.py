@@ -20,13 +20,13 @@ _SPENT = tuple(str(number) for number in range(30))
 _FRESH = ("german-orders", "russian-orders", "german-half")
 
 
-def resume(setting: Setting, state: State) -> State | str:
+def resume_game(setting: Setting, state: State) -> State | str:
     """Return the first position of a successor game, or why there can be none."""
     state = drop_standing(state)
     side = state.stage.partition("-")[0]
     if state.stage == OVER:
         return "the earlier game is over"
-    if wrong := [*find_broken_invariants(setting, state), *_find_unknown(setting, state)]:
+    if wrong := [*find_breaches(setting, state), *_find_unknown(setting, state)]:
         return f"the position does not fit the scenario: {wrong[0]}"
     if state.stage not in _FRESH or side != state.side or state.agenda:
         return "a declared or hidden choice waits for the opponent"
@@ -43,7 +43,7 @@ def _find_unknown(setting: Setting, state: State) -> list[str]:
     return wrong + [f"a mark {table} is unknown" for table in state.marks if table not in marks.ALL]
 
 
-def find_broken_invariants(setting: Setting, state: State) -> list[str]:
+def find_breaches(setting: Setting, state: State) -> list[str]:
     """Return a sentence for each broken invariant of a position between messages."""
     if set(state.units) != set(setting.counters):
         return ["the units differ from the order of battle"]

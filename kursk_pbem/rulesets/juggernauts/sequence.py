@@ -136,7 +136,7 @@ _TABLE = (
 STAGES, REFEREED = split_stages(_TABLE, FILED)
 
 
-def find_stages(setting: Setting) -> Mapping[str, Stage]:
+def list_stages(setting: Setting) -> Mapping[str, Stage]:
     """Return the stages of the game's dice mode."""
     return REFEREED if setting.refereed else STAGES
 
@@ -155,7 +155,7 @@ def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
     """J-57, J-64: refuse unexpected seals: plans belong to attacks, placements to their stages."""
     state = umpire.state
     expected = {"german-half": {setup.HALF}, "german-rest": {setup.REST}}.get(state.stage, set())
-    kind = find_stages(umpire.setting)[state.stage].kind
+    kind = list_stages(umpire.setting)[state.stage].kind
     declares = BATTLES in state.agenda or (state.stage == OVER and filing.order(BATTLES))
     if declares and kind in (ORDERS, DICE) and not umpire.setting.refereed:
         expected = {plans_label(filing.seq)}
@@ -165,7 +165,7 @@ def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 def is_quiet(setting: Setting, state: State) -> bool:
     """Return whether a message with fields to fill leaves its player no choice."""
-    if find_stages(setting)[state.stage].kind == ANSWER:
+    if list_stages(setting)[state.stage].kind == ANSWER:
         return BATTLES not in state.agenda and not setting.air
     if state.stage == "russian-second-dice":
         return state.turn == setting.turns[-1] or not arrivals.list_lost_tanks(position(setting, state))

@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts.setting import GERMAN, Setting
 HALF, REST = "deployment/half", "deployment/rest"
 
 
-def setup(setting: Setting) -> State:
+def make_first_state(setting: Setting) -> State:
     """17.1, J-60: return the first position: infantry entrenched, artillery as in the scenario, one factor saved."""
     there = {uid: counter for uid, counter in setting.counters.items() if not counter.arrives}
     entrenched = {uid: marks.YES for uid, counter in there.items() if counter.infantry}

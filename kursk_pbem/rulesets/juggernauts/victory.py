@@ -65,7 +65,7 @@ def end_game(umpire: Umpire[Setting], _filing: Filing) -> None:
     umpire.finish("18.0", "", DRAW)
 
 
-def read_verdict(_setting: Setting, state: State) -> Verdict | None:
+def find_verdict(_setting: Setting, state: State) -> Verdict | None:
     """Return the verdict of a finished game, or None."""
     how = state.mark(VERDICT, "how")
     if not how:

@@ -31,7 +31,7 @@ HEXES, REACH = 3600, 45_000
 Data = Mapping[str, Any]
 
 
-def check(data: Data) -> list[Finding]:
+def check_scenario(data: Data) -> list[Finding]:
     """Return the findings about the merged data of a scenario."""
     chart = data["map"]
     slips = list(land.check_grid(chart, "3.0-a"))

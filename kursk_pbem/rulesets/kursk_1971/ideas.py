@@ -129,7 +129,7 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
         self.gain, self.care, self.front, self.shut, self.city = TEMPERS[plan]
         self.shadow: Umpire[Setting] = Umpire(setting, state, seq, None)
         self.side, self.foe, self.busy, self.orders = state.side, ENEMY[state.side], set[str](), Content()
-        phases = {phase.key for phase in sequence.make_stages(setting)[state.stage].phases}
+        phases = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
         if "movement" in phases:
             self._arrive(view(self.shadow))
             self._prepare(view(self.shadow), movement.INITIAL)

@@ -12,7 +12,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
 from kursk_pbem.rulesets.kursk_1971.setup import ORDERS, SET_UP, make_first_state
 
 
-def resume(setting: Setting, state: State) -> State | str:
+def resume_game(setting: Setting, state: State) -> State | str:
     """Return the first position of a successor game without standing answers, or why ``state`` cannot start one."""
     state = drop_standing(state)
     first = make_first_state(setting)

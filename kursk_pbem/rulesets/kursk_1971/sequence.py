@@ -134,7 +134,7 @@ def _make_table(first: str, order: tuple[str, ...]) -> tuple[Mapping[str, Stage]
     )
 
 
-def make_stages(setting: Setting) -> Mapping[str, Stage]:
+def list_stages(setting: Setting) -> Mapping[str, Stage]:
     """Return the table of stages of a game."""
     return _make_table(setting.first, setting.deployment)[setting.refereed]
 
@@ -150,7 +150,7 @@ def find_next_stage(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
 
 def is_quiet(setting: Setting, state: State) -> bool:
     """S-58: return whether an answer has nothing to choose: no ground attack, no patrol to share."""
-    if make_stages(setting)[state.stage].kind != ANSWER:
+    if list_stages(setting)[state.stage].kind != ANSWER:
         return False
     pos, agenda = position(setting, state), state.agenda
     shared = any(

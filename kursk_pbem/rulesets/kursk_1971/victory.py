@@ -66,7 +66,7 @@ def end_game(umpire: Umpire[Setting], _filing: Filing) -> None:
     umpire.finish("14.0-levels", winner, level)
 
 
-def make_verdict(_setting: Setting, state: State) -> Verdict | None:
+def find_verdict(_setting: Setting, state: State) -> Verdict | None:
     """Return how the game ended by the rules, None for a game in progress."""
     how = state.mark(VERDICT, "how")
     if not how:

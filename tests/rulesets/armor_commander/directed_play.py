@@ -44,7 +44,7 @@ class Player:
 
     def content(self, state: State, _seq: int) -> Content:
         """Return the content of the message after the duties in ``state``."""
-        phases = sequence.find_stages(self.setting)[state.stage].phases
+        phases = sequence.list_stages(self.setting)[state.stage].phases
         deployment = [{"id": mid, "at": at} for mid, at in self.aim.deploy]
         if sequence.DEPLOY in phases:
             return {"seal": {DEPLOYMENT: deployment}}

@@ -29,7 +29,7 @@ class Chooser:
 
     def content(self, state: State, _seq: int) -> Content:
         """Return the content of the message after the duties in ``state``."""
-        phases = sequence.find_stages(self.setting)[state.stage].phases
+        phases = sequence.list_stages(self.setting)[state.stage].phases
         if sequence.DEPLOY in phases:
             return {"seal": {DEPLOYMENT: self.deployment(state.side)}}
         if sequence.PLACE in phases:

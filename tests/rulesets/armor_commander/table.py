@@ -72,7 +72,7 @@ def world(models, ground=None, options=None, *, refereed=False, **more):
 
 def findings(**changes):
     """Return the findings of the check."""
-    return [str(each.text) for each in check.check(data(**changes))]
+    return [str(each.text) for each in check.check_scenario(data(**changes))]
 
 
 def begin(setting, turn="1", first="german", **marks):

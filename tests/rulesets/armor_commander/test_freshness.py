@@ -87,7 +87,7 @@ def test_every_stage_is_met():
     found = set()
     for play in (whole(GUN_LINE), skirmish("german")):
         found |= watched(play, 0, 9).written.keys()
-    assert found == sequence.find_stages(world(LINE)).keys() - {OVER}
+    assert found == sequence.list_stages(world(LINE)).keys() - {OVER}
 
 
 def test_dice_of_an_action_are_of_orders_that_both_sides_have_fixed():

@@ -110,7 +110,7 @@ def test_lengths_as_near_to_a_whole_number_as_they_come():
 )
 def test_ground_that_is_none_is_an_error_of_the_scenario(outline):
     """Even inside a game, invalid ground would not hang."""
-    found = check.check(data(MODELS, {"x": ("wood", outline)}))
+    found = check.check_scenario(data(MODELS, {"x": ("wood", outline)}))
     assert [each.rule for each in found] == ["2.1"]
     shape = Polygon(tuple(map(plane.point, outline)))
     assert shape.touches((0, 0), (5000, 5000)) in (True, False)
@@ -149,12 +149,12 @@ def test_where_a_game_may_go_on_as_another():
     """3.2: a successor game begins at the sealing of orders, or before deployment; orders are sealed again."""
     setting = world(MODELS)
     state = begin(setting)
-    again = resume.resume(setting, state)
+    again = resume.resume_game(setting, state)
     assert isinstance(again, State)
     assert (again.stage, again.side, again.agenda) == ("plot", "german", {})
-    assert resume.resume(setting, again) == again
-    first = setup.set_up(setting)
-    assert resume.resume(setting, first) == first
+    assert resume.resume_game(setting, again) == again
+    first = setup.make_first_state(setting)
+    assert resume.resume_game(setting, first) == first
     alone = {**state.marks, "facing": {"g-pz-1": "12"}}
     for bad in (
         first.with_(stage="place"),
@@ -167,9 +167,9 @@ def test_where_a_game_may_go_on_as_another():
         state.with_(units={**state.units, "s-t-1": Unit("eliminated", 0)}, marks=alone),
         state.with_(marks={"facing": state.marks["facing"]}),
     ):
-        assert isinstance(resume.resume(setting, bad), str)
+        assert isinstance(resume.resume_game(setting, bad), str)
     place = first.with_(stage="place")  # bug: 'it is no position of this scenario', for a game's own message 1
-    assert resume.resume(setting, place) == "a model is not on the table yet"
+    assert resume.resume_game(setting, place) == "a model is not on the table yet"
 
 
 def test_boxes_of_the_table_are_what_they_seem():

@@ -20,7 +20,7 @@ LABEL = "orders/turn-1"
 def test_3_0_a_turn_takes_two_mails_once_it_runs():
     """A-1: the stages follow the table."""
     setting = world(DUEL)
-    table = sequence.find_stages(setting)
+    table = sequence.list_stages(setting)
     assert {key: (stage.writer, stage.then, stage.ends) for key, stage in table.items()} == {
         "deploy": ("german", ("place",), ()),
         "place": ("soviet", ("ready",), ()),
@@ -30,13 +30,13 @@ def test_3_0_a_turn_takes_two_mails_once_it_runs():
         "action": ("german", (), ("orders",)),
         "over": ("", (), ()),
     }
-    other = sequence.find_stages(world(DUEL, seals="soviet"))
+    other = sequence.list_stages(world(DUEL, seals="soviet"))
     assert other["deploy"].writer == "soviet"
     assert RULESET.mails_to_come(setting, "orders") == (2, 2)
 
 
 def test_3_0_with_a_referee_the_dice_are_the_referees():
-    table = sequence.find_stages(world(DUEL, refereed=True))
+    table = sequence.list_stages(world(DUEL, refereed=True))
     assert {key: (stage.writer, stage.then, stage.ends) for key, stage in table.items()} == {
         "deploy": ("german", ("place",), ()),
         "place": ("soviet", ("unveil",), ()),

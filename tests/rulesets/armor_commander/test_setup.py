@@ -29,7 +29,7 @@ def find_mistakes(entries, **more):
 def play_deployment(setting, value):
     """Return the messages with the sealed deployment, the open deployment, and the reveal."""
     first = Filing(1, "german", secret={DEPLOYMENT: "0" * 64}, sealed={DEPLOYMENT: value})
-    one = adjudicate(RULESET, setting, setup.set_up(setting), first, None)
+    one = adjudicate(RULESET, setting, setup.make_first_state(setting), first, None)
     two = adjudicate(RULESET, setting, one.after, Filing(2, "soviet"), None)
 
     class High:
@@ -201,14 +201,14 @@ def test_4_2_units_of_a_scenario_are_those_of_the_rules(change, why):
     """A-3: one unit of tanks, each gun a unit, unique names."""
     entry = data(MODELS)
     change(entry["units"]["units"])
-    assert why in " ".join(each.text for each in check.check(entry))
+    assert why in " ".join(each.text for each in check.check_scenario(entry))
 
 
 def test_8_1_a_table_that_is_not_the_printed_one_is_doubtful():
     entry = data(MODELS)
     weapons = {**entry["tables"]["weapons"], "tank-ap": {"close": "12.00", "effective": "25.00", "long": "20.00"}}
     entry["tables"] = {**entry["tables"], "weapons": weapons, "move": {"tank": "7.00", "gun": "6.00"}}
-    found = [(each.severity, each.rule) for each in check.check(entry)]
+    found = [(each.severity, each.rule) for each in check.check_scenario(entry)]
     assert found == [("error", "8.1"), ("warning", "8.1"), ("warning", "4.3")]
 
 
@@ -217,7 +217,8 @@ def test_8_2_half_of_a_blast_is_a_whole_hundredth():
     entry = data(MODELS)
     weapons = {**entry["tables"]["weapons"], "tank-he": {"effective": "12.00", "long": "24.00", "blast": "2.01"}}
     entry["tables"] = {**entry["tables"], "weapons": weapons}
-    assert [(each.severity, each.rule) for each in check.check(entry)] == [("error", "8.2"), ("warning", "8.2")]
+    found = [(each.severity, each.rule) for each in check.check_scenario(entry)]
+    assert found == [("error", "8.2"), ("warning", "8.2")]
 
 
 def test_5_2_terrain_that_blocks_and_is_cover_is_doubtful():
@@ -225,4 +226,4 @@ def test_5_2_terrain_that_blocks_and_is_cover_is_doubtful():
     entry = data(MODELS)
     thick = {"drawn": "forest", "blocks": "yes", "cover": "yes"}
     entry["tables"] = {**entry["tables"], "terrain": {**entry["tables"]["terrain"], "thick": thick}}
-    assert [each.rule for each in check.check(entry)] == ["5.2"]
+    assert [each.rule for each in check.check_scenario(entry)] == ["5.2"]

@@ -127,7 +127,7 @@ class Mind:
 
     def content(self, state: State, _seq: int) -> Content:
         """Return the content of the message after the duties in ``state``."""
-        phases = sequence.find_stages(self.setting)[state.stage].phases
+        phases = sequence.list_stages(self.setting)[state.stage].phases
         stands = [
             {"id": mid, "at": plane.text(place)}
             for mid, (place, _face) in setup.list_scenario_places(self.setting, self.side).items()
@@ -161,7 +161,7 @@ class Mind:
 
 def write_wrong(setting: Setting, state: State) -> Content:
     """Return lists of the allowed length with the longest wrong paths."""
-    phases = set(sequence.find_stages(setting)[state.stage].phases)
+    phases = set(sequence.list_stages(setting)[state.stage].phases)
     side = state.side
     own = setting.list_units(side)
     far = [at(190.0 - number % 2 * 180, 110 - number) for number in range(12)]
@@ -191,7 +191,7 @@ def way(setting: Setting, mid: str) -> list[str]:
 
 def type_orders(setting: Setting, state: State) -> str:
     """Return an advance of the whole platoon, or a deployment."""
-    phases = set(sequence.find_stages(setting)[state.stage].phases)
+    phases = set(sequence.list_stages(setting)[state.stage].phases)
     tanks = next(unit for unit in setting.list_units(state.side) if unit.kind == TANK)
     if {sequence.PLOT, sequence.ORDERS} & phases:
         table = make_field(setting, state)

@@ -50,7 +50,7 @@ class Player:
 
     def content(self, state: State, seq: int) -> Content:
         """Return the content of the message that ``state``, after its duties, requires."""
-        stage = sequence.find_stages(self.setting)[state.stage]
+        stage = sequence.list_stages(self.setting)[state.stage]
         if stage.key.endswith(("-half", "-rest")):
             return self.dice.content(state, seq)
         if stage.kind == ANSWER and not self.setting.refereed:

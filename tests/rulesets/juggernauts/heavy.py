@@ -127,7 +127,7 @@ def _unit(number: int, panthers: int, place: Place) -> tuple[str, dict[str, Any]
 def load_heavy(place: Place, **limits: int) -> tuple[Setting, State]:
     """Return the checked scenario and its first position, with every panzerkorps a Panzerkeil facing north."""
     whole = make_data(place, **limits)
-    assert check.check(whole) == []
+    assert check.check_scenario(whole) == []
     found = setting.load(Scenario(HEAVY, "Everything at its limit", "juggernauts", whole, "0" * 64, ()))
     state = RULESET.data.setup(found)
     wedges = {uid: "NE" for uid, counter in found.counters.items() if counter.tigers}

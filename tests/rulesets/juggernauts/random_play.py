@@ -30,7 +30,7 @@ class Chooser:
 
     def content(self, state: State, seq: int) -> Content:
         """Return the content of the message that ``state``, after its duties, requires."""
-        stage = sequence.find_stages(self.setting)[state.stage]
+        stage = sequence.list_stages(self.setting)[state.stage]
         if stage.key in ("german-half", "german-rest"):
             label = setup.HALF if stage.key == "german-half" else setup.REST
             return {"seal": {label: self.placed(state)}}

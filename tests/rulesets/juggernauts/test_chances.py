@@ -273,9 +273,9 @@ LIMITS = {
 def test_a_scenario_beyond_its_limits_is_told_so(name):
     spoil, rule = LIMITS[name]
     whole = heavy.make_data(heavy.front)
-    assert check.check(whole) == []
+    assert check.check_scenario(whole) == []
     spoil(whole)
-    (finding,) = check.check(whole)
+    (finding,) = check.check_scenario(whole)
     assert (finding.rule, finding.severity) == (rule, "error")
     assert "at most" in finding.text
 

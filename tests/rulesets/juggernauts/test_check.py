@@ -22,7 +22,7 @@ def data():
 
 
 def test_the_shipped_scenario_is_in_order():
-    assert check.check(data()) == []
+    assert check.check_scenario(data()) == []
 
 
 SPOILT = {
@@ -49,14 +49,14 @@ def test_what_is_wrong_in_a_scenario_is_said(name):
     spoil, rule = SPOILT[name]
     broken = data()
     spoil(broken)
-    assert rule in [finding.rule for finding in check.check(broken)]
+    assert rule in [finding.rule for finding in check.check_scenario(broken)]
 
 
 @pytest.mark.parametrize("name", ["twice", "front", "unit", "strength", "line"])
 def test_data_that_are_no_game_are_not_loaded(name):
     broken = data()
     SPOILT[name][0](broken)
-    assert name == "strength" or any(finding.severity == ERROR for finding in check.check(broken))
+    assert name == "strength" or any(finding.severity == ERROR for finding in check.check_scenario(broken))
     with pytest.raises(FileError, match="do not make a game of Juggernauts"):
         load(Scenario("juggernauts/x", "x", "juggernauts", broken, "0" * 64, ()))
 
@@ -97,7 +97,7 @@ def test_a_strange_position_is_refused(spoil):
     """Positions come from anyone's file."""
     plain = json.loads(RULESET.data.setup(july()).canonical())
     plain |= {key: value if key != "tracks" else {k: str(v) for k, v in value.items()} for key, value in spoil.items()}
-    assert isinstance(resume.resume(july(), from_plain(plain)), str)
+    assert isinstance(resume.resume_game(july(), from_plain(plain)), str)
 
 
 @pytest.mark.parametrize(

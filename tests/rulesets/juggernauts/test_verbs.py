@@ -91,7 +91,7 @@ def led_on(setting, state):
         orders, _plans = RULESET.seal(setting, draft.get("orders", {}), 9)
         umpire, filing = Umpire(setting, state, 9), Filing(9, state.side, orders=orders)
         with suppress(GameEnded):
-            for phase in sequence.find_stages(setting)[state.stage].phases:
+            for phase in sequence.list_stages(setting)[state.stage].phases:
                 if phase.when is None or phase.when(umpire, filing):
                     phase.run(umpire, filing)
                 if phase.key == until:
@@ -143,7 +143,7 @@ def test_words_made_of_what_is_offered_are_understood(refereed):
         state = result.middle
         if state.stage == OVER or state.side == REFEREE:
             continue
-        phases = sequence.find_stages(setting)[state.stage].phases
+        phases = sequence.list_stages(setting)[state.stage].phases
         fields = {field for phase in phases for field in (phase.key, *phase.reads)}
         draft: dict[str, Any] = {}
         for verb in [verb for verb in list_verbs(setting) if fields.intersection(verb.fields)]:

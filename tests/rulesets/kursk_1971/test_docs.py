@@ -30,7 +30,7 @@ def test_scenarios_options_stages_and_fields_are_all_there():
     wanted = {*KIT.scenarios}
     for option in RULESET.options:
         wanted |= {option.key, *option.values}
-    stages = sequence.make_stages(shipped("july4")) | sequence.make_stages(shipped("august3"))
+    stages = sequence.list_stages(shipped("july4")) | sequence.list_stages(shipped("august3"))
     wanted |= stages.keys() - {OVER}
     for stage in stages.values():
         wanted |= {field.rpartition("/")[2] for phase in stage.phases for field in phase.reads}

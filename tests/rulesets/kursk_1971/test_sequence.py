@@ -17,7 +17,7 @@ BESIDE = {"1514": "g-gd", "1513": "s-1t", "1510": "g-air1", "1520": "s-air1"}
 
 def stages(name, *, refereed=False):
     loaded = setting.load(scenarios.load(f"kursk-1971/{name}"), {}, REFEREE if refereed else "players")
-    return sequence.make_stages(loaded)
+    return sequence.list_stages(loaded)
 
 
 def test_2_0_both_players_have_a_turn():
@@ -105,11 +105,11 @@ def test_a_game_goes_on_where_nothing_waits():
     """S-62: from the start of a player turn or set-up; positions of strangers are checked."""
     game = shipped()
     start = RULESET.data.setup(game)
-    assert resume.resume(game, start) == start
+    assert resume.resume_game(game, start) == start
     second = legal(game, start)
-    assert resume.resume(game, second) == second
+    assert resume.resume_game(game, second) == second
     standing = second.with_(agenda={"policy-german": {"seq": "1", "policy": {}}})
-    assert resume.resume(game, standing) == second
+    assert resume.resume_game(game, standing) == second
     for wrong, why in (
         (second.with_(stage=OVER), "over"),
         (second.with_(stage="german-answer"), "waits"),
@@ -124,7 +124,7 @@ def test_a_game_goes_on_where_nothing_waits():
         (second.with_(stage="soviet-set-up"), "has no set-up"),
         (second.with_(units={}), "order of battle"),
     ):
-        found = resume.resume(game, wrong)
+        found = resume.resume_game(game, wrong)
         assert isinstance(found, str)
         assert why in found
 

@@ -29,7 +29,7 @@ def first(name, **options):
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_12_0_every_scenario_is_in_order(name):
     """S-21, S-48: no findings; units in supply, limited units with a partner, legal stacks."""
-    assert check.check(scenarios.load(f"kursk-1971/{name}").data) == []
+    assert check.check_scenario(scenarios.load(f"kursk-1971/{name}").data) == []
     for edition in EDITIONS:
         game, state = first(name, edition=edition)
         assert find_breaches(game, state) == []
@@ -180,7 +180,7 @@ def spoilt(path, value):
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = value
-    return check.check(data)
+    return check.check_scenario(data)
 
 
 @pytest.mark.some(3)

@@ -129,7 +129,7 @@ def test_14_0_judged_after_the_last_player_turn(name, winner):
     state = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side=last, turn="6"), 50, 1)
     after = legal(game, state)
     assert after.stage == "over"
-    verdict = victory.make_verdict(game, after)
+    verdict = victory.find_verdict(game, after)
     assert (verdict.winner, verdict.how) == winner
     first = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side=game.first, turn="6"), 50, 1)
     assert legal(game, first).stage == f"{last}-orders"
@@ -143,14 +143,14 @@ def test_14_0_judged_when_the_last_movement_ends():
     places = {KURSK: "g-gd", "1016": "s-air1", "1018": "g-air1", "2810": "s-1t"}
     state = at(game, places, side="soviet", turn="6")
     late = {"interdiction": [{"unit": "s-air1", "hex": "0116"}]}
-    assert [victory.make_verdict(game, legal(game, state, each)).winner for each in ({}, late)] == ["german", "german"]
+    assert [victory.find_verdict(game, legal(game, state, each)).winner for each in ({}, late)] == ["german", "german"]
     flown = at(
         game, {**places, KURSK: "s-1t", "2810": "g-air2"}, side="soviet", turn="6", interdiction={"g-air2": "3416"}
     )
-    assert victory.make_verdict(game, legal(game, flown)).winner == ""
+    assert victory.find_verdict(game, legal(game, flown)).winner == ""
     back = {"interception": [{"unit": "s-air2", "hex": "3416"}]}
     turned = flown.with_(units={**flown.units, "s-air2": replace(flown.units["s-1t"], place="3010")})
-    assert victory.make_verdict(game, legal(game, turned, back)).winner == "soviet"
+    assert victory.find_verdict(game, legal(game, turned, back)).winner == "soviet"
 
 
 def test_14_0_the_points_are_counted_together():
@@ -159,8 +159,8 @@ def test_14_0_the_points_are_counted_together():
     state = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side="soviet", turn="6"), 25, 5)
     assert victory.count_points(pos(game, state)) == {"german": 25, "soviet": 25}
     after = legal(game, state)
-    assert victory.make_verdict(game, after).text == "Draw: the points are even (14.0-levels)"
-    assert victory.make_verdict(game, state) is None
+    assert victory.find_verdict(game, after).text == "Draw: the points are even (14.0-levels)"
+    assert victory.find_verdict(game, state) is None
 
 
 def test_14_0_points_are_told_as_a_gain_and_a_total():

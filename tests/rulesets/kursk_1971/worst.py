@@ -155,7 +155,7 @@ class Mind:
 
     def content(self, state: State, seq: int) -> Content:
         """Return the content of the message due in ``state``, after its duties."""
-        stage = {phase.key for phase in sequence.make_stages(self.setting)[state.stage].phases}
+        stage = {phase.key for phase in sequence.list_stages(self.setting)[state.stage].phases}
         if "movement" in stage:
             return {"orders": {"battles": self.battles(state), "superiority": self.raids(state)}}
         if "motorized" in stage:
@@ -217,7 +217,7 @@ class Mind:
 
 def wrong(setting: Setting, state: State) -> Content:
     """Return moves to the farthest corner, and moves of hundreds of unknown units."""
-    stage = {phase.key for phase in sequence.make_stages(setting)[state.stage].phases}
+    stage = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     pos, last = position(setting, state), max(setting.board.index)
     far = [{"unit": uid, "to": last} for uid in pos.units(state.side)][:500]
     nobody = [{"unit": f"x-unit-{number:03d}", "to": last} for number in range(500)]
@@ -227,7 +227,7 @@ def wrong(setting: Setting, state: State) -> Content:
 
 def said(setting: Setting, state: State) -> str:
     """Return a move within a column."""
-    stage = {phase.key for phase in sequence.make_stages(setting)[state.stage].phases}
+    stage = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     if "movement" not in stage:
         return ""
     pos = position(setting, state)

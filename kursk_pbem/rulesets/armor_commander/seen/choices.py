@@ -24,7 +24,7 @@ FAR = (600, 500, 400, 300, 200, 100)
 
 def find_entries(ask: OrderContext, *, deploying: bool = False) -> tuple[tuple[str, str], list[Entry]]:
     """Return the path of the draft's list and its entries: sealed for one side, open for the other."""
-    phases = sequence.find_stages(ask.setting)[ask.state.stage].phases
+    phases = sequence.list_stages(ask.setting)[ask.state.stage].phases
     sealed = bool({sequence.PLOT, sequence.DEPLOY} & set(phases))
     name = DEPLOYMENT if deploying else plotting.name_seal(ask.state.turn)
     path = ("seal", name) if sealed else ("orders", "deployment" if deploying else "units")

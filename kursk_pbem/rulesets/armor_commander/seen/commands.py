@@ -8,11 +8,11 @@ from typing import Any
 from kursk_pbem.kernel.orders import Path
 
 
-def write_order(_choices: dict[str, Any], path: Path, entry: Any) -> str:
+def write_order(_choices: dict[str, Any], path: Path, order: Any) -> str:
     """Return the commands for an entry of a draft, or ''."""
-    entries = entry if isinstance(entry, list) else [entry]  # sealed: the whole list
+    entries = order if isinstance(order, list) else [order]  # sealed: the whole list
     return (
-        ", ".join(order for part in entries if isinstance(part, Mapping) for order in _write_entry(part))
+        ", ".join(words for part in entries if isinstance(part, Mapping) for words in _write_entry(part))
         if path
         else ""
     )

@@ -74,7 +74,7 @@ def list_wrecks(table: Field) -> tuple[str, ...]:
 
 def is_deploying(setting: Setting, state: State) -> bool:
     """Return whether the next message deploys."""
-    return bool({sequence.DEPLOY, sequence.PLACE} & set(sequence.find_stages(setting)[state.stage].phases))
+    return bool({sequence.DEPLOY, sequence.PLACE} & set(sequence.list_stages(setting)[state.stage].phases))
 
 
 def find_places(setting: Setting, state: State, side: str) -> dict[str, setup.Stand]:
@@ -111,7 +111,7 @@ def _show_deployment(table: Field, unit: str) -> Outlook:
             )
         )
     notes = [f"No bases touch, and the tanks of a unit {describe_cohesion(setting)} (2.3, 4.4)."]
-    if sequence.DEPLOY in sequence.find_stages(setting)[table.state.stage].phases:
+    if sequence.DEPLOY in sequence.list_stages(setting)[table.state.stage].phases:
         notes.append(SEALED)
     phase = MovePhase("place", "2.2", tuple(notes), tuple(movers), verb="deploy")
     mates = {mid: at for mid, (at, _face) in places.items()}

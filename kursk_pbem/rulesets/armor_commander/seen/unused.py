@@ -24,7 +24,7 @@ NEARLY = 50
 
 def find_unused(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
     """Return the unused possibilities of orders, sealed or open, and of an empty deployment."""
-    phases = sequence.find_stages(setting)[before.stage].phases
+    phases = sequence.list_stages(setting)[before.stage].phases
     if sequence.PLOT in phases:
         return tuple(
             _check_orders(make_field(setting, before), filing, filing.sealed.get(plotting.name_seal(before.turn), ()))

@@ -37,7 +37,7 @@ def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
 def _hints(pos: Position, seq: int) -> Iterator[Hint]:
     """Yield a hint for each phase of the stage, in the order of the message."""
     setting, state, side = pos.setting, pos.state, pos.state.side
-    keys = {phase.key for phase in sequence.find_stages(setting)[state.stage].phases}
+    keys = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     standing = (
         "Standing answers (6.0), in the open, until replaced; by hex or for the whole side, e.g.",
         "policy: {withdraw: '1', hexes: {J8: {no-retreat: 'yes'}}}",

@@ -47,7 +47,7 @@ def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
     side = setting.counters[unit].side if unit else state.side
     if state.stage.endswith(("-half", "-rest")):
         return Outlook(side, (), (), ("Units move after all armour is placed [17.2].",), HEADING)
-    due = side == state.side and "allocation" in {p.key for p in sequence.find_stages(setting)[state.stage].phases}
+    due = side == state.side and "allocation" in {p.key for p in sequence.list_stages(setting)[state.stage].phases}
     acts = unit or due
     notes = (
         ()

@@ -292,7 +292,7 @@ def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 def is_answer(ask: OrderContext) -> bool:
     """Return whether the message answers declared attacks; other messages file standing answers."""
-    return sequence.REPLY in sequence.make_stages(ask.setting)[ask.state.stage].phases
+    return sequence.REPLY in sequence.list_stages(ask.setting)[ask.state.stage].phases
 
 
 def _find_attacked(ask: OrderContext) -> dict[str, tuple[int, tuple[int, ...]]]:

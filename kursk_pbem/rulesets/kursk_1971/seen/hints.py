@@ -35,7 +35,7 @@ def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
 
 
 def _make_all(pos: Position, seq: int) -> Iterator[Hint]:
-    side, phases = pos.state.side, sequence.make_stages(pos.setting)[pos.state.stage].phases
+    side, phases = pos.state.side, sequence.list_stages(pos.setting)[pos.state.stage].phases
     if sequence.DEPLOY in phases:
         yield _explain_deployment(pos, side)
     if sequence.REPLY in phases:

@@ -58,7 +58,7 @@ def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 def list_phases(setting: Setting, state: State) -> tuple[str, ...]:
     """Return the phases with actions of units in the due message."""
-    keys = {phase.key for phase in sequence.make_stages(setting)[state.stage].phases}
+    keys = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     phases = [INITIAL, COMBAT] if INITIAL in keys else []
     over = state.turn == setting.turns[-1] and state.side == setting.second  # S-63: before take-off
     return (*phases, MOTOR, *(() if over else (AIR,))) if MOTOR in keys else tuple(phases)

@@ -33,7 +33,7 @@ def find_unused(setting: Setting, before: State, events: Sequence[Event], filing
 
 
 def _find_unused(setting: Setting, before: State, phases: tuple[Part, ...], filing: Filing) -> Iterator[Unused]:
-    here = {phase.key for phase in sequence.make_stages(setting)[before.stage].phases}
+    here = {phase.key for phase in sequence.list_stages(setting)[before.stage].phases}
     done, side = {part.phase: part for part in phases}, filing.writer
     if "deployment" in done:
         yield from _find_unsupplied(position(setting, done["deployment"].after), side)
