@@ -41,6 +41,14 @@ def test_a_page_is_found_by_its_file():
     assert found == ["players", "formats", "juggernauts", "kursk-1971", ""]
 
 
+def test_help_shows_every_page_that_the_handbook_names():
+    """A player without the sources reads 'kursk help players', and types what it names."""
+    handbook = (ROOT / "docs" / "players.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\]\((?:games/)?([a-z0-9-]+)\.md\)", handbook))
+    assert len(named) >= 5
+    assert named <= set(pages.list_pages())
+
+
 @pytest.mark.parametrize("name", list(pages.list_pages()))
 def test_every_row_of_a_table_is_shown_in_a_line_of_its_own(name):
     """Text between backticks may be longer than a line, but never joins two rows."""
