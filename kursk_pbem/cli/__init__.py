@@ -35,6 +35,14 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "The umpire": {
+        "adjudicate": ("proof.adjudicating", "Judge turn files, with dice, report and the next turn file."),
+        "verify": ("proof.audit", "Verify games from the files alone."),
+        "prove": ("proof.proving", "Look for cheating in messages; write a proof of any cheating."),
+        "export": ("proof.audit", "Write the archive form of a game, for auditors."),
+        "rating": ("proof.rating", "Rate players over several tournaments, from verified results alone."),
+        "conformance": ("proof.conforming", "Test any program of these rules against numbered cases."),
+    },
     "Play": {
         "play": ("orders.hotseat", "Play both sides of a game at this terminal, for practice."),
         "practice": ("orders.practise", "Play a game against the program."),
@@ -70,13 +78,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "people": ("mail.people", "Address book: names, keys, addresses."),
         "restore": ("play.restoring", "Restore a lost game folder or private record from mails."),
     },
-    "Checking": {
-        "verify": ("proof.audit", "Verify games from the files alone."),
-        "prove": ("proof.proving", "Look for cheating in messages; write a proof of any cheating."),
-        "export": ("proof.audit", "Write the archive form of a game, for auditors."),
-        "rating": ("proof.rating", "Rate players over several tournaments, from verified results alone."),
-        "conformance": ("proof.conforming", "Test any program of these rules against numbered cases."),
-    },
     "Referees and directors": {
         "referee": ("referee", "Referee games: receipts, extensions, forfeits, a mailbox."),
         "tournament": ("tournament", "Enter, direct or verify a tournament."),
@@ -98,12 +99,12 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 FIRST_PAGE = {
-    "Play": ("play", "keygen", "propose", "accept", "order", "check", "sign"),
-    "Look": ("status", "report", "map"),
-    "Mail": ("inbox", "post"),
-    "More": ("board", "help"),
+    "The umpire": ("adjudicate", "verify", "prove"),
+    "Play": ("board", "play", "keygen", "propose", "accept", "order", "check", "sign"),
+    "Look": ("status", "report"),
+    "Mail and tournaments": ("inbox", "post", "tournament"),
 }
-"""The commands that a player needs for a whole game. The first page of help has 24 lines."""
+"""The umpire, and the commands that a player needs for a whole game. The first page of help has 24 lines."""
 
 PAGED = ("check", "help", "hint", "map", "moves", "odds", "order", "report", "rule", "scenario", "status", "tables")
 """Commands that only show something: output longer than the terminal goes through the pager."""
@@ -166,10 +167,9 @@ class _KurskGroup(LazyGroup):
         for title, names in FIRST_PAGE.items():
             formatter.write(f"{title}:\n")
             for name in names:
-                formatter.write(f"  {name:<9}{COMMANDS[name][1]}\n")
+                formatter.write(f"  {name:<11}{COMMANDS[name][1]}\n")
         formatter.write(
-            "'kursk help commands' lists all commands, 'kursk help players' the handbook,\n"
-            "'kursk help attack' explains an order. 'kursk attack ...' is short for an order.\n"
+            "'kursk help commands' lists all commands, 'kursk help attack' explains an order.\n"
             "Options: --version, --no-pager (print long output without PAGER), --help\n"
         )
 

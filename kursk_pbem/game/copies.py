@@ -34,13 +34,15 @@ Letters = Sequence[Path | Message]
 class Copies:
     """Messages found in mails, including duplicates; ``papers``: the referees' papers.
 
-    ``faults``: the reasons for turns and files that do not count; ``others``: what else was there.
+    ``faults``: the reasons for turns and files that do not count; ``others``: what else was there. ``check``: a turn
+    with a wrong signature is a fault when it is read.
     """
 
     messages: list[Message] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     papers: list[Paper] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
+    check: bool = False
 
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
         """Add the turns of files, mailboxes, folders and archives, and turns already read.
@@ -64,7 +66,7 @@ class Copies:
     def read(self, thing: Thing) -> None:
         """Add the turns of a thing, or the reason."""
         try:
-            reading = reader.read_thing(thing.raw, thing.name, check=False)
+            reading = reader.read_thing(thing.raw, thing.name, check=self.check)
         except FileError as large:
             self.faults.append(str(large))
             return
@@ -129,6 +131,22 @@ def order_messages(copies: Copies, game_id: str, public: str | None = None) -> H
                 raise
             copies.faults += [_describe_void(m, error) for m in candidates]
     return line
+
+
+def judge_messages(copies: Copies, game_id: str) -> History:
+    """Return the game with all its messages; two valid messages of one number are a contradiction.
+
+    Raises as `order_messages`.
+    """
+    line, signed = _sort_messages(copies, game_id, None)
+    for candidates in signed.values():
+        line = _extend_history(line, candidates, frozenset(), copies)
+    return line
+
+
+def is_usual(file: Path) -> bool:
+    """Return whether a file counts by its name, or never: a numbered file of a game folder, a report, evidence."""
+    return _USUAL.fullmatch(file.name) is not None and folders.is_game_folder(file.parent)
 
 
 def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:

@@ -132,8 +132,8 @@ def parse_message(document: Document) -> Message:
     content, armour, state = _split_parts(document)
     if armour is None:
         msg = (
-            "this file is not signed; sign your own draft with 'kursk sign'; if the file came by mail, ask "
-            "the sender for the signed file"
+            "this is an unsigned draft: 'kursk check' checks your own draft, and 'kursk sign' signs the draft; if the "
+            "file came by mail, ask the sender for the signed file"
         )
         raise FileError(msg, Where(document.name))
     return _make_message(content, armour, state, document)

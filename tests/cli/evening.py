@@ -92,7 +92,7 @@ class Evening:
         other = next(each for each in PLAYERS.values() if each != name)
         mail = f"{self.seq:04d}.yaml"
         shutil.copy(self.folder(name) / mail, self.root / other / mail)
-        self.type(other, f"adjudicate {mail}")
+        self.type(other, f"inbox --report {mail}")
         self.seq += 1
 
     def said(self, words: str) -> dict[str, Any]:

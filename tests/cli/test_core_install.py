@@ -72,6 +72,7 @@ anna: invite
 boris: inbox ../anna/letters
 anna: prepare GAME
 anna: verify
+anna: adjudicate GAME
 anna: export -o archive
 anna: restore GAME mail-0001.yaml
 anna: post setup --address anna@example.org --imap localhost --smtp localhost --user anna --no-check --yes

@@ -37,6 +37,7 @@ PLAIN = (
 )
 """Other commands that print data."""
 NO_NAMES = {
+    "adjudicate": "numbers",
     "ruleset new": "a package",
     "replay": "a page",
     "conformance run": "numbers",

@@ -41,8 +41,7 @@ def test_every_command_has_json_or_a_reason():
 
 def test_every_command_with_json_has_a_form_and_does_its_work_in_a_test():
     forms = {ref["$ref"].removeprefix("#/$defs/") for ref in printed.load_schema()["anyOf"]}
-    also = {jsonlines.PROBLEMS, "adjudicate"}  # "adjudicate": from inbox --report
-    assert forms == {words.replace(" ", "-") for words in EVERY} | also
+    assert forms == {words.replace(" ", "-") for words in EVERY} | {jsonlines.PROBLEMS}
     assert set(EVERY) == printed.OF_A_GAME | printed.OF_POST | printed.OF_TOURNAMENTS
 
 
@@ -228,6 +227,7 @@ boris: inbox ../anna/letters
 anna: outbox --sent all
 anna: people forget Boris
 anna: verify
+anna: adjudicate GAME
 anna: export -o archive
 anna: export --vassal -o vassal
 anna: restore GAME mail-0001.yaml

@@ -148,7 +148,7 @@ def test_a_draft_in_a_mail_is_told_apart(capsys, german, draft):
     mail = german / "inbox" / "mail.txt"
     mail.write_bytes(b"Hello\n\n" + quoted(draft.read_bytes()))
     assert f"{mail}: the turn in it is not signed" in command(capsys, 2, "inbox", "--report", mail)[1]
-    assert "this file is not signed" in command(capsys, 2, "inbox", "--report", draft)[1]
+    assert "this is an unsigned draft" in command(capsys, 2, "inbox", "--report", draft)[1]
 
 
 def test_T27_a_mail_that_is_too_big_is_refused_at_once(capsys, german):
@@ -213,7 +213,7 @@ def test_a_mail_that_was_cut_off_is_called_that_wherever_it_ends(game, around):
 
 def test_a_draft_that_was_mailed_is_not_called_cut_off(capsys, game, draft):
     said = command(capsys, 2, "inbox", "--report", draft)[1]
-    assert "not signed" in said
+    assert "an unsigned draft" in said
     assert "cut off" not in said
 
 

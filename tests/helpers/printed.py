@@ -29,7 +29,7 @@ OF_A_GAME = frozenset(
             "people forget",
         ),
         *("referee receipt", "referee extend", "referee forfeit", "restore", "verify", "prove", "export", "report"),
-        *("map", "tables"),
+        *("map", "tables", "adjudicate"),
         *("replay", "ruleset list", "scenario list", "scenario copy", "scenario check", "rule", "people forget"),
     }
 )

@@ -77,10 +77,11 @@ def write_draft(
     return path
 
 
-def compose_draft(game: Game, middle: State, policy: Mapping[str, Any], *, bare: bool = False) -> str:
+def compose_draft(game: Game, middle: State | None, policy: Mapping[str, Any], *, bare: bool = False) -> str:
     """Return the text of the next draft for the position ``middle`` after the duties.
 
-    ``policy``: the writer's standing policy, included only if an answer can matter (T38).
+    ``middle``: None if only the writer can open what comes first. ``policy``: the writer's standing policy, included
+    only if an answer can matter (T38).
     """
     seq = game.chain.next_seq
     kind = "accept" if seq < game.chain.bound else "turn"
@@ -92,14 +93,18 @@ def compose_draft(game: Game, middle: State, policy: Mapping[str, Any], *, bare:
         "from": game.chain.writer(seq),
         "prev": game.chain.head_id,
     }
-    over = middle.stage == OVER
-    hints: tuple[Hint, ...] = () if over else game.ruleset.seen.hints(game.setting, middle, seq)
-    if policy and not over and not game.ruleset.quiet(game.setting, middle):
+    over = middle is not None and middle.stage == OVER
+    hints: tuple[Hint, ...] = ()
+    if middle is not None and not over:
+        hints = game.ruleset.seen.hints(game.setting, middle, seq)
+    if policy and middle is not None and hints and not game.ruleset.quiet(game.setting, middle):
         hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
     what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.brings}"
     how = "Fill in your orders, or type 'kursk order'; then 'kursk check' and 'kursk sign'."
     if over:
         how = "The dice end the game, so no orders are possible: type 'kursk sign'."
+    elif middle is None:
+        how = "The writer's dice or sealed values come first: type 'kursk inbox' at the writer's desk."
     elif not hints:
         how = "The message needs no choices: type 'kursk sign'."
     preface = [

@@ -1,0 +1,68 @@
+"""adjudicate: the verdict on turn files, their report, and the next turn file, from the files alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli, inside
+from kursk_pbem.cli.common import PATH, in_json, said_options, say, say_json, warn
+from kursk_pbem.cli.shown import rename
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.game import folders, reports, verdicts
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.histories import Step
+
+
+@cli.command()
+@click.argument("things", metavar="THING...", nargs=-1, required=True, type=PATH)
+@click.option("-o", "--out", type=PATH, help="The folder for the message, its report and the next turn file.")
+@click.option("--proof", is_flag=True, help="With the computation of every die.")
+@said_options
+def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, quiet: bool) -> None:
+    """Judge the newest message of THING...: is the message legal, and what happens? Print the report with the dice.
+
+    A THING is a turn file, a mail, a mailbox, an archive, a folder, a link, or '-' for standard input. The earlier
+    messages count if you name them, or if they lie beside the first file as 0000.yaml, 0001.yaml and so on. The command
+    needs no key and no private folder; at your own desk, 'kursk inbox --report' does the same and keeps the game.
+
+    \b
+    Status 0: legal
+           1: orders break the rules
+           2: not decided yet: a message is missing or unreadable
+           3: the files contradict each other
+    """
+    named = [inside.save_pasted(thing) for thing in things]
+    beside = named[0].parent if named[0] == things[0] and named[0].is_file() else None
+    found = verdicts.judge_things(named, beside)
+    step, game = found.history.last_step, found.history.game
+    report = reports.report_step(step, proof=proof)
+    wrote = _write_files(step, report, out) if out is not None else []
+    for reason in found.left_out:
+        warn(rename(f"not counted: {reason}"))
+    message = step.message
+    writer = "" if game.over else game.chain.writer(game.chain.next_seq)
+    if in_json():
+        facts = {"game": game.chain.game, "seq": message.seq, "from": message.sender, "id": message.id}
+        lines = reports.make_headlines(step.before, step.after, message, step.result)
+        dice = [] if step.result is None else list(reports.list_dice(step.before, step.result))
+        more = {"headlines": list(lines), "dice": dice, "wrote": wrote, "next": writer}
+        say_json("adjudicate", {**facts, "verdict": "legal", "new": True, **more})
+        return
+    say(f"message {message.seq} of the game {game.chain.game[:8]} is legal", quiet=quiet)
+    say(report, quiet=quiet)
+    say("\n".join(f"wrote {path}" for path in wrote), quiet=quiet or not wrote)
+
+
+def _write_files(step: Step, report: str, folder: Path) -> list[str]:
+    """Write message, report and next turn file into a folder; return their paths. Raises UsageError before any file."""
+    game = step.after
+    texts = verdicts.list_texts(step, report, folder)
+    if verdicts.is_player_due(game):
+        draft = drafts.compose_draft(game, verdicts.preview_choices(game), {})
+        texts[folders.draft_path(folder, game.chain.next_seq)] = draft
+    verdicts.write_texts(texts)
+    return [str(path) for path in texts]

@@ -1,0 +1,139 @@
+"""The verdict on turn files from these files alone: no private folder, key or record is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.formats import files
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.game import copies, folders, inbox
+from kursk_pbem.game.copies import Copies
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import History, Step
+from kursk_pbem.kernel.adjudicate import adjudicate
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import State
+from kursk_pbem.trust import messages, reader
+
+
+class _ClosedError(Exception):
+    """Raised for dice that only the writer of the message can open."""
+
+
+@dataclass(frozen=True)
+class _ClosedDice:
+    """The dice of a message before its writer opens them."""
+
+    seq: int
+
+    def roll(self, label: str, _n: int) -> str:
+        """Raise _ClosedError."""
+        raise _ClosedError(label)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A legal message, the last of ``history``. ``left_out``: why other copies and files do not count."""
+
+    history: History
+    left_out: tuple[str, ...]
+
+
+def judge_things(things: Sequence[Path], beside: Path | None) -> Verdict:
+    """Judge the newest message of the things, after the earlier messages.
+
+    The earlier messages are in the things, or in numbered turn files of the folder ``beside``. Raises RulesError for
+    illegal orders, TrustError for two valid messages of one number or a wrong signature, opening or position, and
+    UsageError or FileError if messages are missing or unreadable.
+    """
+    found = Copies(check=True)
+    for thing in things:
+        _add_thing(found, thing)
+    game = _choose_game(found, things)
+    newest = max(found.of_game(game), key=lambda message: message.seq)
+    if beside is not None:
+        _add_numbered(found, (folders.message_path(beside, seq) for seq in range(newest.seq)))
+    there = {message.seq for message in found.of_game(game)}
+    if lost := [str(seq) for seq in range(newest.seq) if seq not in there]:
+        which = f"message {lost[0]} is" if len(lost) == 1 else f"messages {', '.join(lost[:-1])} and {lost[-1]} are"
+        why = f"message {newest.seq} of the game {game[:8]} cannot be decided yet, because {which} missing"
+        how = f"name these files, too, or put them beside the file{found.hint()}"
+        raise UsageError(f"{why}: {how}", Where(newest.document.name))
+    history = copies.judge_messages(found, game)
+    return Verdict(history, tuple(dict.fromkeys(found.faults)))
+
+
+def _add_thing(found: Copies, thing: Path) -> None:
+    """Add the turns of a thing: a turn file in any wrapping, the archive form, or a folder."""
+    if thing.suffix == ".json" and thing.is_file():
+        found.messages.append(folders.read_message(thing))
+        return
+    found.add([thing], copies.is_usual)
+    for folder in folders.find_games(thing) if thing.is_dir() else ():
+        _add_numbered(found, sorted(folder.glob(f"[0-9][0-9][0-9][0-9]{folders.proposal_path(folder).suffix}")))
+
+
+def _add_numbered(found: Copies, files: Iterable[Path]) -> None:
+    """Add the messages of numbered turn files; files that do not exist are left out."""
+    for path in files:
+        if path.is_file():
+            try:
+                found.messages.append(folders.read_message(path))
+            except FileError as fault:
+                found.faults.append(str(fault))
+
+
+def _choose_game(found: Copies, things: Sequence[Path]) -> str:
+    """Return the game of the messages. Raises FileError without a message, UsageError for several games."""
+    known = found.list_games()
+    if len(known) > 1:
+        listed = ", ".join(sorted(game[:8] for game in known))
+        raise UsageError(f"the files belong to {len(known)} games, {listed}: name the files of one game")
+    if known:
+        return known[0]
+    for thing in things:
+        if thing.is_file():
+            inbox.list_turns(reader.read_thing(inbox.read_bytes(thing), str(thing)))
+    raise UsageError(f"{things[0]} holds no turn of a game{found.hint()}")
+
+
+def preview_choices(game: Game) -> State | None:
+    """Return the position in which the writer of the next message chooses.
+
+    Return None if dice or sealed values come first that only the writer can open.
+    """
+    chain = game.chain
+    writer = chain.writer(chain.next_seq)
+    if chain.outstanding_seals(writer):
+        return None
+    before_choices = Filing(chain.next_seq, writer, reveal={}, resigns=True)
+    try:
+        return adjudicate(game.ruleset, game.setting, game.state, before_choices, _ClosedDice(chain.next_seq)).middle
+    except _ClosedError:
+        return None
+
+
+def list_texts(step: Step, report: str, folder: Path) -> dict[Path, str]:
+    """Return the paths and texts of a message and its report in a folder."""
+    message = step.message
+    text = messages.emit_for_mail(message.content, message.armour or "", message.state)
+    return {folders.message_path(folder, message.seq): text, folders.report_path(folder, message.seq): report}
+
+
+def write_texts(texts: Mapping[Path, str]) -> None:
+    """Write files, never over a file with another text. Raises UsageError before the first file is written."""
+    for path, text in texts.items():
+        data = text.encode()
+        if path.is_symlink() or (path.exists() and files.read(path, len(data)) != data):
+            raise UsageError(f"{path} exists already and differs; nothing was written: choose another folder with -o")
+    for path, text in texts.items():
+        folders.make(path.parent)
+        folders.write(path, text)
+
+
+def is_player_due(game: Game) -> bool:
+    """Return whether a player writes the next message."""
+    return not game.over and game.chain.writer(game.chain.next_seq) != REFEREE
