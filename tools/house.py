@@ -56,7 +56,7 @@ ROOMS = {
     "kursk_pbem/demo": 606,
     "kursk_pbem/desk": 11_734,
     "kursk_pbem/formats": 2_260,
-    "kursk_pbem/game": 4_577,
+    "kursk_pbem/game": 4_640,
     "kursk_pbem/kernel": 7_166,
     "kursk_pbem/post": 7_461,
     "kursk_pbem/practice": 982,

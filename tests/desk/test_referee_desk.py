@@ -8,7 +8,7 @@ from helpers.signed_play import Player
 from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SIDES
 
 from kursk_pbem.desk.deals import begin, director
-from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft import blanks, drafts
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, folders
@@ -73,7 +73,7 @@ def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered)
     assert "due is message 6 of the referee: to hand on" in kursk(referee, "status", folder)[1]
     assert ("to hand on an offer" in kursk(referee, "verify", folder)[1]) == offered
     path = referee.draft()
-    path.write_text(drafts.compose_draft(referee.desk.game, referee.desk.game.state, {}), encoding="ascii")
+    path.write_text(blanks.compose_draft(referee.desk.game, referee.desk.game.state, {}), encoding="ascii")
     before = sorted(each.name for each in folder.iterdir())
     for words in (
         ("setup", "draft", folder),

@@ -33,7 +33,7 @@ from typing import Any
 from helpers import registry
 
 from kursk_pbem.desk.deals import begin
-from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft import blanks
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import chapters, entropy, games, reports
@@ -176,7 +176,7 @@ class Case:
             "after.yaml": drafting.render(self._plain(result.after), (), ()),
         }
         if not after.over:
-            files["next.draft.yaml"] = drafts.compose_draft(after, self._next(after), {})
+            files["next.draft.yaml"] = blanks.compose_draft(after, self._next(after), {})
         return files
 
     def _next(self, after: Game) -> State:

@@ -10,7 +10,7 @@ import click
 from kursk_pbem.cli import cli, inside
 from kursk_pbem.cli.common import PATH, in_json, said_options, say, say_json, warn
 from kursk_pbem.cli.shown import rename
-from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.draft import blanks
 from kursk_pbem.game import folders, reports, verdicts
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _write_files(step: Step, report: str, folder: Path) -> list[str]:
     game = step.after
     texts = verdicts.list_texts(step, report, folder)
     if verdicts.is_player_due(game):
-        draft = drafts.compose_draft(game, verdicts.preview_choices(game), {})
+        draft = blanks.compose_draft(game, verdicts.preview_choices(game), {})
         texts[folders.draft_path(folder, game.chain.next_seq)] = draft
     verdicts.write_texts(texts)
     return [str(path) for path in texts]

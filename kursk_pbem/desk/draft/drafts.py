@@ -10,21 +10,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.draft import defaults, editors, policies
+from kursk_pbem.desk.draft import blanks, defaults, editors, policies
 from kursk_pbem.desk.ground import locks
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.game import entropy, folders, games
-from kursk_pbem.game.games import Game
 from kursk_pbem.game.journal import SIGNED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
 from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.orders import Filing, filing
-from kursk_pbem.kernel.ruleset import Hint
-from kursk_pbem.kernel.state import DECLARED, OVER, State
-from kursk_pbem.report import draft
+from kursk_pbem.kernel.state import DECLARED, OVER
 from kursk_pbem.trust import commit, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 from kursk_pbem.trust.messages import Message
@@ -58,7 +55,7 @@ def render_draft(desk: Desk, ahead: Adjudication | None = None, *, bare: bool = 
     """Return the text of the next draft; ``ahead``: known duties. Raises UsageError."""
     own = _require_player(desk.record_of_writer(), NO_DRAFT)
     middle = (ahead or desks.preview_duties(desk, own)).middle
-    return compose_draft(desk.game, middle, policies.load_policy(own, desk.game.ruleset), bare=bare)
+    return blanks.compose_draft(desk.game, middle, policies.load_policy(own, desk.game.ruleset), bare=bare)
 
 
 def write_draft(
@@ -75,44 +72,6 @@ def write_draft(
             return path if folders.read_bytes(path).decode("utf-8", "replace") == text else None
         folders.write(path, text, force=force)
     return path
-
-
-def compose_draft(game: Game, middle: State | None, policy: Mapping[str, Any], *, bare: bool = False) -> str:
-    """Return the text of the next draft for the position ``middle`` after the duties.
-
-    ``middle``: None if only the writer can open what comes first. ``policy``: the writer's standing policy, included
-    only if an answer can matter (T38).
-    """
-    seq = game.chain.next_seq
-    kind = "accept" if seq < game.chain.bound else "turn"
-    fields = {
-        "kursk-pbem": messages.VERSION,
-        "type": kind,
-        "game": game.chain.game,
-        "seq": str(seq),
-        "from": game.chain.writer(seq),
-        "prev": game.chain.head_id,
-    }
-    over = middle is not None and middle.stage == OVER
-    hints: tuple[Hint, ...] = ()
-    if middle is not None and not over:
-        hints = game.ruleset.seen.hints(game.setting, middle, seq)
-    if policy and middle is not None and hints and not game.ruleset.quiet(game.setting, middle):
-        hints = tuple(replace(hint, value=policy) if hint.path == ("policy",) else hint for hint in hints)
-    what = f"message {seq}, from the {game.chain.writer(seq)} side: {game.brings}"
-    how = "Fill in your orders, or type 'kursk order'; then 'kursk check' and 'kursk sign'."
-    if over:
-        how = "The dice end the game, so no orders are possible: type 'kursk sign'."
-    elif middle is None:
-        how = "The writer's dice or sealed values come first: type 'kursk inbox' at the writer's desk."
-    elif not hints:
-        how = "The message needs no choices: type 'kursk sign'."
-    preface = [
-        editors.HEADLINE.removeprefix("# "),
-        f"{game.ruleset.title}, turn {game.state.turn}: {what}.",
-        f"{how} Lines that begin with # are comments.",
-    ]
-    return draft.render(fields, hints, preface, bare=bare)
 
 
 def read_draft(desk: Desk, raw: bytes, name: str) -> Message:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.deals import offers
-from kursk_pbem.desk.draft import drafts, policies
+from kursk_pbem.desk.draft import blanks, policies
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks, lookup, mailed
 from kursk_pbem.desk.own.desks import Desk
@@ -155,7 +155,7 @@ def _read_draft_status(desk: Desk, ahead: Adjudication | None) -> str:
 
     with suppress(UsageError, FileError):  # an unreadable draft has been edited
         held = policies.load_policy(desk.own, desk.game.ruleset)
-        written = drafts.compose_draft(desk.game, ahead.middle, held, bare=True).encode("ascii") if ahead else b""
+        written = blanks.compose_draft(desk.game, ahead.middle, held, bare=True).encode("ascii") if ahead else b""
         there = strictyaml.read_edited(folders.read_bytes(path), str(path)).data
         fresh = introducing.remove_name_note(desk, there) == strictyaml.read(written, "").data
         return UNTOUCHED if ahead and fresh else EDITED
