@@ -41,3 +41,18 @@ def test_a_figure_beyond_its_limit_gives_status_1(root, capsys):
     assert "kursk_pbem: doc_pronouns is 25.0, the limit is 6.5" in capsys.readouterr().out
     assert plain.main([str(root), "--freeze", str(limits)]) == 0
     assert plain.main([str(root), "--limits", str(limits)]) == 0
+
+
+def test_comments_for_docstrings_templates_and_guides_are_read(root):
+    """Texts that nobody measured were the worst: comments above functions, pages of the board, guides."""
+    code = "class A:\n    # Whoever asks.\n    @cache\n    def _look_up(self):\n        return 1  # no docstring\n"
+    page = '<p>Show the <b>key</b> to nobody.</p>{# A note to nobody at all. #}<i title="{{ "Keep it from {x}" }}">'
+    (root / "kursk_pbem" / "mails.py").write_text(code, "utf-8")
+    (root / "kursk_pbem" / "page.html").write_text(page, "utf-8")
+    (root / "kursk_pbem" / "guide.yaml").write_text('orders:\n- text: "You go on\n    as before."\n', "utf-8")
+    (root / "kursk_pbem" / "data.yaml").write_text("- This is data and no message to a person.\n", "utf-8")
+    room = plain.measure(root)["kursk_pbem"]
+    assert [text.text for text in room.sentences if text.kind == "doc"] == ["Whoever asks."]
+    assert [text.text for text in room.bad_openers] == ["_look_up: Whoever asks."]
+    messages = {" ".join(text.text.split()) for text in room.sentences if text.kind == "message"}
+    assert messages == {"Show the key to nobody.", "Keep it from {x}", "You go on as before."}

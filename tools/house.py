@@ -25,7 +25,7 @@ from helpers import import_graph  # noqa: E402
 TOP = 19
 """Maximum number of tracked entries at the top of the tree."""
 FUNCTION = 40
-"""Maximum number of statements of a function, including the function and its docstring."""
+"""Maximum number of statements of a function, including the function, without docstrings."""
 PAGES = {".js": 200, ".css": 320, ".html": 70}
 """Maximum number of lines of a script, a style or a template."""
 LONG_PAGES = {"kursk_pbem/board/static/board.css": 470}
@@ -95,8 +95,9 @@ def list_modules(folder: Path) -> list[Path]:
 
 
 def count_statements(tree: ast.AST) -> int:
-    """Count the statements of a tree. The layout of the code has no influence."""
-    return sum(isinstance(node, ast.stmt) for node in ast.walk(tree))
+    """Count the statements of a tree without docstrings. The layout of the code has no influence."""
+    counted = (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+    return sum(not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) for node in counted)
 
 
 def measure_module(path: Path) -> int:

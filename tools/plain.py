@@ -9,7 +9,8 @@ python tools/plain.py --freeze tools/plain.toml   write the present figures as l
 python tools/plain.py --commits 200               figures of the last 200 commit subjects
 
 Rooms are the folders of the package, ``tests``, ``tools`` and groups of Markdown pages. Messages are string literals
-that read like prose. Code, quotations and data do not count. The counted words are in ``plain_words.toml``.
+that read like prose, and the texts of templates and guides. A comment above a function without a docstring counts as
+its docstring. Code, quotations and data do not count. The counted words are in ``plain_words.toml``.
 
 The meter does not know whether a sentence is true, or whether a sentence contains the noun of a pronoun.
 """
@@ -25,7 +26,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from plain_texts import BANNED, PRONOUNS, VERBS, WHOLE, Room, is_bare, read_page, read_python, read_script
+from plain_pages import read_guide, read_page, read_script, read_template
+from plain_texts import BANNED, PRONOUNS, VERBS, WHOLE, Room, is_bare, read_python
 
 ROOT = Path(__file__).resolve().parent.parent
 SLACK = 0.3
@@ -64,6 +66,8 @@ LOWER = ("openers", "name_length")
 LIMITED = dict.fromkeys(UPPER, 1) | dict.fromkeys(LOWER, -1)
 """Figures with a limit: 1 for an upper limit, -1 for a lower limit."""
 GOAL = Path(__file__).with_name("plain_goal.toml")
+READERS = {".js": read_script, ".html": read_template, ".yaml": read_guide, ".md": read_page}
+"""Readers by the ending of a file's name. Python files have their own."""
 Limits = Mapping[str, Mapping[str, float]]
 """Limits by room and figure."""
 
@@ -73,7 +77,7 @@ def find_files(root: Path) -> Iterator[tuple[str, Path]]:
     for name in ("kursk_pbem", "tests", "tools"):
         for path in sorted((root / name).rglob("*.*")):
             inner = path.relative_to(root / name).parts
-            if path.suffix in (".py", ".js"):
+            if path.suffix in (".py", ".js", ".html") or path.name == "guide.yaml":
                 yield f"{name}/{inner[0]}" if name == "kursk_pbem" and len(inner) > 1 else name, path
     for path in sorted([*root.glob("*.md"), *(root / "docs").rglob("*.md")]):
         parts = path.relative_to(root).parts
@@ -90,10 +94,8 @@ def measure(root: Path, only: str = "") -> dict[str, Room]:
         room = rooms.setdefault(name, Room())
         if path.suffix == ".py":
             read_python(room, path, file, messages=name not in ("tests", "tools"))
-        elif path.suffix == ".js":
-            read_script(room, path, file)
         else:
-            read_page(room, path, file)
+            READERS[path.suffix](room, path, file)
     return rooms
 
 

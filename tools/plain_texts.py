@@ -1,4 +1,4 @@
-"""Sentences of a project with their ratings: docstrings, comments, messages and pages."""
+"""Sentences of a project with their ratings; the sentences of Python files: docstrings, comments, messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,8 +49,6 @@ _PASSIVE = re.compile(
 _PROSE = re.compile(r"[a-z]{2,}(?:,|;|:|\.)? [a-z]{1,}(?:,|;|:|\.)? [a-z]{2,}")
 _NO_PROSE = re.compile(r"[\\^$|{}]{2,}|</|/>|\(\?|\bSELECT\b|^\s*[.#]?[\w-]+\s*\{|: \[|^--|\w+:\n")
 _NO_COMMENT = re.compile(r"!|type:|noqa|pragma|fmt:|mypy:|pylint|ruff:")
-_SCRIPT_STRING = re.compile(r"(?<![\w\\])(\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)")
-_SCRIPT_COMMENT = re.compile(r"(?m)^\s*(?://|\*|/\*\*?) ?(.*?)(?:\*/)?$")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Spans = Mapping[int, Iterable[tuple[int, int]]]
 """Columns of the strings of a module, by line."""
@@ -162,10 +160,12 @@ def read_python(room: Room, path: Path, file: str, *, messages: bool) -> None:
     source = path.read_text(encoding="utf-8")
     tree = ast.parse(source)
     docs: set[int] = set()
+    lines = source.split("\n")
     strings: list[ast.Constant | ast.JoinedStr] = []
     parts: set[int] = set()
     for node in ast.walk(tree):
         docs |= _read_docstrings(room, node, file)
+        _read_comment_above(room, node, lines, file)
         if isinstance(node, Function) and not (node.name.strip("_") == "" or _is_special(node)):
             room.names.append((node.name, node.lineno, file))
         elif isinstance(node, ast.JoinedStr):
@@ -178,51 +178,10 @@ def read_python(room: Room, path: Path, file: str, *, messages: bool) -> None:
         if id(string) not in docs | parts and is_prose(text):
             room.rate(file, string.lineno, "message", text)
     spans = _find_spans(strings)
-    for number, line in enumerate(source.split("\n"), 1):
+    for number, line in enumerate(lines, 1):
         text = _find_comment(line, spans.get(number, ())) if "#" in line else ""
         if text and not _NO_COMMENT.match(text):
             room.rate(file, number, "comment", text)
-
-
-def read_script(room: Room, path: Path, file: str) -> None:
-    """Rate the comments and messages of a JavaScript file."""
-    source = path.read_text(encoding="utf-8")
-    for match in _SCRIPT_STRING.finditer(source):
-        text = re.sub(r"\$\{[^}]*\}", "X", match[1][1:-1])
-        if is_prose(text):
-            room.rate(file, source.count("\n", 0, match.start()) + 1, "message", text)
-    for match in _SCRIPT_COMMENT.finditer(source):
-        if match[1].strip():
-            room.rate(file, source.count("\n", 0, match.start(1)) + 1, "comment", match[1])
-
-
-def read_page(room: Room, path: Path, file: str) -> None:
-    """Rate a Markdown page: paragraphs, list items and table cells, but no code, block quotes and headings."""
-    block: list[str] = []
-    first, fenced = 1, False
-
-    def end_block() -> None:
-        if block:
-            room.rate(file, first, "page", "\n".join(block))
-            block.clear()
-
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
-        bare = line.strip()
-        if bare.startswith(("```", "~~~")):
-            fenced = not fenced
-            bare = ""
-        if fenced or not bare or bare.startswith((">", "#", "<", "---")) or (line.startswith("    ") and not block):
-            end_block()
-        elif bare.startswith("|"):
-            end_block()
-            for cell in bare.strip("|").split("|"):
-                room.rate(file, number, "page", cell)
-        else:
-            if not block or re.match(r"[-*+] |\d+\. ", bare):
-                end_block()
-                first = number
-            block.append(re.sub(r"\*\*|__", "", re.sub(r"^(?:[-*+]|\d+\.) ", "", bare)))
-    end_block()
 
 
 def _read_docstrings(room: Room, node: ast.AST, file: str) -> set[int]:
@@ -240,13 +199,30 @@ def _read_docstrings(room: Room, node: ast.AST, file: str) -> set[int]:
             found.add(id(child.value))
             doc = child.value.value
             room.rate(file, child.value.lineno, "doc", _CITED.sub("", doc))
-            if place == 0 and isinstance(node, Function) and not _is_special(node) and node.name[:5] != "test_":
-                kind = classify_opener(doc)
-                room.openers[kind] += 1
-                if kind in ("bad", "third"):
-                    first = f"{node.name}: {doc.strip().splitlines()[0]}"
-                    room.bad_openers.append(Sentence(file, child.value.lineno, "opener", first))
+            if place == 0:
+                _rate_opener(room, node, child.value.lineno, doc, file)
     return found
+
+
+def _rate_opener(room: Room, node: ast.AST, line: int, doc: str, file: str) -> None:
+    """Rate the first word of a function's description."""
+    if isinstance(node, Function) and not _is_special(node) and node.name[:5] != "test_":
+        kind = classify_opener(doc)
+        room.openers[kind] += 1
+        if kind in ("bad", "third"):
+            room.bad_openers.append(Sentence(file, line, "opener", f"{node.name}: {doc.strip().splitlines()[0]}"))
+
+
+def _read_comment_above(room: Room, node: ast.AST, lines: Sequence[str], file: str) -> None:
+    """Rate the comment above a function or class without a docstring like a docstring."""
+    if not isinstance(node, Function | ast.ClassDef) or ast.get_docstring(node) is not None:
+        return
+    last = first = min([node.lineno, *(each.lineno for each in node.decorator_list)]) - 1
+    while first and lines[first - 1].strip().startswith("#"):
+        first -= 1
+    if doc := "\n".join(line.strip(" #") for line in lines[first:last]):
+        room.rate(file, first + 1, "doc", doc)
+        _rate_opener(room, node, first + 1, doc, file)
 
 
 def _is_special(node: Function) -> bool:

@@ -208,8 +208,8 @@ class _Mind:
         for uid in orders["give-ups"]:
             combat.lose(self.sketch, "10.6", uid, 1, "given up")
 
-    # The goals with their weight in percent: enemy cities, the objective, own cities with enemies near, Moscow.
     def goals(self) -> dict[int, int]:
+        """Return the goals with their weight in percent: enemy cities, the objective, own cities in danger, Moscow."""
         pos, side, mark, manner = self.pos, self.side, self.sketch.state.mark, self.manner
         own, foe = _threats(pos, side), _threats(pos, ENEMY[side])
         goals = dict.fromkeys(bits(self.majors & ~pos.cities[side]), manner["take"])
@@ -224,8 +224,8 @@ class _Mind:
         weight *= weight > 200 or guards < (GUARDS if side == RUSSIAN else GUARDS // 2)
         return goals | {moscow: max(weight, goals.get(moscow, 0))}
 
-    # The pull of every hex in percent of a hex: that of the strongest goal.
     def pull(self) -> list[int]:
+        """Return the pull of the strongest goal on every hex, in percent of a hex."""
         rows, shares = [[0] * len(self.board.labels)], tuple(range(FAR, 0, -1))
         for goal, weight in self.goals().items():
             rows.append([weight * near for near in _rings(self.setting, goal, shares)])
@@ -257,8 +257,8 @@ class _Mind:
                 found.append({"unit": uid, "path": list(labels)})
                 entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
 
-    # The worth of ground: in supply; before battles beside enemies at good odds, after battles safe or supported.
     def weigh(self, hexes: list[int], uid: str, threats: tuple[int, ...] | None) -> dict[int, int]:
+        """Return the worth of hexes: in supply, at good odds before battles, safe or supported after battles."""
         pos, near, manner = self.pos, self.board.near, self.manner
         forts, strength = self.setting.forts.get((pos.state.turn, self.side), 0), pos.strength(uid)
         own, foes = pos.occupied[self.side] & ~(1 << hexes[0]), pos.enemies(self.side)
@@ -293,8 +293,8 @@ class _Mind:
             own &= ~sum(1 << self.pos.where[uid] for uid in battle.participants)
             targets, markers = targets & ~(1 << battle.hex), markers - bool(battle.lead)
 
-    # The battles against a hex with their worth: by the strongest, and Offensives.
     def ways(self, hex_: int, free: Mask, markers: int) -> Iterator[tuple[int, Battle]]:
+        """Yield the battles against a hex with their worth: by the strongest units, and Offensives."""
         pos, near, counters = self.pos, self.board.near, self.setting.counters
         able = sorted(map(pos.unit, bits(near[hex_] & free)), key=lambda uid: (-pos.strength(uid), uid))
         battles = [Battle("b", hex_, pos.unit(hex_), tuple(able[: most + 1])) for most in range(len(able))]
@@ -307,8 +307,8 @@ class _Mind:
                 worth = self.mean(battle, column) - 15 * len(battle.participants) - 150 * bool(battle.lead)
                 yield worth + self.whim(f"attack {hex_} {battle.lead}"), battle
 
-    # The mean worth of a battle in a column of the table.
     def mean(self, battle: Battle, column: int) -> int:
+        """Return the mean worth of a battle in a column of the table."""
         way, steps = retreat.permit(self.pos, battle.defender), self.sketch.state.units[battle.defender].steps
         theirs, power = (
             self.pos.strength(battle.defender) * STEP // 2 + 100,
@@ -320,8 +320,8 @@ class _Mind:
         lost = [(LOSSES[result][0], LOSSES["DE" if fatal.get(result) else result][1]) for result in results]
         return sum((taken * theirs - paid * mine) // 100 + city * (taken > 0) for paid, taken in lost) // 6
 
-    # The plan of a battle: infantry takes losses, supplied armor advances, garrisons stay.
     def plan_for(self, battle: Battle) -> dict[str, list[str]]:
+        """Return the plan of a battle: infantry takes losses, supplied armor advances, garrisons stay."""
         ranked = sorted(battle.attackers, key=lambda uid: not self.setting.counters[uid].armor)
         free = [uid for uid in ranked if self.majors >> battle.hex & 1 or not self.majors >> self.pos.where[uid] & 1]
         guard = f" {IF_SUPPLIED}" if self.manner["supply"] else ""

@@ -52,8 +52,8 @@ def _find_cost(pos: Position, who: Iterable[str]) -> int:
     return FACTOR * sum([pos.counter(uid).attack + pos.counter(uid).defence for uid in who])
 
 
-# The mean gain of results; ``lost``: cost of the factors to pay; ``extra``: worth of an empty hex.
 def _find_gain(results: Sequence[str], kill: int, mine: int, lost: int, shut: int, extra: int) -> int:
+    """Return the mean gain; ``lost``: cost of the factors to pay; ``extra``: worth of an empty hex."""
     gains = {
         "DE": kill + extra,
         "D2": kill + extra if shut else kill * 2 // 5 + extra,
@@ -104,8 +104,8 @@ def _find_danger(pos: Position, hex_: int, stack: Sequence[str], side: str) -> i
     return sum([told in ("DE", "D2", "D1") for told in odds])
 
 
-# City -> pull on a side: wanted cities, lost cities, and own cities in danger.
 def _find_goals(pos: Position, side: str, drive: int, guard: int) -> list[tuple[int, int]]:
+    """Return the pull of cities on a side: wanted cities, lost cities, and own cities in danger."""
     wants, keeps, found = _list_goals(pos.setting, side), _list_goals(pos.setting, ENEMY[side]), list[tuple[int, int]]()
     for hex_, price in (*wants, *keeps):
         near = [uid for there in bits(pos.setting.board.around(hex_)[1]) for uid in pos.here(there, side)]
@@ -142,7 +142,9 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
     return total if side == one else -total
 
 
-class _General:  # writes a message by a plan, phase by phase, on a copy of the position
+class _General:
+    """The writer of a message by a plan, phase by phase, on a copy of the position."""
+
     def __init__(self, setting: Setting, state: State, seq: int, plan: str, whim: Whim) -> None:
         self.setting, self.board, self.whim, self.second = setting, setting.board, whim, movement.second_step(state)
         self.side, self.foe, late = state.side, ENEMY[state.side], setting.turns.index(state.turn)
@@ -224,8 +226,8 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
     def _fits(self, uid: str, stack: Stack) -> bool:
         return self.setting.has_room(tuple([each for each in stack if each != uid]), self.setting.alike[uid])
 
-    # The best attack on a hex: expected gain, hex, units with their hexes.
     def _imagine(self, hex_: int) -> tuple[int, int, tuple[tuple[str, int], ...]]:
+        """Return the best attack on a hex: expected gain, hex, units with their hexes."""
         now, counters, wet = view(self.shadow), self.setting.counters, self.setting.rivers
         held = {at: self.stacks.get(at, ()) for at in bits(self.board.near[hex_] & ~self.pos.occupied[self.foe])}
         options = [(0, uid, at) for at in held for uid in held[at] if self._can_attack(now, uid, hex_)]
@@ -292,8 +294,8 @@ class _General:  # writes a message by a plan, phase by phase, on a copy of the 
                 found, done = (found, done) if trial.violations else ([*found, *orders], [*done, *group])
         self.orders |= {BATTLES: found} if found else {}
 
-    # An attack with all required attacks; [] if units for a required attack are missing.
     def _group(self, pos: Position, hex_: int, done: Sequence[Battle]) -> list[Battle]:
+        """Return an attack with all required attacks; [] if units for a required attack are missing."""
         found, todo, near = list[Battle](), [hex_] * (hex_ not in [each.hex for each in done]), self.board.near
         for target in todo:  # the list grows
             able = {*self._list_able(pos, target)} - {uid for each in (*done, *found) for uid in each.attackers}

@@ -123,7 +123,9 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
     return total if side == one else -total
 
 
-class _General:  # writes a message by a plan, phase by phase, on a copy of the position
+class _General:
+    """The writer of a message by a plan, phase by phase, on a copy of the position."""
+
     def __init__(self, setting: Setting, state: State, seq: int, plan: str, whim: Whim) -> None:
         self.setting, self.board, self.whim = setting, setting.board, whim
         self.gain, self.care, self.front, self.shut, self.city = TEMPERS[plan]
