@@ -13,7 +13,7 @@ HANDBOOK, _CALLED = "players", "handbook"
 PAGES = {
     HANDBOOK: "the player's handbook",
     "directors": "the handbook of tournaments",
-    "referees": "a mailbox that referees",
+    "referees": "a referee's mailbox",
     "auditors": "the protocol: signatures and proofs",
     "formats": "the files, field by field",
     "library": "for programs of others",
