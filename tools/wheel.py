@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib import metadata
 from pathlib import Path
 
@@ -37,10 +37,11 @@ def check_packages(*packages: Path) -> None:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def install_wheel(wheel: Path, where: Path, *, offline: bool = False) -> Path:
+def install_wheel(wheel: Path, where: Path, *, offline: bool = False, only: Collection[str] = ()) -> Path:
     """Install a wheel and its dependencies, without extras, in a fresh environment; return the environment's Python.
 
-    ``offline``: borrow the dependencies of the running environment, because a test must not need a network.
+    ``offline``: borrow the dependencies of the running environment, because a test must not need a network. ``only``:
+    borrow these packages and what they need.
     """
     venv.create(where, with_pip=not offline, system_site_packages=False)
     inside = find_python(where)
@@ -53,7 +54,7 @@ def install_wheel(wheel: Path, where: Path, *, offline: bool = False) -> Path:
         ).stdout.strip()
         target = ["--target", site, "--no-deps", str(wheel)]
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *target], check=True)
-        _lend_dependencies(Path(site))
+        _lend_dependencies(Path(site), only)
     else:
         subprocess.run([str(inside), "-m", "pip", "install", "--quiet", str(wheel)], check=True)
     return inside
@@ -64,9 +65,10 @@ def find_python(where: Path) -> Path:
     return where / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def _lend_dependencies(site: Path) -> None:
+def _lend_dependencies(site: Path, only: Collection[str] = ()) -> None:
     """Link the wheel's dependencies from this environment into the fresh environment, and no further packages."""
-    for distribution in _find_needed():
+    needed = (each for name in only for each in (metadata.distribution(name), *_find_needed(name)))
+    for distribution in needed if only else _find_needed():
         for top in {file.parts[0] for file in distribution.files or ()}:
             if top not in ("..", "__pycache__") and not (site / top).exists():
                 (site / top).symlink_to(str(distribution.locate_file(top)))

@@ -106,6 +106,9 @@ FIRST_PAGE = {
 }
 """The umpire, and the commands that a player needs for a whole game. The first page of help has 24 lines."""
 
+NEAR = ("judge", "resolve", "turn", "umpire")
+"""Words of people who look for 'adjudicate'."""
+
 PAGED = ("check", "help", "hint", "map", "moves", "odds", "order", "report", "rule", "scenario", "status", "tables")
 """Commands that only show something: output longer than the terminal goes through the pager."""
 
@@ -136,7 +139,8 @@ class _KurskGroup(LazyGroup):
             words = vocabulary.list_words()
             with suppress(KurskError):
                 words = vocabulary.list_words(lookup.list_systems(home(), Path()))
-            more = self._find_part(ctx, word) or vocabulary.suggest(word, (*COMMANDS, *words))
+            umpire = "; did you mean 'kursk adjudicate'?" if word in NEAR else ""
+            more = umpire or self._find_part(ctx, word) or vocabulary.suggest(word, (*COMMANDS, *words))
             more = more or "; 'kursk help commands' lists the commands"
             ctx.fail(f"No such command {word!a}{more}")
         return super().resolve_command(ctx, args)

@@ -58,8 +58,8 @@ class Copies:
                     self.refuse(path, thing)
 
     def refuse(self, path: Path, fault: FileError) -> None:
-        """Record a fault inside a folder; raise the fault of a named file."""
-        if not path.is_dir():
+        """Record a fault inside a folder or an archive; raise the fault of a named file."""
+        if not path.is_dir() and (fault.where is None or fault.where.file == str(path)):
             raise fault
         self.faults.append(str(fault))
 

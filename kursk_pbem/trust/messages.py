@@ -164,7 +164,10 @@ def read_draft(raw: bytes, name: str) -> Message:
     document = strictyaml.read_edited(raw, name)
     content, armour, state = _split_parts(document)
     if armour is not None:
-        msg = "this file is signed, and a signed file cannot change; name the draft"
+        msg = (
+            "this file is signed, and a signed file cannot change: name the draft; 'kursk adjudicate' judges a signed "
+            "file"
+        )
         raise FileError(msg, document.where(("signature",)))
     required, optional = FIELDS[str(content["type"])]
     for key in content:

@@ -178,6 +178,26 @@ def test_every_command_works(place):
     assert "terminal" in place.kursk("anna", ["play"]).stderr
 
 
+def test_the_umpire_needs_four_packages(built, demo, tmp_path):
+    """adjudicate, verify and prove work without the packages of the board, the mail and the terminal."""
+    umpire = ("click", "PyYAML", "jsonschema", "cryptography")
+    python = wheels.install_wheel(built[1], tmp_path / "four", offline=True, only=umpire)
+    game = next((demo / "german").glob("game-*"))
+    for words, status in (
+        (["verify", game], 0),
+        (["adjudicate", game / "0007.yaml", "-o", "out"], 0),
+        (["prove", game], 1),
+    ):
+        command = [str(python), "-c", "from kursk_pbem.cli import main; main()", *map(str, words)]
+        ran = subprocess.run(
+            command, cwd=tmp_path, env=wheels.make_environment(), check=False, capture_output=True, text=True
+        )
+        assert ran.returncode == status, ran.stdout[-1000:] + ran.stderr[-2000:]
+    assert (tmp_path / "out" / "0008.draft.yaml").is_file()
+    refused = [str(python), "-c", "import flask"]
+    assert subprocess.run(refused, check=False, capture_output=True).returncode == 1
+
+
 def test_the_board_opens(place):
     words = [str(place.python), "-m", "kursk_pbem", "board", "--no-open"]
     folder = place.root / "carla"

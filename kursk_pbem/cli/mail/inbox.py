@@ -41,6 +41,8 @@ def inbox_command(
 ) -> int:
     """Take turns and papers of all your games: verify and resolve them, write reports and the next drafts.
 
+    The command is 'kursk adjudicate' at your own desk: it keeps the games, and prepares your next message.
+
     A FILE is a turn file, a referee's paper, the whole mail as your mail program saves it, or a zip or tar with these
     (- for standard input). A LINK is a message as a link, in quotation marks. A folder of saved mails, a Maildir or an
     mbox can hold mails of any kind, in any order. Damaged mails are named with sender and subject; early turns wait; a

@@ -1,0 +1,195 @@
+"""kursk adjudicate: the verdict on turn files, from these files alone."""
+
+import io
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import finished_games, registry, things
+from helpers.falsified import falsified
+
+from kursk_pbem.cli import run
+from kursk_pbem.desk.draft import blanks
+from kursk_pbem.game import folders, histories, reports, verdicts
+
+pytestmark = pytest.mark.slow
+
+GAMES = [finished_games.folder_of(kit, "referee") for kit in registry.kits()]
+GAMES += [min(set(finished_games.list_folders()) - set(GAMES), key=str)]
+
+
+@pytest.fixture
+def nowhere(tmp_path, monkeypatch):
+    """Return an empty folder; the private folder and HOME cannot exist."""
+    (tmp_path / "file").write_text("no folder", "ascii")
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "file" / "private"))
+    monkeypatch.delenv("HOME", raising=False)
+    (tmp_path / "empty").mkdir()
+    return tmp_path / "empty"
+
+
+def adjudicate(capsys, status, *words):
+    """Run the command; return both streams as one text."""
+    done = run(["adjudicate", *map(str, words)])
+    said = capsys.readouterr()
+    assert done == status, said
+    assert "Traceback" not in said.err
+    return said.out + said.err
+
+
+def list_tree(folder):
+    return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture
+def second(demo, game):
+    """Return a function that writes message 7 of the demonstration, changed and signed again."""
+
+    def write(change, name="other.yaml"):
+        path = game.parent / name
+        path.write_text(falsified(demo, Numbered(game), 7, change), "ascii")
+        return path
+
+    return write
+
+
+class Numbered:
+    """The numbered files of a game folder."""
+
+    def __init__(self, folder):
+        self.paths = [folders.message_path(folder, seq) for seq in range(8)]
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
+def test_each_message_of_a_game_gets_its_report_and_the_next_draft(capsys, nowhere, folder):
+    """The report equals the report of a verified game; no private folder is read or made."""
+    steps = histories.load(folder).steps
+    for step in (steps[0], steps[1], steps[len(steps) // 2], steps[-1]):
+        file, out = folders.message_path(folder, step.message.seq), nowhere / str(step.message.seq)
+        said = adjudicate(capsys, 0, file, "-o", out)
+        assert reports.report_step(step) in said
+        names = {path.name for path in out.iterdir()}
+        drafts = {f"{step.message.seq + 1:04d}.draft.yaml"} if verdicts.is_player_due(step.after) else set()
+        assert names == {file.name, f"report-{file.stem}.txt"} | drafts
+        assert (out / f"report-{file.stem}.txt").read_text("ascii") == reports.report_step(step)
+    assert not (nowhere.parent / "file").is_dir()
+
+
+def test_a_private_folder_changes_no_byte_and_shows_no_die_of_an_own_turn(capsys, game, nowhere, monkeypatch):
+    """At the own desk message 8 begins with dice that nobody else may know before it is mailed."""
+    own = nowhere.parent / "german" / "private"
+    words = ("adjudicate", str(game), "--proof", "-o")
+    without = [run([*words, str(nowhere / "1")]), capsys.readouterr().out.replace("/1/", "/N/")]
+    monkeypatch.setenv("KURSK_HOME", str(own))
+    before = list_tree(game.parent)
+    with_record = [run([*words, str(nowhere / "2")]), capsys.readouterr().out.replace("/2/", "/N/")]
+    assert without == with_record
+    assert list_tree(game.parent) == before
+    one, two = (sorted(path.read_bytes() for path in (nowhere / name).iterdir()) for name in "12")
+    assert one == two
+    mine = (game / "report-0008.draft.txt").read_text("ascii") if (game / "report-0008.draft.txt").exists() else ""
+    assert not any(line in without[1] for line in mine.splitlines() if "Die (" in line)
+
+
+@pytest.mark.parametrize("wrapping", ["eml", "mbox", "zip", "stdin"])
+def test_a_turn_in_any_wrapping_is_judged(capsys, game, nowhere, wrapping, monkeypatch):
+    raw = (game / "0007.yaml").read_bytes()
+    thing = nowhere / f"thing.{wrapping}"
+    if wrapping == "stdin":
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+        thing = Path("-")
+    elif wrapping == "zip":
+        shutil.make_archive(str(nowhere / "thing"), "zip", game)
+    else:
+        mail = things.mail(raw) if wrapping == "eml" else b"From a Sat Nov 28 05:00:00 2026\n" + things.mail(raw)
+        thing.write_bytes(mail)
+    earlier = () if wrapping == "zip" else (game,)
+    assert "message 7 of the game" in adjudicate(capsys, 0, thing, *earlier)
+
+
+def test_what_is_missing_is_named_and_nothing_else_is_looked_up(capsys, game, nowhere):
+    """The private folder knows the earlier messages, and is not asked."""
+    for seq in (0, 1, 4, 7):
+        shutil.copy(folders.message_path(game, seq), nowhere)
+    said = adjudicate(capsys, 2, nowhere / "0007.yaml")
+    assert "cannot be decided yet" in said
+    assert "messages 2, 3, 5 and 6 are missing" in said
+    assert "messages 2 and 3 are missing" in adjudicate(capsys, 2, nowhere / "0004.yaml")
+
+
+def test_every_violation_is_told_with_its_line(capsys, game, second, nowhere):
+    def move_far(content):
+        content["orders"] = {"movement": [{"unit": "r-70", "to": "1101"}, {"unit": "g-9", "to": "1605"}]}
+
+    for seq in range(7):
+        shutil.copy(folders.message_path(game, seq), nowhere)
+    other = shutil.move(second(move_far), nowhere / "0007.yaml")
+    said = adjudicate(capsys, 1, other, "-o", nowhere / "out")
+    assert said.count(f"{other}:") == 2
+    assert "break the rules in 2 places" in said
+    assert not (nowhere / "out").exists()
+
+
+def test_two_valid_messages_of_one_number_are_a_contradiction(capsys, game, second):
+    other = second(lambda content: content.update(note="another one"))
+    said = adjudicate(capsys, 3, other, game)
+    assert folders.read_message(other).id[:8] in said
+    assert folders.read_message(game / "0007.yaml").id[:8] in said
+
+
+def test_a_changed_copy_is_no_contradiction_beside_the_right_one(capsys, game, nowhere):
+    raw = (game / "0007.yaml").read_text("ascii")
+    (nowhere / "copy.yaml").write_text(raw.replace("seal", "seaL", 1) if "seal" in raw else raw[:-9], "ascii")
+    assert "is legal" in adjudicate(capsys, 0, game / "0007.yaml", nowhere / "copy.yaml")
+    assert "copy.yaml" in adjudicate(capsys, 2, nowhere / "copy.yaml")
+
+
+def test_no_file_is_overwritten_and_the_same_files_are_left(capsys, game, nowhere):
+    adjudicate(capsys, 0, game, "-o", nowhere)
+    before = list_tree(nowhere)
+    adjudicate(capsys, 0, game, "-o", nowhere)
+    (nowhere / "0007.yaml").unlink()
+    (nowhere / "report-0007.txt").write_text("mine", "ascii")
+    assert "exists already and differs; nothing was written" in adjudicate(capsys, 2, game, "-o", nowhere)
+    assert not (nowhere / "0007.yaml").exists()
+    assert before.keys() - list_tree(nowhere).keys() == {nowhere / "0007.yaml"}
+
+
+def test_an_unsigned_draft_is_named_and_points_to_check(capsys, draft):
+    said = adjudicate(capsys, 2, draft)
+    assert "an unsigned draft" in said
+    assert "'kursk check'" in said
+
+
+def test_files_of_two_games_are_refused_with_their_names(capsys, game, nowhere):
+    said = adjudicate(capsys, 2, game, GAMES[0])
+    assert "2 games" in said
+    assert folders.read_game_id(game)[:8] in said
+
+
+def test_json_is_one_line_with_dice_and_files(capsys, game, nowhere):
+    told = json.loads(adjudicate(capsys, 0, game / "0004.yaml", "--json", "-o", nowhere))
+    assert (told["verdict"], told["seq"], told["next"]) == ("legal", 4, "russian")
+    assert any("the dice show" in line for line in told["dice"])
+    assert told["wrote"] == [str(nowhere / name) for name in ("0004.yaml", "report-0004.txt", "0005.draft.yaml")]
+
+
+def test_a_draft_before_closed_dice_says_whose_desk_opens_them(game):
+    """Without the writer's secret nobody knows the position in which the writer chooses."""
+    after = histories.load(game).steps[3].after
+    assert verdicts.preview_choices(after) is None
+    text = blanks.compose_draft(after, None, {}).replace("\n#  ", "")
+    assert "at the writer's desk" in text
+
+
+@pytest.mark.parametrize("word", ["resolve", "judge", "turn", "umpire"])
+def test_near_words_lead_to_adjudicate(capsys, word):
+    assert run([word]) == 2
+    assert "did you mean 'kursk adjudicate'?" in capsys.readouterr().err
+
+
+def test_check_of_a_signed_file_names_adjudicate(capsys, game):
+    assert run(["check", str(game / "0007.yaml")]) == 2
+    assert "'kursk adjudicate'" in capsys.readouterr().err
