@@ -38,9 +38,9 @@ OF_A_MESSAGE = {*messages.READING_ORDER, "signature", "state"}
 
 
 def blocks(kind):
-    """Yield the place and text of every fenced block of a kind, in the pages with files or reports."""
+    """Yield the place and text of every fenced block of a kind. test_readme.py compares the blocks of the README."""
     found = []
-    for name in ("README.md", "docs/players.md", "docs/formats.md", "docs/games/battle-for-kursk.md"):
+    for name in ("docs/players.md", "docs/formats.md", "docs/games/battle-for-kursk.md"):
         for match in re.finditer(rf"^```{kind}\n(.*?)^```$", DOCS[name], re.MULTILINE | re.DOTALL):
             line = DOCS[name].count("\n", 0, match.start()) + 2
             found.append(pytest.param(match.group(1), id=f"{name}:{line}"))
@@ -98,16 +98,6 @@ def test_what_is_said_to_come_from_the_demonstration_does(demo_messages):
             quoted += 1
             assert any(contains(message, data) for message in demo_messages), each.id
     assert quoted >= 3
-
-
-def test_reports_that_are_quoted_are_those_of_the_demonstration(demo):
-    """The test compares line by line, in order; a line of dots means left-out lines."""
-    report = next(demo.glob("german/game-*/report-0004.txt")).read_text(encoding="utf-8").splitlines()
-    quoted = [line for each in blocks("text") for line in each.values[0].splitlines()]
-    assert len(quoted) > 5
-    rest = iter(report)
-    for line in quoted:
-        assert line == "..." or line in rest, line
 
 
 def commands():

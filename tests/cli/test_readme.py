@@ -1,4 +1,4 @@
-"""Every line of the README's first two sections, typed with the installed wheel."""
+"""Every line of the README's first screen and first two sections, typed with the installed wheel."""
 
 import os
 import re
@@ -17,6 +17,7 @@ import wheel as wheels
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+FRONT = README.partition("\n## ")[0]
 FIRST, BY_MAIL = (
     README.partition(f"\n## {title}\n")[2].partition("\n## ")[0] for title in ("Your first turn", "A game by mail")
 )
@@ -29,6 +30,16 @@ def list_blocks(section):
     """(text before, lines) of every console block."""
     parts = re.split(r"^```console\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
     return list(zip(parts[::2], (block.splitlines() for block in parts[1::2]), strict=False))
+
+
+def check_quoted(text, real):
+    """Assert that each line is real, in this order; a line of dots means left-out lines."""
+    rest = iter(real.splitlines())
+    assert [line for line in text.splitlines() if line != "..." and line not in rest] == []
+
+
+def find_blocks(page, kind):
+    return re.findall(rf"^```{kind}\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
 
 
 class Screen:
@@ -83,6 +94,35 @@ def test_your_first_turn_brings_dice(installed, tmp_path):
     screen.type("quit")
     screen.wait("'kursk play'")
     screen.close()
+
+
+def test_the_first_screen_shows_a_real_turn_and_its_report(installed, tmp_path):
+    """A reader who knows nothing sees the act of the program, and can repeat the act."""
+    env = wheels.make_environment() | {"KURSK_HOME": str(tmp_path / "none")}
+    here, said = tmp_path, {}
+    ((_before, typed),) = list_blocks(FRONT)
+    for line in [*typed, "$ kursk adjudicate 0004.yaml --proof", "$ kursk verify ."]:
+        program, *words = line.removeprefix("$ ").split()
+        if program == "cd":
+            here = here / words[0]
+            continue
+        command = [installed, "-m", "kursk_pbem", *words]
+        ran = subprocess.run(command, cwd=here, env=env, capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
+        assert words[0] == "demo" or line.removeprefix("$ ").partition(" -o")[0] in FRONT.replace("\n", " ")
+        said[line] = ran.stdout
+    assert not (tmp_path / "none").exists()
+    assert "How to check the dice" in said["$ kursk adjudicate 0004.yaml --proof"]
+    (turn,), (report,) = find_blocks(FRONT, "yaml"), find_blocks(FRONT, "text")
+    assert 10 <= len(turn.splitlines()) <= 20
+    assert re.search(r"^ +Die ", report, re.MULTILINE)
+    for page in (FRONT, (ROOT / "docs" / "index.md").read_text(encoding="utf-8")):
+        for text in find_blocks(page, "yaml"):
+            check_quoted(text, (here / "0002.yaml").read_text(encoding="ascii"))
+        for text in find_blocks(page, "text"):
+            check_quoted(text, said[typed[-1]])
+        (draft,) = re.findall(r"`([0-9]+\.draft\.yaml)`", page)
+        assert (here / "next" / draft).is_file()
 
 
 def test_a_game_by_mail_reaches_its_first_dice(installed, tmp_path):
