@@ -72,7 +72,7 @@ demo: $(VENV)/ready
 test: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile=quick
 
-# What few changes can break, and every third of the other long cases of a test (decisions 70 and 83)
+# What few changes can break, and every third of the other long cases of a test
 test-long: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m long --part 3 --hypothesis-profile=quick
 

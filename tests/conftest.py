@@ -47,7 +47,7 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark tests with a browser, and long cases by ``some``; drop long cases by ``--part`` (decision 83)."""
+    """Mark tests with a browser, and long cases by ``some``; drop long cases by ``--part``."""
     cases, long_cases, out = Counter(), Counter(), []
     for item in items:
         if "browser" in item.fixturenames:

@@ -339,7 +339,7 @@ def test_without_a_key_the_home_page_says_how_to_make_one(tmp_path):
 
 
 def test_who_accepts_says_their_name_in_the_note_of_their_first_message(tmp_path):
-    """Decision 68: like 'kursk accept --name'; an unsendable name is refused."""
+    """The name goes into the note of message 1, as with 'kursk accept --name'; an unsendable name is refused."""
     first, second = proposed(tmp_path, CITADEL).values()
     client = Client(second).enter()
     mail = folders.message_path(first.folder, 0).read_bytes()

@@ -1,4 +1,4 @@
-"""accept --name: the accepting player gives a name in the note of the first message (decision 68)."""
+"""accept --name: the accepting player gives a name in the note of the first message."""
 
 import pytest
 from helpers.commands import refused, well

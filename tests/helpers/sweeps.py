@@ -1,4 +1,4 @@
-"""Sweeps: ``make test`` runs some of many cases of a promise, the rest is long (decision 70)."""
+"""Sweeps: ``make test`` runs some of many cases of a promise, the rest is long."""
 
 from __future__ import annotations
 

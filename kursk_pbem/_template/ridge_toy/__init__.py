@@ -1,4 +1,4 @@
-"""Ridge Toy: a small hex game to start from. "A new system" in CONTRIBUTING.md of kursk-pbem says what to change."""
+"""Ridge Toy: a small hex game to start from. "A new system" in docs/recipes.md of kursk-pbem says what to change."""
 
 from __future__ import annotations
 

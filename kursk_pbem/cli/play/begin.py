@@ -271,7 +271,9 @@ def accept_command(
         say(f"the game in {desk.folder} continued after message 1; 'kursk status' shows the due message", quiet=quiet)
     remembered.remember(home(), key, name)
     if name := name or introducing.find_untold_name(desk, remembered.recall(home()).name):
-        told = introducing.write_name_note(desk, name)  # in the note of the first message (decision 68)
+        told = introducing.write_name_note(
+            desk, name
+        )  # in the note of the first message: the player sees and signs the name
         if told:
             note(says=told)
         say(introducing.describe_name_note(told), quiet=quiet)

@@ -1,4 +1,4 @@
-"""The player's name in the note of the first message, after ``kursk accept --name`` (decision 68)."""
+"""The player's name in the note of the first message, after ``kursk accept --name``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units by hex, as indices and masks: computed once for a position, then updated by each event (decision 28).
+"""Units by hex, as indices and masks: computed once for a position, then updated by each event.
 
 A system's view of a position is a frozen dataclass with the fields ``setting``, ``state``, ``at``, ``where`` and
 ``occupied``, in this order. Other derived values are cached properties, computed on demand and kept until a relevant
