@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit.prove import CLAIMS, Conviction, show_fingerprint
-from kursk_pbem.errors import FileError, Where
+from kursk_pbem.errors import TOO_EARLY, EarlyError, FileError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, state_hash
 from kursk_pbem.formats.yamlout import yaml_lines
@@ -22,8 +22,8 @@ from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
 
 MARK = "kursk-pbem-proof"
-VERSION, FORMER = "2", "1"
-"""The version of written proofs; proofs of the former version have no hash of rules."""
+VERSION = "2"
+"""The version of proofs, the first of release 1.0."""
 BY_RULES = ("state", "equivocation")
 """The claims that only the pinned rules can show."""
 RULES, UNKNOWN = "rules", "unknown"
@@ -103,9 +103,9 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
     parts = _BETWEEN.split(raw)
     said = strictyaml.read(parts[0], name)
     data = said.data
-    keys = _KEYS if data.get(MARK) == VERSION else _KEYS - {RULES}
-    rules = data.get(RULES, UNKNOWN)
-    if set(data) != keys or data[MARK] not in (VERSION, FORMER) or not _RULES.fullmatch(str(rules)):
+    if data.get(MARK) == "1":
+        raise EarlyError(f"the proof {TOO_EARLY}", said.where((MARK,)))
+    if set(data) != _KEYS or data[MARK] != VERSION or not _RULES.fullmatch(str(data[RULES])):
         why = f"a proof begins with exactly {', '.join(sorted(_KEYS))}, of version {VERSION}; ask for the file again"
         raise FileError(why, said.where())
     if len(parts) > MAX_MESSAGES + 2:  # the claim, and perhaps a position

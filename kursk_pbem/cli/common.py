@@ -83,14 +83,10 @@ def sign_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def home() -> Path:
-    """Return the private folder: KURSK_HOME, or the usual place for program data. Raises UsageError without a place.
-
-    Return the old place among the settings if the records are only there.
-    """
+    """Return the private folder: KURSK_HOME, or the usual place for program data. Raises UsageError without a place."""
     if named := os.environ.get("KURSK_HOME"):
         return complete_opening(Path(named))
-    usual, old = complete_opening(_state_folder()), _settings_folder()
-    usual = old if old.is_dir() and not usual.is_dir() else usual
+    usual = complete_opening(_state_folder())
     if not usual.is_absolute():  # without HOME, '~' stays: the records would land in the current folder
         raise UsageError(
             f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "
@@ -99,30 +95,12 @@ def home() -> Path:
     return usual
 
 
-def _settings_folder() -> Path:
-    """Return the folder for settings, the old place of the records. Dotfiles are often published."""
-    return Path(click.get_app_dir("kursk-pbem"))
-
-
 def _state_folder() -> Path:
     """Return the system's folder for program data: XDG_STATE_HOME on systems with this variable."""
     if sys.platform in ("win32", "darwin"):
-        return _settings_folder()
+        return Path(click.get_app_dir("kursk-pbem"))
     named = os.environ.get("XDG_STATE_HOME")
     return Path(named or os.path.expanduser("~/.local/state")) / "kursk-pbem"  # noqa: PTH111  it leaves '~', and never raises
-
-
-def old_home() -> str:
-    """Return a warning about records in the old place, or ''.
-
-    The warning does not say to move the records: a record stores the paths to key and folder as relative paths.
-    """
-    usual, old = _state_folder(), _settings_folder()
-    if os.environ.get("KURSK_HOME") or usual == old or not old.is_dir():
-        return ""
-    if usual.is_dir():
-        return f"{usual} is read; older private records lie in {old}, and KURSK_HOME={old} reads the older records"
-    return f"your private records are among settings, in {old}; never publish this folder with your settings"
 
 
 def home_in_words() -> str:

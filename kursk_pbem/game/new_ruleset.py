@@ -11,7 +11,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.rulesets import list_ids
 
 _NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_FORMER = ("ridge-toy", "ridge_toy", "Ridge Toy")
+_TEMPLATE_NAMES = ("ridge-toy", "ridge_toy", "Ridge Toy")
 
 
 def write_package(name: str, folder: Path) -> list[Path]:
@@ -27,8 +27,8 @@ def write_package(name: str, folder: Path) -> list[Path]:
     for path in sorted(template.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             texts = [path.relative_to(template).as_posix(), path.read_text("utf-8")]
-            for former, new in zip(_FORMER, (name, module, title), strict=True):
-                texts = [text.replace(former, new) for text in texts]
+            for old, new in zip(_TEMPLATE_NAMES, (name, module, title), strict=True):
+                texts = [text.replace(old, new) for text in texts]
             place = folder / texts[0]
             folders.make(place.parent)
             folders.write(place, texts[1])

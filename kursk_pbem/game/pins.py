@@ -33,7 +33,7 @@ def check_code(pinned: Mapping[str, Any]) -> None:
             f"{rid} is a ruleset of this program; the package {packages.describe(asked)} must not bring it"
         )
     if package is not None and asked is None:
-        raise UsageError(f"the game does not pin the package of {rid}: ask for a proposal by release 0.3 or newer")
+        raise UsageError(f"the game does not pin the package of {rid}: ask for a new proposal")
     if asked is None:
         return
     if package is None:
@@ -44,8 +44,7 @@ def check_code(pinned: Mapping[str, Any]) -> None:
     if package.pin != {**asked}:
         raise OutdatedError(
             f"{NOT_DECIDED}: the game pins {packages.describe(asked)}, but {packages.describe(package.pin)} is "
-            "installed. No player is at fault; install the pinned release anew. A pin from before release 0.3 has "
-            "another form, and fits no package"
+            "installed. No player is at fault; install the pinned release anew"
         )
 
 

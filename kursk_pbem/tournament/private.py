@@ -24,7 +24,7 @@ from kursk_pbem.trust.keys import Signer
 DIRECTOR, ENTRANT = "director", "entrant"
 LETTERS = "letters"
 _RECORD = "tournament.json"
-_NEXT_KEY = "next-key"  # former releases had one key, without a number
+_NEXT_KEY = "next-key-"
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,12 @@ class Record:
     def next_keys(self) -> list[str]:
         """Return the key files requested as replacements, the latest draw first."""
         names = (name for name in self.entries() if name.startswith(_NEXT_KEY))
-        numbered = sorted(names, key=lambda name: int(name[len(_NEXT_KEY) + 1 :] or -1), reverse=True)
+        numbered = sorted(names, key=lambda name: int(name.removeprefix(_NEXT_KEY)), reverse=True)
         return [self.entry(name).strip() for name in numbered]
 
     def wants(self, key: str, draw: int) -> None:
         """Save the file of a replacement key, requested for a draw."""
-        self.enter(f"{_NEXT_KEY}-{draw}", key)
+        self.enter(f"{_NEXT_KEY}{draw}", key)
 
     def _entry_path(self, name: str) -> Path:
         return self.path / "journal" / f"{name}.yaml"

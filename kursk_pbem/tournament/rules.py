@@ -93,11 +93,6 @@ class Rules:
         return self.paper.id
 
     @property
-    def dated(self) -> bool:
-        """Whether signed times must not be before the log papers on which they stand. Earlier releases differ."""
-        return "times" in self.paper.content
-
-    @property
     def title(self) -> str:
         """The name of the tournament."""
         return self.paper.text("title")

@@ -52,7 +52,7 @@ def describe_sights(book: Book) -> Iterator[str]:
         alone = "; one clock alone may be wrong" if len(early) == 1 else ""
         if early:
             yield f"{log.name} ({log.type}) is dated {log.text('time')}, but {' and '.join(early)} had seen it{alone}"
-    for draw in book.draws if book.rules.dated else ():
+    for draw in book.draws:
         if draw.drawn >= 0 and draw.witness and draw.reveal is None:
             yield from _describe_unseen(book, seen, (draw.closed, draw.drawn), 0)
         if draw.closed >= 0 and draw.missing and draw.warned >= 0:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kursk_pbem.errors import FileError, NewerError, TrustError, Where
+from kursk_pbem.errors import TOO_EARLY, EarlyError, FileError, NewerError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.precheck import is_accepted
 from kursk_pbem.formats.strictyaml import Document
@@ -57,6 +57,8 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
     A damaged copy is no fault if the mail contains an intact copy of the turn.
     """
     opened, found = mailtext.open_mail(raw, name), _Found()
+    proofs = [part for part in opened.parts if turns.EARLY_PROOF.search(part.text)]
+    opened.parts = [part for part in opened.parts if part not in proofs]
     for block in mailtext.find_blocks(opened, name):
         try:
             item = _read_block(block, name, allowance, check=check)
@@ -73,21 +75,22 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
     whole = {_parse_claim(item.document.raw) for item in signed}
     whole |= {("", "", "", "")} if signed else set()  # a damaged copy, perhaps in HTML
     left = [(block, fault) for block, claim, fault in found.faults if block.first == EVENT or claim not in whole]
-    of_game = dict.fromkeys(fault.message for block, fault in left if block.first != EVENT)
+    of_game = {fault.message: type(fault) for block, fault in left if block.first != EVENT}
+    of_game |= {f"the proof {TOO_EARLY}": EarlyError} if proofs else {}
     texts = [] if items or left else [part.text for part in opened.parts]
     remains = [match[0] for text in texts if (match := _REMAINS.search(text))]
     if remains:
         why = "was changed on the way" if any(b"kursk-" in each for each in remains) else "lacks its first lines"
-        of_game[f"the turn in it {why}: {AGAIN}"] = None
-    of_event = dict.fromkeys(fault.message for block, fault in left if block.first == EVENT)
+        of_game[f"the turn in it {why}: {AGAIN}"] = FileError
+    of_event = {fault.message: type(fault) for block, fault in left if block.first == EVENT}
     reading = Reading(
         name,
         tuple(item for item in items if isinstance(item, (Message, Paper))),
         tuple(item for item in items if isinstance(item, Card)),
         tuple(item for item in items if isinstance(item, Invitation)),
         tuple(item for item in items if isinstance(item, Document)),
-        tuple(FileError(why, Where(name)) for why in of_game),
-        tuple(FileError(why, Where(name)) for why in of_event),
+        tuple(fault(why, Where(name)) for why, fault in of_game.items()),
+        tuple(fault(why, Where(name)) for why, fault in of_event.items()),
         (*opened.unread, *(Unread(part.place, kind) for part in opened.parts if (kind := turns.name_text(part.text)))),
     )
     return reading, any(block.fault == mailtext.CUT and block.first != EVENT for block, _fault in left)
@@ -108,6 +111,7 @@ def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -
         raise changed from None
     allowance.take(2 * excess_cost(document))
     if block.first == EVENT:
+        form.refuse_early(document)
         return document
     if check and not form.fits_its_key(document.data, block.first):
         form.refuse_later(document, block.first)

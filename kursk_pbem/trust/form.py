@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from kursk_pbem.errors import FileError, NewerError, TrustError
+from kursk_pbem.errors import TOO_EARLY, EarlyError, FileError, NewerError, TrustError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import Plain, canon
 from kursk_pbem.formats.strictyaml import Document
@@ -28,6 +28,13 @@ def refuse_later(document: Document, word: str, types: Collection[str] = (), fie
     if types and odd and fits_its_key(document.data, word):
         told = f"type {show(str(kind))}" if odd == "type" else f"field {show(odd)}"
         raise NewerError(f"this release does not know the {told}: it needs a newer program", document.where((odd,)))
+
+
+def refuse_early(document: Document) -> None:
+    """Raise EarlyError for a paper of a tournament from before release 1.0."""
+    data, word = document.data, "kursk-tournament"
+    if data.get(word) == "1" or (data.get(word) == "2" and data.get("type") == "rules" and "times" not in data):
+        raise EarlyError(f"the tournament {TOO_EARLY}", document.where((word,)))
 
 
 def fits_its_key(data: Mapping[str, Plain], namespace: str) -> bool:

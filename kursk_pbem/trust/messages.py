@@ -218,8 +218,12 @@ def _split_parts(document: Document) -> tuple[dict[str, Plain], str | None, dict
 
 
 def refuse_other(document: Document) -> None:
-    """Raise FileError for a referee's paper."""
+    """Raise FileError for a referee's paper, or a paper of a tournament."""
     kind = document.data.get("type")
+    if "kursk-tournament" in document.data:
+        form.refuse_early(document)
+        msg = "this is a paper of a tournament, no message of a game; 'kursk tournament verify' verifies tournaments"
+        raise FileError(msg, document.where())
     if isinstance(kind, str) and kind in _PAPERS:
         msg = f"this is a referee's {kind}, no message of a game; 'kursk inbox' takes it"
         raise FileError(msg, document.where(("type",)))

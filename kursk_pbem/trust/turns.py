@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -24,10 +25,12 @@ AnyTurn: TypeAlias = "Message | Paper | Card"
 MAIL, TEXT = "a mail without a turn", "a text without a turn"
 BEGINS = ": a turn begins with the line kursk-pbem: '1', and may be an attachment that was not saved"
 AGAIN = "ask for it again, as an attachment"
+EARLY_PROOF = re.compile(rb"^kursk-pbem-proof: +['\"]?1['\"]?[ \t]*\r?$", re.MULTILINE)
+"""The first word of a proof from before release 1.0."""
 _KINDS = (
     (b"ssh-ed25519 AAAA", "a public key: name the key with --opponent or --key"),
     (b"Report of message ", "a report of this program: ask for the turn, a file such as 0002.yaml"),
-    (b"kursk-proof:", "a proof: 'kursk prove' checks the proof"),
+    (b"kursk-pbem-proof:", "a proof: 'kursk prove' checks the proof"),
     (b'{"commit":', "a message in the archive form: 'kursk verify' checks the folder of the archive"),
 )
 """The beginning of a line in a text that is no turn, and what the text is."""

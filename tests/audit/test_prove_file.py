@@ -92,17 +92,16 @@ def test_a_proof_that_claims_what_it_does_not_show_is_refused(proofs, tmp_path, 
         assert "does not show the claim" in capsys.readouterr().err
 
 
-def by_other_rules(text, version="2", rules="0" * 64):
-    """Return a proof whose maker had other rules, or of a release without the field."""
-    said = re.sub(r"rules:\s+[0-9a-f]+\n", f"rules: '{rules}'\n" if rules else "", text, count=1)
-    return said.replace(proof_file.MARK + ": '2'", f"{proof_file.MARK}: '{version}'")
+def by_other_rules(text, rules="0" * 64):
+    """Return a proof whose maker had other rules."""
+    return re.sub(r"rules:\s+[0-9a-f]+\n", f"rules: '{rules}'\n", text, count=1)
 
 
-@pytest.mark.parametrize(("version", "rules"), [("1", ""), ("2", "0" * 64), ("2", "unknown")])
-def test_a_proof_counts_whoever_made_it(proofs, tmp_path, version, rules):
+@pytest.mark.parametrize("rules", ["0" * 64, "unknown"])
+def test_a_proof_counts_whoever_made_it(proofs, tmp_path, rules):
     for path in proofs.values():
         changed = tmp_path / "other.yaml"
-        changed.write_text(by_other_rules(path.read_text("ascii"), version, rules), encoding="ascii")
+        changed.write_text(by_other_rules(path.read_text("ascii"), rules), encoding="ascii")
         assert gather.prove_all([changed]).convictions
 
 
@@ -119,7 +118,6 @@ HOSTILE = {
     "nothing but its first line": lambda text: text[: text.index("game:")],
     "no claim": lambda text: text.replace("claim:", "clam:", 1),
     "another version": lambda text: text.replace(proof_file.MARK + ": '2'", proof_file.MARK + ": '3'"),
-    "the former version with rules": lambda text: text.replace(proof_file.MARK + ": '2'", proof_file.MARK + ": '1'"),
     "rules that are no hash": lambda text: re.sub(r"rules:\s+[0-9a-f]+", "rules: '7'", text, count=1),
     "no signature": lambda text: text[: text.rindex("signature: |")],
     "a TAB": lambda text: text.replace("game: ", "game:\t", 1),

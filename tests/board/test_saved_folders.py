@@ -38,17 +38,16 @@ def unpack(path):
         return {info.filename: archive.read(info) for info in archive.infolist()}
 
 
-def pack(path, files, signer=STRANGER, form="2", games=None):
+def pack(path, files, signer=STRANGER, games=None):
     """Write a saved folder as a stranger's own program may write it."""
     files = {name: data for name, data in files.items() if name not in (saved.MANIFEST, saved.SIGNATURE)}
     newest = {}
     for (record, seq), id_ in saved.list_entries(files).items():
         newest[record] = {"number": str(seq), "head": id_}
-    told = {"kursk-saved": form, "kind": "copy", "time": "x", "games": newest if games is None else games}
-    if form == "2":
-        told |= {"files": {name: sha256_hex(data) for name, data in files.items()}, "name": "Mallory"}
+    told = {"kursk-saved": "2", "kind": "copy", "time": "x", "games": newest if games is None else games}
+    told |= {"files": {name: sha256_hex(data) for name, data in files.items()}, "name": "Mallory"}
     first = {saved.MANIFEST: canon(told)}
-    if signer is not None and form == "2":
+    if signer is not None:
         first[saved.SIGNATURE] = signer.sign(saved.NAMESPACE, canon(told)).encode()
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in {**first, **files}.items():
@@ -94,12 +93,9 @@ def test_H2_orders_outside_a_listed_game_are_not_planted(seats, at, tmp_path, ca
     last = json.loads((record_of(russian) / "journal" / "0001.json").read_text())["id"]
     orders = {"seq": 1, "head": last, "text": "if posture engage: answer all exchange-drl never", "sign": True}
     planted = {f"{inside(russian)}/{prepared.WAITING}": json.dumps(orders).encode(), "notes/a.txt": b"x"}
-    for form in ("1", "2"):
-        before = tree(russian.place)
-        assert "opened 0 games" in well(
-            capsys, "open", "--yes", pack(tmp_path / "evil.zip", planted, form=form, games={})
-        )
-        assert tree(russian.place) == before
+    before = tree(russian.place)
+    assert "opened 0 games" in well(capsys, "open", "--yes", pack(tmp_path / "evil.zip", planted, games={}))
+    assert tree(russian.place) == before
 
 
 def test_H2_permission_to_sign_orders_does_not_travel(seats, at, tmp_path, capsys, monkeypatch):
@@ -152,22 +148,21 @@ def forge_orders(files, record):
     return {f"{record}/{prepared.WAITING}": b'{"sign": true}'}
 
 
-@pytest.mark.parametrize("form", ["1", "2"])
 @pytest.mark.parametrize(
     "forge", [forge_secret, forge_gap, forge_key, forge_message, forge_kind, forge_side, forge_orders]
 )
-def test_H2_a_record_that_is_not_whole_changes_nothing(forge, form, seats, at, tmp_path, capsys):
+def test_H2_a_record_that_is_not_whole_changes_nothing(forge, seats, at, tmp_path, capsys):
     """A false secret made the next message accuse its writer; a higher number was enough to replace a game."""
     files = save_later(at, capsys, seats, tmp_path)
     russian = seats["russian"]
     files["their-key"] = seats["german"].key.read_bytes()
     before = tree(russian.place)
-    pack(tmp_path / "evil.zip", files | forge(files, inside(russian)), form=form)
+    pack(tmp_path / "evil.zip", files | forge(files, inside(russian)))
     said = refused(capsys, 2, "open", "--yes", tmp_path / "evil.zip")
     assert f"nothing was opened; game {russian.game[:8]}: " in said
     assert tree(russian.place) == before
     assert not [*russian.place.glob("private.*")]
-    pack(tmp_path / "good.zip", files, form=form)
+    pack(tmp_path / "good.zip", files)
     well(capsys, "open", "--yes", tmp_path / "good.zip")
     assert russian.home.joinpath(inside(russian), "journal", "0003.json").exists()
 
@@ -288,13 +283,13 @@ def test_one_damaged_game_does_not_stop_the_others(seats, at, tmp_path, capsys):
     assert not newest.is_known(old)
 
 
-def test_a_folder_of_form_1_opens_whole_on_a_machine_without_a_key(seats, at, tmp_path, capsys):
-    """Tournaments and mail of an honest player of an older release must not be lost."""
+def test_an_unsigned_folder_opens_whole_on_a_machine_without_a_key(seats, at, tmp_path, capsys):
+    """Tournaments and mail of a player without a remembered key must not be lost."""
     russian = at(seats["russian"])
     (russian.home / "tournaments" / "a").mkdir(parents=True)
     (russian.home / "tournaments" / "a" / "tournament.json").write_text("{}")
     well(capsys, "save", tmp_path / "saved.zip")
-    pack(tmp_path / "old.zip", unpack(tmp_path / "saved.zip"), form="1")
+    pack(tmp_path / "old.zip", unpack(tmp_path / "saved.zip"), None)
     new = guest(at, tmp_path / "new")
     shown = refused_without_answer(capsys, tmp_path / "old.zip")
     assert "unsigned" in shown

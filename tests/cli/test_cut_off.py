@@ -166,20 +166,15 @@ def test_T29_a_line_break_in_a_folders_name_forges_no_line_of_status(game, tmp_p
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these systems have a place of their own")
-def test_records_lie_where_the_system_wants_state_or_where_they_lay(capsys, german, game, monkeypatch, tmp_path):
-    """XDG_STATE_HOME applies; records in the old place among settings are still read, with a message."""
+def test_records_lie_where_the_system_wants_state(capsys, german, game, monkeypatch, tmp_path):
+    """XDG_STATE_HOME applies."""
     monkeypatch.delenv("KURSK_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(german)
     assert common.home() == tmp_path / ".local" / "state" / "kursk-pbem"
-    old = tmp_path / ".config" / "kursk-pbem"
-    shutil.copytree(german / "private", old)
-    assert common.home() == old
-    assert run(["status"]) == 0
-    assert f"your private records are among settings, in {old}" in capsys.readouterr().err
-    old.rename(tmp_path / "kursk-pbem")
+    shutil.copytree(german / "private", tmp_path / "kursk-pbem")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert common.home() == tmp_path / "kursk-pbem"
     assert run(["status"]) == 0

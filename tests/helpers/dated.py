@@ -9,8 +9,6 @@ from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, histories
-from kursk_pbem.tournament import rules
-from kursk_pbem.tournament.director import setup
 from kursk_pbem.tournament.papers import forms, store
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys
@@ -64,18 +62,6 @@ def undecided(world, *words):
     assert proof.status == 1, proof
     for word in words:
         assert any(word in missing for missing in proof.missing), proof.missing
-
-
-def begun_before(monkeypatch):
-    """Let directors sign rules as an earlier release did."""
-    preview = setup.preview_rules
-
-    def former(folder, key):
-        paper = preview(folder, key).paper
-        content = {name: value for name, value in paper.content.items() if name != "times"}
-        return rules.read_rules(forms.sign_paper(content, keys.load_key(key), paper.name))
-
-    monkeypatch.setattr(setup, "preview_rules", former)
 
 
 def draw_with_witness(root, capsys):

@@ -2,7 +2,6 @@
 
 import email
 import email.policy
-import hashlib
 
 import pytest
 from helpers import mail_servers
@@ -101,41 +100,6 @@ def test_R9_mails_with_equal_headers_are_told_apart_by_their_texts(posted, paddi
     anna.kursk("post")
     assert turn(anna, game, 1) == turn(boris, game, 1)
     assert list((anna.home / "post" / "in").glob("*.eml")) == []
-
-
-def test_R9_a_mail_known_to_an_earlier_version_is_not_processed_again(posted, capsys):
-    """Earlier versions saved the hash of the header as the identity of a mail."""
-    anna, boris, game, imap, _smtp = posted
-    boris.sign(game)
-    raw = letter(turn(boris, game, 1), boris.address)
-    imap.add(raw)
-    anna.kursk("post")
-    old = hashlib.sha256(raw.partition(b"\n\n")[0]).hexdigest()
-    with store.open_writing(anna.home) as rows:
-        rows.execute('update mail set digest = ?, said = \'{"uid": "1"}\'', (old,))
-    imap.validity, imap.mails = 7, {uid + 40: kept for uid, kept in imap.mails.items()}
-    imap.add(raw)
-    capsys.readouterr()
-    anna.kursk("post")
-    assert "here already" not in capsys.readouterr().out
-    assert len([said for said in imap.said if "PEEK[]" in said]) == 1
-
-
-def test_R9_a_mail_waiting_since_an_earlier_version_is_taken_and_flagged(posted):
-    anna, boris, game, imap, _smtp = posted
-    boris.sign(game)
-    raw = letter(turn(boris, game, 1), boris.address)
-    uid = imap.add(raw)
-    anna.kursk("post", "fetch")
-    (waiting,) = (anna.home / "post" / "in").glob("*.eml")
-    old = hashlib.sha256(raw.partition(b"\n\n")[0]).hexdigest()
-    waiting.rename(waiting.with_stem(old))
-    with store.open_writing(anna.home) as rows:
-        rows.execute("update mail set digest = ?", (old,))
-    anna.kursk("post")
-    assert turn(anna, game, 1) == turn(boris, game, 1)
-    assert imap.flags == {uid: {"$KurskTaken"}}
-    assert not waiting.with_stem(old).exists()
 
 
 def test_T50_a_server_that_says_no_next_uid_is_looked_through_once(posted, capsys):

@@ -12,10 +12,8 @@ from helpers.tourney import Playing
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, histories
-from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
-from kursk_pbem.trust import keys
 
 pytestmark = pytest.mark.slow
 
@@ -196,21 +194,6 @@ def test_6_4_a_judgement_names_the_last_message(four):
     outcome = four.book().boards["1-2"].outcome
     assert outcome.by == "withdrawn"
     assert outcome.head == histories.load(place_of(four)).game.chain.head_id
-
-
-def test_6_4_a_former_judgement_without_a_message_keeps_its_verdict(tmp_path, capsys):
-    """Logs of earlier releases name no message in a judgement by silence."""
-    world = begun(tmp_path, capsys)
-    world.later(15)
-    chain = histories.load(place_of(world, "1-1")).game.chain
-    winner = next(side for side in world.book().boards["1-1"].sides if side != chain.writer(chain.next_seq))
-    contents = store.load_papers(world.folder)
-    head = {"kursk-tournament": "2", "type": fields.JUDGED, "tournament": contents.log[0].id}
-    head |= {"seq": str(len(contents.log)), "prev": contents.log[-1].id, "from": "director", "time": world.time}
-    said = {"board": "1-1", "by": "silence", "winner": winner, "why": "silence"}
-    path = store.log_path(world.folder, len(contents.log))
-    store.write_paper(path, forms.sign_paper({**head, **said}, keys.load_key(world.director.key), path.name))
-    assert verify.verify_tournament(world.folder).status == 0
 
 
 def test_6_4_an_ended_tournament_with_a_late_message_is_rated(four):

@@ -5,20 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from helpers.dated import (
-    START,
-    at_desks,
-    begun_before,
-    day,
-    draw_with_witness,
-    grant,
-    place_of,
-    sign_next,
-    sign_receipts,
-    undecided,
-    write,
-)
-from helpers.four import play_first_round
+from helpers.dated import START, at_desks, day, draw_with_witness, grant, place_of, sign_next, write
 
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories
@@ -136,18 +123,7 @@ def test_honest_6_restored_backups_sign_the_same(four):
     innocent(four)
 
 
-def test_honest_7_receipts_of_an_earlier_release_convict_nobody(tmp_path, monkeypatch):
-    """Earlier releases took the time of the mail beside the newest log paper."""
-    begun_before(monkeypatch)
-    world = play_first_round(tmp_path)
-    world.later(2)
-    grant(world)
-    sign_receipts(world, place_of(world), [day(1)])
-    undecided(world, f"received {day(1)}, before log/0009.yaml of {day(2)}")
-    assert "convict" not in str(verify.verify_tournament(world.folder))
-
-
-def test_honest_8_lost_mail_accuses_nobody(watched):
+def test_honest_7_lost_mail_accuses_nobody(watched):
     """The witness's mail and the letters to Anna are lost; the others see closed in time."""
     watched.exchange()
     watched.pair()

@@ -8,7 +8,6 @@ Lies, with the status of ``verify``:
  4. a forfeit declared before the log paper that the forfeit names: 3
  5. a judgement dated before the receipt of the message on which the judgement stands: 3
  6. receipts of an assistant, a friend of a player, from before the pairing: 1, two papers named
- 7. lie 1 in a tournament begun before the rule: 1, two papers named
  8. a board judged at an earlier message than the director had by a receipt: 1, until a correction
  9. a forfeit, though a paper logged before names the message that came: 1
 10. ``drawn`` dated a week ahead in the evening of ``closed`` (M1): two programs told by name
@@ -23,8 +22,7 @@ Honest events, status 0 if nothing else is said, nobody accused, nobody stopped:
  4. an answer to a message that never was
  5. a message that came after a forfeit (a note)
  6. a director and a player restored from a backup
- 7. receipts of an earlier release: 1, no conviction
- 8. lost mail: letters with ``closed`` that came with ``drawn`` to one player
+ 7. lost mail: letters with ``closed`` that came with ``drawn`` to one player
 """
 
 from __future__ import annotations
@@ -34,7 +32,6 @@ import shutil
 import pytest
 from helpers.dated import (
     START,
-    begun_before,
     day,
     draw_with_witness,
     grant,
@@ -46,7 +43,7 @@ from helpers.dated import (
     told,
     undecided,
 )
-from helpers.four import enter_four, play_first_round
+from helpers.four import enter_four
 from helpers.tourney import Playing, World
 
 from kursk_pbem.desk.deals import begin
@@ -143,14 +140,6 @@ def test_lie_6_receipts_of_an_assistant_are_named(tmp_path, capsys):
     place = place_of(world, "1-1")
     sign_receipts(world, place, [BEFORE] * 4, helper.key, (0, 1, 2, 3))
     undecided(world, "receipt-0000.yaml of board 1-1", "before log/000")
-
-
-def test_lie_7_a_tournament_begun_before_the_rule_convicts_nobody(tmp_path, monkeypatch):
-    """The program of earlier releases signed such times itself."""
-    begun_before(monkeypatch)
-    world = play_first_round(tmp_path)
-    lie_before_the_pairing(world)
-    undecided(world, "receipt-0000.yaml of board 1-2", "before log/000")
 
 
 def test_lie_8_a_board_judged_before_a_received_message_asks_for_a_correction(four):

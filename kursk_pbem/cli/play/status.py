@@ -17,14 +17,12 @@ from kursk_pbem.cli.common import (
     home_in_words,
     in_json,
     json_option,
-    old_home,
     on_terminal,
     page_columns,
     page_width,
     print_advice,
     say,
     say_json,
-    warn,
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, pick_path
@@ -103,8 +101,6 @@ def _print_all() -> int:
         say_json("status", {"games": [_plain_game(stand) for stand in stands]})
     else:
         say("\n".join(_game_table(stands)))
-    if old := old_home():
-        warn(old)
     wrong = [*(stand.fault for stand in stands if stand.fault is not None), *faults, *unread]
     for fault in wrong:
         complain(fault)

@@ -14,14 +14,14 @@ from typing import Any
 
 from kursk_pbem.desk.own import elsewhere, remembered
 from kursk_pbem.desk.own.desks import SECOND
-from kursk_pbem.errors import FileError, KurskError, TrustError
+from kursk_pbem.errors import TOO_EARLY, EarlyError, FileError, KurskError, TrustError
 from kursk_pbem.formats import zipped
 from kursk_pbem.formats.canonical import canon, is_too_deep, sha256_hex
 from kursk_pbem.formats.text import show
 from kursk_pbem.trust import keys, sshsig
 
-FORM, UNSIGNED_FORM, NAMESPACE = "2", "1", "kursk-pbem-saved"
-"""The form of the list; the form without hashes and signature; the namespace of the signature."""
+FORM, NAMESPACE = "2", "kursk-pbem-saved"
+"""The form of the list, the first of release 1.0; the namespace of the signature."""
 MANIFEST, SIGNATURE, SAVED = "kursk-saved.json", "kursk-saved.json.sig", "saved.json"
 """The first files of a saved folder; the file in a private folder with the times of saving."""
 MAX_BYTES, MAX_FILES = 128 << 20, 20_000
@@ -135,8 +135,10 @@ def read_zip(raw: bytes) -> Saved:
     manifest, armour = packed.pop(MANIFEST, b""), packed.pop(SIGNATURE, b"").decode("ascii", "replace")
     told, signer = parse(manifest), ""
     hashes, games = {name: sha256_hex(data) for name, data in packed.items()}, told.get("games")
-    listed = {FORM: told.get("files"), UNSIGNED_FORM: hashes}.get(str(told.get("kursk-saved")))
-    if not isinstance(games, dict) or not isinstance(listed, dict):
+    listed = told.get("files")
+    if told.get("kursk-saved") == "1":
+        raise EarlyError(f"the saved folder {TOO_EARLY}. Nothing was changed")
+    if told.get("kursk-saved") != FORM or not isinstance(games, dict) or not isinstance(listed, dict):
         raise FileError("the zip is no complete saved folder of this version; 'Save everything' makes one")
     if armour:
         try:

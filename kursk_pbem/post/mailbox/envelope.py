@@ -148,7 +148,7 @@ class Mail:
 
     @cached_property
     def header_hash(self) -> str:
-        """The hash of its header: 64 hex digits, the identity of a mail in stores of earlier versions."""
+        """The hash of its header: 64 hex digits, equal for copies with other bodies."""
         return _hash(self._head or self.raw)
 
     @cached_property

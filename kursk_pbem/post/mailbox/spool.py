@@ -29,7 +29,7 @@ def add_mail(home: Path, raw: bytes, **said: str) -> bool:
     ``said``: its ``folder``, its ``uid`` with the ``numbers`` of its UIDVALIDITY, and its times. The first times count.
     """
     mail, said["size"] = Mail(raw, ""), str(len(raw))
-    if {mail.digest, mail.header_hash} & _find_alike(home, mail).keys():
+    if mail.digest in _find_alike(home, mail):
         return False
     post_folder.write_file(_mail_path(home, mail.digest), raw)
     with store.open_writing(home) as rows:
@@ -39,12 +39,9 @@ def add_mail(home: Path, raw: bytes, **said: str) -> bool:
 
 def is_known(home: Path, head: bytes, size: int, uid: int, numbers: str) -> bool:
     """Return whether the mail is processed or waiting, by its header, its size, and its UID among equal ``numbers``."""
-    mail = Mail(head, "")
-    there = _find_alike(home, mail)
+    there = _find_alike(home, Mail(head, ""))
     sized = (said for said in there.values() if said.get("size") == str(size))
-    return mail.header_hash in there or any(
-        said.get("numbers") != numbers or said.get("uid") == str(uid) for said in sized
-    )
+    return any(said.get("numbers") != numbers or said.get("uid") == str(uid) for said in sized)
 
 
 def _find_alike(home: Path, mail: Mail) -> dict[str, dict[str, str]]:
@@ -68,10 +65,10 @@ def holds_any(home: Path) -> bool:
 
 @dataclass
 class Spool:
-    """The waiting mails as a box. ``shown``: row -> digest; ``taken``: mails to flag on the server."""
+    """The waiting mails as a box. ``shown``: their digests; ``taken``: mails to flag on the server."""
 
     home: Path
-    shown: dict[str, str] = field(default_factory=dict)
+    shown: list[str] = field(default_factory=list)
     taken: list[dict[str, str]] = field(default_factory=list)
 
     def mails(self) -> Iterator[Mail | FileError]:
@@ -86,15 +83,14 @@ class Spool:
                 yield FileError(f"cannot be read: {error.strerror}; the mail waits", Where(str(path)))
                 continue
             kept = {key: said[key] for key in ("internal", "arrived", "fetched") if said.get(key)}
-            mail = Mail(raw, said.get("folder", "the mailbox"), kept)
-            self.shown[digest] = mail.digest  # rows of earlier versions have the hash of the header
-            yield mail
+            self.shown.append(digest)
+            yield Mail(raw, said.get("folder", "the mailbox"), kept)
 
     def remember(self, held: Collection[str], again: Collection[str] = ()) -> tuple[()]:
         """Record the mails as processed, except ``again``; ``held``: mails with contents for this program."""
         waiting = dict(_list_waiting(self.home))
-        done = [row for row, digest in self.shown.items() if digest not in again]
-        taken = {row for row in done if self.shown[row] in held}
+        done = [row for row in self.shown if row not in again]
+        taken = {row for row in done if row in held}
         with store.open_writing(self.home) as rows:
             for row in done:
                 state = TAKEN if row in taken else NOTHING

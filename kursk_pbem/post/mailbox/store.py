@@ -80,8 +80,6 @@ def rebuild(home: Path) -> Path | None:
     if there:
         path.rename(aside)
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-    with open_writing(home) as rows:
-        rows.execute("delete from setting where name like 'cursor %'")  # old cursors of version 0.2 would skip mails
-        save_setting(home, "begun", clock.now())
-        save_setting(home, "rebuilt", clock.now())
+    save_setting(home, "begun", clock.now())
+    save_setting(home, "rebuilt", clock.now())
     return aside if there else None

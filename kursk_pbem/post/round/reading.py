@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kursk_pbem.errors import FileError, KurskError, Where
+from kursk_pbem.errors import EarlyError, FileError, KurskError, Where
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.outcome import Received, Turn
 from kursk_pbem.post.wire import reported
@@ -65,7 +65,8 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
         reading = reader.read_thing(mail.raw, mail.name, allowance)
     except FileError as error:  # the mail exceeds a limit
         return Contents(mail, faults=(_name_fault(error, mail),))
-    papers, event_faults = bundles.parse_papers(reading, allowance) if events else ([], [])
+    early = [fault for fault in reading.event_faults if isinstance(fault, EarlyError)]
+    papers, event_faults = bundles.parse_papers(reading, allowance) if events else ([], early)
     turns = [remove_false_position(turn) if isinstance(turn, Message) else turn for turn in reading.turns]
     faults = [*event_faults, *reading.faults]
     if mail.replied:  # automatic replies may quote damaged turns

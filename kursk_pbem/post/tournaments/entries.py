@@ -26,9 +26,9 @@ def _folder(home: Path, id_: str) -> Path:
     return post_folder.locate(home) / "in" / "papers" / id_[:16]
 
 
-def _paths(home: Path, paper: Paper) -> list[Path]:
-    """Return the files of a waiting paper; earlier versions added more after the id."""
-    return list(_folder(home, tournament_of(paper)).glob(f"{paper.id[:32]}*.yaml"))
+def _path(home: Path, paper: Paper) -> Path:
+    """Return the file of a waiting paper."""
+    return _folder(home, tournament_of(paper)) / f"{paper.id[:32]}.yaml"
 
 
 def tournament_of(paper: Paper) -> str:
@@ -38,13 +38,13 @@ def tournament_of(paper: Paper) -> str:
 
 def keep_paper(home: Path, paper: Paper, mail: Mail) -> bool:
     """Keep a paper; return False if there is no room for it. Raises DiskError."""
-    folder, raw = _folder(home, tournament_of(paper)), forms.emit_paper(paper).encode("ascii")
-    if not _paths(home, paper):
-        there = post_folder.list_names(folder)
-        size = sum((folder / name).stat().st_size for name in there)
+    path, raw = _path(home, paper), forms.emit_paper(paper).encode("ascii")
+    if not path.exists():
+        there = post_folder.list_names(path.parent)
+        size = sum((path.parent / name).stat().st_size for name in there)
         if quotas.is_full(quotas.PAPERS, len(there) + 1, len(raw) + size):
             return False
-        post_folder.write_file(folder / f"{paper.id[:32]}.yaml", raw)
+        post_folder.write_file(path, raw)
     arrival.save_arrival(home, tournament_of(paper), 0, paper.id, **mail.said)
     return True
 
@@ -69,8 +69,7 @@ def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> N
             people.add_seen_address(home, paper.sender, address, f"sender of their {paper.type}", name)
         else:
             arrival.delete_arrival(home, tournament_of(paper), 0, paper.id)
-        for path in _paths(home, paper):
-            path.unlink(missing_ok=True)
+        _path(home, paper).unlink(missing_ok=True)
 
 
 def find_paper(there: Sequence[Paper], typed: str) -> Paper:

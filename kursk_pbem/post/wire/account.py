@@ -27,7 +27,7 @@ _ADDRESS = re.compile(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,189}")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|::1")
 FLAG, NOTHING = "flag", "nothing"
-"""Values of ``after``. A folder, allowed in older versions, counts as ``flag``."""
+"""Values of ``after``."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _read_account(data: Mapping[str, Any]) -> Account:
         raise ValueError(f"address is {show(address)}, but must be a mail address like boris@example.org")
     user = _read_text(data, "user", address)
     after = _read_text(data, "after", FLAG)
-    if after not in (FLAG, NOTHING) and not after.startswith("folder "):
+    if after not in (FLAG, NOTHING):
         raise ValueError(f"after is {show(after)}, but must be '{FLAG}' or '{NOTHING}'")
     days, hosts = data.get("days", 14), data.get("arrival-hosts", [])
     if not isinstance(days, int) or not 0 <= days <= 3660:

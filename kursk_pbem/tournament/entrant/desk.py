@@ -81,7 +81,7 @@ class EntrantDesk:
             content: dict[str, Any] = {**head, "seen": self.book.log_head(), **said}
             if lost := list_unlogged(self.record, self.book):
                 content["unlogged"] = [{"id": paper.id, "time": paper.text("time")} for paper in lost[-MOST_UNLOGGED:]]
-            if self.book.rules.dated and (seen := sights.list_sights(self.record, self.book, self.signer.public)):
+            if seen := sights.list_sights(self.record, self.book, self.signer.public):
                 content["sights"] = seen
             text = self.record.enter(name, forms.emit_paper(forms.sign_paper(content, self.signer, name, new)))
         paper = forms.read_paper(text.encode("ascii"), name)

@@ -30,9 +30,9 @@ _Fields = tuple[tuple[str, ...], tuple[str, ...]]
 
 _RULES = (
     *("nonce", "key", "title", "systems", "format", "method", "mirror", "sides", "order", "award", "odd"),
-    *("tie-breaks", "terms", "substitutes", "dice-from", "publish", "commit", "program"),
+    *("tie-breaks", "terms", "substitutes", "dice-from", "publish", "commit", "program", "times"),
 )
-_MORE = ("assistants", "witness", "rounds", "finals", "apart", "pods", "late", "rating", "cap", "note", "times")
+_MORE = ("assistants", "witness", "rounds", "finals", "apart", "pods", "late", "rating", "cap", "note")
 LOG: Mapping[str, _Fields] = {
     RULES: (_RULES, _MORE),
     RECEIVED: (("papers",), ()),

@@ -96,10 +96,7 @@ def _check_content(document: Document) -> dict[str, Plain]:
     kind = document.data.get("type")
     if "kursk-pbem" in document.data:
         raise FileError("the file is a message or paper of a game, not of a tournament", document.where())
-    if document.data.get("kursk-tournament") == "1":
-        raise FileError(
-            "the tournament is from before release 1.0; this program does not judge it", document.where((FIRST_WORD,))
-        )
+    form.refuse_early(document)
     schema.check(document.data, _SCHEMA, document)
     content = dict(document.data)
     missing, surplus = fields.find_misfits({key: content[key] for key in content if key not in _SIGNATURES})

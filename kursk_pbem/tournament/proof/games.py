@@ -96,8 +96,8 @@ def _check_deadlines(book: Book, board: Board, played: Played) -> Iterator[str]:
 def _check_time(book: Book, board: Board, played: Played, at: tuple[str, str, str], log: Paper) -> Iterator[str]:
     """Check that a referee's paper is not older than its log papers, nor newer than a decision that stands on it.
 
-    ``at``: name, field and time of the paper. If one person dated both papers, a wrong order is false; otherwise, and
-    in tournaments of earlier releases, it cannot be decided.
+    ``at``: name, field and time of the paper. If one person dated both papers, a wrong order is false; otherwise it
+    cannot be decided.
     """
     name, field, time = at
     first = max(book.log[int(played.head[boards.FIELD]["seq"])], log, key=lambda paper: paper.seq)
@@ -108,7 +108,7 @@ def _check_time(book: Book, board: Board, played: Played, at: tuple[str, str, st
         why = f"{field} {time}, after {decision.name} of {decision.text('time')}, which stands on it"
     else:
         return
-    if book.rules.dated and played.head["keys"].get(REFEREE) == book.rules.key:
+    if played.head["keys"].get(REFEREE) == book.rules.key:
         _refuse_paper(board, name, field, why)
     yield f"{name} of board {board.name}: {why}: ask the director for the right times"
 
