@@ -4,10 +4,11 @@ import io
 from html import unescape
 
 import pytest
-from board.moves import CITADEL
-from board.seats import Client, begun
 from helpers import early
 from helpers.commands import tree
+
+from board.moves import CITADEL
+from board.seats import Client, begun
 
 
 @pytest.mark.parametrize("what", ["paper", "proof", "saved", *early.SYSTEMS])

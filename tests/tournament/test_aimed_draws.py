@@ -105,10 +105,10 @@ def test_a_silent_witness_is_a_choice_of_two_seeds_and_a_copy_convicts(tmp_path)
     ledger.close_draw()
     copy = ledger.reveal(0)
     ledger.later(8).draw()
-    assert told(ledger, tmp_path) == ("draw 0: the witness did not open: the director could choose between two seeds",)
+    assert "draw 0: the witness did not open: the director could choose between two seeds" in told(ledger, tmp_path)
     store.keep_evidence(tmp_path, copy)
-    (_first, second) = verify.verify_tournament(tmp_path).notes
-    assert second.endswith("before the draw: the director left out the secret")
+    notes = verify.verify_tournament(tmp_path).notes
+    assert any(note.endswith("before the draw: the director left out the secret") for note in notes)
 
 
 def test_the_witness_is_nobody_who_plays_or_directs():

@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from helpers import early
 from helpers.four import Quiet
 from helpers.ledger import Ledger, key_of
 from helpers.signing_desk import propose, signed
@@ -13,7 +14,7 @@ from helpers.tourney import World
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import EarlyError, FileError, UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.tournament import boards, private, summary
 from kursk_pbem.tournament.director import desk as offices
@@ -273,3 +274,11 @@ def test_saved_rules_are_not_mistaken_for_a_game(four):
     assert "0000.yaml" not in anna.kursk("status")
     assert "kursk-tournament" not in anna.kursk("order", status=None)
     assert not folders.is_game_folder(anna.place)
+
+
+def test_1_a_tournament_without_the_rule_of_times_is_from_before_release_1():
+    """Directors signed such rules before release 1.0; they had not promised the order of times."""
+    ledger = Ledger()
+    content = {name: value for name, value in ledger.book.rules.paper.content.items() if name != "times"}
+    with pytest.raises(EarlyError, match=early.EARLY):
+        forms.sign_paper(content, ledger.signer, "log/0000.yaml")
