@@ -41,6 +41,7 @@ RULESET = Ruleset(
     id="armor-commander",
     title="Armor Commander",
     version=VERSION,
+    first=2,
     sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),

@@ -96,8 +96,6 @@ def _roll_save(umpire: Umpire[Setting], shooter: str, effect: Effect) -> bool:
     side = umpire.setting.models[effect.model].side
     dice = umpire.roll(label, rule, of=PLOT, n=1 if effect.kind == GUN else 2, whose=side)
     saved = effect.is_saved(dice)
-    if saved and effect.kind == GUN and int(dice) < SAVE:
-        umpire.repaired(2, "6.5")
     text = "saved" if saved else "immobile from now on" if effect.blast else "destroyed"
     chance = effect.chance if saved else 1 - effect.chance
     what = "Save against the blast" if effect.blast else "Save"

@@ -25,6 +25,7 @@ RULESET = Ruleset(
     id="juggernauts",
     title="Juggernauts",
     version=VERSION,
+    first=4,
     sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),

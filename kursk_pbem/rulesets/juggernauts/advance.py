@@ -22,17 +22,13 @@ ROUGH = ("forest", "swamp")
 
 @dataclass(frozen=True)
 class Aftermath:
-    """The end of an attack: its final ``result``, the modified defence, and the retreats of the defenders.
-
-    ``fell``: an exchange took the line hex, because no defender survived in the hex (J-49, J-74).
-    """
+    """The end of an attack: its final ``result``, the modified defence, and the retreats of the defenders."""
 
     battle: Battle
     result: str
     defence: int
     gone: int = 0
     route: Mask = 0
-    fell: bool = False
 
 
 def find_length(pos: Position, uid: str, after: Aftermath) -> int:

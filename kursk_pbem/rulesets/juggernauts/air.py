@@ -174,12 +174,9 @@ def _apply_hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rude
     struck = there if rudel and setting.planes[plane].rudel else ()
     tanks = [uid for uid in struck if setting.counters[uid].kind == "tank"]
     destroyed = min(tanks, key=lambda tank: (setting.counters[tank].size != "corps", tank), default="")
-    before = umpire.state
     if uid != destroyed:
         entry.disrupt_in_place(umpire, "20.4", uid, "bombed")
     if destroyed:
-        if umpire.state is not before:
-            umpire.repaired(2, "20.4")
         entry.eliminate_unit(umpire, "20.4", destroyed, "destroyed from the air")
 
 

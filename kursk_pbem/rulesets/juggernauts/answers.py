@@ -57,14 +57,8 @@ def find_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Ite
 
 def _check_policy(umpire: Umpire[Setting], filing: Filing) -> None:
     """6.0, J-70: refuse unknown units and hexes in a policy."""
-    if BY_UNIT in filing.policy:
-        umpire.repaired(2, "2.0-d")
     policies.refuse_policy(umpire, "6.0", find_misnamed(umpire.setting, filing.writer, filing.policy))
     for path, part in policies.split_parts(filing.policy, (BATTLES, BY_HEX, BY_UNIT)):
-        if CROWD in part:
-            umpire.repaired(3, "12.0-choice")
-        if NO_RETREAT in part and path[:1] == (BY_UNIT,):
-            umpire.repaired(3, "6.0")
         for wish in part.get(RETREAT, ()):
             if slip := plans.way_slip(wish, umpire.setting.board, 2):
                 umpire.refuse("8.0", slip, RETREAT, ("policy", *path, RETREAT))

@@ -13,7 +13,7 @@ from kursk_pbem.rulesets.juggernauts import marks, movement
 from kursk_pbem.rulesets.juggernauts.odds import LEAST, find_odds, find_press_cost, name_column
 from kursk_pbem.rulesets.juggernauts.orders import Battle, find_plan_mistakes
 from kursk_pbem.rulesets.juggernauts.position import Position
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, PANTHER, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FULL, GERMAN, Setting
 
 
 def declare_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
@@ -57,8 +57,6 @@ def _check_attack(
         at = (*path, "attackers", number)
         if slip := check_attacker(pos, side, uid, battle.hex, second=second):
             umpire.refuse(slip[0], f"{uid} {slip[1]}", battle.id, at)
-            if second and slip[0] == "15.6" and pos.counter(uid).kind == PANTHER:
-                umpire.repaired(2, "15.6")
         else:
             _record_engaged(umpire, uid, battle.id, engaged, at)
     if len(umpire.violations) == before:

@@ -137,8 +137,6 @@ def _find_obstacle(combat: Field, battle: Battle) -> tuple[str, str] | None:
     if not pos.here(battle.hex, ENEMY[side]):
         own, line = pos.here(battle.hex, side), pos.line(battle.hex)
         held = line and line.owner != side and find_odds(pos, battle).defence.total  # an empty enemy line
-        if own and held:  # 1 attacked friendly units that were set up in an enemy line
-            combat.umpire.repaired(2, "3.0-cancel")
         if own or not held:
             return "3.0-cancel", "no defender is left"
     if side == RUSSIAN or battle.through:
@@ -196,8 +194,6 @@ def _finish_attack(combat: Field, after: Aftermath, starved: list[str], wedges: 
     if not pos.here(battle.hex, ENEMY[pos.side(battle.attackers[0])]):
         combat.emptied.add(battle.id)
     gone = advance_attackers(umpire, after, battle.plan.advance)
-    if after.fell and not (gone and _enters_freely(pos, gone[0])):
-        umpire.repaired(3, "15.2")
     for uid in starved:
         if uid in view(umpire).where:
             entry.disrupt_unit(umpire, "16.2", uid, "attacked out of supply")
@@ -207,19 +203,12 @@ def _finish_attack(combat: Field, after: Aftermath, starved: list[str], wedges: 
             umpire.emit(Noted("2.0-breakthrough", f"no breakthrough after {battle.id}: {why}", battle.id))
 
 
-def _enters_freely(pos: Position, uid: str) -> bool:
-    """Decision 44: return whether a unit enters a line hex that has fallen as easily as one that has not."""
-    return pos.counter(uid).tank or not pos.ezoc(pos.side(uid)) >> pos.where[uid] & 1
-
-
 def _try_breakthrough(combat: Field, battle: Battle, wedges: tuple[tuple[str, ...], ...], gone: tuple[str, ...]) -> str:
     """2.0-breakthrough, J-32, J-66: make the second attack of a Panzerkeil that advanced together, or say why not."""
     pos = view(combat.umpire)
     members = {uid for wedge in wedges for uid in wedge if uid not in combat.through}
     able = {uid for uid in members if uid in gone and uid in pos.where and not pos.is_marked(marks.DISRUPTED, uid)}
     groups = _group_wedges(pos, [members.intersection(wedge) for wedge in wedges if wedge[0] in members], able)
-    if able and groups != [able] and (groups or len({pos.where[uid] for uid in able}) == 1):
-        combat.umpire.repaired(2, "2.0-breakthrough")
     if not members:
         return "no Panzerkeil made the attack"
     if not able:
@@ -253,11 +242,8 @@ def _group_wedges(pos: Position, wedges: list[set[str]], able: set[str]) -> list
 
 def _choose_attack(combat: Field, battle: Battle, group: tuple[str, ...]) -> Battle | None:
     """2.0-breakthrough, J-66: return the first possible attack of the plan, joined to a waiting attack or alone."""
-    named = [second for wish in battle.plan.breakthrough if (second := _read_attack(combat, battle, group, wish))]
-    made = next((second for second in named if _is_legal(combat, second)), None)
-    if named and made is not named[0] and (made or not named[0].through):
-        combat.umpire.repaired(2, "2.0-breakthrough")
-    return made
+    named = (second for wish in battle.plan.breakthrough if (second := _read_attack(combat, battle, group, wish)))
+    return next((second for second in named if _is_legal(combat, second)), None)
 
 
 def _read_attack(combat: Field, battle: Battle, group: tuple[str, ...], wish: str) -> Battle | None:

@@ -26,8 +26,6 @@ def move_unit(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...
 
 def place_unit(umpire: Umpire[Setting], rule: str, uid: str, label: str, how: str) -> None:
     """11.1, 11.2, J-77: place an arriving unit, not Disrupted, even in a full hex."""
-    if not view(umpire).has_room(uid, umpire.setting.board.index[label]):
-        umpire.repaired(3, rule)
     umpire.emit(Placed(rule, uid, label, 1, how))
     record_entry(umpire, uid, label)
 
@@ -83,8 +81,6 @@ def disrupt_unit(umpire: Umpire[Setting], rule: str, uid: str, why: str, *, resu
         umpire.emit(Marked(rule, marks.DISRUPTED, uid, marks.YES))
     if result:
         remove_marker(umpire, "14.1", marks.KEIL, uid)
-    elif umpire.state.mark(marks.KEIL, uid):
-        umpire.repaired(3, "14.1")
 
 
 def disrupt_in_place(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:

@@ -142,8 +142,6 @@ def move_units(umpire: Umpire[Setting], filing: Filing) -> None:
     listed = ways.read_moves(filing, "movement")
     counters = umpire.setting.counters
     late = [move for move in listed if move.unit in counters and counters[move.unit].kind == PANTHER]
-    if second and any(counters[move.unit].move <= MOST_PANTHER for move in late):
-        umpire.repaired(2, "13.3")
     ways.run_moves(umpire, [*(move for move in listed if move not in late), *late], "13.0", ready, go)
     if paths:
         umpire.declare("14.4", PATHS, paths)

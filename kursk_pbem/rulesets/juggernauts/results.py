@@ -110,8 +110,6 @@ def _convert_result(fight: Fight, after: Aftermath) -> Aftermath:
     pos, free, result = (view(fight.umpire), [*filterfalse(fight.is_firm, fight.defenders)], FIRM.get(after.result, ""))
     if not (result and fight.defenders) or (free and not retreat.is_trapped(pos, free, fight.attack)):
         return after
-    if free and retreat.find_exits(pos, fight.attack):
-        fight.umpire.repaired(2, "8.0")
     fight.note("6.0", f"{after.result} becomes {result}: {'surrounded' if free else 'No Retreat!'}")
     return replace(after, result=result)
 
@@ -138,8 +136,6 @@ def _apply_shock(fight: Fight, uid: str, rule: str, result: str) -> None:
     """2.0-d, 2.0-dn, 2.0-ad, 14.2 to 14.4, J-19: apply a Disrupting result to a unit; it eliminates some kinds."""
     umpire, kind = fight.umpire, fight.umpire.setting.counters[uid].kind
     emplaced = umpire.state.mark(marks.EMPLACED, uid)
-    if result == "D2" and emplaced and fight.held:
-        umpire.repaired(4, "14.2")
     if kind == PANTHER and result in ("D2", "AD"):
         entry.eliminate_unit(umpire, "14.4", uid, f"Panthers are destroyed by {result}")
     elif kind == ARTILLERY and not (emplaced and fight.held) and (result == "D2" or (result == "D1" and emplaced)):
@@ -169,20 +165,11 @@ def _disrupt_defenders(fight: Fight, after: Aftermath, rule: str = "2.0-d", push
     gone, route = 0, 0
     for uid in fight.defenders:
         going = fight.answer.for_unit(uid)
-        _record_longer_way(fight, uid, going.withdraw, push, more)
         if length := 0 if going.no_retreat else max(push, min(going.withdraw, push + more)):
             way = retreat.retreat_unit(fight.umpire, uid, fight.attack, length, fight.answer, driven=push)
             gone = max(gone, len(way))
             route |= sum(1 << hex_ for hex_ in way)
     return replace(after, gone=gone, route=route)
-
-
-def _record_longer_way(fight: Fight, uid: str, withdraw: int, push: int, more: int) -> None:
-    """Decision 44: record that a unit could withdraw two hexes in all after every Dn before adjudication 3."""
-    if push + more < withdraw and not fight.is_firm(uid):
-        ways = retreat.find_candidates(view(fight.umpire), uid, fight.attack, withdraw, push).ways
-        if any(len(way) > push + more for way in ways):
-            fight.umpire.repaired(3, "2.0-dn")
 
 
 def _exchange_if_wanted(fight: Fight, after: Aftermath) -> Aftermath:
@@ -217,10 +204,9 @@ def _try_exchange(fight: Fight, after: Aftermath, cost: tuple[int, int], rule: s
     for uid in taken:
         entry.eliminate_unit(umpire, rule, uid, "exchanged")
     label, line = umpire.setting.board.labels[fight.battle.hex], view(umpire).line(fight.battle.hex)
-    fell = len(taken) == len(worth) and line is not None and line.owner == ENEMY[fight.odds.side]
-    if fell:  # J-49, J-74: the line's factors are paid, and no unit survives in the hex
-        entry.mark_line_lost(umpire, label)
-    return _disrupt_defenders(fight, replace(after, result="X", fell=fell), rule)
+    if len(taken) == len(worth) and line is not None and line.owner == ENEMY[fight.odds.side]:
+        entry.mark_line_lost(umpire, label)  # J-49, J-74: the line's factors are paid, and no unit survives in the hex
+    return _disrupt_defenders(fight, replace(after, result="X"), rule)
 
 
 def _lose_attackers(fight: Fight, after: Aftermath) -> Aftermath:

@@ -106,30 +106,19 @@ def is_trapped(pos: Position, uids: Sequence[str], attack: Attack) -> bool:
     return not any(list_ways(pos, uid, attack, 1) for uid in uids) and not can_leave_map(pos, attack)
 
 
-@dataclass(frozen=True)
-class Open:
-    """The ways of which a unit chooses one, and the choice of adjudication 1 if different."""
-
-    ways: list[Way]
-    past: bool = False  # the ways pass attackers' hexes to find room in a stack
-    spared: bool = False  # adjudication 1 let the unit go into a full hex
-
-
-def find_candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int) -> Open:
+def find_candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int) -> list[Way]:
     """8.0, 12.0, J-44, J-45: return the ways of which a unit chooses one, of at most ``length`` hexes.
 
     The longest ways within the limit come first, then equally long ways past attackers' hexes within the limit. A
     way may exceed the limit only on the hexes that the unit is ``driven``.
     """
-    spared = False
     for hexes in range(length, 0, -1):
         if every := list_ways(pos, uid, attack, hexes):
             roomy = [way for way in every if pos.has_room(uid, way[-1])]
-            past = [] if roomy else _list_roomy(pos, uid, attack, hexes, attack.hex)
-            if roomy or past or hexes <= driven:
-                return Open(roomy or past or every, bool(past), spared)
-            spared = True
-    return Open([], spared=spared)
+            roomy = roomy or _list_roomy(pos, uid, attack, hexes, attack.hex)
+            if roomy or hexes <= driven:
+                return roomy or every
+    return []
 
 
 def _rank_way(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, int, Way]:
@@ -146,16 +135,12 @@ def retreat_unit(umpire: Umpire[Setting], uid: str, attack: Attack, length: int,
     A driven unit is eliminated if the only way leads off the map.
     """
     pos, labels, going = view(umpire), umpire.setting.board.labels, answer.for_unit(uid)
-    open_ = find_candidates(pos, uid, attack, length, driven)
-    if open_.past or open_.spared:
-        umpire.repaired(2, "8.0")
-    if not open_.ways:
+    candidates = find_candidates(pos, uid, attack, length, driven)
+    if not candidates:
         if driven and can_leave_map(pos, attack):
             entry.eliminate_unit(umpire, "15.9", uid, "forced off the map")
-        elif driven and find_exits(pos, attack):
-            umpire.repaired(2, "8.0")
         return ()
-    ranked = sorted(open_.ways, key=lambda path: _rank_way(pos, uid, attack, path))
+    ranked = sorted(candidates, key=lambda path: _rank_way(pos, uid, attack, path))
     way = plans.choose_way(pos.setting.board, ranked, going.retreat)
     crowded = not pos.has_room(uid, way[-1])
     if crowded and going.crowd == LOSE:

@@ -49,6 +49,7 @@ RULESET = Ruleset(
     id="kursk-1971",
     title="Kursk (1971)",
     version=VERSION,
+    first=4,
     sides=setting.SIDES,
     options=OPTIONS,
     rulebook=Path(__file__).with_name("rulebook.yaml"),

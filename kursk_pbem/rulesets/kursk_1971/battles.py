@@ -38,8 +38,6 @@ def declare_battles(umpire: Umpire[Setting], filing: Filing) -> None:
             battle, battle.plan.unless(sealed, battle.id), umpire.setting.counters, board
         ):
             umpire.refuse("7.0", slip, battle.id, (*path, key))
-        if {*battle.plan.advance} - {*battle.attackers}:
-            umpire.repaired(3, "8.0-advance")  # adjudication 2 refused open plans with other units
         if battle.support:
             air.take_off(umpire, battle.support, air.SUPPORT)
         battles.append(battle)
@@ -72,10 +70,8 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
         return
     if slip := find_partner_fault(pos, battle.attackers):
         umpire.refuse(*slip, battle.id, (*path, "attackers"))
-    elif (odds := assess(pos, battle)).powerless:
+    elif assess(pos, battle).powerless:
         umpire.refuse("7.0-procedure", "the attackers have no strength", battle.id, (*path, "attackers"))
-    elif not sum(odds.attack.values()):
-        umpire.repaired(3, "7.0-g")
     if battle.support and (why := air.find_mission_fault(pos, side, battle.support, battle.hex)):
         umpire.refuse("9.0-d1", f"{battle.support} {why}", battle.id, (*path, "support"))
 

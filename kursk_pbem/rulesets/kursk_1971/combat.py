@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kursk_pbem.kernel.events import Force, Fought, Noted, Unmarked
@@ -14,7 +13,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, DECLARED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.kursk_1971 import air, losses, raids, retreat
+from kursk_pbem.rulesets.kursk_1971 import air, losses, raids
 from kursk_pbem.rulesets.kursk_1971.answers import find_wishes
 from kursk_pbem.rulesets.kursk_1971.battles import find_attacker_fault, find_partner_fault, list_battles
 from kursk_pbem.rulesets.kursk_1971.movement import enter_hexes
@@ -126,8 +125,6 @@ def fight_battle(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) ->
         return set()
     if battle.support and not flies:
         _cancel_support(umpire, battle)
-    if not sum(odds.attack.values()):
-        umpire.repaired(3, "7.0-g")
     told = _roll_die(umpire, battle, odds, side)
     _apply_result(umpire, _make_fight(umpire, battle, odds, side), told)
     return {*odds.fresh}
@@ -216,9 +213,6 @@ def _apply_result(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
             losses.destroy_units(umpire, "8.0-dx", fight.defenders, DESTROYED, fight.supplied, plan.retreat)
         case _:
             _apply_exchange(umpire, "8.0-half-ex" if told == HALF else "8.0-ex", fight)
-    spared = len(fight.defenders) < len(fight.before.stack(fight.battle.hex))
-    if spared and told not in ("AX", "AR") and not fight.odds.automatic:
-        umpire.repaired(3, "7.0-c")  # S-38: adjudication 2 applied the result to these units, too
     emptied = view(umpire)  # before the attackers advance
     _advance_attackers(umpire, fight, told)
     _advance_defenders(umpire, fight, emptied)
@@ -234,24 +228,9 @@ def _apply_exchange(umpire: Umpire[Setting], rule: str, fight: Fight) -> None:
     cost = f"exchange: {plural(due, 'point')} to pay"
     taken = losses.choose_payment(umpire.setting, fight.odds.attack, due, plan.losses)
     fallen = losses.remove_units(umpire, rule, fight.defenders, DESTROYED, fight.supplied)
-    unpaid = view(umpire)
     paid = losses.remove_units(umpire, rule, taken, cost, fight.supplied)
-    _mark_repaired(umpire, rule, fallen, unpaid, plan.retreat)
     losses.form_kampfgruppen(umpire, rule, fallen, DESTROYED, plan.retreat)
     losses.form_kampfgruppen(umpire, rule, paid, cost, fight.retreat)
-
-
-def _mark_repaired(
-    umpire: Umpire[Setting], rule: str, fallen: Sequence[str], unpaid: Position, wishes: Sequence[str]
-) -> None:
-    """S-39: mark a place where adjudication 1 retreated Kampfgruppen too early, from the position ``unpaid``.
-
-    Adjudication 1 moved Kampfgruppen before the attacker paid. A single Kampfgruppe may go to the same hex in both
-    positions. Several Kampfgruppen affect each other's retreats, so this function does not compare them.
-    """
-    before, now = ([retreat.choose_hex(pos, uid, wishes) for uid in fallen] for pos in (unpaid, view(umpire)))
-    if len(fallen) > 1 or before != now:
-        umpire.repaired(2, rule)
 
 
 def _advance_attackers(umpire: Umpire[Setting], fight: Fight, told: str) -> None:
@@ -281,8 +260,6 @@ def _advance_defenders(umpire: Umpire[Setting], fight: Fight, emptied: Position)
             wanted = [hex_ for hex_ in left if label in ("", umpire.setting.board.labels[hex_])]
             for hex_ in wanted:
                 if _enter_hex(umpire, fight, uid, hex_):
-                    if emptied.stack(hex_):  # adjudication 3 kept units out of the hex of a new Kampfgruppe
-                        umpire.repaired(4, "8.0-advance")
                     break
 
 
@@ -305,7 +282,5 @@ def _enter_hex(umpire: Umpire[Setting], fight: Fight, uid: str, hex_: int) -> bo
     shut = pos.enemies(side) | setting.forts[ENEMY[side]] | ~setting.board.near[pos.where[uid]]
     if shut >> hex_ & 1 or not pos.can_stack((*pos.stack(hex_), uid)):
         return False
-    if uid not in (*fight.battle.attackers, *fight.before.stack(fight.battle.hex)):
-        umpire.repaired(3, "8.0-advance")  # adjudication 2 let only participants advance
     enter_hexes(umpire, "8.0-advance", uid, (setting.board.labels[hex_],), "advance")
     return True

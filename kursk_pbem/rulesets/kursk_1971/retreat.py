@@ -11,18 +11,18 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.movement import enter_hexes
 from kursk_pbem.rulesets.kursk_1971.orders import split_wish
 from kursk_pbem.rulesets.kursk_1971.position import Position, view
-from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
+from kursk_pbem.rulesets.kursk_1971.setting import Setting
 
 NO_SUPPLY = 1_000  # exceeds every line of supply
 
 
-def find_open_hexes(pos: Position, uid: str, skies: Mask = 0) -> Mask:
+def find_open_hexes(pos: Position, uid: str) -> Mask:
     """8.0-ar, 9.0-d2, S-14, S-33: return adjacent hexes with room, without enemies and enemy zones of control.
 
-    A friend in a hex does not negate a zone of control (S-8). Interdiction is a zone in its hex, except in ``skies``.
+    A friend in a hex does not negate a zone of control (S-8). Interdiction is a zone in its hex.
     """
     side, setting = pos.side(uid), pos.setting
-    around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~(pos.find_controlled(side) & ~skies)
+    around = setting.board.near[pos.where[uid]] & ~pos.enemies(side) & ~pos.find_controlled(side)
     room = [hex_ for hex_ in bits(around) if pos.can_stack((*pos.stack(hex_), uid))]
     return sum(1 << hex_ for hex_ in room)
 
@@ -37,12 +37,12 @@ def supply_distance(pos: Position, uid: str, there: int) -> int:
     return next((depth for depth, ring in enumerate(lines) if ring >> there & 1), NO_SUPPLY)
 
 
-def find_candidates(pos: Position, uid: str, skies: Mask = 0) -> tuple[int, ...]:
+def find_candidates(pos: Position, uid: str) -> tuple[int, ...]:
     """S-33: return the open hexes nearest to supply for a unit's retreat, ascending.
 
     If no open hex has a line of supply, return the hexes nearest to the unit's own edge.
     """
-    spots = list(bits(find_open_hexes(pos, uid, skies)))
+    spots = list(bits(find_open_hexes(pos, uid)))
     far = {hex_: supply_distance(pos, uid, hex_) for hex_ in spots}
     if spots and min(far.values()) == NO_SUPPLY:
         board, edge = pos.setting.board, pos.setting.edges[pos.side(uid)]
@@ -56,9 +56,9 @@ def order_units(uids: Iterable[str], wishes: Sequence[str], units: Iterable[str]
     return named_first([*uids], [split_wish(wish, known)[0] for wish in wishes])
 
 
-def choose_hex(pos: Position, uid: str, wishes: Sequence[str], skies: Mask = 0) -> int | None:
+def choose_hex(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
     """S-13, S-33: return the hex of a unit's retreat: the lowest, unless a wish picks another; None if none."""
-    spots = find_candidates(pos, uid, skies)
+    spots = find_candidates(pos, uid)
     if not spots:
         return None
     parts = [split_wish(wish, pos.setting.counters) for wish in wishes]
@@ -68,11 +68,7 @@ def choose_hex(pos: Position, uid: str, wishes: Sequence[str], skies: Mask = 0) 
 
 def retreat_unit(umpire: Umpire[Setting], rule: str, uid: str, wishes: Sequence[str]) -> bool:
     """8.0-ar: retreat a unit by one hex; return false if no hex is open, and the caller eliminates the unit."""
-    pos = view(umpire)
-    there, foe = choose_hex(pos, uid, wishes), ENEMY[pos.side(uid)]
-    skies = pos.interdicted[foe] & ~pos.find_zone(foe)
-    if skies and choose_hex(pos, uid, wishes, skies) != there:
-        umpire.repaired(3, "9.0-d2")  # adjudication 2 ignored interdiction in retreats
+    there = choose_hex(view(umpire), uid, wishes)
     if there is None:
         return False
     enter_hexes(umpire, rule, uid, (umpire.setting.board.labels[there],), "retreat")

@@ -32,9 +32,9 @@ PLOTS = {
     "gun-line-destroyed": Plot(
         "The Germans shoot the gun line to pieces.", GUN_LINE, minds(Aim(HILL, Fraction(1, 2)), WAIT), seed=4
     ),
-    "assault-destroyed": Plot("The guns shoot the assault to pieces.", GUN_LINE, minds(ASSAULT, WAIT)),
+    "assault-destroyed": Plot("The guns shoot the assault to pieces.", GUN_LINE, minds(ASSAULT, WAIT), seed=2),
     "village-german": Plot(
-        "Nobody holds the market place; the Germans lose fewer.", CROSSROADS, minds(Aim(MARKET), Aim(MARKET)), seed=9
+        "Nobody holds the market place; the Germans lose fewer.", CROSSROADS, minds(Aim(MARKET), Aim(MARKET)), seed=17
     ),
     "village-soviet": Plot(
         "Nobody holds the market place; the Soviets lose fewer.",

@@ -130,18 +130,18 @@ def pack_crowd(state):
 
 
 def compare_limits(state, rng):
-    """8.0, J-44, J-45: compare ways within the limit; return the numbers of answers, ways and spared units."""
-    board, here, field, asked, past, spared = july().board, pos(state), Field(state), 0, 0, 0
+    """8.0, J-44, J-45: compare ways within the limit; return the numbers of answers and of shorter ways."""
+    board, here, field, asked, short = july().board, pos(state), Field(state), 0, 0
     for uid in here.where:
         near = here.occupied[FOE[here.side(uid)]]
         beside = [*bits(near & board.near[here.where[uid]])]
         origins = sum(1 << hex_ for hex_ in beside if rng.random() < 0.6)
         for driven, length in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 2)) if origins else ():
             chosen = retreat.find_candidates(here, uid, Attack(here.where[uid], origins, 0), length, driven)
-            ways = {tuple(board.labels[hex_] for hex_ in way) for way in chosen.ways}
+            ways = {tuple(board.labels[hex_] for hex_ in way) for way in chosen}
             assert ways == field.chosen_among(uid, {*board.names(origins)}, length, driven), (uid, origins)
-            asked, past, spared = asked + 1, past + chosen.past, spared + chosen.spared
-    return asked, past, spared
+            asked, short = asked + 1, short + any(len(way) < length for way in chosen)
+    return asked, short
 
 
 def compare_wishes(state, rng):

@@ -134,7 +134,7 @@ def answered(policy):
 
 
 def test_6_0_what_an_answer_names_must_be_a_unit_of_its_side():
-    """J-70: an answer for a unit requires adjudication 2."""
+    """J-70: an answer may also name a unit."""
     umpire = answered({"units": {"g-2ss": {"withdraw": "1"}, "r-0": {}, "r-4ak": {"retreat": ["nowhere"]}}})
     refused = [(each.rule, each.order, each.path) for each in umpire.violations]
     assert refused == [
@@ -142,10 +142,6 @@ def test_6_0_what_an_answer_names_must_be_a_unit_of_its_side():
         ("6.0", "r-0", ("policy", "units", "r-0")),
         ("8.0", "retreat", ("policy", "units", "r-4ak", "retreat")),
     ]
-    assert answered({"units": {"r-4ak": {"withdraw": "1"}}}).since == (2, "2.0-d")
-    assert answered({"withdraw": "1", "hexes": {"T15": {"no-retreat": "yes"}}}).since == (1, "")
-    assert answered({"units": {"r-4ak": {"no-retreat": "yes"}}}).since == (3, "6.0")
-    assert answered({"crowd": "on"}).since == (3, "12.0-choice")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +165,6 @@ def test_6_0_a_standing_answer_may_name_units():
     setting = july(refereed=True)
     umpire = Umpire(setting, place(f"{STACK}; stage russian-orders", setting), 2)
     POLICIES.stand(umpire, Filing(2, "russian", policy=policy))
-    assert umpire.since == (2, "2.0-d")
     case = declare_attacks(
         umpire.state.with_(side="german", stage="german-orders"), attack("T15", "g-2ss"), setting=setting
     )

@@ -267,7 +267,6 @@ def test_3_0_cancel_nobody_breaks_through_into_their_own_units_in_a_line_of_the_
     assert [event.battle for event in umpire.events if isinstance(event, Fought)] == ["b1"]
     assert at(umpire, "g-46pzk") == line
     assert not is_(umpire, "disrupted", "g-46pzk")
-    assert umpire.since[0] == 2
 
 
 def test_15_7_ground_helps_the_unit_that_is_the_greatest_as_it_stands():

@@ -1,8 +1,6 @@
-"""Adjudication 3: passages that the umpire applied differently from their text (decision 44)."""
+"""Passages of the text that are easily applied differently."""
 
 import pytest
-from helpers import finished_games
-from helpers.replays import replayed
 
 from kursk_pbem.kernel.account.battles import clashes
 from kursk_pbem.kernel.account.prose import Voice, tell_battle
@@ -24,7 +22,6 @@ from rulesets.juggernauts.board import (
     place,
     pos,
 )
-from rulesets.juggernauts.kit import KIT
 
 
 def far(umpire, uid, start):
@@ -40,7 +37,6 @@ def test_2_0_x_an_empty_line_hex_falls_when_its_factors_are_paid():
     umpire = fight(place("H8: g-46pzk | G8: g-20k"), attack("I9", "g-46pzk"), dice="5")
     assert (list_fought(umpire).result, at(umpire, "g-46pzk")) == ("X", "eliminated")
     assert is_(umpire, "lost", "I9")
-    assert umpire.since == (3, "15.2")
 
 
 def test_2_0_x_a_line_falls_whose_defenders_all_die():
@@ -55,7 +51,6 @@ def test_2_0_x_a_line_falls_whose_defenders_all_die():
 def test_2_0_x_declined_leaves_the_line():
     umpire = fight(place("H8: g-46pzk | G8: g-20k"), attack("I9", "g-46pzk", exchange="no"), dice="5")
     assert not is_(umpire, "lost", "I9")
-    assert umpire.since == (1, "")
 
 
 def test_15_2_odds_tell_of_a_line_that_falls():
@@ -86,7 +81,6 @@ def test_2_0_dn_defenders_continue_by_two_less_n(die, push, hexes):
     umpire = fight(place("T15: r-10a | S15: g-2ss"), order, dice=die, policy={"withdraw": "2"})
     assert list_fought(umpire).result == ("D1" if die == "4" else "D2")
     assert far(umpire, "r-10a", "T15") == hexes
-    assert umpire.since == ((1, "") if push == die.translate({52: "1"}) else (3, "2.0-dn"))
 
 
 def told_in_vain(state, attackers):
@@ -111,7 +105,6 @@ def test_11_2_arrivals_come_undisrupted_onto_a_full_hex():
     arrivals.return_tanks(umpire, Filing(1, "russian", orders={"replacements": [{"unit": "r-9tc", "hex": "L15"}]}))
     assert at(umpire, "r-9tc") == "L15"
     assert not is_(umpire, "disrupted", "r-9tc")
-    assert umpire.since == (3, "11.2")
 
 
 # 6.0
@@ -196,22 +189,6 @@ def test_14_1_a_panzerkeil_is_lost_by_a_combat_result_only():
     umpire = order_moves(state, ("g-2ss", " S15"))
     assert is_(umpire, "disrupted", "g-2ss")
     assert is_(umpire, "panzerkeil", "g-2ss")
-    assert umpire.since == (3, "14.1")
     beaten = fight(place("T15: r-11ga | S15: g-48pzk g-505; keil g-48pzk SE"), attack("T15", "g-48pzk g-505"), dice="6")
     assert list_fought(beaten).result == "AD"
     assert not is_(beaten, "panzerkeil", "g-48pzk")
-
-
-def test_finished_games_meet_what_adjudication_3_repaired(monkeypatch):
-    """Decision 44: finished games of version 3 test each repaired passage."""
-    met, repaired = set(), Umpire.repaired
-
-    def noted(umpire, version, rule):
-        met.add(rule if version == 3 else "")
-        repaired(umpire, version, rule)
-
-    monkeypatch.setattr(Umpire, "repaired", noted)
-    for name in ("german-smashing", "draw"):
-        assert finished_games.read_pinned_version(KIT, name) == "3"
-        replayed.__wrapped__(finished_games.folder_of(KIT, name))
-    assert met >= {"2.0-dn", "6.0", "11.1", "12.0-choice", "14.1", "15.2"}

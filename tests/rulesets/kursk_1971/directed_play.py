@@ -14,9 +14,9 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, combat, losses, movement
+from kursk_pbem.rulesets.kursk_1971 import RULESET, air, battles, movement
 from kursk_pbem.rulesets.kursk_1971.odds import assess
-from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, POINTS, Position, position, view
+from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, POINTS, Position, view
 from kursk_pbem.rulesets.kursk_1971.seen import outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
@@ -31,8 +31,7 @@ class Aim:
     ``take``: hexes to march to, in order; ``moves``: number of marching units in a phase, nearest first; ``leave``:
     hexes to leave and never enter. ``column``: lowest odds of attacks; ``attacks``: limit for a turn; ``content``:
     points for strength that end attacks. ``flies``: aircraft leave their bases; ``raids``: aircraft against a base.
-    ``deploy``: set-up; ``answers``: policy as defender; ``loses``: attackers have a list of losses. ``hunts``: attacks
-    on possible Kampfgruppen come first; ``eager``: all adjacent units advance, attackers or not.
+    ``deploy``: set-up; ``answers``: policy as defender; ``loses``: attackers have a list of losses.
     """
 
     take: tuple[str, ...] = ()
@@ -47,8 +46,6 @@ class Aim:
     answers: Mapping[str, Any] | None = None
     unsupported: str = "attack"
     loses: bool = field(default=True)
-    hunts: bool = False
-    eager: bool = False
 
 
 class Player:
@@ -77,14 +74,7 @@ class Player:
             answers["battles"] = {waiting[0]["id"]: answers["battles"]}
         else:
             answers.pop("battles", None)
-        if self.aim.eager:
-            pos = position(self.setting, state)
-            answers["battles"] = {battle["id"]: {"advance": self.followers(pos, battle)} for battle in waiting}
         return answers
-
-    def followers(self, pos: Position, battle: Mapping[str, Any]) -> list[str]:
-        """Return the units that may enter a hex of the attackers."""
-        return combat.find_followers(pos, self.side, sum({1 << pos.where[uid] for uid in battle["attackers"]}))
 
     def orders(self, shadow: Umpire[Setting], phases: set[str]) -> Content:
         """Return the side's orders, phase by phase, on a copy of the position."""
@@ -207,8 +197,6 @@ class Player:
         found: list[Content] = []
         pos, used = view(shadow), set[str]()
         options = sorted(outlook.find_attacks(pos, self.side), key=lambda each: (-each.odds.column, each.battle.hex))
-        if self.aim.hunts:
-            options.sort(key=lambda each: not any(self.reforms(pos, uid) for uid in pos.stack(each.battle.hex)))
         flyers = list(air.list_ready(pos, self.side)) if self.aim.flies else []
         for option in options:
             free = tuple(uid for uid in option.battle.attackers if uid not in used)
@@ -225,15 +213,9 @@ class Player:
                     order |= {"support": near[0], "unsupported": self.aim.unsupported}
                 if self.aim.loses:
                     order |= {"losses": sorted(free)[:2], "advance": [free[0]], "retreat": [f"away {label}"]}
-                if self.aim.eager:
-                    order["advance"] = combat.find_followers(pos, self.side, 1 << option.battle.hex)
                 found.append(order)
         if found:
             orders["battles"] = found
-
-    def reforms(self, pos: Position, uid: str) -> bool:
-        """Return whether a unit leaves a Kampfgruppe if destroyed now."""
-        return pos.is_supplied(uid) and bool(losses.find_kampfgruppe(self.setting, pos.state, uid))
 
     def fly(self, shadow: Umpire[Setting], orders: Content) -> None:
         """Order a patrol over the first aircraft's base, and interdiction of an enemy base by the second."""

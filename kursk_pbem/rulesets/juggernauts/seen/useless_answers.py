@@ -53,7 +53,7 @@ class Case:
         several = len(pos.here(self.attack.hex, pos.side(self.uid))) > 1  # the first unit may take the room
         who, hex_ = (pos, self.uid, self.attack), self.attack.hex
         return {
-            *(way for far, length in lengths for way in retreat.find_candidates(*who, length, far).ways),
+            *(way for far, length in lengths for way in retreat.find_candidates(*who, length, far)),
             *((to,) for to in wide if 0 < board.distance(hex_, to) <= own and (several or pos.has_room(self.uid, to))),
             *(
                 (to, past)[:far]
