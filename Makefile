@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint data bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -41,7 +41,6 @@ help:
 	@echo "make season       50 games of 60 people by mail in eight weeks, tournaments of 32 and 16"
 	@echo "make homes   two machines each, in 500 steps by files; a Swiss with lost and exchanged private folders"
 	@echo "make lint    ruff, mypy, pyproject.toml, house rules, plain words, form of rulings"
-	@echo "make data    keep the old data of scenarios that you have corrected"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
 	@echo "make practice     play the levels of the practice opponent against each other, write docs/practice.md"
@@ -137,12 +136,7 @@ lint: $(VENV)/ready $(filter $(LOCKED),$(TSC))
 	$(if $(TSC),$(TSC) --project tools/js/jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
 	$(BIN)/python tools/house.py
 	$(BIN)/python tools/plain.py --limits tools/plain.toml
-	$(BIN)/python tools/old_data.py --check
 	$(BIN)/python tools/rulings.py
-
-# After a value of a scenario was corrected; OLD is the commit with the old data
-data: $(VENV)/ready
-	$(BIN)/python tools/old_data.py $(OLD)
 
 bench: $(VENV)/ready
 	$(BIN)/python tools/targets.py --ruleset $(RULESET)

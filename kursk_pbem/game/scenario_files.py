@@ -2,9 +2,8 @@
 
 A scenario is a folder with four files, ``scenario.yaml``, ``map.yaml``, ``units.yaml`` and ``tables.yaml``. A folder
 may omit the last three and name, as ``based-on``, a neighbouring folder with them. The merged data never change during
-a game, because message 0 pins the hash (protocol 2.2). Older versions are therefore kept in ``old/SHA256/`` in the
-scenario's folder: only the files that differ from today's files. The file ``base`` names the version of the other
-folder by hash (decision 75).
+a game, because message 0 pins the hash (protocol 2.2). The four files of an older version are therefore kept in
+``old/SHA256/`` in the scenario's folder (decision 75).
 
 Keys that cannot alter an adjudication (`canonical.NOT_ADJUDICATED`) are not part of the hash. This module refuses ids
 below such keys.
@@ -24,8 +23,8 @@ from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.kernel.scenario import STATUSES, Provenance, Scenario
 
 PARTS = ("scenario", "map", "units", "tables")
-OLD, BASE = "old", "base"
-"""The folder of older versions in a scenario's folder, and a file in a version."""
+OLD = "old"
+"""The folder of older versions in a scenario's folder."""
 
 _NAME = "[a-z0-9][a-z0-9-]{0,31}"
 _NAME_RE = re.compile(_NAME)
@@ -67,30 +66,13 @@ def _load(raw_files: Contents) -> Scenario:
 def read_contents(folder: Path) -> Contents:
     """Return the files of the scenario in ``folder``, including files from the ``based-on`` folder.
 
-    ``folder`` may be an older version. Raises FileError.
+    An older version has all its files in ``folder``. Raises FileError.
     """
-    older = folder.parent.name == OLD and _SHA256_RE.fullmatch(folder.name) is not None
-    places = [folder, folder.parents[1]] if older else [folder]
-    head = _read_part(places, PARTS[0])
-    if (base := _find_base(places[-1], *head)) is not None:
-        lent = _read_base_hash(folder) if older else ""
-        places = [folder, *([base / OLD / lent] if lent else []), *places[1:], base]
-    return (head, *(_read_part(places, part) for part in PARTS[1:]))
-
-
-def _read_part(places: list[Path], part: str) -> tuple[str, bytes]:
-    """Read a part of a scenario from the first folder with the file."""
-    paths = [place / f"{part}.yaml" for place in places]
-    return _read(next((path for path in paths if path.exists()), paths[-1]))
-
-
-def _read_base_hash(folder: Path) -> str:
-    """Return the hash in the file ``base`` of an older version; '' if it is missing."""
-    try:
-        text = files.read(folder / BASE, 100).decode("ascii", "replace").strip()
-    except OSError:
-        return ""
-    return text if _SHA256_RE.fullmatch(text) else ""
+    head = _read(folder / "scenario.yaml")
+    older = folder.parent.name == OLD and _SHA256_RE.fullmatch(folder.name)
+    base = None if older else _find_base(folder, *head)
+    paths = [folder / f"{part}.yaml" for part in PARTS[1:]]
+    return (head, *(_read(base / path.name if base and not path.exists() else path) for path in paths))
 
 
 def find_versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Iterator[Path]:

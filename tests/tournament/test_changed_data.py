@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
+from helpers import old_scenarios
 from helpers.four import Quiet
 from helpers.tourney import World
 
 from kursk_pbem.formats import data
 from kursk_pbem.game import folders, scenarios
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
-import old_data
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +28,7 @@ def correct(tmp_path, monkeypatch):
         head = release / CITADEL / "scenario.yaml"
         head.write_text(head.read_text("ascii").replace("infantry: 17", "infantry: 16"), "ascii", newline="\n")
         if kept:
-            old_data.keep_data(release, SHIPPED, old_data.read_list())
+            old_scenarios.keep(release, SHIPPED, CITADEL)
         monkeypatch.setattr(data, "find_folder", lambda kind: release if kind == "scenarios" else real(kind))
         assert scenarios.load(CITADEL).sha256 != was
         return was
