@@ -98,8 +98,8 @@ def verify(folder: Path | str) -> Game:
     """Verify a game folder, or an archive of one: signatures, order, dice, rules, positions of every message.
 
     Raises FileError (unreadable file), TrustError (``fault`` names the wrong part), RulesError (``violations``:
-    paragraph, file and line of each), OutdatedError (a different release began the game, with a different decision or
-    different scenario data), or UsageError (the folder contains no game).
+    paragraph, file and line of each), OutdatedError (a different release began the game, with a different decision,
+    different scenario data, or before release 1.0), or UsageError (the folder contains no game).
     """
     return _read_game(histories.load(Path(folder)))
 

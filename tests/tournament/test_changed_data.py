@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import pytest
 from helpers import old_scenarios
@@ -11,6 +12,7 @@ from helpers.tourney import World
 
 from kursk_pbem.formats import data
 from kursk_pbem.game import folders, scenarios
+from kursk_pbem.rulesets import battle_for_kursk
 
 pytestmark = pytest.mark.slow
 
@@ -82,3 +84,12 @@ def test_where_they_are_missing_paper_0_tells_the_release(tmp_path, capsys, corr
         assert f"the data of {CITADEL} differ" in said
         assert "Paper 0 of the tournament can name the release" in said
         assert not list(who.place.glob("game-*"))
+
+
+@pytest.mark.parametrize("words", [("verify",), ("status",), ("pair",)], ids=" ".join)
+def test_44_tournament_with_an_adjudication_before_release_1_is_not_judged(tmp_path, capsys, monkeypatch, words):
+    """Neither its director nor an entrant is accused; decision 44."""
+    world = entered(tmp_path / "world", capsys)
+    monkeypatch.setattr(battle_for_kursk, "RULESET", replace(battle_for_kursk.RULESET, version=2, first=2))
+    said = world.director.kursk("tournament", *words, world.folder, status=2)
+    assert "adjudication 1 of battle-for-kursk is from before release 1.0; this program does not judge it" in said
