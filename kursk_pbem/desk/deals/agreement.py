@@ -29,7 +29,7 @@ def describe_terms(game: Game, side: str) -> list[str]:
     lines = [
         f"You are invited to play {game.title} as the {side} side.",
         f"rules: {game.ruleset.id}, adjudication version {game.version}",
-        *_describe_old_version(game),
+        *textwrap.wrap(describe_outdated(game), 78, initial_indent="  ", subsequent_indent="  "),
         *_describe_package(game),
         f"scenario: {scenario.id}, data {scenario.sha256[:32]}",
         *_describe_old_data(scenario),
@@ -55,17 +55,6 @@ def _describe_package(game: Game) -> list[str]:
     """Return a line about the package that brings the rules; no lines for our rulesets."""
     pin = game.chain.head["ruleset"].get("package")
     return [f"code: package {packages.describe(pin)}, as installed here"] if pin else []
-
-
-def _describe_old_version(game: Game) -> list[str]:
-    """Return lines about an earlier adjudication version; no lines for the newest version (decision 44)."""
-    if game.version == game.ruleset.version:
-        return []
-    why = (
-        f"The newest version is {game.ruleset.version}. If the two versions decide differently, this program stops, "
-        f"and only a release with version {game.version} continues: better ask for a proposal with the newest version."
-    )
-    return textwrap.wrap(why, 78, initial_indent="  ", subsequent_indent="  ")
 
 
 def describe_outdated(game: Game) -> str:
