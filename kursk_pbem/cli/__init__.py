@@ -293,6 +293,8 @@ def _run_command(arguments: Sequence[str]) -> int:
 
 def _explain_error(error: KurskError) -> KurskError:
     """Return the error, explained by the player's journal if there is one."""
+    if jsonlines.current_results().command == "adjudicate":  # it reads no private folder
+        return error
     from kursk_pbem.desk.own import missing
 
     try:

@@ -6,10 +6,11 @@ A spectator has no record of a game, so commands lay out its messages, found by 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ _USUAL = re.compile(
     rf"[0-9]{{4}}\.(yaml|json(\.sig)?)|(state|report|receipt|extension|forfeit)[0-9a-z.-]*|{_EVIDENCE.pattern}.*"
 )
 """The files of a game folder that count by their names, or never."""
+_FEW = 4
+"""Number of missing messages to name one by one."""
 Letters = Sequence[Path | Message]
 
 
@@ -121,7 +124,8 @@ def order_messages(copies: Copies, game_id: str, public: str | None = None) -> H
     own key, None for a spectator. Raises TrustError for a gap or two valid messages with one number, KurskError for an
     illegal message.
     """
-    line, signed = _sort_messages(copies, game_id, public)
+    line, signed = _sort_messages(copies, game_id)
+    _need_all(signed, public, copies)
     for seq, candidates in signed.items():
         try:
             line = _extend_history(line, candidates, {m.content.get("prev") for m in signed.get(seq + 1, ())}, copies)
@@ -136,12 +140,33 @@ def order_messages(copies: Copies, game_id: str, public: str | None = None) -> H
 def judge_messages(copies: Copies, game_id: str) -> History:
     """Return the game with all its messages; two valid messages of one number are a contradiction.
 
-    Raises as `order_messages`.
+    Raises UsageError if a message is missing, and KurskError for an illegal message or a contradiction.
     """
-    line, signed = _sort_messages(copies, game_id, None)
+    there = {message.seq: message for message in copies.of_game(game_id)}
+    if 0 in there:
+        line, signed = _sort_messages(copies, game_id)
+        there = {seq: there[seq] for seq in (0, *signed)}
+    if lost := _name_gaps(sorted(there)):
+        last = max(there)
+        why = f"message {last} of the game {game_id[:8]} cannot be decided yet, because {lost} missing"
+        how = f"name these files, too, or put them beside the file{copies.hint()}"
+        raise UsageError(f"{why}: {how}", Where(there[last].document.name))
     for candidates in signed.values():
         line = _extend_history(line, candidates, frozenset(), copies)
     return line
+
+
+def _name_gaps(numbers: Sequence[int]) -> str:
+    """Return the numbers that are missing between 0 and the last, such as ``messages 2 and 5 to 9 are``; or ``""``."""
+    gaps = list[str]()
+    for before, after in pairwise((-1, *numbers)):
+        few = range(before + 1, after)
+        gaps += map(str, few) if len(few) <= _FEW else [f"{few[0]} to {few[-1]}"]
+    if not gaps:
+        return ""
+    if len(gaps) == 1:
+        return f"message {gaps[0]} is" if gaps[0].isdecimal() else f"messages {gaps[0]} are"
+    return f"messages {', '.join(gaps[:-1])} and {gaps[-1]} are"
 
 
 def is_usual(file: Path) -> bool:
@@ -151,26 +176,30 @@ def is_usual(file: Path) -> bool:
 
 def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
     """Yield the messages of a game in order. The rules only decide between two messages. Raises as `order_messages`."""
-    line, signed = _sort_messages(copies, game_id, None)
+    line, signed = _sort_messages(copies, game_id)
+    _need_all(signed, None, copies)
     if any(len({message.id for message in good}) > 1 for good in signed.values()):
         line, signed = order_messages(copies, game_id), {}
     yield from (step.message for step in line.steps)
     yield from (good[0] for good in signed.values())
 
 
-def _sort_messages(copies: Copies, game_id: str, public: str | None) -> tuple[History, dict[int, list[Message]]]:
-    """Return the beginning of a game, and the signed messages by number, without a gap."""
+def _sort_messages(copies: Copies, game_id: str) -> tuple[History, dict[int, list[Message]]]:
+    """Return the beginning of a game, and the signed messages by number."""
     heap = dict[int, list[Message]]()
     for message in sorted(copies.of_game(game_id), key=lambda message: message.seq):
         heap.setdefault(message.seq, []).append(message)
     line = _begin_history(heap.pop(0, ()), game_id)
-    signed = {seq: good for seq, candidates in heap.items() if (good := _filter_signed(line, candidates, copies))}
+    return line, {seq: good for seq, each in heap.items() if (good := _filter_signed(line, each, copies))}
+
+
+def _need_all(signed: Mapping[int, Sequence[Message]], public: str | None, copies: Copies) -> None:
+    """Raise TrustError if a number before the last one is missing."""
     for seq, (number, good) in enumerate(signed.items(), 1):
         if number != seq:
             why = f"message {seq} is missing, and {good[0].document.name} is message {number}"
-            where = "ask a player" if public is None else "in your mails, also sent mails, or ask your opponent"
-            raise TrustError("chain", f"{why}: look for message {seq} {where}{copies.hint()}")
-    return line, signed
+            how = "ask a player" if public is None else "look in your mails, also sent mails, or ask your opponent"
+            raise TrustError("chain", f"{why}: {how} for message {seq}{copies.hint()}")
 
 
 def _filter_signed(line: History, candidates: Sequence[Message], copies: Copies) -> list[Message]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import copies, folders, inbox
@@ -53,27 +53,47 @@ def judge_things(things: Sequence[Path], beside: Path | None) -> Verdict:
     for thing in things:
         _add_thing(found, thing)
     game = _choose_game(found, things)
-    newest = max(found.of_game(game), key=lambda message: message.seq)
+    newest = max(message.seq for message in found.of_game(game))
     if beside is not None:
-        _add_numbered(found, (folders.message_path(beside, seq) for seq in range(newest.seq)))
-    there = {message.seq for message in found.of_game(game)}
-    if lost := [str(seq) for seq in range(newest.seq) if seq not in there]:
-        which = f"message {lost[0]} is" if len(lost) == 1 else f"messages {', '.join(lost[:-1])} and {lost[-1]} are"
-        why = f"message {newest.seq} of the game {game[:8]} cannot be decided yet, because {which} missing"
-        how = f"name these files, too, or put them beside the file{found.hint()}"
-        raise UsageError(f"{why}: {how}", Where(newest.document.name))
+        _add_numbered(found, _list_beside(beside, newest))
     history = copies.judge_messages(found, game)
+    for thing in things:
+        _need_counted(thing, history)
     return Verdict(history, tuple(dict.fromkeys(found.faults)))
+
+
+def _list_beside(folder: Path, newest: int = 9999) -> list[Path]:
+    """Return the turn files of a folder with the numbers 0 to ``newest``, in the form of its message 0."""
+    suffix = folders.proposal_path(folder).suffix
+    return [path for path in sorted(folder.glob(f"[0-9][0-9][0-9][0-9]{suffix}")) if int(path.stem) <= newest]
+
+
+def _need_counted(thing: Path, history: History) -> None:
+    """Raise FileError for a file whose single turn does not count, and is unreadable or newer than the judged message.
+
+    Otherwise a verdict on an earlier message would pass for a verdict on this turn.
+    """
+    claimed = Copies()
+    if thing.is_file():
+        _add_thing(claimed, thing)
+    if len(claimed.messages) + len(claimed.faults) != 1:
+        return
+    if claimed.faults:
+        raise FileError(claimed.faults[0])
+    (message,) = claimed.messages
+    if message.seq > history.last.seq or claimed.list_games() != [history.game.chain.game]:
+        why = f"message {message.seq} cannot be decided: its signature does not fit the text, or the key of the writer"
+        raise FileError(f"{why}; ask for the file again", message.where("signature"))
 
 
 def _add_thing(found: Copies, thing: Path) -> None:
     """Add the turns of a thing: a turn file in any wrapping, the archive form, or a folder."""
-    if thing.suffix == ".json" and thing.is_file():
+    if thing.suffix == ".json" and folders.signature_path(thing).is_file():
         found.messages.append(folders.read_message(thing))
         return
     found.add([thing], copies.is_usual)
     for folder in folders.find_games(thing) if thing.is_dir() else ():
-        _add_numbered(found, sorted(folder.glob(f"[0-9][0-9][0-9][0-9]{folders.proposal_path(folder).suffix}")))
+        _add_numbered(found, _list_beside(folder))
 
 
 def _add_numbered(found: Copies, files: Iterable[Path]) -> None:

@@ -13,6 +13,7 @@ from helpers.falsified import falsified
 from kursk_pbem.cli import run
 from kursk_pbem.desk.draft import blanks
 from kursk_pbem.game import folders, histories, reports, verdicts
+from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 
@@ -193,3 +194,48 @@ def test_near_words_lead_to_adjudicate(capsys, word):
 def test_check_of_a_signed_file_names_adjudicate(capsys, game):
     assert run(["check", str(game / "0007.yaml")]) == 2
     assert "'kursk adjudicate'" in capsys.readouterr().err
+
+
+def test_the_private_record_explains_no_missing_file(capsys, game, nowhere, monkeypatch):
+    """The owner's record knows the lost message, but its words would differ from a stranger's."""
+    folders.message_path(game, 0).unlink()
+    stranger = adjudicate(capsys, 2, game)
+    monkeypatch.setenv("KURSK_HOME", str(game.parent / "private"))
+    assert adjudicate(capsys, 2, game) == stranger
+    assert "message 0 is missing" in stranger
+
+
+def test_a_damaged_earlier_file_is_missing_and_accuses_nobody(capsys, game, nowhere):
+    path = folders.message_path(game, 3)
+    path.write_text(path.read_text("ascii").replace("posture: engage", "posture: pause", 1), "ascii")
+    for thing in (game, game / "0007.yaml"):
+        said = adjudicate(capsys, 2, thing)
+        assert "message 3 is missing" in said
+        assert f"Not counted: {path}:" in said
+
+
+def test_a_turn_with_a_foreign_key_gets_no_verdict_of_an_earlier_turn(capsys, demo, game, nowhere):
+    """Status 0 for message 6 would pass for the verdict on message 7."""
+    message = folders.read_message(game / "0007.yaml")
+    foreign = keys.load_key(demo / "german" / "me").sign(sshsig.NAMESPACE, message.signed)
+    (game / "0007.yaml").write_text(messages.emit_message(message.content, foreign, message.state), "ascii")
+    said = adjudicate(capsys, 2, game / "0007.yaml")
+    assert "message 7 cannot be decided" in said
+
+
+def test_T27_a_huge_number_is_answered_at_once(capsys, game, second):
+    """A player can sign any number; the missing numbers are named as a range."""
+    other = second(lambda content: content.update(seq="999999999"))
+    assert "messages 8 to 999999998 are missing" in adjudicate(capsys, 2, other, game)
+
+
+def test_another_message_beside_the_file_is_a_contradiction(capsys, game, second):
+    other = second(lambda content: content.update(note="another one"))
+    assert "another message 7" in adjudicate(capsys, 3, shutil.move(other, game / "answer.yaml"))
+
+
+def test_the_archive_form_needs_no_other_file(capsys, game, nowhere, monkeypatch):
+    monkeypatch.setenv("KURSK_HOME", str(game.parent / "private"))
+    assert run(["export", str(game), "-o", str(nowhere)]) == 0
+    for thing in (nowhere, nowhere / "0005.json"):
+        assert "is legal" in adjudicate(capsys, 0, thing)
