@@ -222,7 +222,7 @@ DAMAGED = [
     Thing(
         "turn with an unknown field", "0001.yaml", lambda at: signed_anew(at, "prev:", "mood: 'good'\nprev:"), "newer"
     ),
-    Thing("own unsigned draft", "0001.draft.yaml", lambda at: at.draft, "not signed.*'kursk (check|sign)"),
+    Thing("own unsigned draft", "0001.draft.yaml", lambda at: at.draft, "(not |un)signed.*'kursk (check|sign)"),
     unprintable("gzip cut off", "0001.yaml.gz", lambda at: gzip.compress(at.turn)[:-300], "0001.yaml|cut off"),
     unprintable("zip cut off", "t.zip", lambda at: packed.pack_zip(("1.yaml", at.turn))[:-90], "t.zip"),
     unprintable("xz cut off", "0001.yaml.xz", lambda at: lzma.compress(at.turn)[:-300], "0001.yaml|cut off"),
