@@ -17,6 +17,7 @@ from kursk_pbem.cli import jsonlines
 from kursk_pbem.cli.homes import complete_opening
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
+from kursk_pbem.report import layout
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def _print_held(*, last: bool) -> None:
                     )
                 click.echo_via_pager(f"{text}\n", color=in_colour())
             else:
-                click.echo(text, color=in_colour() or None)
+                click.echo(text, color=in_colour())
         except OSError as error:
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - open until the process ends
             _unheard.append(error)
@@ -190,6 +191,16 @@ def _print_held(*, last: bool) -> None:
 def on_terminal() -> bool:
     """Return whether standard output is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
+
+
+def can_show_bar() -> bool:
+    """Return whether standard error is a terminal that can show a progress bar."""
+    return sys.stderr is not None and sys.stderr.isatty() and not is_dumb()
+
+
+def is_dumb() -> bool:
+    """Return whether the terminal takes plain text only: TERM=dumb, as for screen readers and editors."""
+    return os.environ.get("TERM") == "dumb"
 
 
 def page_columns() -> int:
@@ -216,7 +227,7 @@ def in_colour() -> bool:
         return _colour[0] == "always"
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or (on_terminal() and os.environ.get("TERM") != "dumb")
+    return bool(os.environ.get("FORCE_COLOR")) or (on_terminal() and not is_dumb())
 
 
 def note(**facts: Any) -> None:
@@ -224,8 +235,11 @@ def note(**facts: Any) -> None:
     jsonlines.save_facts(facts)
 
 
-def say(text: str, /, *, quiet: bool = False, styled: bool = False, **facts: Any) -> None:
-    """Print a result, and save its ``facts`` for ``--json``. ``styled``: our own text with escape codes."""
+def say(text: str, /, *, quiet: bool = False, styled: bool = False, whole: bool = False, **facts: Any) -> None:
+    """Print a result, and save its ``facts`` for ``--json``.
+
+    ``styled``: our own text with escape codes. ``whole``: text to copy, such as YAML, which no terminal folds.
+    """
     note(**facts)
     if quiet:
         return
@@ -233,39 +247,46 @@ def say(text: str, /, *, quiet: bool = False, styled: bool = False, **facts: Any
         jsonlines.current_results().words.append(text)
     else:
         text = jsonlines.log_line("info", text, text)
-        _held.append(text if styled else fit_lines(plain(text), page_columns() if on_terminal() else 0))
+        text = text if styled else plain(text)
+        _held.append(text if whole or not on_terminal() else fit_lines(text, page_columns()))
 
 
 def say_wrapped(text: str, first: str = "", rest: str = "  ", *, quiet: bool = False) -> None:
     """Print a sentence in lines for the page; ``first`` and ``rest``: the text before the lines."""
-    from kursk_pbem.report.layout import wrap
+    say("\n".join(wrap_words(text, first, rest)), quiet=quiet)
 
-    say("\n".join(wrap(text, first, rest, page_width())), quiet=quiet)
+
+def wrap_words(text: str, first: str = "", rest: str | None = None) -> list[str]:
+    """Return a sentence in lines for the page. No word is cut, and on a terminal no short quotation or command."""
+    text = _join_commands(text) if on_terminal() else text
+    return layout.wrap(text, first, rest, page_width(), cut_words=False)
+
+
+_COPIED = re.compile(r"(?<!\w)'(?:kursk [^'\n]*|[^'\n]{1,30})'(?!\w)")
+"""A command or other short words in quotation marks, which a reader copies whole."""
+_TYPED = re.compile(r"\s*(?:\$ )?(?:[A-Z_]+=\S+ |\w+: )?(?:kursk (?!.*\S {2,}\S)|ssh-)")
+"""The beginning of a line that is a command or a key."""
+
+
+def _join_commands(text: str) -> str:
+    return _COPIED.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
 def fit_lines(text: str, width: int) -> str:
-    """Return the text with long lines wrapped and indented. Words are never cut. Width 0: no wrapping."""
+    """Return the text with long lines wrapped and indented. Words and commands are never cut. Width 0: no wrapping."""
     lines = text.split("\n")
-    if not width or max(map(len, lines)) <= width:
+    if not width or max(map(layout.count_columns, lines)) <= width:
         return text
     return "\n".join(part for line in lines for part in _fold_line(line, width))
 
 
 def _fold_line(line: str, width: int) -> list[str]:
-    import textwrap
-
-    if len(line) <= width:
+    bare = click.unstyle(line)
+    if layout.count_columns(bare) <= width or _TYPED.match(bare):
         return [line]
-    indent = " " * (len(line) - len(line.lstrip()) + 2)
-    kept = line[: len(line) - len(line.lstrip())]
-    return textwrap.wrap(
-        line.strip(),
-        width,
-        initial_indent=kept,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    words = line.lstrip(" ")
+    indent = " " * min(len(line) - len(words), width // 3)
+    return layout.wrap(_join_commands(words), indent, f"{indent}  ", width, cut_words=False)
 
 
 def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[str, str | int]] | None = None) -> None:
@@ -342,9 +363,14 @@ def ask(question: str, *, yes: bool, instead: str = "--yes") -> None:
         why = "With --json the command cannot ask" if in_json() else "No terminal to answer on"
         raise UsageError(f"{question} {why}: give {instead}")
     release()
-    if not click.confirm(plain(question)):
+    if not click.confirm(fit_question(question)):
         complain("you answered no: the command changed no file")
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
+
+
+def fit_question(question: str) -> str:
+    """Return a question for a prompt, in lines with room for its ' [y/N]: '."""
+    return fit_lines(plain(question), page_columns() - 9 if on_terminal() else 0)
 
 
 def pairs(options: Iterable[str]) -> dict[str, str]:

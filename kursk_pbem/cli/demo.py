@@ -154,7 +154,7 @@ def _play_turn(show: DemoRun, side: str, game: str, seq: int) -> None:
         written, _checked = script.fill(show.script, desks.open_desk(draft.parent, home))
     if written.strip():
         say(f"  {show.names[side]} writes into {draft.as_posix()}:\n")
-        say("\n".join(f"    {line}" for line in written.splitlines()) + "\n")
+        say("\n".join(f"    {line}" for line in written.splitlines()) + "\n", whole=True)
     else:
         say(f"  {show.names[side]} does not change {draft.as_posix()}\n")
     _run_command(folder, side, "check", "-q")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kursk_pbem.cli.common import complain, home, home_in_words, may_ask, plain
+from kursk_pbem.cli.common import complain, fit_question, home, home_in_words, may_ask
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _ask_game(several: SeveralGamesError) -> Path:
         raise several
     complain(f"{several.why}:", problems=[])
     for number, game in enumerate(several.found, 1):
-        click.echo(plain(f"  {number}  {game}"), err=True)
+        click.echo(fit_question(f"  {number}  {game}"), err=True)
     from kursk_pbem.desk.own import lookup
 
     chosen = click.prompt("Which one", value_proc=lambda answer: _read_number(answer, len(several.found)), err=True)

@@ -7,8 +7,40 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kursk_pbem.cli.common import fit_lines, on_terminal, page_columns
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+_NARROW = 50
+
+
+class _Help(click.HelpFormatter):
+    """Help that fits a narrow terminal: long names then have their own line."""
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write names and texts in two columns."""
+        super().write_dl(rows, col_max if self.width >= _NARROW else 12, col_spacing)
+
+    def getvalue(self) -> str:
+        """Return the text, folded for the terminal."""
+        text = super().getvalue()
+        return fit_lines(text, page_columns()) if on_terminal() else text
+
+
+class _Context(click.Context):
+    formatter_class = _Help
+
+    def __init__(self, *given: Any, **rest: Any) -> None:
+        super().__init__(*given, **rest)
+        if on_terminal() and page_columns() < _NARROW:  # click writes at least 50 columns
+            self.terminal_width = page_columns() - 2
+
+
+def _fit_help(command: click.Command | None) -> click.Command | None:
+    if command is not None:
+        command.context_class = _Context
+    return command
 
 
 class LazyGroup(click.Group):
@@ -29,7 +61,7 @@ class LazyGroup(click.Group):
         """Import and return a command."""
         if cmd_name in self.table and cmd_name not in self.commands:
             import_module(f"{self.package}.{self.table[cmd_name][0]}")
-        return self.commands.get(cmd_name)
+        return _fit_help(self.commands.get(cmd_name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands with their lines, without imports."""
@@ -39,6 +71,10 @@ class LazyGroup(click.Group):
 
 class Group(click.Group):
     """A group whose list shows the whole first sentence about each command."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command."""
+        return _fit_help(self.commands.get(cmd_name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands with their first sentences."""

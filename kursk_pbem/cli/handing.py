@@ -29,5 +29,5 @@ def hand_over(text: str, output: Path | None = None, *, force: bool = False, qui
         return written
     if isinstance(sys.stdout, io.TextIOWrapper) and not on_terminal():
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    say((plain(text) if on_terminal() else text).removesuffix("\n"), styled=True)
+    say((plain(text) if on_terminal() else text).removesuffix("\n"), styled=True, whole=True)
     return False

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import GROUPS, cli, order_words
-from kursk_pbem.cli.common import page_width, say
+from kursk_pbem.cli.common import say, say_wrapped, wrap_words
 from kursk_pbem.cli.handing import hand_over
 from kursk_pbem.desk.draft import vocabulary
 from kursk_pbem.desk.games import views
 from kursk_pbem.game import scenario_files
-from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import pages
 
 if TYPE_CHECKING:
@@ -81,9 +80,9 @@ def _explain_order(word: str) -> Iterator[str]:
         pairs = ((seen, verb) for seen in shown if seen is not None for verb in seen.ruleset.seen.verbs(seen.setting))
         seen, verb = next((seen, verb) for seen, verb in pairs if verb.name == word)
         yield f"{seen.ruleset.title}:"
-        yield from wrap(f"order {verb.name} {verb.usage}".rstrip(), "  ", "      ", page_width())
-        yield from wrap(f"{verb.text[:1].upper()}{verb.text[1:]}.", "    ", "    ", page_width())
-        yield from wrap(f"Example: 'kursk {verb.example}'", "    ", "    ", page_width())
+        yield from wrap_words(f"order {verb.name} {verb.usage}".rstrip(), "  ", "      ")
+        yield from wrap_words(f"{verb.text[:1].upper()}{verb.text[1:]}.", "    ", "    ")
+        yield from wrap_words(f"Example: 'kursk {verb.example}'", "    ", "    ")
     if systems:
         yield f"In a game, 'kursk order {word}' lists the possible objects. 'kursk help order' explains every order."
 
@@ -97,7 +96,8 @@ def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
     words = " ".join(topic[count:])
     if page and not words:
         first, *others = pages.load(page)
-        say("\n".join([first.title, "", *_format_section(first), ""]))
+        say(f"{first.title}\n")
+        _print_section(first)
         say("\n".join(f"{'  ' * (section.level - 1)}{section.heading}" for section in others))
         say(f"\n'kursk help {page} {others[0].number or others[0].title.split()[-1]}' shows a section.")
         return
@@ -111,18 +111,16 @@ def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
         return
     for section in pages.select_below(pages.load(sections[0].page), sections[0]):
         named = section.heading if section.page in (page, pages.HANDBOOK) else f"{section.page} {section.heading}"
-        say("\n".join([named, "", *(lines := list(_format_section(section))), *([""] if lines else [])]))
+        say(f"{named}\n")
+        _print_section(section)
 
 
-def _format_section(section: Section) -> Iterator[str]:
-    """Yield a section as text for the terminal: wrapped sentences, unchanged commands."""
-    between = False
+def _print_section(section: Section) -> None:
+    """Print a section, a blank line after each block: wrapped sentences, unchanged commands and files."""
     for block, as_it_is in pages.split_blocks(section.text):
-        if between:
-            yield ""
-        between = True
         if as_it_is:
-            yield from (f"    {line}" for line in block.split("\n"))
-            continue
-        for item in pages.split_items(block):  # print a table row without its last bar
-            yield from wrap(item.removesuffix(" |"), "", "  " if pages.is_item(item) else "", page_width())
+            say("\n".join(f"    {line}" for line in block.split("\n")), whole=True)
+        else:
+            for item in pages.split_items(block):  # print a table row without its last bar
+                say_wrapped(item.removesuffix(" |"), "", "  " if pages.is_item(item) else "")
+        say("")

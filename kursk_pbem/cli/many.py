@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli.common import PATH, warn
+from kursk_pbem.cli.common import PATH, can_show_bar, warn
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ def bar(*, shown: bool) -> Iterator[Callable[[int, Callable[[], object]], object
 
     The bar makes room for the printed text. One game alone, or output without a terminal, has no bar.
     """
-    if not shown or sys.stderr is None or not sys.stderr.isatty():
+    if not (shown and can_show_bar()):
         yield lambda _number, tell: tell()
         return
     bars: list[Any] = []
 
     def step(number: int, tell: Callable[[], object]) -> None:
         if number > 1 and not bars:
-            bars.append(click.progressbar(length=number, label="verifying", show_pos=True, file=sys.stderr))
+            bars.append(click.progressbar(length=number, label="verifying", show_pos=True, width=0, file=sys.stderr))
         if bars:
             click.echo("\r\x1b[K", nl=False, err=True)
         tell()

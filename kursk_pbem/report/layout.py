@@ -20,11 +20,13 @@ def count_columns(text: str) -> int:
     return sum(2 if character >= _WIDE_FROM else 1 for character in text)
 
 
-def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:
+def wrap(
+    text: str, first: str = "", rest: str | None = None, width: int = WIDTH, *, cut_words: bool = True
+) -> list[str]:
     """Return a text as lines of at most ``width`` columns: the first after ``first``, the others after ``rest``.
 
     Runs of blanks and line ends become one blank, so that no text can imitate a line of the program. No line ends at a
-    no-break space (U+00A0), which becomes a plain space.
+    no-break space (U+00A0), which becomes a plain space. ``cut_words``: cut words that are longer than a line.
     """
     follow = first if rest is None else rest
     lines: list[str] = []
@@ -36,7 +38,7 @@ def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH
         if not empty and taken + 1 + more > width:
             lines.append(line)
             line, taken, empty = follow, count_columns(follow), True
-        while taken + more + (not empty) > width:  # cut a word that is longer than a line
+        while cut_words and taken + more + (not empty) > width:
             room = width - taken
             cut = next(n for n in range(max(room, 1), 0, -1) if n == 1 or count_columns(left[:n]) <= room)
             lines.append(line + left[:cut])

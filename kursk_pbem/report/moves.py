@@ -38,8 +38,11 @@ def list_side_moves(title: str, outlook: Outlook, words: Words) -> str:
     return "\n".join((*lines, ""))
 
 
-def list_unit_moves(title: str, outlook: Outlook, words: Words, picture: Picture) -> str:
-    """Return the possible actions of one unit: hexes with points and paths, targets, and the map around the unit."""
+def list_unit_moves(title: str, outlook: Outlook, words: Words, picture: Picture, width: int = 0) -> str:
+    """Return the possible actions of one unit: hexes with points and paths, targets, and the map around the unit.
+
+    ``width``: the most columns of the map (0: unlimited).
+    """
     lines = [*wrap(title, "", "  "), *(line for text in outlook.about for line in wrap(text, "  ", "      "))]
     shown: tuple[str, tuple[Destination, ...]] = "", ()
     for phase in outlook.phases:
@@ -57,7 +60,8 @@ def list_unit_moves(title: str, outlook: Outlook, words: Words, picture: Picture
         signs = dict.fromkeys(f"{sign.sign} {sign.legend}" for phase, _mover in movers for sign in phase.signs)
         legend = ("> and points: where the unit may end a move.", *signs) if marked else ()
         around = None if picture.form == PLANE else movers[0][1].unit
-        lines += ["", textmap.render_map(picture, around=around, marked=marked, legend=legend).rstrip("\n")]
+        page = textmap.Page(width)
+        lines += ["", textmap.render_map(picture, around=around, marked=marked, legend=legend, page=page).rstrip("\n")]
     return "\n".join((*lines, ""))
 
 

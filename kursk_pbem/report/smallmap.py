@@ -21,30 +21,47 @@ _SHADE = ":"
 
 
 def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], width: int, *, colour: bool) -> list[str]:
-    """Return the lines of the map, as wide as ``width`` columns allow. ``sides``: side -> style."""
+    """Return the lines of the map, as wide as ``width`` columns allow. ``sides``: side -> style.
+
+    If the smallest hexes are still too wide, draw the map in strips, one below the other.
+    """
     flat = picture.form == FLAT
     left, right = (pick(region.spot[0] for region in picture.regions) for pick in (min, max))
     top, bottom = (pick(region.spot[1] for region in picture.regions) for pick in (min, max))
     columns, rows = _find_labels(picture.regions, flat=flat)
     margin = 1 + max(map(len, rows.values()), default=-1)
-    count = right - left + 1 if flat else (right - left) // 2 + 1 + (right - left) % 2
-    cell = max(_LEAST, min(_MOST, (width - margin) // count))
-    cell -= cell % 2 if not flat else 0
-    cell = max(cell, 4) if not flat else cell
+    least, step, down = (_LEAST, 1, 1) if flat else (_LEAST + 1, 2, 2)  # step: from a hex to the next in the row
+    hexes = (right - left) // step + 1 + (right - left) % step
+    sizes = ((-(-hexes // strips), strips == 1) for strips in range(1, hexes + 1))
+    cells = ((many, _measure_cell(many, width - margin, flat=flat, whole=whole)) for many, whole in sizes)
+    many, cell = next(((many, cell) for many, cell in cells if cell >= least), (1, least))
+    cell = min(cell, _MOST)
     room = cell if cell == _LEAST else cell - 1
-    across, down, head = (cell, 1, 1) if flat else (cell // 2, 2, 1)
-    canvas = Canvas(margin + across * (right - left) + cell, head + down * (bottom - top) + 2)
-    for x, text in columns.items():
-        canvas.put(margin + across * (x - left), 0, [Ink(text)])
-    for y, text in rows.items():
-        canvas.put(0, head + down * (y - top), [Ink(text)])
+    across = cell // step
     grounds, pieces = _draw_grounds(picture, sides), _choose_pieces(picture, room, sides)
-    for region in picture.regions:
-        x, y = margin + across * (region.spot[0] - left), head + down * (region.spot[1] - top)
-        shade = Ink(_SHADE, ZONE) if region.id in shaded else None
-        for number, inks in enumerate((grounds[region.id], pieces.get(region.id, []))):
-            canvas.put(x, y + number, clip_line(inks, room, shade))
-    return canvas.lines(colour=colour)
+    lines: list[str] = []
+    for start in range(left, right + 1, many * step):
+        canvas = Canvas(margin + across * (many * step - 1) + cell, 1 + down * (bottom - top) + 2)
+        for x, text in columns.items():
+            if start <= x < start + many * step:
+                canvas.put(margin + across * (x - start), 0, [Ink(text)])
+        for y, text in rows.items():
+            canvas.put(0, 1 + down * (y - top), [Ink(text)])
+        for region in picture.regions:
+            if start <= region.spot[0] < start + many * step:
+                x, y = margin + across * (region.spot[0] - start), 1 + down * (region.spot[1] - top)
+                shade = Ink(_SHADE, ZONE) if region.id in shaded else None
+                for number, inks in enumerate((grounds[region.id], pieces.get(region.id, []))):
+                    canvas.put(x, y + number, clip_line(inks, room, shade))
+        lines += [*([""] if lines else []), *canvas.lines(colour=colour)]
+    return lines
+
+
+def _measure_cell(many: int, room: int, *, flat: bool, whole: bool) -> int:
+    """Return the columns of a hex if ``many`` fit; a strip of staggered rows needs half a hex more."""
+    if flat:
+        return room // many
+    return room // many // 2 * 2 if whole else room // (2 * many + 1) * 2
 
 
 def _find_labels(regions: Sequence[Region], *, flat: bool) -> tuple[dict[int, str], dict[int, str]]:

@@ -16,7 +16,10 @@ _GAP = "  "
 
 
 def render_tables(tables: Sequence[Table], width: int = WIDTH) -> str:
-    """Return the tables one below the other, at most ``width`` columns wide if possible, ending in a newline."""
+    """Return the tables one below the other, at most ``width`` columns wide if possible, ending in a newline.
+
+    A table that is still too wide is cut into strips; each strip repeats the first column.
+    """
     return "\n".join(line for number, table in enumerate(tables) for line in _show_table(table, number, width)) + "\n"
 
 
@@ -44,8 +47,9 @@ def _show_table(table: Table, number: int, width: int) -> Iterator[str]:
         yield ""
     yield from wrap(f"{table.title} [{table.rule}]", "", "  ", width)
     widths = fit_widths((table.head, *table.rows), width - len(_GAP))
-    for row in (table.head, *table.rows):
-        yield from _make_lines(row, widths)
+    for first, last in _cut_strips(widths, width - len(_GAP)):
+        for row in (table.head, *table.rows):
+            yield from _make_lines((row[0], *row[first:last]), (widths[0], *widths[first:last]))
     for note in table.notes:
         yield from wrap(note, _GAP, _GAP * 2, width)
     if table.provenance:
@@ -58,6 +62,17 @@ def fit_widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
     while sum(widths) + len(_GAP) * (len(widths) - 1) > room and max(widths) > _LEAST:
         widths[widths.index(max(widths))] -= 1
     return widths
+
+
+def _cut_strips(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last column of each strip, both without the column that all strips repeat."""
+    first, taken = 1, widths[0]
+    for place, width in enumerate(widths[1:], 1):
+        if place > first and taken + len(_GAP) + width > room:
+            yield first, place
+            first, taken = place, widths[0]
+        taken += len(_GAP) + width
+    yield first, len(widths)
 
 
 def split_cells(row: Sequence[str], widths: Sequence[int]) -> list[list[str]]:

@@ -8,7 +8,7 @@ left edge, or features along the sides. If a whole map is wider than the page, t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
@@ -80,10 +80,10 @@ def render_map(
     """
     centre = find_region(picture, around) if around else None
     if picture.form == PLANE:
-        lines = [clean_text(line) for line in textplane.draw_table(picture, centre, radius)]
+        lines = [clean_text(line) for line in textplane.draw_table(picture, centre, radius, page.width)]
     else:
         shown = window(picture, centre, radius, page.width)
-        lines = _draw_hexes(picture, shown, marked or {}, page, whole=centre is None) if shown else []
+        lines = _draw_hexes(picture, shown, marked or {}, page) if shown else []
     words = [line for text in legend for line in wrap(text, "", "  ")]
     return "\n".join((*lines, *(["", *words] if words else []), ""))
 
@@ -174,9 +174,7 @@ def sides(picture: Picture) -> dict[str, str]:
     return {side: f"{SIDE}{number}" for number, side in enumerate(sorted(side_names - {""}))}
 
 
-def _draw_hexes(
-    picture: Picture, shown: Sequence[Region], marked: Mapping[str, str], page: Page, *, whole: bool
-) -> list[str]:
+def _draw_hexes(picture: Picture, shown: Sequence[Region], marked: Mapping[str, str], page: Page) -> list[str]:
     """Draw every hex on a canvas and return the lines."""
     texts = _write_hexes(picture, shown, marked)
     width = 1 + max(_LEAST, *(sum(len(ink.text) for ink in line) for lines in texts.values() for line in lines))
@@ -184,8 +182,9 @@ def _draw_hexes(
     left, right = min(region.spot[0] for region in shown), max(region.spot[0] for region in shown)
     top, bottom = min(region.spot[1] for region in shown), max(region.spot[1] for region in shown)
     total = across * (right - left) + width
-    if whole and 0 < page.width < total:
-        return smallmap.draw(picture, sides(picture), find_zone(picture, page.zone), page.width, colour=page.colour)
+    if 0 < page.width < total:
+        part, zone = replace(picture, regions=tuple(shown)), find_zone(picture, page.zone)
+        return smallmap.draw(part, sides(picture), zone, page.width, colour=page.colour)
     canvas = Canvas(total, down * (bottom - top) + HEIGHT)
     borders, shaded = _draw_borders(picture), find_zone(picture, page.zone)
     for region in shown:
@@ -290,11 +289,13 @@ def _find_crossings(picture: Picture) -> Iterator[tuple[str, str, str, bool]]:
         yield line.a, line.b, LINES[line.kind][0], True
 
 
-def explain_signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) -> list[str]:
+def explain_signs(
+    picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL
+) -> list[str]:
     """Return explanations of the signs on this map, a sentence for each line of a hex."""
     if picture.form == PLANE:
         return [textplane.LEGEND]
-    if whole and 0 < page.width < _count_map_columns(picture):
+    if 0 < page.width < _count_map_columns(picture, _find_shown(picture, around, radius, page)):
         legend = [*_explain_grounds(picture, ""), *smallmap.LEGEND]
     else:
         legend = [*_explain_grounds(picture, "number; "), *_explain_lines(picture)]
@@ -305,8 +306,7 @@ def explain_signs(picture: Picture, page: Page = USUAL, *, whole: bool = False) 
 
 def formations(picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL) -> list[str]:
     """Return the formations of the visible units, a line each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
-    centre = find_region(picture, around) if around else None
-    shown = {region.id for region in window(picture, centre, radius, page.width)} if picture.form != PLANE else {""}
+    shown = {region.id for region in _find_shown(picture, around, radius, page)} if picture.form != PLANE else {""}
     members: dict[tuple[str, str], list[str]] = {}
     for piece in picture.pieces:
         if piece.at in shown and piece.formation:
@@ -314,9 +314,13 @@ def formations(picture: Picture, around: str | None = None, radius: int | None =
     return [f"{name} ({side}): {', '.join(sorted(units))}" for (side, name), units in sorted(members.items())]
 
 
-def _count_map_columns(picture: Picture) -> int:
-    """Return the columns of the whole map with hexes of normal size."""
-    across = [region.spot[0] for region in picture.regions]
+def _find_shown(picture: Picture, around: str | None, radius: int | None, page: Page) -> list[Region]:
+    return window(picture, find_region(picture, around) if around else None, radius, page.width)
+
+
+def _count_map_columns(picture: Picture, shown: Sequence[Region]) -> int:
+    """Return the columns of the shown part with hexes of normal size."""
+    across = [region.spot[0] for region in shown]
     step = _LEAST + 1 if picture.form == FLAT else (_LEAST + 1) // 2
     return step * (max(across) - min(across)) + _LEAST + 1 if across else 0
 

@@ -18,8 +18,13 @@ _INCHES = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,2}))?")
 LEGEND = "Letters are ground, numbers are models, listed below the map with their places in inches from the lower left."
 
 
-def draw_table(picture: Picture, around: Region | Piece | None = None, radius: int | None = None) -> list[str]:
-    """Return the lines of the map and the list; ``around``: only the part within ``radius`` inches."""
+def draw_table(
+    picture: Picture, around: Region | Piece | None = None, radius: int | None = None, width: int = 0
+) -> list[str]:
+    """Return the lines of the map and the list; ``around``: only the part within ``radius`` inches.
+
+    If the map is wider than ``width`` columns (0: unlimited), draw strips, each below its distances from the left.
+    """
     left, bottom, right, top = _find_window(picture, around, WINDOW if radius is None else radius)
     step = max(1, -(-(right - left) // COLUMNS))
     columns, rows = -(-(right - left) // step), -(-(top - bottom) // (2 * step))
@@ -59,7 +64,8 @@ def draw_table(picture: Picture, around: Region | Piece | None = None, radius: i
         f"{TERRAIN[region.terrain][0]}  {region.id}: {region.kind or region.terrain}" for region in picture.regions
     ]
     sights = [line for sight in picture.sights if sight.text for line in wrap(sight.text, "", "   ")]
-    return ["".join(line) for line in canvas] + [
+    return [
+        *_cut_strips(canvas, width, left, step, picture.unit),
         "",
         scale,
         "",
@@ -69,6 +75,18 @@ def draw_table(picture: Picture, around: Region | Piece | None = None, radius: i
         *listed,
         *(["", *sights] if sights else []),
     ]
+
+
+def _cut_strips(canvas: list[list[str]], width: int, left: int, step: int, unit: int) -> list[str]:
+    columns = len(canvas[0])
+    if not width or columns <= width:
+        return ["".join(line) for line in canvas]
+    lines = list[str]()
+    for start in range(0, columns, width):
+        end = min(columns, start + width)
+        first, last = (to_inches(left + place * step, unit) for place in (start, end))
+        lines += [f"{first} to {last} inches from the left:", *("".join(line[start:end]) for line in canvas), ""]
+    return lines[:-1]
 
 
 def _find_window(picture: Picture, around: Region | Piece | None, radius: int) -> tuple[int, int, int, int]:

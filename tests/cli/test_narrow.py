@@ -2,49 +2,41 @@
 
 import os
 import re
+import subprocess
 import sys
+from contextlib import suppress
+from functools import cache
 
 import pytest
 from helpers import printed, registry, sweeps
 from helpers.commands import Terminal, well
+from helpers.signed_play import Table
 
-from kursk_pbem.cli import COMMANDS, common, run
+from kursk_pbem.cli import common, run
+from kursk_pbem.report import layout
+from kursk_pbem.rulebook import paragraphs, rulings
 
-LINES = [
-    *(
-        "status",
-        "status boris",
-        "report",
-        "report boris/5",
-        "report boris --turn 1",
-        "report --story",
-        "report --proof",
-    ),
-    *("moves", "moves 24 pz", "moves --to kursk", "moves 24 pz --to kursk", "odds", "map", "map --around kursk"),
-    *("map --legend --formations", "tables", "tables --track", "check", "order", "order attack 1912 all", "order undo"),
-    *("rule battle-for-kursk", "rule battle-for-kursk 9.3", "rule K-54", "rule battle-for-kursk supply"),
-    *("scenario", "scenario --data", "scenario check {scenarios}/battle-for-kursk/citadel", "verify", "policy"),
-    *(
-        "setup schema",
-        "people",
-        "inbox",
-        "outbox",
-        "prove",
-        "setup completion bash",
-        "sign",
-        "setup draft",
-        "resign",
-        "sgin",
-    ),
-    *("order move 24 pz zzz", "order move 24 pz 1111", "order attack 1912", "inbox --report nosuch", "verify nosuch"),
-]
-MACHINES = ("setup schema", "setup completion bash")
-"""Commands whose output is for programs."""
+LINES = """
+status; status {game}; report; report --all; report {game}/2; report --turn 1; report --story; report --proof
+report --analysis; moves; moves {unit}; moves {unit} --to {place}; moves --to {place}; odds; hint; policy; prepare
+check; order; map; map --around {unit}; map --around {unit} --radius 20 --legend; map --legend --formations; tables
+tables --track; order {verb}; order {unit} {place}; order undo 9; order zzz; sgin; sign; resign; offer draw; reply
+invite; keygen me; rule {system}; rule {system} supply; rule {system} --rulings; rule {rule}
+rule {system} {paragraph} --code; scenario; scenario --data; scenario list {scenario} --data; scenario check {data}
+ruleset; ruleset new x; verify; prove; adjudicate {game}/0001.yaml; adjudicate {game}; adjudicate; people; inbox
+inbox nosuch; outbox; post; referee; tournament; tournament new; save; open x; restore x; export; rating x
+conformance; replay; replay -o page.html; play; practice; board x; demo x; setup; app x; shell; propose {scenario}
+propose {scenario} --as x; accept {game}; help; help commands; help {verb}; help players; help cheat; help players 3
+help players 5; help players 8; help referees 1; help referees 2; help library; verify nosuch; verify {data}
+""".replace("\n", ";")
+"""Lines typed at the desk of a player in a game of each system: every command, with its refusals."""
+WIDTHS = (40, 60, 80)
+ALL = [(system, width) for width in WIDTHS for system in registry.KITS]
 
 
 @pytest.fixture
 def shown(monkeypatch):
-    """Return a function that runs a command on a terminal of 80 columns without answers, and returns the output."""
+    """Return a function that runs a command on a terminal without answers, and returns the output."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
     monkeypatch.setenv("NO_COLOR", "1")
@@ -59,30 +51,112 @@ def shown(monkeypatch):
     return show
 
 
-def too_wide(text):
-    """Return the lines that are too wide without a long word: a path is never cut."""
-    return [line for line in text.splitlines() if len(line) > 80 and len(max(line.split(), key=len)) < 60]
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """Return a function that returns a game of a system, after three messages without orders."""
+
+    @cache
+    def table(system):
+        played = Table(tmp_path_factory.mktemp("narrow") / "a folder", registry.kit(system).scenarios[0]).begin()
+        for _message in range(3):
+            played.post()
+        return played
+
+    return table
 
 
-@pytest.mark.parametrize("line", sweeps.some(LINES, 3))
-def test_nothing_is_wider_than_the_terminal(shown, german, game, monkeypatch, line):
+def too_wide(text, width=80):
+    """Return the lines that are too wide, without lines of one part to copy: a path, a key, a command."""
+    wide = [
+        line for line in re.sub("\x1b\\[[?0-9;]*[a-zA-Z]", "", text).splitlines() if layout.count_columns(line) > width
+    ]
+    parts = (re.sub("'[^']{1,30}'|'kursk [^']*'", lambda found: found[0].replace(" ", "_"), line) for line in wide)
+    return [
+        line for line in parts if len(line.split()) > 1 and not re.match(r" *(\$ .*|\w+: )?(kursk|ssh-ed25519) ", line)
+    ]
+
+
+@pytest.mark.parametrize(("system", "width"), sweeps.some(ALL, 5))
+def test_no_line_is_wider_than_the_terminal(shown, tables, tmp_path, monkeypatch, system, width):
+    """A narrow window or a braille line cuts what is wider; maps come in strips. A dumb terminal gets no codes."""
+    table = tables(system).copy(tmp_path / "a copy")
+    player, kit = table.due, registry.kit(system)
+    monkeypatch.chdir(player.place)
+    for name, value in {"KURSK_HOME": player.home, "KURSK_KEY": player.key, "COLUMNS": width}.items():
+        monkeypatch.setenv(name, str(value))
+    pieces = kit.ruleset.seen.picture(table.game.setting, table.game.state).pieces
+    piece = next(piece for piece in pieces if piece.side == player.side)
+    verb = kit.ruleset.seen.verbs(table.game.setting)[0].name
+    filled = {"game": player.desk.folder.name, "unit": piece.id, "place": piece.at or "36, 24", "verb": verb}
+    filled |= {"system": system, "scenario": kit.scenarios[0], "data": registry.ROOT / "scenarios" / kit.scenarios[0]}
+    filled |= {"paragraph": paragraphs.list_paragraphs(system)[0].id, "rule": next(iter(rulings.load(system)))}
+    dumb = width == 60
+    if dumb:
+        monkeypatch.setenv("TERM", "dumb")
+        monkeypatch.delenv("NO_COLOR")
+    faults = {}
+    for line in filter(None, map(str.strip, LINES.split(";"))):
+        said = shown("--no-pager", *(word.format(**filled) for word in line.split()))
+        assert "Please report" not in said, line
+        assert said, line
+        assert not (dumb and "\x1b" in said), line
+        page = line.startswith("help ")  # commands and files on a page are four columns to the right
+        if wide := [part for part in too_wide(said, width) if not (page and part.startswith("    "))]:
+            faults[line] = wide
+    assert faults == {}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("words", sweeps.some(["", *printed.list_commands()], 6))
+def test_help_is_as_narrow_as_the_terminal(shown, monkeypatch, words, width):
+    """Bug: click's help has at least 50 columns."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert too_wide(shown("--no-pager", *words.split(), "--help"), width) == []
+
+
+COPIED = ("setup schema", "setup completion bash", "status --json", "rule battle-for-kursk 9.3 --json")
+
+
+@pytest.mark.parametrize("line", COPIED)
+def test_text_to_copy_is_whole_on_a_narrow_terminal(shown, german, game, monkeypatch, line):
+    """A folded line of JSON or of a script is another line."""
     monkeypatch.chdir(german)
-    said = shown(*(word.format(scenarios=registry.ROOT / "scenarios") for word in line.split()))
-    assert said
-    assert too_wide(said) == [] or line in MACHINES
+    usual = shown(*line.split())
+    monkeypatch.setenv("COLUMNS", "40")
+    assert shown(*line.split()) == usual
+    assert max(map(len, usual.splitlines())) > 40
 
 
-@pytest.mark.parametrize("kit", registry.kits(), ids=[kit.ruleset.id for kit in registry.kits()])
-@pytest.mark.parametrize("command", ["map", "tables", "tables --track"])
-def test_what_is_printed_of_a_scenario_is_as_narrow(shown, kit, command):
-    said = shown(*command.split(), kit.scenarios[0])
-    wide = too_wide(said)
-    assert not wide or (command == "map" and "--around PLACE shows a part" in said)
+SESSIONS = {
+    "play citadel": ["posture engage, attack 1912 all", "check", "map", "moves 24 pz", "help", "zzz", "sign --yes"],
+    "practice july4": ["check", "map --around kursk", "order", "odds", "tables crt"],
+    "shell {game}": ["order", "attack 1912 all", "odds", "map", "status", "report", "undo"],
+}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_is_as_narrow(shown, command):
-    assert too_wide(shown(command, "--help")) == []
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
+@pytest.mark.parametrize("command", SESSIONS)
+def test_a_session_on_a_dumb_terminal_is_plain_and_narrow(game, tmp_path, command):
+    """Bug: play, practice and shell sent bold headings and prompts with ESC codes, which a screen reader spells."""
+    home = str(game.parent / "private" if command.startswith("shell") else tmp_path / "home")
+    own = {"COLUMNS": "40", "LINES": "24", "TERM": "dumb", "KURSK_HOME": home, "KURSK_KEY": str(game.parent / "me")}
+    environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")} | own
+    words = command.format(game=game).split()
+    typed = [sys.executable, "-m", "kursk_pbem", *words]
+    main, slave = os.openpty()
+    with subprocess.Popen(typed, stdout=slave, stderr=slave, stdin=slave, env=environment, cwd=tmp_path) as process:
+        os.close(slave)
+        os.write(main, "".join(f"{line}\n" for line in (*SESSIONS[command], "quit")).encode())
+        said = b""
+        with suppress(OSError):  # the other end is closed
+            while chunk := os.read(main, 65_536):
+                said += chunk
+        assert process.wait() == 0, said
+    os.close(main)
+    text = said.decode().replace("\r\n", "\n")
+    assert "\x1b" not in text
+    assert re.search("^[0-9]> ", text, re.MULTILINE)
+    assert too_wide(re.sub("(?m)^[0-9]> ", "", text), 40) == []
 
 
 def test_what_is_longer_than_the_terminal_is_paged(shown, german, game, monkeypatch):
@@ -155,6 +229,11 @@ def test_the_question_of_sign_is_asked_below_what_is_signed(capsys, game, draft,
 def test_folding_cuts_no_word_and_keeps_what_fits():
     path = "/a/" + "b" * 90
     assert common.fit_lines(f"  wrote {path} now", 40) == f"  wrote\n    {path}\n    now"
+    assert common.fit_lines("then type 'kursk order move 24 pz 2219' there", 20).split("\n")[1:] == [
+        "  'kursk order move 24 pz 2219'",
+        "  there",
+    ]
+    assert common.fit_lines("    kursk sign --key /home/anna/me", 20) == "    kursk sign --key /home/anna/me"
     assert common.fit_lines("short\n  lines", 40) == "short\n  lines"
     assert common.fit_lines("x " * 100, 0) == "x " * 100
 

@@ -210,7 +210,7 @@ def test_small_hexes_keep_cities_owners_marks_and_zones():
     assert ".cb#r" in text
     assert "!C" in text
     assert ":::::" in text
-    legend = " ".join(textmap.explain_signs(drawn, Page(130), whole=True))
+    legend = " ".join(textmap.explain_signs(drawn, page=Page(130)))
     assert "number of a hex: the column" in legend
     assert "Line 1 of a hex: ground ." in legend, "numbers stand along the rim"
 

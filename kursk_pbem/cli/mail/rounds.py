@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.common import complain, end, home, may_ask, note, plain, release, say
+from kursk_pbem.cli.common import complain, end, fit_question, home, may_ask, note, release, say
 from kursk_pbem.cli.mail import inbox
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post.mailbox import post_folder
@@ -31,7 +31,7 @@ every_option = click.option(
 def ask_yes(question: str) -> bool:
     """Ask a person at the terminal; return whether the answer is yes."""
     release()
-    return click.confirm(plain(question))
+    return click.confirm(fit_question(question))
 
 
 def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool = False) -> None:

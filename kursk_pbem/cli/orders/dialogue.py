@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 
 from kursk_pbem.cli import COMMANDS, cli, order_words, run
-from kursk_pbem.cli.common import complain, desk_at, in_colour, page_columns, plain
+from kursk_pbem.cli.common import complain, desk_at, in_colour, is_dumb, page_columns, plain, release, say
 from kursk_pbem.cli.completing import ASKED
 from kursk_pbem.desk.draft import completion, ordering, orderlines, preview, vocabulary
 from kursk_pbem.desk.draft.completion import Word
@@ -195,22 +195,14 @@ def run_dialogue(folder: Path, *, once: bool = False) -> bool:
     Raises KurskError if the desk can order nothing.
     """
     known = Dialogue(folder, ("--short",) if once else ())
-    bottom = _BottomLine(known)
-    session: PromptSession[str] = PromptSession(
-        history=InMemoryHistory(_read_history(known.own)),
-        completer=_LineCompleter(known),
-        complete_in_thread=True,
-        bottom_toolbar=lambda: plain(bottom.line)[: page_columns() - 1],
-        color_depth=None if in_colour() else ColorDepth.DEPTH_1_BIT,
-    )
-    session.default_buffer.on_text_changed += lambda buffer: bottom.changed(buffer, session)
-    click.echo(HELLO)
+    read_line = input if is_dumb() else _prepare_prompt(known)
+    say(HELLO)
+    release()
     begun = known.seq
     while not once or known.seq == begun:
-        bottom.begin()
         seq = known.sheet.desk.seq if known.sheet else "-"
         try:
-            line = strip_kursk(session.prompt(f"{seq}> ")).strip()
+            line = strip_kursk(read_line(f"{seq}> ")).strip()
         except KeyboardInterrupt:
             continue
         except EOFError:
@@ -223,6 +215,25 @@ def run_dialogue(folder: Path, *, once: bool = False) -> bool:
             _run_line(known, line)
         known.refresh()
     return True
+
+
+def _prepare_prompt(known: Dialogue) -> Callable[[str], str]:
+    """Return a function that asks for a line with completion, history and the bottom line."""
+    bottom = _BottomLine(known)
+    session: PromptSession[str] = PromptSession(
+        history=InMemoryHistory(_read_history(known.own)),
+        completer=_LineCompleter(known),
+        complete_in_thread=True,
+        bottom_toolbar=lambda: plain(bottom.line)[: page_columns() - 1],
+        color_depth=None if in_colour() else ColorDepth.DEPTH_1_BIT,
+    )
+    session.default_buffer.on_text_changed += lambda buffer: bottom.changed(buffer, session)
+
+    def read_line(prompt: str) -> str:
+        bottom.begin()
+        return session.prompt(prompt)
+
+    return read_line
 
 
 def _run_line(known: Dialogue, line: str) -> None:

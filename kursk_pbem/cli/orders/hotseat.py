@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, on_terminal, page_width, release, say, say_wrapped
+from kursk_pbem.cli.common import home, on_terminal, release, say, say_wrapped
 from kursk_pbem.cli.games import completion_of
 from kursk_pbem.cli.homes import use_home
 from kursk_pbem.errors import UsageError
-from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from kursk_pbem.demo.script import Script
@@ -108,11 +107,11 @@ def introduce(room: Room, desk: Desk) -> None:
             say_wrapped(told, "  ", "    ")
     steps = guides.list_typed_steps(here) if here.sheet else []
     for number, (text, typed) in enumerate(steps, 1):
-        say("\n".join(wrap(text, f"{number}. ", "   ", page_width())))
+        say_wrapped(text, f"{number}. ", "   ")
         if typed:
-            say(f"     {typed}")
+            say(f"     {typed}", whole=True)
     looks = "'map --around HEX' shows the map around a hex, and 'moves UNIT' where a unit can go"
-    say("\n".join(wrap(f"{len(steps) + 1}. 'check' shows your whole message, 'sign' signs it. {looks}.", "", "   ")))
+    say_wrapped(f"{len(steps) + 1}. 'check' shows your whole message, 'sign' signs it. {looks}.", "", "   ")
     release()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +18,10 @@ from kursk_pbem.cli.common import (
     json_option,
     on_terminal,
     page_columns,
-    page_width,
     print_advice,
     say,
     say_json,
+    wrap_words,
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, pick_path
@@ -141,27 +140,20 @@ def _game_table(stands: list[Stand]) -> list[str]:
         lines.append("  ".join(cell.ljust(size) for cell, size in zip(row, width, strict=True)).rstrip())
         if stand is not None and stand.desk is not None:
             due = f"{stand.due}: " if stand.due else ""
-            lines += _wrap_text(f"{INDENT}last: ", INDENT * 2, stand.last)
-            lines += _wrap_text(f"{INDENT}due:  ", INDENT * 2, f"{due}{stand.todo}")
+            lines += wrap_words(stand.last, f"{INDENT}last: ", INDENT * 2)
+            lines += wrap_words(f"{due}{stand.todo}", f"{INDENT}due:  ", INDENT * 2)
             if stand.dice:
-                lines += _wrap_text(f"{INDENT}dice: ", INDENT * 2, f"yours have fallen, {stand.dice}")
+                lines += wrap_words(f"yours have fallen, {stand.dice}", f"{INDENT}dice: ", INDENT * 2)
             if stand.term:
                 lines.append(f"{INDENT}deadline: {clock.display_deadline(stand.term)}, by the referee's word")
             if rules := describe_outdated(stand.desk.game):
-                lines += _wrap_text(f"{INDENT}rules: ", INDENT * 2, rules)
+                lines += wrap_words(rules, f"{INDENT}rules: ", INDENT * 2)
     return lines
 
 
 def _table_width(rows: list[tuple[str, ...]]) -> int:
     """Return the columns of a table."""
     return sum(max(map(len, cells)) + 2 for cells in zip(*rows, strict=True)) - 2
-
-
-def _wrap_text(first: str, rest: str, text: str) -> list[str]:
-    """Return sentences in lines. Paths are never cut, because people copy paths."""
-    return textwrap.wrap(
-        text, page_width(), initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
 
 
 def _game_row(stand: Stand) -> tuple[str, ...]:
@@ -226,7 +218,7 @@ def _print_game(folder: Path) -> None:
     elif stand.draft == overview.UNTOUCHED:
         lines.append(f"the draft of message {desk.seq} is untouched: the program wrote every choice in the draft")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
-    lines += [line for told in elsewhere.describe_conflicts(desk.own) for line in _wrap_text("", "  ", told)]
+    lines += [line for told in elsewhere.describe_conflicts(desk.own) for line in wrap_words(told, "", "  ")]
     if stand.judged or desk.lost:
         say("\n".join([*lines, *_standing_lines(desk.game)]))
         return
@@ -237,8 +229,9 @@ def _print_game(folder: Path) -> None:
 def _last_and_next(stand: Stand) -> list[str]:
     """Return the last event and the next step."""
     since = f", {clock.display_time(stand.since)}" if stand.since else ""
-    dice = _wrap_text("", "  ", f"YOUR DICE HAVE FALLEN: {stand.dice}") if stand.dice else []
-    return [*_wrap_text("", "  ", f"last{since}: {stand.last}"), *dice, *_wrap_text("", "  ", f"now: {stand.todo}")]
+    dice = wrap_words(f"YOUR DICE HAVE FALLEN: {stand.dice}", "", "  ") if stand.dice else []
+    last, now = (wrap_words(text, "", "  ") for text in (f"last{since}: {stand.last}", f"now: {stand.todo}"))
+    return [*last, *dice, *now]
 
 
 def _print_after(path: Path) -> None:
@@ -295,7 +288,7 @@ def _due_lines(game: Game, side: str, locked: str, term: str, against: str = "",
         if locked:
             lines.append(f"SIGNING IS LOCKED: {locked}")
         if rules := describe_outdated(game):
-            lines += _wrap_text("rules: ", "  ", rules)
+            lines += wrap_words(rules, "rules: ", "  ")
         if term:
             told = clock.display_deadline(term)
             lines.append(f"message {seq + 1} is due {told}, by the referee's word about message {seq}")

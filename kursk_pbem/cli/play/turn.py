@@ -13,12 +13,12 @@ from kursk_pbem.cli.common import (
     desk_at,
     home,
     in_json,
-    page_width,
     read_input,
     said_options,
     say,
     say_json,
     sign_options,
+    wrap_words,
 )
 from kursk_pbem.cli.games import DRAFT, game_argument
 from kursk_pbem.cli.newest import ask_newest
@@ -29,7 +29,6 @@ from kursk_pbem.desk.own import lookup
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import RulesError, UsageError, shell_word
 from kursk_pbem.game import folders, reports
-from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.drafts import Checked
@@ -88,7 +87,7 @@ def _list_headlines(desk: Desk, checked: Checked) -> list[str]:
 
 def _in_short(desk: Desk, checked: Checked) -> str:
     """Return the lines above the question: the hidden part, and the message in a few lines."""
-    told = [line for text in _list_headlines(desk, checked) for line in wrap(text, "- ", "  ", page_width())]
+    told = [line for text in _list_headlines(desk, checked) for line in wrap_words(text, "- ", "  ")]
     hidden = _hidden_part(desk, checked).rstrip("\n")
     short = [f"\nMessage {desk.seq} in short:", *told] if told else []
     return "\n".join((*([hidden] if hidden else []), *short))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import in_json, json_option, page_columns, page_width, say, say_json
+from kursk_pbem.cli.common import in_json, json_option, page_columns, say, say_json, say_wrapped
 from kursk_pbem.cli.games import SEEN, completion_of, split_words
 from kursk_pbem.cli.views.maps import look_at, of_options, option_option
 from kursk_pbem.desk.games import views
 from kursk_pbem.report import tables as printed
-from kursk_pbem.report.layout import wrap
 
 
 @cli.command()
@@ -35,7 +34,9 @@ def tables_command(words: tuple[str, ...], track: bool, options: tuple[str, ...]
         say_json("tables", facts)
         return
     if not track:
-        say("\n".join(wrap(f"{scenario.title} ({scenario.id})", "", "  ", page_width())) + "\n")
+        say_wrapped(f"{scenario.title} ({scenario.id})")
+        say("")
     say(printed.render_tables(chosen, page_columns() - 2).rstrip("\n"))
     for line in of_options(seen):
-        say("\n".join(["", *wrap(line, "", "  ", page_width())]))
+        say("")
+        say_wrapped(line)

@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, inside
-from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json, say_wrapped
+from kursk_pbem.cli.common import (
+    PATH,
+    can_show_bar,
+    home,
+    in_json,
+    json_option,
+    note,
+    said_options,
+    say,
+    say_json,
+    say_wrapped,
+)
 from kursk_pbem.cli.games import SEEN, game_argument
 from kursk_pbem.cli.handing import force_option
 from kursk_pbem.desk.games import overview
@@ -88,10 +99,10 @@ def _track_analysis(history: History) -> Iterator[Swing]:
     from kursk_pbem.practice import analysis
 
     swings = analysis.analyze_game(history)
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not can_show_bar():
         yield from swings
         return
-    with click.progressbar(swings, len(history.steps), "analyzing", show_pos=True, file=sys.stderr) as bar:
+    with click.progressbar(swings, len(history.steps), "analyzing", show_pos=True, width=0, file=sys.stderr) as bar:
         yield from bar
 
 

@@ -18,17 +18,16 @@ from kursk_pbem.cli.common import (
     note,
     on_terminal,
     page_columns,
-    page_width,
     pairs,
     say,
     say_json,
+    wrap_words,
 )
 from kursk_pbem.cli.games import AHEAD, completion_of, pick_path
 from kursk_pbem.cli.handing import force_option, hand_over
 from kursk_pbem.desk.games import views
 from kursk_pbem.errors import UsageError
 from kursk_pbem.report import textmap
-from kursk_pbem.report.layout import wrap
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.games.views import Subject
@@ -91,8 +90,8 @@ def map_command(
 ) -> None:
     """Print a position as a map: of a game, after a signed message, after your own draft, of a scenario.
 
-    On a terminal the map uses the full width, and colors (not with NO_COLOR). The map of your draft (such as
-    0004.draft.yaml) shows the results of your own dice; the map of the folder does not.
+    On a terminal the map fits the width, if need be in strips, and has colors (not with NO_COLOR). The map of your
+    draft (such as 0004.draft.yaml) shows the results of your own dice; the map of the folder does not.
     """
     if not picture["svg"] and (picture["moves"] or picture["output"]):
         raise click.UsageError("--moves and --output belong to --svg")
@@ -111,12 +110,12 @@ def map_command(
     text = textmap.render_map(shapes, around=around, radius=radius, page=page)
     say(text.rstrip("\n"), styled=True)
     notes = [note for note in (seen.left_out, seen.unshown()) if note]
-    notes += textmap.explain_signs(shapes, page, whole=not around) if legend else []
+    notes += textmap.explain_signs(shapes, around, radius, page) if legend else []
     notes += shapes.notes()
     notes += textmap.formations(shapes, around, radius, page) if formations else []
     notes += of_options(seen)
     notes += [] if legend else [_map_hint(text, around)]
-    say("\n".join(["", *(line for note in notes for line in wrap(note, "", "  ", page_width()))]))
+    say("\n".join(["", *(line for note in notes for line in wrap_words(note, "", "  "))]))
 
 
 def _draw_picture(
@@ -151,9 +150,9 @@ def _tell_position(seen: Subject, around: str | None) -> None:
 
 
 def _map_hint(text: str, around: str | None) -> str:
-    """Return how to read the map, and how to get a smaller map if it is wider than the page."""
+    """Return how to read the map, and how to get a smaller map if a file's map is wide."""
     wide = max(map(len, click.unstyle(text).splitlines()), default=0)
-    if around or wide <= (page_columns() if on_terminal() else _USUAL):
+    if around or on_terminal() or wide <= _USUAL:
         return "--legend explains the signs."
     return (
         f"This map is {wide} columns wide; --around PLACE shows a part with at most {_USUAL}. "

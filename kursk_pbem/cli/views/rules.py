@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, in_json, json_option, page_width, say, say_json
+from kursk_pbem.cli.common import home, in_json, json_option, say, say_json, wrap_words
 from kursk_pbem.cli.games import completion_of
 from kursk_pbem.desk.games import completions
 from kursk_pbem.game import scenario_files
-from kursk_pbem.report.layout import wrap
 from kursk_pbem.rulebook import citations, pages, paragraphs, rulings
 from kursk_pbem.rulebook.rulings import Ruling
 
@@ -63,31 +62,27 @@ def rule_command(asked: tuple[str, ...], code: bool) -> None:
 def _list_line(entry: Paragraph | Ruling) -> list[str]:
     """Return a line of a list: id, title, and a paragraph's status."""
     status = getattr(entry, "status", "")
-    return _wrap_text(f"{entry.title}{f' ({status})' if status else ''}", f"{entry.id:<{_ID}} ", " " * (_ID + 1))
+    return wrap_words(f"{entry.title}{f' ({status})' if status else ''}", f"{entry.id:<{_ID}} ", " " * (_ID + 1))
 
 
 def _tell_entry(rid: str, entry: Paragraph | Ruling, decided: Mapping[str, Ruling]) -> Iterator[str]:
     """Yield a paragraph or a ruling in full, with related rulings and paragraphs."""
     if isinstance(entry, Ruling):
-        yield from _wrap_text(f"[{entry.id}] {entry.title}", "", "  ")
+        yield from wrap_words(f"[{entry.id}] {entry.title}", "", "  ")
         for block in entry.text.replace("**", "").split("\n\n"):
             for item in pages.split_items(block):
-                yield from _wrap_text(item, "  ", "    " if pages.is_item(item) else "  ")
+                yield from wrap_words(item, "  ", "    " if pages.is_item(item) else "  ")
         resting = ", ".join(paragraph.id for paragraph in paragraphs.find_citing(rid, entry.id))
-        yield from _wrap_text(f"paragraphs with this ruling: {resting or 'none'}", "  ", "    ")
+        yield from wrap_words(f"paragraphs with this ruling: {resting or 'none'}", "  ", "    ")
         return
-    yield from _wrap_text(f"[{entry.id}] {entry.title} ({entry.status})", "", "  ")
-    yield from _wrap_text(entry.text, "  ")
+    yield from wrap_words(f"[{entry.id}] {entry.title} ({entry.status})", "", "  ")
+    yield from wrap_words(entry.text, "  ")
     if entry.why:
-        yield from _wrap_text(f"why {entry.status}: {entry.why}", "  ")
+        yield from wrap_words(f"why {entry.status}: {entry.why}", "  ")
     for ruling in entry.rulings:
         title = f" {decided[ruling].title}" if ruling in decided else ""
         departs = "departs here: " if ruling in entry.departs else ""
-        yield from _wrap_text(f"{departs}ruling {ruling}:{title}", "  ", "    ")
-
-
-def _wrap_text(text: str, first: str, rest: str | None = None) -> list[str]:
-    return wrap(text, first, rest, page_width())
+        yield from wrap_words(f"{departs}ruling {ruling}:{title}", "  ", "    ")
 
 
 def _citing_lines(ruleset: str) -> dict[str, list[str]]:

@@ -8,12 +8,11 @@ import click
 
 from kursk_pbem.audit.vassal import log, read, scenes
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, in_json, json_option, note, said_options, say, say_json
+from kursk_pbem.cli.common import PATH, in_json, json_option, note, said_options, say, say_json, say_wrapped
 from kursk_pbem.cli.games import completion_of
 from kursk_pbem.cli.groups import ListingGroup
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import scenario_files, scenarios
-from kursk_pbem.report.layout import wrap
 
 
 @cli.group("scenario", cls=ListingGroup)
@@ -68,7 +67,7 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
             text = f"cannot be played: {playable.fault}" if playable.fault else f"{playable.title} ({counts})"
             say(f"  {playable.id:<{width}}  {text}")
             for word, parts in playable.told.items() if data else ():
-                say("\n".join(wrap(f"{word}: {parts}", "    ", "      ")))
+                say_wrapped(f"{word}: {parts}", "    ", "      ")
     for line in () if only else scenarios.describe_packages():
         say(line)
     for word, meaning in scenarios.MEANINGS.items():
