@@ -154,6 +154,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
         folders.write(path, text)
 
 
-def is_player_due(game: Game) -> bool:
-    """Return whether a player writes the next message."""
-    return not game.over and game.chain.writer(game.chain.next_seq) != REFEREE
+def is_draft_due(game: Game) -> bool:
+    """Return whether a player writes orders next; a reply to an offer and a referee's message have no draft."""
+    chain = game.chain
+    return not game.over and not chain.offer and chain.writer(chain.next_seq) != REFEREE

@@ -72,10 +72,21 @@ def test_each_message_of_a_game_gets_its_report_and_the_next_draft(capsys, nowhe
         said = adjudicate(capsys, 0, file, "-o", out)
         assert reports.report_step(step) in said
         names = {path.name for path in out.iterdir()}
-        drafts = {f"{step.message.seq + 1:04d}.draft.yaml"} if verdicts.is_player_due(step.after) else set()
+        drafts = {f"{step.message.seq + 1:04d}.draft.yaml"} if verdicts.is_draft_due(step.after) else set()
         assert names == {file.name, f"report-{file.stem}.txt"} | drafts
         assert (out / f"report-{file.stem}.txt").read_text("ascii") == reports.report_step(step)
     assert not (nowhere.parent / "file").is_dir()
+
+
+@pytest.mark.parametrize("folder", GAMES[:-1], ids=lambda folder: folder.parent.name)
+def test_2_9_a_reply_has_no_draft_although_a_player_is_due(capsys, nowhere, folder):
+    """The position belongs to the offering side until the reply; 'kursk reply' writes the reply."""
+    offered = [step for step in histories.load(folder).steps if step.after.chain.offer]
+    for step in offered:
+        file, out = folders.message_path(folder, step.message.seq), nowhere / str(step.message.seq)
+        adjudicate(capsys, 0, file, "-o", out)
+        assert not list(out.glob("*.draft.*"))
+    assert {step.message.sender for step in offered} > {"referee"}
 
 
 def test_a_private_folder_changes_no_byte_and_shows_no_die_of_an_own_turn(capsys, game, nowhere, monkeypatch):

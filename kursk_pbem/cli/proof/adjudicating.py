@@ -61,7 +61,7 @@ def _write_files(step: Step, report: str, folder: Path) -> list[str]:
     """Write message, report and next turn file into a folder; return their paths. Raises UsageError before any file."""
     game = step.after
     texts = verdicts.list_texts(step, report, folder)
-    if verdicts.is_player_due(game):
+    if verdicts.is_draft_due(game):
         draft = blanks.compose_draft(game, verdicts.preview_choices(game), {})
         texts[folders.draft_path(folder, game.chain.next_seq)] = draft
     verdicts.write_texts(texts)
