@@ -193,9 +193,12 @@ def test_json_is_one_line_with_dice_and_files(capsys, game, nowhere):
     assert told["wrote"] == [str(nowhere / name) for name in ("0004.yaml", "report-0004.txt", "0005.draft.yaml")]
 
 
-def test_a_draft_before_closed_dice_says_whose_desk_opens_them(game):
+@pytest.mark.parametrize("first", ["seals", "dice"])
+def test_a_draft_before_closed_values_says_whose_desk_opens_them(game, first):
     """Without the writer's secret nobody knows the position in which the writer chooses."""
-    after = histories.load(game).steps[3].after
+    seq, folder = (3, game) if first == "seals" else (2, finished_games.ROOT / "juggernauts" / "russian-normal")
+    after = histories.load(folder).steps[seq].after
+    assert bool(after.chain.outstanding_seals(after.chain.writer(seq + 1))) == (first == "seals")
     assert verdicts.preview_choices(after) is None
     text = blanks.compose_draft(after, None, {}).replace("\n#  ", "")
     assert "at the writer's desk" in text
