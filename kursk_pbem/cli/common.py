@@ -193,11 +193,6 @@ def on_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def can_show_bar() -> bool:
-    """Return whether standard error is a terminal that can show a progress bar."""
-    return sys.stderr is not None and sys.stderr.isatty() and not is_dumb()
-
-
 def is_dumb() -> bool:
     """Return whether the terminal takes plain text only: TERM=dumb, as for screen readers and editors."""
     return os.environ.get("TERM") == "dumb"
@@ -209,6 +204,11 @@ def page_columns() -> int:
         return max(_NARROW, shutil.get_terminal_size().columns)
     named = os.environ.get("COLUMNS", "")
     return max(_NARROW, int(named)) if re.fullmatch("[1-9][0-9]{1,3}", named) else _USUAL_COLUMNS
+
+
+def map_columns() -> int:
+    """Return the columns for a map: of the terminal; 0 for a whole map in a file."""
+    return page_columns() if on_terminal() else 0
 
 
 def page_width() -> int:

@@ -12,15 +12,17 @@ from kursk_pbem.cli.common import fit_lines, on_terminal, page_columns
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_NARROW = 50
-
 
 class _Help(click.HelpFormatter):
     """Help that fits a narrow terminal: long names then have their own line."""
 
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.width = min(self.width, page_columns() - 2) if on_terminal() else self.width  # click: at least 50
+
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Write names and texts in two columns."""
-        super().write_dl(rows, col_max if self.width >= _NARROW else 12, col_spacing)
+        super().write_dl(rows, col_max if self.width >= 50 else 12, col_spacing)
 
     def getvalue(self) -> str:
         """Return the text, folded for the terminal."""
@@ -30,11 +32,6 @@ class _Help(click.HelpFormatter):
 
 class _Context(click.Context):
     formatter_class = _Help
-
-    def __init__(self, *given: Any, **rest: Any) -> None:
-        super().__init__(*given, **rest)
-        if on_terminal() and page_columns() < _NARROW:  # click writes at least 50 columns
-            self.terminal_width = page_columns() - 2
 
 
 def _fit_help(command: click.Command | None) -> click.Command | None:

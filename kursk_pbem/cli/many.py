@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli.common import PATH, can_show_bar, warn
+from kursk_pbem.cli.common import PATH, is_dumb, warn
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -50,6 +50,11 @@ def way(*, jobs: int, scheduler: str, results: Path | None, again: bool) -> Iter
 
     with closing(Results(results, warn, again=again)) as kept:
         yield Way(jobs, scheduler, kept, warn)
+
+
+def can_show_bar() -> bool:
+    """Return whether standard error is a terminal that can show a progress bar."""
+    return sys.stderr is not None and sys.stderr.isatty() and not is_dumb()
 
 
 @contextmanager

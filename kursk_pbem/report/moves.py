@@ -13,14 +13,17 @@ from kursk_pbem.kernel.events import COLUMN, DIE, Fought
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.picture import PLANE, Picture, find_adjacent
 from kursk_pbem.kernel.words import Words, units
-from kursk_pbem.report import textmap
+from kursk_pbem.report import textmap, textplane
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.lines import to_json as as_json
 from kursk_pbem.report.odds import show_chance
 
 
-def list_side_moves(title: str, outlook: Outlook, words: Words) -> str:
-    """Return the possible actions of a side, a paragraph for each unit, ending in a newline."""
+def list_side_moves(title: str, outlook: Outlook, words: Words, picture: Picture | None = None) -> str:
+    """Return the possible actions of a side, a paragraph for each unit, ending in a newline.
+
+    ``picture``: names the places of all enemies, for a reader who does not see the map.
+    """
     lines = wrap(title, "", "  ")
     shown: dict[str, tuple[str, tuple[Destination, ...]]] = {}
     for phase in outlook.phases:
@@ -34,8 +37,16 @@ def list_side_moves(title: str, outlook: Outlook, words: Words) -> str:
             shown.setdefault(mover.unit, (mover.how, mover.ends))
     lines += _list_notes(outlook.notes)
     lines += _list_targets(outlook, words)
+    lines += _list_enemies(outlook, words, picture) if picture is not None else []
     lines += _list_notes(outlook.about)
     return "\n".join((*lines, ""))
+
+
+def _list_enemies(outlook: Outlook, words: Words, picture: Picture) -> list[str]:
+    found = [piece for piece in picture.pieces if piece.side != outlook.side]
+    places = [words.place(piece.at) if piece.at else textplane.show_spot(piece.spot, picture.unit) for piece in found]
+    told = "; ".join(f"{piece.id} {outlook.at} {place}" for piece, place in zip(found, places, strict=True))
+    return ["", *wrap(f"Enemies: {told or 'none on the map'}.", "", "  ")]
 
 
 def list_unit_moves(title: str, outlook: Outlook, words: Words, picture: Picture, width: int = 0) -> str:

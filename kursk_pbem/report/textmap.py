@@ -96,7 +96,7 @@ def find_spot(picture: Picture, wanted: str) -> str:
         return written
     there = find_region(picture, wanted)
     point = there.spot if isinstance(there, Piece) else _find_middle(there)
-    return ", ".join(textplane.to_inches(along, picture.unit) for along in point)
+    return textplane.show_spot(point, picture.unit)
 
 
 def _find_middle(ground: Region) -> Point:

@@ -47,18 +47,18 @@ def draw_table(
         text = str(number)
         canvas[row][column : column + len(text)] = text[: columns - column]
         marks = f", {', '.join(piece.marks)}" if piece.marks else ""
-        place = ", ".join(to_inches(coordinate, picture.unit) for coordinate in piece.spot)
-        listed.append(f"{number:>3}  {piece.id} at {place}  {piece.figures}{marks}".rstrip())
+        listed.append(
+            f"{number:>3}  {piece.id} at {show_spot(piece.spot, picture.unit)}  {piece.figures}{marks}".rstrip()
+        )
     goals = []
     for goal in picture.places:
         (x, y), (sign, what) = goal.spot, PLACES[goal.kind]
         if goal.outline:
-            corners = "; ".join(f"{to_inches(a, picture.unit)}, {to_inches(b, picture.unit)}" for a, b in goal.outline)
+            corners = "; ".join(show_spot(corner, picture.unit) for corner in goal.outline)
             goals += wrap(f"{goal.name} {what}: {corners}", f"{sign}  ", "   ")
         elif left <= x <= right and bottom <= y <= top:
             canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
-            spot = ", ".join(to_inches(coordinate, picture.unit) for coordinate in goal.spot)
-            goals.append(f"{sign}  {goal.name}, {what}, at {spot}")
+            goals.append(f"{sign}  {goal.name}, {what}, at {show_spot(goal.spot, picture.unit)}")
     scale = f"A sign is {to_inches(step, picture.unit)} inches wide and {to_inches(2 * step, picture.unit)} high."
     grounds = [
         f"{TERRAIN[region.terrain][0]}  {region.id}: {region.kind or region.terrain}" for region in picture.regions
@@ -106,6 +106,11 @@ def to_inches(value: int, unit: int) -> str:
     """Return map units in inches with two decimals, as in orders: 1250 -> '12.50' at 100 to the inch."""
     hundredths = value * 100 // unit
     return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def show_spot(spot: Point, unit: int) -> str:
+    """Return a point in inches: '12.50, 30.00'."""
+    return ", ".join(to_inches(along, unit) for along in spot)
 
 
 def format_places(written: str) -> str:

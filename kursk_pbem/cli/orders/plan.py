@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import (
-    desk_at,
-    home,
-    in_json,
-    json_option,
-    on_terminal,
-    page_columns,
-    say,
-    say_json,
-    say_wrapped,
-)
+from kursk_pbem.cli.common import desk_at, home, in_json, json_option, map_columns, say, say_json, say_wrapped
 from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more, game_argument
 from kursk_pbem.desk.draft import prospects, wants
 from kursk_pbem.errors import UsageError
@@ -30,7 +20,6 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
 
 
-_MAP = 80  # columns of the map of a unit's moves, at most
 OVER = "The game is over; no more orders are possible."
 ENDS = "Your dice end the game; no more orders are possible."
 STANDS = "From the present positions the rules would allow:"
@@ -145,12 +134,10 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
             )
         )
     elif unit:
-        width = min(page_columns(), _MAP) if on_terminal() else 0
-        text = of_moves.list_unit_moves(f"Moves and attacks of {name}, {when}", outlook, words, picture, width)
+        text = of_moves.list_unit_moves(f"Moves and attacks of {name}, {when}", outlook, words, picture, map_columns())
     else:
-        text = of_moves.list_side_moves(
-            f"Moves and attacks of the {words.side(outlook.side)} side, {when}", outlook, words
-        )
+        title = f"Moves and attacks of the {words.side(outlook.side)} side, {when}"
+        text = of_moves.list_side_moves(title, outlook, words, picture)
     say(text.rstrip("\n"), quiet=seen.over and not (unit or place))
 
 

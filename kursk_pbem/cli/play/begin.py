@@ -13,7 +13,6 @@ from kursk_pbem.cli.common import (
     PATH,
     ask,
     desk_at,
-    fit_question,
     home,
     key_option,
     may_ask,
@@ -149,8 +148,7 @@ def _find_name(name: str) -> str:
     name = name or remembered.recall(home()).name
     if not name and may_ask():
         release()
-        question = fit_question("Your name, for your opponent and the reports")
-        name = click.prompt(question, default="", show_default=False).strip()
+        name = click.prompt("Your name for opponent and reports", default="", show_default=False).strip()
     return name
 
 

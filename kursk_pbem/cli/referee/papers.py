@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli.alone import alone, declared_option, look, time_option
-from kursk_pbem.cli.common import (
-    ask,
-    fit_question,
-    home,
-    keyed_options,
-    may_ask,
-    need_key,
-    note,
-    release,
-    say,
-    sign_options,
-    warn,
-)
+from kursk_pbem.cli.common import ask, home, keyed_options, may_ask, need_key, note, release, say, sign_options, warn
 from kursk_pbem.cli.games import complete_games, game_argument, pick_path
 from kursk_pbem.cli.referee import referee_group
 from kursk_pbem.desk.own import lookup
@@ -195,8 +183,8 @@ def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:
             raise click.UsageError(f"type numbers from 1 to {len(listed)}, 'all', or only Enter")
         return [listed[number - 1] for number in sorted({int(word) for word in words})]
 
-    question = "Which games end? This is final. Type numbers, 'all', or only Enter for no game"
-    return click.prompt(fit_question(question), default="", show_default=False, value_proc=numbers, err=True)
+    question = "Final. Numbers, 'all', or Enter for none"
+    return click.prompt(question, default="", show_default=False, value_proc=numbers, err=True)
 
 
 def _print_paper(issued: Issued, *, quiet: bool) -> None:

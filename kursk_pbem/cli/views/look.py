@@ -10,20 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, inside
-from kursk_pbem.cli.common import (
-    PATH,
-    can_show_bar,
-    home,
-    in_json,
-    json_option,
-    note,
-    said_options,
-    say,
-    say_json,
-    say_wrapped,
-)
+from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json, say_wrapped
 from kursk_pbem.cli.games import SEEN, game_argument
 from kursk_pbem.cli.handing import force_option
+from kursk_pbem.cli.many import can_show_bar
 from kursk_pbem.desk.games import overview
 from kursk_pbem.game import chapters, folders, histories, reports
 

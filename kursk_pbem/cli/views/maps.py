@@ -15,9 +15,9 @@ from kursk_pbem.cli.common import (
     in_colour,
     in_json,
     json_option,
+    map_columns,
     note,
     on_terminal,
-    page_columns,
     pairs,
     say,
     say_json,
@@ -106,7 +106,7 @@ def map_command(
         return
     shapes = seen.picture(mailed=False)
     colour(color)
-    page = textmap.Page(page_columns() if on_terminal() else 0, in_colour(), zoc)
+    page = textmap.Page(map_columns(), in_colour(), zoc)
     text = textmap.render_map(shapes, around=around, radius=radius, page=page)
     say(text.rstrip("\n"), styled=True)
     notes = [note for note in (seen.left_out, seen.unshown()) if note]
