@@ -5,15 +5,14 @@ import re
 import subprocess
 import sys
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 
 import pytest
 from helpers import printed, registry, sweeps
-from helpers.commands import Terminal, well
+from helpers.commands import Terminal, show_on_terminal, too_wide, well
 from helpers.signed_play import Table
 
 from kursk_pbem.cli import common, run
-from kursk_pbem.report import layout
 from kursk_pbem.rulebook import paragraphs, rulings
 
 LINES = """
@@ -41,14 +40,7 @@ def shown(monkeypatch):
     monkeypatch.setenv("LINES", "24")
     monkeypatch.setenv("NO_COLOR", "1")
 
-    def show(*words):
-        screen = Terminal()
-        for name in ("stdout", "stderr"):
-            monkeypatch.setattr(sys, name, screen)
-        run(words)
-        return screen.getvalue()
-
-    return show
+    return partial(show_on_terminal, monkeypatch)
 
 
 @pytest.fixture(scope="module")
@@ -63,17 +55,6 @@ def tables(tmp_path_factory):
         return played
 
     return table
-
-
-def too_wide(text, width=80):
-    """Return the lines that are too wide, without lines of one part to copy: a path, a key, a command."""
-    wide = [
-        line for line in re.sub("\x1b\\[[?0-9;]*[a-zA-Z]", "", text).splitlines() if layout.count_columns(line) > width
-    ]
-    parts = (re.sub("'[^']{1,30}'|'kursk [^']*'", lambda found: found[0].replace(" ", "_"), line) for line in wide)
-    return [
-        line for line in parts if len(line.split()) > 1 and not re.match(r" *(\$ .*|\w+: )?(kursk|ssh-ed25519) ", line)
-    ]
 
 
 @pytest.mark.parametrize(("system", "width"), sweeps.some(ALL, 5))
@@ -128,7 +109,17 @@ def test_text_to_copy_is_whole_on_a_narrow_terminal(shown, german, game, monkeyp
 
 
 SESSIONS = {
-    "play citadel": ["posture engage, attack 1912 all", "check", "map", "moves 24 pz", "help", "zzz", "sign --yes"],
+    "play citadel": [
+        "posture engage, attack 1912 all",
+        "check",
+        "map",
+        "moves 24 pz",
+        "help",
+        "zzz",
+        "sign",
+        "n",
+        "sign --yes",
+    ],
     "practice july4": ["check", "map --around kursk", "order", "odds", "tables crt"],
     "shell {game}": ["order", "attack 1912 all", "odds", "map", "status", "report", "undo"],
 }
@@ -156,7 +147,7 @@ def test_a_session_on_a_dumb_terminal_is_plain_and_narrow(game, tmp_path, comman
     text = said.decode().replace("\r\n", "\n")
     assert "\x1b" not in text
     assert re.search("^[0-9]> ", text, re.MULTILINE)
-    assert too_wide(re.sub("(?m)^[0-9]> ", "", text), 40) == []
+    assert too_wide(re.sub("(?m)^[0-9]> |(?<=/N.: )", "\n", text), 40) == []
 
 
 def test_what_is_longer_than_the_terminal_is_paged(shown, german, game, monkeypatch):

@@ -6,9 +6,11 @@ import io
 import json
 import re
 import shlex
+import sys
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import verified
+from kursk_pbem.report import layout
 
 
 def tree(*places):
@@ -48,6 +50,26 @@ def lines_of_json(capsys, status, *arguments):
 class Terminal(io.StringIO):
     def isatty(self):
         return True
+
+
+def show_on_terminal(monkeypatch, *words):
+    """Run a command on a terminal without answers; return its output."""
+    screen = Terminal()
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, screen)
+    run([str(word) for word in words])
+    return screen.getvalue()
+
+
+def too_wide(text, width=80):
+    """Return the lines that are too wide, without lines of one part to copy: a path, a key, a command."""
+    wide = [
+        line for line in re.sub("\x1b\\[[?0-9;]*[a-zA-Z]", "", text).splitlines() if layout.count_columns(line) > width
+    ]
+    parts = (re.sub("'[^']{1,30}'|'kursk [^']*'", lambda found: found[0].replace(" ", "_"), line) for line in wide)
+    return [
+        line for line in parts if len(line.split()) > 1 and not re.match(r" *(\$ .*|\w+: )?(kursk|ssh-ed25519) ", line)
+    ]
 
 
 def commands_in(said, beginning="", **filled):
