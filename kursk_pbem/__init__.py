@@ -1,3 +1,3 @@
 """kursk-pbem: an umpire for Kursk board wargames played by mail."""
 
-__version__ = "0.2.0"
+__version__ = "1.0.0"

@@ -132,7 +132,7 @@ def position(game: Game) -> dict[str, Any]:
 def odds(game: Game) -> list[dict[str, Any]]:
     """Return the exact chances of declared actions before their dice; an empty list without any.
 
-    The form is ``declared`` of ``kursk odds --json`` (``docs/formats.md``, section 8). A chance is a fraction as text,
+    The form is ``declared`` of ``kursk odds --json`` (``schemas/output.schema.json``). A chance is a fraction as text,
     such as ``1/3``; the chances of ``outcomes`` add up to 1. Sealed plans are unknown: ``assumed`` contains the
     assumptions.
     """

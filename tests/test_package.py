@@ -98,18 +98,8 @@ def test_no_lower_bound_is_a_release_with_a_known_hole():
 def test_the_version_stands_once_and_the_changelog_begins_with_it():
     assert "version" in PROJECT["project"]["dynamic"]
     headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert headings[0] == "Unreleased"
-    assert headings[1].split(" - ")[0] == __version__
-    assert all(re.fullmatch(r"\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d", heading) for heading in headings[1:])
-
-
-def test_the_changelog_keeps_its_form():
-    """The next release groups its lines by readers, earlier releases by the kind of change."""
-    coming, *released = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1:]
-    parts = re.findall(r"^### (.*)$", coming, re.MULTILINE)
-    assert parts == ["Players", "Directors and referees", "Auditors", "Developers"]
-    parts = re.findall(r"^### (.*)$", "\n".join(released), re.MULTILINE)
-    assert set(parts) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert headings[0].split(" - ")[0] == __version__
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+ - (unreleased|\d{4}-\d\d-\d\d)", heading) for heading in headings)
 
 
 def test_every_page_of_the_handbook_is_shown_section_by_section(capsys):

@@ -200,8 +200,6 @@ def _check_rules(rules: Rules) -> None:
         _refuse(paper, "late", "late entries are possible only in a Swiss")
     if rules.by_rating and "rating" not in paper.content:
         _refuse(paper, "order", "numbers by rating need rating")
-    if "method" in paper.said("rating"):
-        _refuse(paper, "rating", "rating only orders the numbers: delete method and k; 'kursk rating' computes ratings")
     if rules.guests and rules.format != SWISS:
         _refuse(paper, "odd", "guests play only in a Swiss; the other formats have byes")
 

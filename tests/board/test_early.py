@@ -1,4 +1,4 @@
-"""The board names a thing from before release 1.0, and keeps what is here (docs/formats.md 1)."""
+"""The board names a thing from before release 1.0, and keeps what is here (docs/formats.md 5.6)."""
 
 import io
 from html import unescape

@@ -1,8 +1,6 @@
 """The pages for people: examples are valid, and named commands and files exist."""
 
-import json
 import re
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -198,44 +196,3 @@ def test_limits_are_those_of_the_readers():
         assert all(f"{number:,}".replace(",", " ") in DOCS[name] for name in ("docs/formats.md", "docs/auditors.md"))
     assert f"{canonical.MAX_DEPTH} levels deep" in FORMATS
     assert f"{strictyaml.MAX_SCALAR} characters" in FORMATS
-
-
-def keys_of(data):
-    """Return the keys of a mapping and of the mappings in its lists."""
-    if isinstance(data, list):
-        return set().union(*map(keys_of, data))
-    if not isinstance(data, dict):
-        return set()
-    return set(data).union(*(keys_of(value) for value in data.values() if isinstance(value, list)))
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("status", "GAME"),
-        ("moves", "GAME"),
-        ("odds", "GAME/0002.yaml"),
-        ("verify", "GAME"),
-        ("export", "GAME"),
-        ("scenario",),
-        ("scenario", "check", "scenarios/battle-for-kursk/citadel"),
-        ("prove", "GAME"),
-        ("inbox", "--report", "GAME/0000.yaml"),
-        ("check", "DRAFT"),
-        ("report", "GAME/0004.yaml"),
-    ],
-)
-def test_formats_lists_the_keys_of_every_json(demo, capsys, tmp_path, monkeypatch, command):
-    german = shutil.copytree(demo / "german", tmp_path / "german")
-    monkeypatch.setenv("KURSK_HOME", str(german / "private"))
-    game = next(german.glob("game-*"))
-    words = [word.replace("GAME", str(game)).replace("DRAFT", str(game / "0008.draft.yaml")) for word in command]
-    words = [str(ROOT / word) if word.startswith("scenarios/") else word for word in words]
-    more = ["--out", str(tmp_path / "out")] if command[0] == "export" else []
-    assert run([*words, *more, "--json"]) in (0, 1)
-    found = json.loads(capsys.readouterr().out)
-    name = found["format"].removeprefix("kursk ").removesuffix(" 1")
-    row = next(line for line in FORMATS.splitlines() if line.startswith(f"| `{name}` "))
-    listed = set(re.findall("`([^`]+)`", row))
-    assert found
-    assert keys_of(found) - {"format", "told"} - listed == set()

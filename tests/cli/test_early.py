@@ -1,4 +1,4 @@
-"""Every door names a thing from before release 1.0, judges nothing by it, and deletes nothing (docs/formats.md 1)."""
+"""Every door names a thing from before release 1.0, judges nothing by it, and deletes nothing (docs/formats.md 5.6)."""
 
 import pytest
 from helpers import early

@@ -1,4 +1,4 @@
-"""Mail from before release 1.0 is named to its receiver, accuses nobody and stays (docs/formats.md 1)."""
+"""Mail from before release 1.0 is named to its receiver, accuses nobody and stays (docs/formats.md 5.6)."""
 
 import pytest
 from helpers import early
