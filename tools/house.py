@@ -71,7 +71,7 @@ WORDS = {
     "README.md": 900,
     "SECURITY.md": 400,
     "docs/architecture.md": 2_050,
-    "docs/auditors.md": 7_250,
+    "docs/auditors.md": 6_000,
     "docs/counts.md": 1_500,
     "docs/directors.md": 4_900,
     "docs/formats.md": 4_970,

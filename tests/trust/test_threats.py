@@ -34,7 +34,7 @@ POSTURES = [
 def test_every_row_of_the_threat_table_has_a_test():
     """Every test with a number has a row, and the rows follow the design, in order."""
     section = re.split(r"^## ", DOC.split("## 6. Threats and limits\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
-    rows = [int(number) for number in re.findall(r"^\| T([0-9]+) \|", section, re.MULTILINE)]
+    rows = [int(number) for number in re.findall(r"^\* T([0-9]+), ", section, re.MULTILINE)]
     code = "\n".join(path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py"))
     names = re.findall(r"^ *def test_((?:T[0-9]+_)+)", code, re.MULTILINE)
     tested = {int(number) for name in names for number in re.findall(r"T([0-9]+)_", name)}
