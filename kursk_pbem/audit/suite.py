@@ -46,7 +46,8 @@ def read_suite(place: Path, system: str = "") -> Suite:
     found = dict(_list_files(place))
     if VERSION not in found:
         raise UsageError(
-            f"{place} is no conformance suite: it has no file VERSION; name folder or archive with --suite"
+            f"{place} is no conformance suite: it has no file VERSION. The suite is the folder 'conformance' of the "
+            "sources (kursk_pbem-VERSION.tar.gz): name the folder, or an archive of it, with --suite"
         )
     version = found.pop(VERSION).decode("ascii", "replace").strip()
     digest, cases, size, values = hashlib.sha256(), [], 0, 0

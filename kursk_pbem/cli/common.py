@@ -60,7 +60,7 @@ json_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=jsonlines.save_command,
-    help="Print JSON; 'kursk setup schema' prints the schema.",
+    help="Print JSON; 'kursk setup schema --command NAME' prints the schema.",
 )
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
 bare_option = click.option("--bare", is_flag=True, help="Write the draft without comments.")

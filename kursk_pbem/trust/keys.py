@@ -305,6 +305,12 @@ def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes
             "without passphrase with 'kursk keygen FILE'"
         )
         raise UsageError(msg) from None
+    if done.returncode != 0 and path.suffix == ".pub":
+        msg = (
+            f"{path} is the public half of a key: name the private half, {path.stem}; if an agent holds the key, does "
+            "'ssh-add -l' list it?"
+        )
+        raise UsageError(msg)
     if done.returncode != 0:
         msg = (
             f"ssh-keygen could not sign with {path}; was the passphrase right, and if an agent holds the key, does "

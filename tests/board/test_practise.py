@@ -27,7 +27,7 @@ def wait_for(client, seq):
 def test_a_stranger_practises_from_the_first_page_without_a_mail(tmp_path):
     client = Client(Pupil("", tmp_path)).enter()
     page = client.get("/").text
-    assert "-10 points for the German" in page
+    assert "unequal chances" in page
     assert 'aria-label="Practise: Citadel' in page
     page = client.post("/practise", {"scenario": CITADEL, "side": "german", "level": "1"}).text
     assert "you are </span>German" in page

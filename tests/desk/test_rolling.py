@@ -58,14 +58,13 @@ class TestPropose:
             ((), ("german",), "the public key of the russian side is missing: --player russian=FILE.pub"),
             ((), (), "the public key of the german side is missing"),
             (("--player", "soviet=russian.pub"), ("german", "russian"), "has no side 'soviet'; the sides are german"),
-            (("--player-name", "referee=Karl"), ("german", "russian"), "has no side 'referee'"),
             (("--player", "russian=german.pub"), ("german",), "three different keys"),
             (("--player", "russian=me.pub"), ("german",), "three different keys"),
             (("--player", "russian"), ("german",), "is not KEY=VALUE"),
             (("--player", "russian=nowhere.pub"), ("german",), "nowhere.pub"),
-            (("--as", "german"), ("german", "russian"), "a referee plays no side"),
-            (("--opponent", "german.pub"), ("german", "russian"), "a referee plays no side"),
-            (("--name", "Karl"), ("german", "russian"), "a referee plays no side"),
+            (("--as", "german"), ("german", "russian"), "a referee plays no side; leave --as out"),
+            (("--opponent", "german.pub"), ("german", "russian"), "a referee plays no side; leave --opponent out"),
+            (("--opponent-name", "Karl"), ("german", "russian"), "a referee plays no side; leave --opponent-name out"),
             (("--relay", "german.pub"), ("german", "russian"), "a rolling referee needs no relaying referee"),
             (("--option", "weather=rain"), ("german", "russian"), "weather"),
             (("--option", "dice=mine"), ("german", "russian"), "dice"),
@@ -77,6 +76,16 @@ class TestPropose:
         assert (status, said in found) == (2, True), found
         assert not list(tmp_path.glob("game-*"))
         assert not (tmp_path / "private").exists()
+
+    def test_the_referee_is_named_and_the_key_is_remembered(self, director, tmp_path, monkeypatch, capsys):
+        monkeypatch.delenv("KURSK_KEY")
+        assert run(["keygen", str(tmp_path / "dora")]) == 0
+        capsys.readouterr()
+        assert director("--referee", "--name", "Dora")[0] == 0
+        (path,) = tmp_path.glob("game-*/0000.yaml")
+        content = folders.read_message(path).content
+        assert content["names"]["referee"] == "Dora"
+        assert content["keys"]["referee"] == keys.read_public(tmp_path / "dora.pub")
 
     def test_players_of_a_referee_and_an_opponent_do_not_go_together(self, director, tmp_path):
         for words in (("--as", "german", "--opponent", "russian.pub"), ("--as", "german"), ()):

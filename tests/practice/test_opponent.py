@@ -59,6 +59,7 @@ def test_the_answer_does_not_change_with_the_secrets_of_the_player(place):
 def test_the_command_begins_answers_and_stops(place, capsys, monkeypatch):
     said = well(capsys, "practice", "citadel", "--as", "german")
     assert "unequal chances" in said
+    assert "-10 points" in said
     assert "you play the German side (practice, level 1)" in said
     assert "Message 2" in said
     assert "'kursk practice' brings the answer" in well(capsys, "sign", "--yes")

@@ -15,13 +15,20 @@ from kursk_pbem.errors import UsageError
 if TYPE_CHECKING:
     from kursk_pbem.post.mail_session import MailSession, Told
 
-_LEVEL = click.IntRange(1, 3)
+_LEVEL = click.IntRange(1, 2)
+"""The range of `practice.levels.LEVELS`; the module is not imported for help."""
 
 
 @cli.command()
 @click.argument("scenario", default="", metavar="[SCENARIO]", shell_complete=completion_of("scenarios"))
 @click.option("--as", "side", default="", metavar="SIDE", help="Your side; the default is the side that writes first.")
-@click.option("--level", type=_LEVEL, default=1, show_default=True, help="The strength of the opponent.")
+@click.option(
+    "--level",
+    type=_LEVEL,
+    default=1,
+    show_default=True,
+    help="The strength of the opponent, if the system offers the level.",
+)
 @click.option("--board", is_flag=True, help="Play in the browser.")
 @click.option("--stop", is_flag=True, help="End your last practice game: resign, or remove the game.")
 @click.option("--post", "by_post", is_flag=True, help="Be the opponent at the mailbox of this private folder.")
@@ -71,7 +78,8 @@ def practice_command(
         chosen = scenario_files.resolve_id(scenario or bothsides.FIRST)
         desk = partner.start_game(room.home, chosen, side.lower(), level)
         game = desk.game.chain.game
-        say_wrapped(f"{desk.game.title}: you play the {desk.own_side.capitalize()} side. {partner.CHANCES}", "", "")
+        told = f"{desk.game.title}: you play the {desk.own_side.capitalize()} side. {partner.CHANCES}"
+        say_wrapped(f"{told} {partner.EQUAL.get(chosen, '')}".rstrip(), "", "")
     if in_json() or not (board or hotseat.is_typing()):
         desk = room.desk(game)
         note(game=game, side=desk.own_side, folder=desk.folder, seq=desk.seq, over=desk.game.over)

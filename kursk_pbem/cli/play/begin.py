@@ -198,14 +198,18 @@ def _withdraw(asked: SimpleNamespace) -> None:
 
 
 def _propose_as_referee(asked: SimpleNamespace) -> None:
-    if asked.side or asked.opponent or asked.name or asked.opponent_name:
-        raise UsageError("a referee plays no side; name both players with --player and --player-name")
+    for word, given in (("--as", asked.side), ("--opponent", asked.opponent), ("--opponent-name", asked.opponent_name)):
+        if given:
+            why = f"a referee plays no side; leave {word} out, and name both players with --player and --player-name"
+            raise UsageError(why)
     if asked.relay:
         raise UsageError("a rolling referee needs no relaying referee; leave --relay out")
     keys = {who: keyring.read_public_key(Path(file)) for who, file in pairs(asked.players).items()}
     called = {who: keyring.read_comment(Path(file)) for who, file in pairs(asked.players).items()}
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
-    _issue_match(director.Match(asked.scenario, keys, names, pairs(asked.options)), need_key(asked.key), asked)
+    names |= {"referee": asked.name} if asked.name else {}
+    key = need_key(remembered.find_key(home(), asked.key))
+    _issue_match(director.Match(asked.scenario, keys, names, pairs(asked.options)), key, asked)
 
 
 def _issue_match(match: director.Match, key: Path, asked: SimpleNamespace) -> None:

@@ -19,7 +19,8 @@ from kursk_pbem.game import scenario_files, scenarios
 def scenario_group() -> None:
     """List the scenarios; copy a scenario for changes, and check the copy.
 
-    'kursk scenario' alone lists all, 'kursk scenario citadel' one.
+    'kursk scenario' alone lists all, 'kursk scenario citadel' one. With --data the command lists the differences from
+    the printed game, and with --vassal it writes the set-up for VASSAL ('kursk scenario list --help').
     """
 
 

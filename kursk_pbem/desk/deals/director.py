@@ -24,7 +24,7 @@ from kursk_pbem.rulesets import ruleset as find_ruleset
 
 @dataclass(frozen=True)
 class Match:
-    """A game set up by a referee. ``players``: public keys by side; ``names``: names by side.
+    """A game set up by a referee. ``players``: public keys by side; ``names``: names by side, also of the referee.
 
     ``more``: additional fields of message 0. ``sha256``: hash of the scenario data, '' for the current data.
     """
@@ -40,8 +40,8 @@ class Match:
 def propose_game(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     """Write message 0 of a refereed game into a new folder below ``parent``. Raises UsageError or FileError."""
     ruleset = find_ruleset(match.scenario.split("/")[0])
-    for named in (match.players, match.names):
-        if unknown := sorted(set(named) - set(ruleset.sides)):
+    for named in (match.players.keys(), match.names.keys() - {REFEREE}):
+        if unknown := sorted(named - set(ruleset.sides)):
             raise UsageError(f"{ruleset.title} has no side {unknown[0]!r}; the sides are {' and '.join(ruleset.sides)}")
     if missing := [side for side in ruleset.sides if side not in match.players]:
         raise UsageError(f"the public key of the {missing[0]} side is missing: --player {missing[0]}=FILE.pub")
@@ -53,9 +53,9 @@ def propose_game(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     setting = scenarios.make_setting(ruleset, scenario, match.options, REFEREE)
     state = ruleset.data.setup(setting)
     publics = {**{side: match.players[side] for side in ruleset.sides}, REFEREE: signer.public}
-    pinned = begin.make_pinned_fields(
-        ruleset, scenario, publics, begin.fill_names(ruleset.sides, match.names), match.options
-    )
+    names = begin.fill_names(ruleset.sides, match.names)
+    names |= {REFEREE: match.names[REFEREE]} if REFEREE in match.names else {}
+    pinned = begin.make_pinned_fields(ruleset, scenario, publics, names, match.options)
     pinned |= {**match.more, "dice-from": REFEREE, "next": ruleset.writer(setting, state)}
     return begin.issue_proposal(REFEREE, pinned, state, key, parent, home)
 

@@ -162,7 +162,8 @@ def _describe_proposal(home: Path, piece: Received, game: Game, sides: list[str]
     event = events.find_tournament(home, head)
     event = event if event is not None and key in events.member_keys(event) else None
     cup = f", for board {head['tournament']['board']} of {event.book.rules.title}" if event else ""
-    yield f"{show(who)}, who plays {sender}, proposes {game.title}{cup}"
+    role = "who rolls the dice" if sender == REFEREE else f"who plays {sender}"
+    yield f"{show(who)}, {role}, proposes {game.title}{cup}"
     stranger = "" if event or known else ", unknown here"
     address = piece.mail.writer if piece.mail is not None else ""
     yield f"it came from {address or 'no address'}; the key is {sshsig.fingerprint(key)}{stranger}"
