@@ -1,8 +1,8 @@
 """The last message of a tournament's game reaches the other player with a receipt, for every kind of end."""
 
-from datetime import re
+import re
+from datetime import timedelta
 
-import timedelta
 from helpers.boards_by_mail import begin_board
 
 from kursk_pbem.desk.draft import drafts
