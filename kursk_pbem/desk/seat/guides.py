@@ -76,8 +76,16 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
 
 def list_typed_steps(scene: Scene) -> list[tuple[str, str]]:
     """Return the steps for the terminal: the text of the board, and a line to type or ''."""
-    known = _find_steps(scene.desk.game)
-    return [(step["text"], typed) for step, typed in _select_steps(scene, known, Examples(scene.writable).of)]
+    examples, steps = Examples(scene.writable), list[tuple[str, str]]()
+    for step, typed in _select_steps(scene, _find_steps(scene.desk.game), examples.of):
+        if typed and typed not in TYPED.values():  # an order: typed after the orders above
+            if not examples.fits(typed):
+                continue
+            examples.earlier.append(typed)
+        elif not typed and examples.earlier and step["point"].startswith("verb "):
+            continue
+        steps.append((step["text"], typed))
+    return steps
 
 
 def _join_texts(step: Mapping[str, str]) -> dict[str, str]:
