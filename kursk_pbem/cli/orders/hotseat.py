@@ -108,8 +108,7 @@ def introduce(room: Room, desk: Desk) -> None:
     steps = guides.list_typed_steps(here) if here.sheet else []
     for number, (text, typed) in enumerate(steps, 1):
         say_wrapped(text, f"{number}. ", "   ")
-        if typed:
-            say(f"     {typed}", whole=True)
+        say(f"     {typed}", whole=True)
     looks = "'map --around HEX' shows the map around a hex, and 'moves UNIT' where a unit can go"
     say_wrapped(f"{len(steps) + 1}. 'check' shows your whole message, 'sign' signs it. {looks}.", "", "   ")
     release()

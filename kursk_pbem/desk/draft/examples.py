@@ -30,8 +30,6 @@ class Examples:
 
     def __init__(self, sheet: DraftFile) -> None:
         self._sheet = sheet
-        self.earlier: list[str] = []
-        """Orders to be typed before the example: the example is legal after these orders."""
         self.why: dict[str, str] = {}
         """The first refused order of a verb, and the reason."""
 
@@ -58,18 +56,10 @@ class Examples:
                 message = message.replace(f"'{verb.example}'", f"'{example}'")
         return UsageError(message, error.where)
 
-    def fits(self, order: str) -> bool:
-        """Return whether an order is accepted after the earlier orders."""
-        try:
-            done = ordering.try_orders(self._sheet, ordering.split_orders(", ".join((*self.earlier, order))))
-        except (UsageError, FileError):
-            return False
-        return not ordering.find_refusals(self._sheet, done)
-
     def _try_order(self, order: str) -> tuple[str, bool | None]:
         """Return the reason against an example, and whether it waits for another order; None: not understood."""
         try:
-            done = ordering.try_orders(self._sheet, ordering.split_orders(", ".join((*self.earlier, order))))
+            done = ordering.try_orders(self._sheet, ordering.split_orders(order))
         except (UsageError, FileError) as error:
             return error.message, None
         if new := ordering.find_faults(self._sheet, done)[0]:

@@ -7,7 +7,8 @@ the page are omitted.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +21,6 @@ from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.outlook import Target
-from kursk_pbem.kernel.verbs import Verb
 
 _COLUMN = re.compile("([0-9]+):([0-9]+)")
 MOST_TRIED = 4
@@ -62,7 +62,6 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
     """Return the steps for the next message: ``point``, ``text`` and ``unit``; see ``FIRST`` for ``touch``."""
     if scene.sheet is None:
         return []
-    known = _find_steps(scene.desk.game)
     side = scene.words.side(scene.desk.own_side)
     dotted = bool(panels.list_movable(scene)) and not scene.on_table
     first = {
@@ -70,22 +69,13 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
         "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side, DOTS if dotted else ""),
         "touch": FIRST["touch"].format(side, DOTS_TO_TOUCH if dotted else ""),
     }
-    steps = (first, *(_join_texts(step) for step, _typed in _select_steps(scene, known, lambda _verb: "")), LAST)
+    steps = (first, *(_join_texts(step) for step, _typed in _select_steps(scene, _find_steps(scene.desk.game))), LAST)
     return [{"unit": "", **step} for step in steps]
 
 
 def list_typed_steps(scene: Scene) -> list[tuple[str, str]]:
-    """Return the steps for the terminal: the text of the board, and a line to type or ''."""
-    examples, steps = Examples(scene.writable), list[tuple[str, str]]()
-    for step, typed in _select_steps(scene, _find_steps(scene.desk.game), examples.of):
-        if typed and typed not in TYPED.values():  # an order: typed after the orders above
-            if not examples.fits(typed):
-                continue
-            examples.earlier.append(typed)
-        elif not typed and examples.earlier and step["point"].startswith("verb "):
-            continue
-        steps.append((step["text"], typed))
-    return steps
+    """Return the steps for the terminal: the text of the board, and a line to type."""
+    return [(step["text"], typed) for step, typed in _select_steps(scene, _find_steps(scene.desk.game))]
 
 
 def _join_texts(step: Mapping[str, str]) -> dict[str, str]:
@@ -94,29 +84,35 @@ def _join_texts(step: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in {**step, "text": text}.items() if name != "click"}
 
 
-def _select_steps(
-    scene: Scene, steps: list[dict[str, str]], example: Callable[[Verb], str]
-) -> Iterator[tuple[dict[str, str], str]]:
-    """Yield the possible steps, each with a line for the terminal. An ordered attack is no longer a step."""
+def _select_steps(scene: Scene, steps: list[dict[str, str]]) -> Iterator[tuple[dict[str, str], str]]:
+    """Yield the possible steps, each with a line for the terminal that is legal after the lines above it."""
+    for step in steps:
+        unit, typed = _find_example(scene, step["point"])
+        if typed:
+            yield {**step, "unit": unit}, typed
+        if typed and typed not in TYPED.values():
+            scene = replace(scene, sheet=ordering.try_orders(scene.writable, ordering.split_orders(typed)).sheet)
+
+
+def _find_example(scene: Scene, point: str) -> tuple[str, str]:
+    """Return the unit and the line of a step, '' if the step is not possible. An ordered attack is no longer a step."""
+    kind, _blank, name = point.partition(" ")
+    if kind in TYPED:
+        return "", TYPED[kind] if kind != "attacked" or battles.list_attacked(scene) else ""
     sheet = scene.writable
-    able = {verb.name: verb for verb in sheet.verbs if wording.is_possible(sheet, verb)}
+    examples, able = Examples(sheet), {verb.name: verb for verb in sheet.verbs if wording.is_possible(sheet, verb)}
+    if kind == "verb":
+        return "", examples.of(able[name]) if name in able else ""
     best = _find_best_target(
         scene, [target for target in scene.outlook.targets if target.units and target.verb in able]
     )
     enemy = best.units[0] if best else ""
+    if kind == "enemy":
+        ordered = {words.partition(" ")[0] for _path, words in sheet.orders}
+        return enemy, f"{best.verb} {best.place} all" if best and best.verb not in ordered else ""
     movers = panels.list_movable(scene) or _list_first_movers(scene, able.keys())
-    ordered = {words.partition(" ")[0] for _path, words in sheet.orders}
-    for step in steps:
-        kind, _blank, name = step["point"].partition(" ")
-        if kind == "verb" and name in able:
-            yield step, example(able[name])
-        elif kind == "able" and movers:
-            moves = (example(able[phase.verb]) for phase in scene.outlook.phases if phase.verb in able)
-            yield {**step, "unit": _find_nearest(scene, movers, enemy)}, next(filter(None, moves), "")
-        elif kind == "enemy" and best and best.verb not in ordered:
-            yield {**step, "unit": enemy}, f"{best.verb} {best.place} all"
-        elif kind in TYPED and (kind != "attacked" or battles.list_attacked(scene)):
-            yield step, TYPED[kind]
+    moves = (examples.of(able[phase.verb]) for phase in scene.outlook.phases if phase.verb in able)
+    return (_find_nearest(scene, movers, enemy), next(filter(None, moves), "")) if movers else ("", "")
 
 
 def _find_best_target(scene: Scene, targets: list[Target]) -> Target | None:

@@ -327,7 +327,7 @@ class _General:
         goers = sorted(able, key=lambda uid: (-counters[uid].tank, -counters[uid].attack, uid))
         beyond = [self.board.labels[hex_] for hex_ in bits(self.board.near[battle.hex] & foes)]
         wedges = [uid for uid in battle.attackers if pos.is_marked(marks.KEIL, uid) and beyond]
-        order: Content = {"id": f"a{label}", "hex": label, "attackers": [*battle.attackers]}
+        order: Content = {"id": f"a{label.lower()}", "hex": label, "attackers": [*battle.attackers]}
         return (
             order
             | ({"advance": goers} if goers else {})
