@@ -7,12 +7,13 @@ opponent's seals, even if another folder on this computer contains the values.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.desk.draft import drafts, ordering, preview, prospects, wording
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
@@ -28,6 +29,7 @@ from kursk_pbem.trust import messages
 MOST, TRIED = 3, 12
 """Maximum number of hints; maximum number of compared ideas."""
 OPINION = "Chances are exact. Gains are an opinion of the program, in victory points, one message ahead."
+NOTHING = "the program finds nothing better than your draft"
 _Battle = tuple[str, frozenset[str]]
 
 
@@ -35,7 +37,7 @@ _Battle = tuple[str, frozenset[str]]
 class Advice:
     """An idea: ``orders`` in words, odds, and the ``gain`` in hundredths of a point, ``exact`` or estimated.
 
-    ``part``: the orders belong to the draft as additions; otherwise the orders are a whole plan, instead of the draft.
+    ``part``: the orders belong to the draft as additions; otherwise ``content`` is a whole plan, instead of the draft.
     """
 
     title: str
@@ -44,6 +46,7 @@ class Advice:
     gain: Fraction
     exact: bool
     part: bool
+    content: Mapping[str, Any] = field(default_factory=dict)
 
 
 def open_sheet(desk: Desk) -> DraftFile:
@@ -67,9 +70,8 @@ def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
     """Return the hints in lines."""
     ruleset, lines = sheet.desk.game.ruleset, []
     if not found:
-        nothing = "the program finds nothing better than your draft"
         lacking = f"the program has no ideas about {ruleset.title} yet"
-        return [f"No hint: {nothing if ruleset.ideas else lacking}."]
+        return [f"No hint: {NOTHING if ruleset.ideas else lacking}."]
     for number, advice in enumerate(found, 1):
         about = "" if advice.exact else "about "
         lines.append(f"{number}. {advice.title.rstrip('.')}: {about}{show_points(advice.gain)} points")
@@ -77,6 +79,16 @@ def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
         if advice.title not in advice.orders:
             lines.append(f"   {', '.join(advice.orders) if advice.part else f'{len(advice.orders)} other orders'}")
     return [*lines, OPINION]
+
+
+def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written:
+    """Write the orders of a hint into the draft; 'undo' takes them back. Raises UsageError for no such hint."""
+    if not 1 <= number <= len(found):
+        raise UsageError(f"there is no hint {number}: {f'choose 1 to {len(found)}' if found else NOTHING}")
+    advice = found[number - 1]
+    if advice.part:
+        return ordering.write_orders(sheet, ordering.split_orders(", ".join(advice.orders)))
+    return ordering.replace_choices(sheet, advice.content, advice.orders)
 
 
 def to_plain(advice: Advice) -> dict[str, Any]:
@@ -111,12 +123,13 @@ class _Adviser:
             missing = tuple(words for words in sheet.tell(content) if words not in had)
             if not missing or whole.result.violations:
                 continue
-            wholes.append(self.weigh_idea(f"{ideas[plan].title}. {ideas[plan].text}", missing, now, whole, None))
+            told = f"{ideas[plan].title}. {ideas[plan].text}"
+            wholes.append(replace(self.weigh_idea(told, missing, now, whole, None), content=content))
             for title, orders in self.list_parts(whole, known, missing):
                 if orders not in found and len(found) < TRIED and (done := self.add_orders(orders)):
                     odds = [one for one in self.list_odds(done) if _name_battle(one) not in known]
-                    told = tuple(part for one in odds for part in preview.summarize_chances(one))
-                    found[orders] = self.weigh_idea(title, orders, now, done, told)
+                    chances = tuple(part for one in odds for part in preview.summarize_chances(one))
+                    found[orders] = self.weigh_idea(title, orders, now, done, chances)
         best = sorted(wholes, key=lambda one: -one.gain)[:1]
         return sorted((one for one in (*best, *found.values()) if one.gain > 0), key=lambda one: -one.gain)[:MOST]
 

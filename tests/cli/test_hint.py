@@ -3,8 +3,10 @@
 import json
 from fractions import Fraction
 
+import pytest
 from helpers.commands import well
 
+from kursk_pbem.cli import run
 from kursk_pbem.desk.own import desks
 
 
@@ -24,12 +26,37 @@ def test_a_hint_is_an_attack_with_its_odds_that_the_draft_can_take(capsys, game,
     hint = next(hint for hint in hints if hint["odds"])
     text = " ".join(well(capsys, "hint", game).split())
     assert f"{hint['title']}: +" in text
-    assert text.endswith("Gains are an opinion of the program, in victory points, one message ahead.")
+    assert "Gains are an opinion of the program, in victory points, one message ahead." in text
     well(capsys, "order", game, ", ".join(hint["orders"]))
     shown = told(capsys, "odds", game)["declared"]
     (battle,) = [each for each in shown if each["place"] == hint["title"].split()[1]]
     assert battle["arithmetic"]["column"] == hint["odds"][0]
     assert hint["orders"] not in [each["orders"] for each in told(capsys, "hint", game)["hints"]]
+
+
+def test_every_hint_can_be_taken_and_undone(capsys, game, draft):
+    """Bug: a hint counted '18 other orders', and no command wrote these orders."""
+    hints, legal = told(capsys, "hint", game)["hints"], "legal; it holds"
+    assert {hint["part"] for hint in hints} == {True, False}
+    for number, hint in enumerate(hints, 1):
+        before = draft.read_bytes() if draft.exists() else b""
+        taken = told(capsys, "hint", game, "take", number)
+        assert taken["format"] == "kursk order 1"
+        assert legal in taken["told"][-1]
+        written = [each["words"] for each in taken["orders"]]
+        assert {*hint["orders"]} <= {*written}
+        assert written == [each["words"] for each in told(capsys, "order", game)["orders"]]
+        well(capsys, "order", game, "undo")
+        assert not before or draft.read_bytes() == before
+    assert "hint take 1" in " ".join(well(capsys, "hint", game).split())
+
+
+@pytest.mark.parametrize("words", [("take", "9"), ("take", "0"), ("take",), ("take", "x"), ("give", "1")])
+def test_a_hint_that_does_not_exist_is_refused_unwritten(capsys, game, draft, words):
+    before = draft.read_bytes()
+    assert run(["hint", str(game), *words]) == 2
+    assert "hint" in capsys.readouterr().err
+    assert draft.read_bytes() == before
 
 
 def test_a_system_without_ideas_has_no_hint_and_says_so(capsys, game, german):

@@ -33,7 +33,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.game import disk, folders
 
 ENDS = ("quit", "exit")
-OF_GAME = ("check", "map", "moves", "odds", "order", "report", "sign", "status", "tables")
+OF_GAME = ("check", "hint", "map", "moves", "odds", "order", "report", "sign", "status", "tables")
 """Commands that use this game by default."""
 NOT_HERE = ("shell", "demo", "board", "play", "practice")
 NAME, MOST = "typed.txt", 500

@@ -55,11 +55,11 @@ def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, 
     if every:
         return _list_choices(sheet, more)
     if more[0].lower() == UNDO:
-        return _print_written(sheet, _undo_orders(sheet, more[1:]), quiet=quiet)
+        return print_written(sheet, _undo_orders(sheet, more[1:]), quiet=quiet)
     if more[0].lower() == REDO:
         if len(more) > 1:
             raise UsageError("'redo' restores the last undone order; type 'redo' alone")
-        return _print_written(sheet, ordering.redo_command(sheet), quiet=quiet)
+        return print_written(sheet, ordering.redo_command(sheet), quiet=quiet)
     return _write_orders(sheet, _read_orders(more), anyway=anyway, quiet=quiet)
 
 
@@ -96,7 +96,7 @@ def _write_orders(sheet: DraftFile, orders: list[list[str]], *, anyway: bool, qu
             raise UsageError(f"{error.message}{which}\nthe {len(orders)} orders are not written") from None
         raise error from None
     if anyway or not ordering.find_refusals(sheet, done):
-        return _print_written(sheet, ordering.keep_orders(sheet, done), quiet=quiet)
+        return print_written(sheet, ordering.keep_orders(sheet, done), quiet=quiet)
     new, old = ordering.find_faults(sheet, done)
     faults = [replace(violation, where=None) for violation in new]
     _print_violations(faults, old)
@@ -150,7 +150,7 @@ def _print_violations(new: Sequence[Violation], old: Sequence[Violation]) -> Non
         complain(f"still wrong: {len(old)}, see 'kursk check'", named=False, problems=[])
 
 
-def _print_written(before: DraftFile, done: Written, *, quiet: bool) -> int:
+def print_written(before: DraftFile, done: Written, *, quiet: bool = False) -> int:
     """Print the orders as understood, and the violations. Return status 1 if a violation is new."""
     caveats = cautions.describe_sequence(done.sheet.desk, done.checked, done.said)
     for line in (*done.said, *caveats):

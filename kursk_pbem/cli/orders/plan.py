@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import desk_at, home, in_json, json_option, map_columns, say, say_json, say_wrapped
-from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more, game_argument
-from kursk_pbem.desk.draft import prospects, wants
+from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more
+from kursk_pbem.desk.draft import ordering, prospects, wants
 from kursk_pbem.errors import UsageError
 from kursk_pbem.report import moves as of_moves
 from kursk_pbem.report import odds as of_odds
@@ -18,6 +18,7 @@ from kursk_pbem.report import textmap
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.prospects import Prospect
+    from kursk_pbem.desk.draft.wording import DraftFile
 
 
 OVER = "The game is over; no more orders are possible."
@@ -64,25 +65,45 @@ def _say_plan(seen: Prospect, text: str) -> None:
 
 
 @cli.command()
-@game_argument()
+@game_and_more("[GAME] [take N]", fixed=("take",))
 @json_option
-def hint_command(path: Path) -> None:
+def hint_command(path: Path, more: tuple[str, ...]) -> int:
     """Print up to three ideas that your draft of GAME leaves out: attacks, other orders, or a whole plan.
 
     Of each idea: its exact odds, and how many victory points it gains one message ahead, in the opinion of the program.
     A hint rests only on what you may know: the position, your own seals and your own dice.
+
+    'hint take N' writes the orders of hint N into your draft; 'kursk order undo' takes them back. A whole plan takes
+    the place of your orders.
     """
     from kursk_pbem.practice import hints
 
-    sheet = hints.open_sheet(desk_at(path))
+    desk = desk_at(path)
+    if more:
+        return _take_hint(ordering.open_draft(desk), more)
+    sheet = hints.open_sheet(desk)
     found = hints.find_hints(sheet)
     if in_json():
         plain = [hints.to_plain(advice) for advice in found]
         say_json("hint", {"game": sheet.desk.game.chain.game, "seq": sheet.desk.seq, "hints": plain})
-        return
+        return 0
     for line in hints.describe_hints(sheet, found):
         text = line.lstrip()
         say_wrapped(text, line[: len(line) - len(text)], "   ")
+    say_wrapped("'kursk hint take 1' writes the orders of hint 1 into your draft.", quiet=not found)
+    return 0
+
+
+def _take_hint(sheet: DraftFile, words: tuple[str, ...]) -> int:
+    """Write a hint into the draft, and print it as 'kursk order' prints orders. Raises UsageError."""
+    from kursk_pbem.cli.orders import order
+    from kursk_pbem.practice import hints
+
+    if words[0] != "take" or len(words) != 2 or not (words[1].isascii() and words[1].isdigit()):
+        raise UsageError("type 'kursk hint' for the hints, and 'kursk hint take N' to write hint N into your draft")
+    done = hints.take_hint(sheet, hints.find_hints(sheet), int(words[1][:9]))
+    jsonlines.current_results().command = "order"  # the record of a written draft
+    return order.print_written(sheet, done)
 
 
 @cli.command()

@@ -6,7 +6,7 @@ Module :mod:`wording` finds the meaning of words. Earlier texts of the draft are
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -148,6 +148,13 @@ def keep_orders(sheet: DraftFile, done: Written) -> Written:
                 step.unlink(missing_ok=True)  # without a change 'undo' has no step
                 raise
     return done
+
+
+def replace_choices(sheet: DraftFile, choices: Mapping[str, Any], said: Iterable[str]) -> Written:
+    """Replace all choices of the draft except the note. ``said``: the lines of the result."""
+    edits = [Edit((key,), choices.get(key)) for key in {**sheet.choices, **choices} if key != NOTE]
+    text, after = wording.apply_edits(sheet, sheet.text, sheet.choices, edits)
+    return keep_orders(sheet, _check_text(sheet, text, said, (changes.compare_choices(sheet.choices, after),)))
 
 
 @contextmanager
