@@ -1,6 +1,7 @@
 """The pages for people: examples are valid, and named commands and files exist."""
 
 import re
+import shlex
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from kursk_pbem import errors, rulesets
 from kursk_pbem.cli import COMMANDS, cli, order_words, run
+from kursk_pbem.cli.groups import ListingGroup
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import canonical, schema, strictyaml
 from kursk_pbem.game import games
@@ -27,6 +29,7 @@ PAGES = (
     "docs/formats.md",
     "docs/auditors.md",
     "docs/library.md",
+    "docs/referees.md",
     *GAMES,
 )
 DOCS = {page: (ROOT / page).read_text(encoding="utf-8") for page in PAGES}
@@ -99,29 +102,49 @@ def test_what_is_said_to_come_from_the_demonstration_does(demo_messages):
 
 
 def commands():
-    """Yield the document and words of every command line in code spans and console blocks of a page."""
-    found = []
-    for name, text in DOCS.items():
+    """Yield the page and words of every command in code spans and console blocks of the pages."""
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/games/*.md")):
+        text = path.read_text(encoding="utf-8").replace("\\\n", "")
         shell = "\n".join(re.findall(r"^```(?:console|bash)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
         prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
         for span in (*re.findall(r"`([^`]+)`", prose), *shell.splitlines()):
-            found += [(name, match.split("#")[0].split()) for match in re.findall(r"\bkursk ([a-z][^'|;]*)", span)]
-    return found
+            for said in re.findall(r"(?:^|[\s/])kursk ([a-z].*)", span.replace("\n", " ")):
+                yield path.name, shlex.split(re.split(r" [|>;#&]|[\[\]]", said)[0])
 
 
-def test_every_command_and_option_named_exists():
+def left_over(command, words):
+    """Return the words that a command does not take. Raises click.UsageError for an unknown option."""
+    if isinstance(command, click.Group):
+        for at, word in enumerate(words):
+            if below := command.get_command(click.Context(command), word):
+                return left_over(below, words[at + 1 :])
+        command = command.commands["list"] if isinstance(command, ListingGroup) else command
+    return command.make_parser(click.Context(command)).parse_args([*words])[1]
+
+
+def test_every_command_named_takes_its_words_and_options():
+    """Bug: a page wrote '--referee ref.pub', but this option takes no value."""
     named = set()
-    for name, (command, *words) in commands():
-        assert command in COMMANDS or command in order_words(), f"{name} names 'kursk {command}'"
-        named.add(command)
-        with click.Context(cli) as context:
-            whole = cli.get_command(context, "order" if command in order_words() else command)
-            names = whole.list_commands(context) if isinstance(whole, click.Group) else ()
-            under = [whole.get_command(context, each) for each in names]
-            known = {option for each in (whole, *under) for param in each.params for option in param.opts}
-        used = {word.partition("=")[0] for word in words if word.startswith("-")}
-        assert used <= {*known, "-h", "--help"}, f"{name}: kursk {command} {' '.join(words)}"
+    for page, (first, *words) in commands():
+        order = first in order_words()
+        assert first in COMMANDS or order, f"{page} names 'kursk {first}'"
+        command = cli.get_command(click.Context(cli), "order" if order else first)
+        assert left_over(command, words) == [], f"{page}: kursk {first} {' '.join(words)}"
+        named.add(first)
     assert named >= {"keygen", "propose", "accept", "inbox", "check", "sign", "verify", "status", "report", "map"}
+
+
+def test_every_option_named_alone_exists():
+    """An option in prose, such as `--relay`, belongs to a command."""
+
+    def options(command):
+        under = command.list_commands(click.Context(command)) if isinstance(command, click.Group) else ()
+        below = (options(command.get_command(click.Context(command), name)) for name in under)
+        return {option for param in command.params for option in param.opts}.union(*below)
+
+    known = options(cli) | {"--help"}
+    for page, text in DOCS.items():
+        assert {*re.findall(r"`(--[a-z][a-z-]*)", text)} <= known, page
 
 
 def test_help_names_nothing_that_the_installed_program_lacks():
