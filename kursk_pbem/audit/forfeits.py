@@ -14,14 +14,14 @@ from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.trust import chains, referee, sshsig, terms
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, SUCCESSOR, Paper
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
 
 
 @dataclass(frozen=True)
 class Declared:
     """A game ended by a referee: ``side`` owed the message after ``seq`` and lost. Times and key of the referee.
 
-    ``notes``: other facts from the files. ``successor``: the game in which another player takes the side.
+    ``notes``: other facts from the files.
     """
 
     game: str
@@ -32,7 +32,6 @@ class Declared:
     declared: str
     key: str
     notes: tuple[str, ...] = ()
-    successor: str = ""
 
 
 def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list[Declared], list[str]]:
@@ -118,7 +117,6 @@ def _judge_forfeit(
         forfeit.text("declared"),
         sshsig.fingerprint(head.keys[REFEREE]),
         tuple(_make_notes(head, forfeit, messages)),
-        str(forfeit.content.get(SUCCESSOR, "")),
     )
 
 

@@ -27,17 +27,13 @@ class Timed:
 
 @dataclass(frozen=True)
 class Forfeited:
-    """A forfeit: the side, the missed term, the time of the declaration, and the log entry.
-
-    ``successor``: the game in which another player takes the side, or ''.
-    """
+    """A forfeit: the side, the missed term, the time of the declaration, and the log entry."""
 
     side: str
     seq: int
     due: str
     declared: str
     log: tuple[int, str] | tuple[()]
-    successor: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +73,7 @@ def collect_facts(history: History) -> Played:
     )
     lost = game.papers.forfeit
     forfeit = (
-        Forfeited(lost.text("side"), lost.seq, lost.text("due"), lost.text("declared"), _read_log(lost), game.vacated)
+        Forfeited(lost.text("side"), lost.seq, lost.text("due"), lost.text("declared"), _read_log(lost))
         if lost
         else None
     )

@@ -25,7 +25,7 @@ from kursk_pbem.report.luck import Luck
 from kursk_pbem.trust import chains, commit, referee
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import SUCCESSOR, Paper
+from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.referee import Papers
 
 CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
@@ -70,11 +70,6 @@ class Game:
     def over(self) -> bool:
         """Whether no further message is valid."""
         return self.played_out or self.papers.forfeit is not None
-
-    @property
-    def vacated(self) -> str:
-        """The id of the successor game after a side fell silent (protocol 2.10); '' without a successor."""
-        return str(self.papers.forfeit.content.get(SUCCESSOR, "")) if self.papers.forfeit is not None else ""
 
     @property
     def played_out(self) -> bool:
@@ -134,9 +129,9 @@ class Game:
     @property
     def verdict(self) -> Verdict | None:
         """The result of the game; ``None`` before the end."""
-        if new := self.vacated or self.chain.agreed.get("game", ""):
-            why = "with another player for the silent side" if self.vacated else "as both sides agreed"
-            return Verdict("", "successor", f"Play continues in another game, {folders.folder_name(new)}, {why}")
+        if new := self.chain.agreed.get("game", ""):
+            told = f"Play continues in another game, {folders.folder_name(new)}, as both sides agreed"
+            return Verdict("", "successor", told)
         if self.papers.forfeit is not None:
             loser = self.papers.forfeit.text("side")
             winner, missed = self.ruleset.other(loser), _describe_forfeit(self.papers.forfeit)

@@ -21,7 +21,7 @@ from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.lines import describe_label
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, SUCCESSOR, Paper
+from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, Paper
 
 HANDING_ON = "the referee to hand on"
 HIDDEN = "Hidden, only its hash is mailed:"
@@ -279,9 +279,6 @@ def report_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]
 def describe_paper(chain: Chain, paper: Paper) -> str:
     """Return a sentence on a paper, as the referee's word."""
     side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
-    if paper.type == FORFEIT and SUCCESSOR in paper.content:
-        return (f"the referee has declared that {paper.text('side')} has missed the term: message {seq + 1} was due "
-                f"{due} and had not come at {paper.text('declared')}; another player takes the side")  # fmt: skip
     if paper.type == FORFEIT:
         return (
             f"the referee has declared the game lost for {paper.text('side')}: message {seq + 1} was due {due} and "

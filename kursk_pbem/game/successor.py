@@ -83,11 +83,6 @@ def _describe_positions(old: Sequence[Game]) -> str:
     return f"--at takes {', '.join(good)}" if good else "no earlier position is possible either"
 
 
-def find_latest(old: Sequence[Game]) -> int | None:
-    """Return the latest message whose position can begin a game, without waiting or hidden choices."""
-    return max((seq for seq, game in enumerate(old) if _first_position(game, game)), default=None)
-
-
 def _first_position(new: Game, old: Game) -> State | None:
     """Return the first position of the new game from the old game's position; ``None`` if impossible."""
     state = new.ruleset.data.resume(new.setting, old.state)
@@ -124,32 +119,11 @@ def find_origin(old: Sequence[Game], new: Game) -> int:
 def find_agreement(old: Sequence[Game], new: Game) -> str:
     """Return the state of the agreement on a new game in the old game: accepted, open or refused."""
     chain, at = old[-1].chain, int(new.chain.head["continues"]["seq"])
-    if old[-1].vacated:
-        return ACCEPTED if _replaces_silent_side(old, new) else REFUSED
     reply = at + (3 if chain.refereed else 2)  # a referee hands the offer on
     if chain.agreed.get("game") == new.chain.game and chain.next_seq == reply + 1:
         return ACCEPTED
     named = chain.offer.get("game") == new.chain.game and at + 1 < chain.next_seq <= reply
     return OPEN if named or chain.next_seq == at + 1 else REFUSED
-
-
-def continues_newest(old: Sequence[Game], new: Game) -> bool:
-    """Return whether a game continues another game from the newest message and the latest clear position.
-
-    A game after a change of player does, too. Raises TrustError if the games do not belong together.
-    """
-    newest = str(old[-1].chain.next_seq - 1)
-    return bool(new.chain.head["continues"]["seq"] == newest) and find_origin(old, new) == find_latest(old)
-
-
-def _replaces_silent_side(old: Sequence[Game], new: Game) -> bool:
-    """2.10: return whether the referee has replaced the silent side by this game, without other changes."""
-    now = old[-1]
-    lost, chain = now.papers.forfeit, now.chain
-    if lost is None or now.vacated != new.chain.game or not continues_newest(old, new):
-        return False
-    stay = [side for side in chain.keys if side != lost.text("side")]
-    return all(new.chain.keys.get(side) == chain.keys[side] for side in stay)
 
 
 def is_accepted(old: Sequence[Game], new: Game) -> bool:

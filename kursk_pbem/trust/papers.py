@@ -34,9 +34,8 @@ LOG = "log"
 """In a tournament: number and id of the newest log paper known to the referee (docs/directors.md 6)."""
 BANK, HOLIDAY, PAUSE = "bank", "holiday", "pause"
 """Causes of an extension: days from the side's own bank, its holidays, or a pause for all games."""
-SUCCESSOR = "successor"
 """In a forfeit: the game for the continuation of play, with a substitute for the silent side."""
-MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), EXTENSION: (LOG,), FORFEIT: (LOG, SUCCESSOR)}
+MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), EXTENSION: (LOG,), FORFEIT: (LOG,)}
 """Optional fields of each type."""
 
 

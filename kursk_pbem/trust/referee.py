@@ -16,7 +16,7 @@ from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.trust import sshsig, terms
 from kursk_pbem.trust.chains import Chain
-from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, SUCCESSOR, Paper
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
 from kursk_pbem.trust.terms import ContradictionError
 
 
@@ -175,9 +175,6 @@ def describe_wrong_order(before: Paper, after: Paper) -> str:
 def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, *, over: bool) -> None:
     """Check a forfeit against the game: about the last message, and against the side due to answer."""
     last, side = chain.next_seq - 1, forfeit.text("side")
-    if SUCCESSOR in forfeit.content and chain.head.get("tournament", {}).get("substitutes") != "yes":
-        why = "message 0 allows no substitutes, so no successor can take over a silent side"
-        _refuse("order", why, forfeit, SUCCESSOR)
     if forfeit.seq < last:
         _refuse_later_message(receipts, forfeit)
     if over:

@@ -93,9 +93,6 @@ def _plain_conviction(conviction: Conviction) -> dict[str, object]:
 def _describe_declaration(declared: Declared) -> str:
     """Return the paper of a forfeit as text."""
     lost = f"{declared.side} has lost game {declared.game[:16]} by silence"
-    if declared.successor:
-        on = declared.successor[:16]
-        lost = f"{declared.side} has fallen silent in game {declared.game[:16]}, continued as {on}"
     lines = [
         f"{lost}, on the referee's word",
         f"  {declared.seq:04d}   came at {declared.received}, and the answer was due {declared.due}",

@@ -31,7 +31,7 @@ from kursk_pbem.post.round.due import Due
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import card as cards
-from kursk_pbem.trust.papers import EXTENSION, RECEIPT, SUCCESSOR, Paper
+from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
 
 _COLUMNS = 70
 _TITLE = 40
@@ -238,7 +238,7 @@ def _describe_paper(paper: Paper, due: Due, desk: Desk) -> str:
         mine = chain.writer(seq + 1) == due.sides[0]
         who = "You have" if mine else f"{_name_player(due, desk, chain.writer(seq + 1))} has"
         return f"{who} more time: {owed} is due {until}."
-    if desk.game.chain.writer(seq + 1) != paper.text("side") or SUCCESSOR in paper.content:
+    if desk.game.chain.writer(seq + 1) != paper.text("side"):
         return f"{reports.describe_paper(chain, paper)}."
     late = times.tell(paper.text("declared"))
     return f"{owed[:1].upper()}{owed[1:]} was due {times.tell(paper.text('due'))}, and had not come on {late}."
