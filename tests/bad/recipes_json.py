@@ -11,7 +11,6 @@ from bad.bad_text import Change, rewrite, swap
 from kursk_pbem.trust import sshsig
 
 AT, COMMAND = "archive 8", "verify"
-DOT = b"\xd0\xa3"  # a letter in UTF-8
 
 
 def _make_signature(name: str, text: Callable[[Base], str]) -> Callable[[Base], Mapping[str, bytes]]:

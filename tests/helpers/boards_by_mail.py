@@ -57,10 +57,6 @@ class Board:
         player.post()
         self.passes(hours=3)
 
-    def directs(self, *words):
-        self.cup.direct("tournament", *words, "--yes", "--in", self.cup.folder)
-        self.cup.ref.sits()
-
     @property
     def pending(self):
         return "\n".join(self.cup.ref.session.referee.list_pending())

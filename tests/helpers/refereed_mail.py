@@ -10,7 +10,6 @@ from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.game import disk
 from kursk_pbem.post.round import deadlines
-from kursk_pbem.post.round.outcome import TAKEN
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -100,11 +99,6 @@ def pass_hours(world, number, step=1):
     for _hour in range(0, number, step):
         world.time.passes(3600 * step)
         world.director.post()
-
-
-def list_taken(day):
-    """Return the numbers of the accepted messages of a digest."""
-    return [outcome.piece.turn.seq for game in day.games for outcome in game.outcomes if outcome.state == TAKEN]
 
 
 def lets_pass(world):
