@@ -69,8 +69,7 @@ class RefereeRound:
 
     def work(self) -> list[str]:
         """Sign receipts, send reminders, and list the director's decisions; return lines. Raises UsageError."""
-        told = [self.terms.withdrawn] if self.terms.withdrawn else []
-        told += self._remind_entrants() if self.terms.remind else []
+        told = self._remind_entrants() if self.terms.remind else []
         try:
             games = self.refereed_games()
         except (KurskError, OSError) as error:

@@ -76,7 +76,8 @@ def test_terms_that_cannot_be_understood_are_refused(friends, tmp_path, capsys):
     for text, why in (
         ("days = 0", "days is a number"),
         ("days = true", "days is a number"),
-        ("days = 7\nforfeit = 'always'", "forfeit is"),
+        ("days = 7\nentries = 'always'", "entries is"),
+        ("days = 7\nforfeit = 'automatic'", "no setting"),
         ("days = 7\nbank = 3", "no setting"),
         ("days = 7\n[games]\n1a = 3", "[games] contains"),
         ("days = 7\ndirector = 'x\\n'", "mail address"),

@@ -13,7 +13,6 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post.mailbox import events
-from kursk_pbem.post.referee import terms
 from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.tournaments import directing
 from kursk_pbem.tournament.papers import mails as bundles
@@ -113,8 +112,6 @@ def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
         relayed.direct("tournament", "inbox", path, status=1)
     assert not folders.message_path(relayed.folder / "games" / folders.folder_name(board.game), 1).exists()
     relayed.time.now += 20 * DAY
-    path = terms.terms_path(relayed.ref.session.home)
-    path.write_text(path.read_text().replace('forfeit = "ask"', 'forfeit = "automatic"'))
     assert not [line for line in relayed.ref.post().done if "reminded" in line]
     assert verify.verify_tournament(relayed.folder).status == 0
 

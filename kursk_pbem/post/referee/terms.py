@@ -16,12 +16,8 @@ from kursk_pbem.post.mailbox import post_folder
 
 ASK, AUTOMATIC = "ask", "automatic"
 MOST_DAYS, MOST_HOURS = 365, 30 * 24
-_WITHDRAWN = (
-    'no longer done: forfeit = "automatic" in referee.toml; no game ends by itself, and '
-    "'kursk referee forfeit --overdue' lists the missed terms"
-)
-_ALLOWED = {"forfeit": (ASK, AUTOMATIC), "entries": (ASK, AUTOMATIC), "remind": (True, False)}
-_KEYS = {"days", "grace-hours", "forfeit", "entries", "remind", "director", "games"}
+_ALLOWED = {"entries": (ASK, AUTOMATIC), "remind": (True, False)}
+_KEYS = {"days", "grace-hours", "entries", "remind", "director", "games"}
 
 
 @dataclass(frozen=True)
@@ -29,7 +25,6 @@ class Terms:
     """``days`` for an answer, ``games`` with different days by first digits, hours of ``grace``.
 
     ``entries``: ask the director about a stranger's entry, or not. ``director``: the address for the daily list, or ''.
-    ``withdrawn``: a note about a removed setting in the file, or ''.
     """
 
     days: int
@@ -38,7 +33,6 @@ class Terms:
     remind: bool = True
     director: str = ""
     games: Mapping[str, int] = field(default_factory=dict)
-    withdrawn: str = ""
 
     def days_of(self, game: str) -> int:
         """Return the days for an answer in a game."""
@@ -83,7 +77,6 @@ def _read_terms(data: Mapping[str, Any]) -> Terms:
         remind=bool(data.get("remind", True)),
         director=addresses.check_address(director) if director else "",
         games={short: _read_number(games, short, 1, MOST_DAYS) for short in sorted(games)},
-        withdrawn=_WITHDRAWN if data.get("forfeit") == AUTOMATIC else "",
     )
 
 
