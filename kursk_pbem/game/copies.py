@@ -37,15 +37,13 @@ Letters = Sequence[Path | Message]
 class Copies:
     """Messages found in mails, including duplicates; ``papers``: the referees' papers.
 
-    ``faults``: the reasons for turns and files that do not count; ``others``: what else was there. ``check``: a turn
-    with a wrong signature is a fault when it is read.
+    ``faults``: the reasons for turns and files that do not count; ``others``: what else was there.
     """
 
     messages: list[Message] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     papers: list[Paper] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
-    check: bool = False
 
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
         """Add the turns of files, mailboxes, folders and archives, and turns already read.
@@ -69,7 +67,7 @@ class Copies:
     def read(self, thing: Thing) -> None:
         """Add the turns of a thing, or the reason."""
         try:
-            reading = reader.read_thing(thing.raw, thing.name, check=self.check)
+            reading = reader.read_thing(thing.raw, thing.name, check=False)
         except FileError as large:
             self.faults.append(str(large))
             return
@@ -169,9 +167,10 @@ def _name_gaps(numbers: Sequence[int]) -> str:
     return f"messages {', '.join(gaps[:-1])} and {gaps[-1]} are"
 
 
-def is_usual(file: Path) -> bool:
-    """Return whether a file counts by its name, or never: a numbered file of a game folder, a report, evidence."""
-    return _USUAL.fullmatch(file.name) is not None and folders.is_game_folder(file.parent)
+def make_filter() -> Skip:
+    """Return a filter of files that count by their names, or never: of a game folder's messages, reports, evidence."""
+    is_game = lru_cache(maxsize=8)(folders.is_game_folder)
+    return lambda file: _USUAL.fullmatch(file.name) is not None and is_game(file.parent)
 
 
 def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
@@ -289,8 +288,8 @@ def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2) -> Laid:
 
     A file with less than ``least`` turns stays as it is, too. Raises FileError if a file cannot be read.
     """
-    found, laid, is_game = Copies(), Laid(), lru_cache(maxsize=8)(folders.is_game_folder)
-    found.add([path], lambda file: _USUAL.fullmatch(file.name) is not None and is_game(file.parent))
+    found, laid = Copies(), Laid()
+    found.add([path], make_filter())
     if not path.is_dir() and len(found.messages) + len(found.papers) < least:
         return laid
     games, there = found.list_games(), list[str]()

@@ -49,16 +49,21 @@ def judge_things(things: Sequence[Path], beside: Path | None) -> Verdict:
     illegal orders, TrustError for two valid messages of one number or a wrong signature, opening or position, and
     UsageError or FileError if messages are missing or unreadable.
     """
-    found = Copies(check=True)
+    found, single = Copies(), list[Copies]()
     for thing in things:
-        _add_thing(found, thing)
+        held = _read_thing(thing)
+        found.messages += held.messages
+        found.faults += held.faults
+        found.others += held.others
+        if thing.is_file() and len(held.messages) + len(held.faults) == 1:
+            single.append(held)
     game = _choose_game(found, things)
     newest = max(message.seq for message in found.of_game(game))
     if beside is not None:
         _add_numbered(found, _list_beside(beside, newest))
     history = copies.judge_messages(found, game)
-    for thing in things:
-        _need_counted(thing, history)
+    for held in single:
+        _need_counted(held, history)
     return Verdict(history, tuple(dict.fromkeys(found.faults)))
 
 
@@ -68,42 +73,38 @@ def _list_beside(folder: Path, newest: int = 9999) -> list[Path]:
     return [path for path in sorted(folder.glob(f"[0-9][0-9][0-9][0-9]{suffix}")) if int(path.stem) <= newest]
 
 
-def _need_counted(thing: Path, history: History) -> None:
-    """Raise FileError for a file whose single turn does not count, and is unreadable or newer than the judged message.
+def _need_counted(held: Copies, history: History) -> None:
+    """Raise FileError if the single turn of a file does not count, and is unreadable or newer than the judged message.
 
     Otherwise a verdict on an earlier message would pass for a verdict on this turn.
     """
-    claimed = Copies()
-    if thing.is_file():
-        _add_thing(claimed, thing)
-    if len(claimed.messages) + len(claimed.faults) != 1:
-        return
-    if claimed.faults:
-        raise FileError(claimed.faults[0])
-    (message,) = claimed.messages
-    if message.seq > history.last.seq or claimed.list_games() != [history.game.chain.game]:
+    if held.faults:
+        raise FileError(held.faults[0])
+    (message,) = held.messages
+    if message.seq > history.last.seq or held.list_games() != [history.game.chain.game]:
         why = f"message {message.seq} cannot be decided: its signature does not fit the text, or the key of the writer"
         raise FileError(f"{why}; ask for the file again", message.where("signature"))
 
 
-def _add_thing(found: Copies, thing: Path) -> None:
-    """Add the turns of a thing: a turn file in any wrapping, the archive form, or a folder."""
+def _read_thing(thing: Path) -> Copies:
+    """Return the turns of a thing: a turn file in any wrapping, the archive form, or a folder."""
+    found = Copies()
     if thing.suffix == ".json" and folders.signature_path(thing).is_file():
         found.messages.append(folders.read_message(thing))
-        return
-    found.add([thing], copies.is_usual)
+        return found
+    found.add([thing], copies.make_filter())
     for folder in folders.find_games(thing) if thing.is_dir() else ():
         _add_numbered(found, _list_beside(folder))
+    return found
 
 
-def _add_numbered(found: Copies, files: Iterable[Path]) -> None:
-    """Add the messages of numbered turn files; files that do not exist are left out."""
-    for path in files:
-        if path.is_file():
-            try:
-                found.messages.append(folders.read_message(path))
-            except FileError as fault:
-                found.faults.append(str(fault))
+def _add_numbered(found: Copies, paths: Iterable[Path]) -> None:
+    """Add the messages of numbered turn files."""
+    for path in paths:
+        try:
+            found.messages.append(folders.read_message(path))
+        except FileError as fault:
+            found.faults.append(str(fault))
 
 
 def _choose_game(found: Copies, things: Sequence[Path]) -> str:
@@ -147,7 +148,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
     """Write files, never over a file with another text. Raises UsageError before the first file is written."""
     for path, text in texts.items():
         data = text.encode()
-        if path.is_symlink() or (path.exists() and files.read(path, len(data)) != data):
+        if path.exists() and files.read(path, len(data)) != data:
             raise UsageError(f"{path} exists already and differs; nothing was written: choose another folder with -o")
     for path, text in texts.items():
         folders.make(path.parent)
