@@ -8,6 +8,8 @@ is split, answers are not awaited, and any message can contain standing answers 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from typing import Any
 
 from kursk_pbem.kernel.events import Scheduled
 from kursk_pbem.kernel.hexes import plans, policies
@@ -149,132 +151,65 @@ SHARE_OUT = Phase("distribution", "6.0-short-scenario", setup.share, ("orders/di
 
 NEXT = ("posture", "weather", "weather-die", "first-binding")
 AFTER_SEAL = ("posture", "first-binding")
-DECISIVE = "a decision between dice"
 
+_BRINGS = {
+    "opening": "set-up, perhaps with a sealed posture",
+    "resumed": "the sealed posture if due",
+    "first-binding": "no orders, but it binds the game",
+    "first-weather": "the weather die and a sealed posture",
+    "weather": "the weather die and a sealed posture",
+    "weather-answer": "posture in the clear",
+    "weather-die": "the weather die",
+    "posture": "posture, with orders or without",
+    "reveal": "the sealed posture is shown",
+    "german-orders": "orders of the German player turn",
+    "german-answer": "answer to the German battles",
+    "german-dice": "dice, results, German movement",
+    "german-decision": "a decision between dice",
+    "russian-orders": "orders of the Russian player turn",
+    "russian-answer": "answer to the Russian battles",
+    "russian-dice": "dice, results, Russian movement; the sealed posture if a turn follows",
+    "russian-decision": "a decision between dice",
+    OVER: "nothing: the game is over",
+}
+"""Stage -> content of the message in a few words."""
+_GERMAN_DICE = Split("dice and results of the German battles", "German movement after the dice")
+_RUSSIAN_REST = "Russian movement after the dice; the sealed posture if a turn follows"
+_RUSSIAN_DICE = Split("dice and results of the Russian battles", _RUSSIAN_REST, always=True)
+_WEATHER_DICE = Split("the weather die", "a sealed posture")
+
+
+Phases = tuple[Phase, ...]
+
+
+def _stage(key: str, writer: str, duties: Phases, phases: Phases, *then: str, rule: str = "4.0", **more: Any) -> Stage:
+    """Return a row of the table; ``then``: the next stages."""
+    return Stage(key, rule, writer, duties, phases, _BRINGS[key], then, **more)
+
+
+_TURN, _END = (*PLAYER_TURN, MOVEMENT), (*TURN_END, SEALED)
+_german_dice = partial(_stage, kind=DICE, split=_GERMAN_DICE)
+_russian_dice = partial(_stage, kind=DICE, split=_RUSSIAN_DICE)
+_weather = partial(_stage, rule="12.0", kind=DICE, mode=PLAYERS, split=_WEATHER_DICE)
 _TABLE = (
-    Stage(
-        "opening",
-        "4.0",
-        RUSSIAN,
-        (),
-        (SHARE_OUT, SEALED),
-        "set-up, perhaps with a sealed posture",
-        AFTER_SEAL,
-        kind=SEAL,
-    ),
-    Stage("resumed", "12.0-2", RUSSIAN, (), (SEALED,), "the sealed posture if due", AFTER_SEAL, kind=SEAL),
-    Stage("first-binding", "4.0", GERMAN, (), (), "no orders, but it binds the game", ("first-weather", "weather-die")),
-    Stage(
-        "first-weather",
-        "12.0",
-        RUSSIAN,
-        (WEATHER,),
-        (SEALED,),
-        "the weather die and a sealed posture",
-        ("posture",),
-        kind=DICE,
-        mode=PLAYERS,
-        split=Split("the weather die", "a sealed posture"),
-    ),
-    Stage(
-        "weather",
-        "12.0",
-        GERMAN,
-        (WEATHER,),
-        (SEALED,),
-        "the weather die and a sealed posture",
-        ("weather-answer",),
-        kind=DICE,
-        mode=PLAYERS,
-        split=Split("the weather die", "a sealed posture"),
-    ),
-    Stage(
-        "weather-answer", "12.0", RUSSIAN, (), (OPEN_POSTURE,), "posture in the clear", ("german-orders",), mode=PLAYERS
-    ),
-    Stage(
-        "weather-die",
-        "11.3",
-        REFEREE,
-        (WEATHER,),
-        (),
-        "the weather die",
-        ("resumed",),
-        kind=DICE,
-        mode=REFEREE,
-        side=RUSSIAN,
-    ),
-    Stage(
-        "posture",
-        "4.0",
-        GERMAN,
-        (),
-        (POSTURE, *PLAYER_TURN, MOVEMENT),
-        "posture, with orders or without",
-        ("reveal", "german-answer", "russian-orders"),
-    ),
-    Stage("reveal", "4.0", RUSSIAN, (SHOWN,), (), "the sealed posture is shown", ("german-orders",)),
-    Stage(
-        "german-orders",
-        "4.0",
-        GERMAN,
-        (SHOWN,),
-        (*PLAYER_TURN, MOVEMENT),
-        "orders of the German player turn",
-        ("german-answer", "russian-orders"),
-    ),
-    Stage(
-        "german-answer",
-        "4.0",
-        RUSSIAN,
-        (SHOWN,),
-        (ANSWERS,),
-        "answer to the German battles",
-        ("german-dice",),
-        kind=ANSWER,
-    ),
-    Stage(
-        "german-dice",
-        "4.0",
-        GERMAN,
-        (FIGHT,),
-        (PLANS, MOVEMENT),
-        "dice, results, German movement",
-        ("russian-orders", "german-decision"),
-        kind=DICE,
-        split=Split("dice and results of the German battles", "German movement after the dice"),
-    ),
-    Stage("german-decision", "4.0", RUSSIAN, (SHOWN,), (DECIDES,), DECISIVE, ("german-dice",), kind=DECISION),
-    Stage(
-        "russian-orders",
-        "4.0",
-        RUSSIAN,
-        (SHOWN,),
-        (*PLAYER_TURN, MOVEMENT, *TURN_END, SEALED),
-        "orders of the Russian player turn",
-        ("russian-answer",),
-        NEXT,
-    ),
-    Stage(
-        "russian-answer", "4.0", GERMAN, (), (ANSWERS,), "answer to the Russian battles", ("russian-dice",), kind=ANSWER
-    ),
-    Stage(
-        "russian-dice",
-        "4.0",
-        RUSSIAN,
-        (FIGHT,),
-        (PLANS, MOVEMENT, *TURN_END, SEALED),
-        "dice, results, Russian movement; the sealed posture if a turn follows",
-        ("russian-decision",),
-        NEXT,
-        DICE,
-        split=Split(
-            "dice and results of the Russian battles",
-            "Russian movement after the dice; the sealed posture if a turn follows",
-            always=True,
-        ),
-    ),
-    Stage("russian-decision", "4.0", GERMAN, (), (DECIDES,), DECISIVE, ("russian-dice",), kind=DECISION),
-    Stage(OVER, "5.0", "", (), (), "nothing: the game is over"),
+    _stage("opening", RUSSIAN, (), (SHARE_OUT, SEALED), *AFTER_SEAL, kind=SEAL),
+    _stage("resumed", RUSSIAN, (), (SEALED,), *AFTER_SEAL, rule="12.0-2", kind=SEAL),
+    _stage("first-binding", GERMAN, (), (), "first-weather", "weather-die"),
+    _weather("first-weather", RUSSIAN, (WEATHER,), (SEALED,), "posture"),
+    _weather("weather", GERMAN, (WEATHER,), (SEALED,), "weather-answer"),
+    _stage("weather-answer", RUSSIAN, (), (OPEN_POSTURE,), "german-orders", rule="12.0", mode=PLAYERS),
+    _stage("weather-die", REFEREE, (WEATHER,), (), "resumed", rule="11.3", kind=DICE, mode=REFEREE, side=RUSSIAN),
+    _stage("posture", GERMAN, (), (POSTURE, *_TURN), "reveal", "german-answer", "russian-orders"),
+    _stage("reveal", RUSSIAN, (SHOWN,), (), "german-orders"),
+    _stage("german-orders", GERMAN, (SHOWN,), _TURN, "german-answer", "russian-orders"),
+    _stage("german-answer", RUSSIAN, (SHOWN,), (ANSWERS,), "german-dice", kind=ANSWER),
+    _german_dice("german-dice", GERMAN, (FIGHT,), (PLANS, MOVEMENT), "russian-orders", "german-decision"),
+    _stage("german-decision", RUSSIAN, (SHOWN,), (DECIDES,), "german-dice", kind=DECISION),
+    _stage("russian-orders", RUSSIAN, (SHOWN,), (*_TURN, *_END), "russian-answer", ends=NEXT),
+    _stage("russian-answer", GERMAN, (), (ANSWERS,), "russian-dice", kind=ANSWER),
+    _russian_dice("russian-dice", RUSSIAN, (FIGHT,), (PLANS, MOVEMENT, *_END), "russian-decision", ends=NEXT),
+    _stage("russian-decision", GERMAN, (), (DECIDES,), "russian-dice", kind=DECISION),
+    _stage(OVER, "", (), (), rule="5.0"),
 )
 
 STAGES, REFEREED = split_stages(_TABLE, STANDING)
@@ -304,10 +239,8 @@ def find_next_stage(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
         case "opening" | "resumed" | "russian-orders" | "russian-dice":
             if not posture.weather_due(umpire.state):
                 return "posture"
-            if filing.seq == FIRST or stage in (
-                "opening",
-                "resumed",
-            ):  # no die may be rolled before both sides accepted
+            # no die may be rolled before both sides accepted
+            if filing.seq == FIRST or stage in ("opening", "resumed"):
                 return "first-binding"
             return "weather-die" if umpire.setting.refereed else "weather"
         case _:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -37,113 +38,56 @@ RIGHTS = {
 }
 
 
+_ANSWERS = f"when defenders stand fast, or exchange a DR or DRL: {', '.join(WHEN)}"
+_GAINS = "a step for each unit: full strength again, or rebuilt in a hex"
+_GOING = "a unit goes to a hex, or by way of several: before combat if possible, otherwise after combat"
+_PAID = "the units to pay negative points, instead of the proposed units"
+_PLAN = "BATTLE [losses UNITS] [advance UNITS] [retreat ...]"
+_OWED = "Your replacement points are negative, and the rules take these steps [10.6]. Name the units to pay."
+_WAY = "UNIT [HEX...] HEX"
+_TEXTS = {
+    "posture": ("POSTURE [reaction]", f"your posture: {', '.join(POSTURES)}", "posture engage"),
+    "waive": ("", "give orders at once, without seeing the Russian posture", "waive"),
+    "wait": ("", "see the Russian posture first: removes 'waive' and the orders", "wait"),
+    "distribute": ("UNITS | UNIT for UNIT", "the units to begin at full strength", "distribute r-40 for r-37"),
+    "objective": ("CITY", "the place of the Strategic Objective", "objective orel"),
+    "return": ("UNIT HEX", "the hex for the return of a unit to the map", "return r-6-g 2113"),
+    "replace": ("UNITS | UNIT HEX", _GAINS, "replace r-46"),
+    "rebuild": ("UNIT HEX", "an eliminated unit comes back reduced, for a step", "rebuild r-38 2418"),
+    "give-up": ("UNITS | nobody", _PAID, "give-up g-40-pz"),
+    "move": (_WAY, _GOING, "move 24 pz 2219"),
+    "rail": (_WAY, "a unit goes before combat: armor, or infantry by rail", "rail g-35 2110"),
+    "march": (_WAY, "a unit goes after combat", "march 2 ss 2016"),
+    "attack": (verbs_battle.USAGE, "a new battle, or a change of a declared battle", verbs_battle.EXAMPLE),
+    "plan": (_PLAN, "the hidden plan of a battle", "plan oboyan losses g-52 advance 48 pz if-free"),
+    "answer": ("[all|BATTLE|UNIT|HEX] stand|dr|drl WHEN ...", _ANSWERS, "answer oboyan dr full drl always"),
+    "decide": ("OPTION", "your decision after the dice have stopped", "decide stand-fast"),
+}
+"""Word -> usage, text, example; in the sequence of play."""
+
+
 def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
     """Return all words, in the sequence of play."""
-    return (
-        Verb(
-            "posture",
-            "POSTURE [reaction]",
-            f"your posture: {', '.join(POSTURES)}",
-            "posture engage",
-            _order_posture,
-            ("choice", "seal"),
-            choices.offer_postures,
-            now=_posture_text,
-        ),
-        Verb("waive", "", "give orders at once, without seeing the Russian posture", "waive", _waive, ("waive",)),
-        Verb("wait", "", "see the Russian posture first: removes 'waive' and the orders", "wait", _wait, ("waive",)),
-        Verb(
-            "distribute",
-            "UNITS | UNIT for UNIT",
-            "the units to begin at full strength",
-            "distribute r-40 for r-37",
-            _distribute,
-            ("orders/distribution",),
-            choices.offer_distribution,
-        ),
-        Verb(
-            "objective",
-            "CITY",
-            "the place of the Strategic Objective",
-            "objective orel",
-            _order_objective,
-            ("orders/objective",),
-            choices.offer_objective,
-        ),
-        Verb(
-            "return",
-            "UNIT HEX",
-            "the hex for the return of a unit to the map",
-            "return r-6-g 2113",
-            _return,
-            ("orders/returns",),
-            choices.back_from(OFF_MAP),
-        ),
-        Verb(
-            "replace",
-            "UNITS | UNIT HEX",
-            "a step for each unit: full strength again, or rebuilt in a hex",
-            "replace r-46",
-            _replace,
-            ("orders/replacements",),
-            choices.offer_gains,
-        ),
-        Verb(
-            "rebuild",
-            "UNIT HEX",
-            "an eliminated unit comes back reduced, for a step",
-            "rebuild r-38 2418",
-            _replace,
-            ("orders/replacements",),
-            choices.back_from(ELIMINATED),
-        ),
-        Verb(
-            "give-up",
-            "UNITS | nobody",
-            "the units to pay negative points, instead of the proposed units",
-            "give-up g-40-pz",
-            _give_up,
-            ("orders/give-ups",),
-            choices.offer_give_ups,
-            "Your replacement points are negative, and the rules take these steps [10.6]. Name the units to pay.",
-        ),
-        Verb(
-            "move",
-            "UNIT [HEX...] HEX",
-            "a unit goes to a hex, or by way of several: before combat if possible, otherwise after combat",
-            "move 24 pz 2219",
-            _move,
-            ("orders/armor-and-rail", "orders/movement"),
-        ),
-        Verb(
-            "rail",
-            "UNIT [HEX...] HEX",
-            "a unit goes before combat: armor, or infantry by rail",
-            "rail g-35 2110",
-            _order_rail,
-            ("orders/armor-and-rail",),
-        ),
-        Verb("march", "UNIT [HEX...] HEX", "a unit goes after combat", "march 2 ss 2016", _march, ("orders/movement",)),
-        *verbs_battle.list_verbs(),
-        Verb(
-            "answer",
-            "[all|BATTLE|UNIT|HEX] stand|dr|drl WHEN ...",
-            f"when defenders stand fast, or exchange a DR or DRL: {', '.join(WHEN)}",
-            "answer oboyan dr full drl always",
-            _answer,
-            ("policy",),
-            choices.offer_answers,
-        ),
-        Verb(
-            "decide",
-            "OPTION",
-            "your decision after the dice have stopped",
-            "decide stand-fast",
-            _decide,
-            ("decisions",),
-            choices.offer_decision,
-        ),
-    )
+    before, after = "orders/armor-and-rail", "orders/movement"
+    written: Mapping[str, Sequence[Any]] = {
+        "posture": (_order_posture, ("choice", "seal"), choices.offer_postures, "", _posture_text),
+        "waive": (_waive, ("waive",)),
+        "wait": (_wait, ("waive",)),
+        "distribute": (_distribute, ("orders/distribution",), choices.offer_distribution),
+        "objective": (_order_objective, ("orders/objective",), choices.offer_objective),
+        "return": (_return, ("orders/returns",), choices.back_from(OFF_MAP)),
+        "replace": (_replace, ("orders/replacements",), choices.offer_gains),
+        "rebuild": (_replace, ("orders/replacements",), choices.back_from(ELIMINATED)),
+        "give-up": (_give_up, ("orders/give-ups",), choices.offer_give_ups, _OWED),
+        "move": (partial(_go, name="move", keys=(RAIL_PHASE, MOVE_PHASE)), (before, after)),
+        "rail": (partial(_go, name="rail", keys=(RAIL_PHASE,)), (before,)),
+        "march": (partial(_go, name="march", keys=(MOVE_PHASE,)), (after,)),
+        "attack": (verbs_battle.order_attack, ("orders/battles",), choices.offer_battle),
+        "plan": (verbs_battle.order_plan, ("orders/battles", "plans"), choices.offer_plan),
+        "answer": (_answer, ("policy",), choices.offer_answers),
+        "decide": (_decide, ("decisions",), choices.offer_decision),
+    }
+    return tuple(Verb(name, *texts, *written[name]) for name, texts in _TEXTS.items())
 
 
 # Posture and objective
@@ -310,22 +254,9 @@ def _give_up(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 # Moves
 
 
-def _move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
+def _go(ask: OrderContext, words: Sequence[str], *, name: str, keys: Sequence[str]) -> tuple[Edit, ...]:
     """8.0, 8.1: write a move in the first phase that reaches the hex, otherwise in the first with movement."""
-    return _go(ask, words, (RAIL_PHASE, MOVE_PHASE), "move 24 pz 2219")
-
-
-def _order_rail(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _go(ask, words, (RAIL_PHASE,), "rail g-35 2110")
-
-
-def _march(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    return _go(ask, words, (MOVE_PHASE,), "march 2 ss 2016")
-
-
-def _go(ask: OrderContext, words: Sequence[str], keys: Sequence[str], example: str) -> tuple[Edit, ...]:
-    """Write a move in one of some phases, in place of the unit's earlier move."""
-    who, spots = phrases.split_places(words, list_own(ask), name_places(ask), example)
+    who, spots = phrases.split_places(words, list_own(ask), name_places(ask), _TEXTS[name][2])
     uid = names.find(who, list_own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, list_own(ask)))
     tried: list[tuple[bool, bool, str, Position, Way | None]] = []
     for key in _open(ask, keys) or keys[-1:]:

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.hexes import phrases, plans
 from kursk_pbem.kernel.hexes.phrases import UNIT, list_own
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
-from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb, list_entries
+from kursk_pbem.kernel.verbs import Edit, OrderContext, list_entries
 from kursk_pbem.rulesets.battle_for_kursk import sequence
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess, count_results
 from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, PLAN_KEYS, Battle
@@ -21,32 +21,11 @@ from kursk_pbem.rulesets.battle_for_kursk.seen import attack_hints, choices, out
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY
 
 EXAMPLE = "attack 2015 with 48 pz 3 pz g-52 lead 3 pz support 11 2 ss losses g-52 advance 48 pz"
+USAGE = (
+    "HEX [with] UNITS|all [lead UNIT support UNITS|all] [losses UNITS] [advance UNITS] [retreat HEX|"
+    "toward HEX|away HEX] [as NAME]"
+)
 _HEADS = ("with", "lead", "support", "as", *PLAN_KEYS)
-
-
-def list_verbs() -> tuple[Verb, ...]:
-    """Return the words of this module."""
-    return (
-        Verb(
-            "attack",
-            "HEX [with] UNITS|all [lead UNIT support UNITS|all] [losses UNITS] [advance UNITS] [retreat HEX|"
-            "toward HEX|away HEX] [as NAME]",
-            "a new battle, or a change of a declared battle",
-            EXAMPLE,
-            _attack,
-            ("orders/battles",),
-            choices.offer_battle,
-        ),
-        Verb(
-            "plan",
-            "BATTLE [losses UNITS] [advance UNITS] [retreat ...]",
-            "the hidden plan of a battle",
-            "plan oboyan losses g-52 advance 48 pz if-free",
-            _plan,
-            ("orders/battles", "plans"),
-            choices.offer_plan,
-        ),
-    )
 
 
 def name_places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
@@ -54,7 +33,7 @@ def name_places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
     return phrases.name_hexes(ask.setting.board, ask.setting.city_names)
 
 
-def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
+def order_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """9.0, 9.2.1: write a new battle, or change clauses of the battle against this hex."""
     said = names.split_clauses(words, _HEADS)
     said[""] = phrases.by_id(ask, BATTLES, said[""], name_places(ask))
@@ -223,7 +202,7 @@ def _describe_battle(pos: Position, order: Mapping[str, Any]) -> str:
     return f"{battle.id}: {who} by {attack_hints.describe_attackers(battle)}: {attack_hints.odds_line(odds)}{sixths}"
 
 
-def _plan(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
+def order_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-73, K-75: write the plan of a battle of this draft, or a new plan for a battle before its dice."""
     said = names.split_clauses(words, PLAN_KEYS)
     orders = choices.find_planned(ask)

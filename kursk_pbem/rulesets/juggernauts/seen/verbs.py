@@ -26,98 +26,46 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, RUSSIAN, Setting
 
 YES_NO = ("yes", "no")
 _NOT_PRESSED = {("pressed", word) for word in names.NOTHING}
+_PLAN = " ".join(f"[{key} ...]" for key in PLAN_KEYS if key not in GERMAN_ONLY)
+_GERMAN = f"of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"
+_ANSWER = (
+    "[BATTLE|HEX|UNIT] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX] [crowd stay|lose|on]"
+)
+_MEET = " [intercept PLANES]"
+_ATTACK = f"HEX [with] UNITS|all [pressed yes] {_PLAN} [as NAME]; {_GERMAN}"
+_TEXTS = {
+    "keil": ("UNIT DIRECTION", "a panzerkorps becomes a Panzerkeil, or turns", "keil 2 ss NE"),
+    "emplace": ("UNITS", "artillery korps are emplaced", "emplace 4 art"),
+    "road": ("UNITS", "artillery korps move to the road", "road 4 art"),
+    "move": ("UNIT [to] HEX ...", "a unit moves to a hex, or by the hexes named", "move 48 pz n7"),
+    "attack": (_ATTACK, "a new attack, or a change of an attack", "attack i9 with 41 pz 47 pz advance 41 pz"),
+    "strike": ("HEX with PLANES", "an air strike", "strike i9 with g-lf6"),
+    "return": ("UNIT [to] HEX", "a tank unit returns for saved factors", "return 1 tk voronezh"),
+    "answer": (_ANSWER, "the defender's answer", "answer b1 no-retreat yes"),
+    "place": ("UNIT [to] HEX", "armour is placed before the game", "place 5 pz e6"),
+}
+"""Command -> usage, text, example."""
 
 
 def list_verbs(setting: Setting) -> tuple[Verb, ...]:
     """Return a command for each field of a message."""
-    plan = " ".join(f"[{key} ...]" for key in PLAN_KEYS if key not in GERMAN_ONLY) + (
-        f" [as NAME]; of German attacks also {' '.join(f'[{key} ...]' for key in GERMAN_ONLY)}"
+    written = (
+        ("keil", _keil, ("orders/panzerkeil",), choices.keil),
+        ("emplace", _mode("emplace"), ("orders/emplace",), choices.guns("emplace")),
+        ("road", _mode("road"), ("orders/road",), choices.guns("road")),
+        ("move", _move, ("orders/movement",), choices.move),
+        ("attack", _attack, ("orders/battles",), choices.attack),
+        ("strike", _strike, ("orders/aircraft",), choices.strike),
+        ("return", _return, ("orders/replacements",), choices.returns),
+        ("answer", _answer, ("policy",), choices.answer),
+        ("place", _place, ("orders/placement", "half-sealed", "rest-sealed"), choices.place),
     )
-    known = (
-        Verb(
-            "keil",
-            "UNIT DIRECTION",
-            "a panzerkorps becomes a Panzerkeil, or turns",
-            "keil 2 ss NE",
-            _keil,
-            ("orders/panzerkeil",),
-            choices.keil,
-        ),
-        Verb(
-            "emplace",
-            "UNITS",
-            "artillery korps are emplaced",
-            "emplace 4 art",
-            _mode("emplace"),
-            ("orders/emplace",),
-            choices.guns("emplace"),
-        ),
-        Verb(
-            "road",
-            "UNITS",
-            "artillery korps move to the road",
-            "road 4 art",
-            _mode("road"),
-            ("orders/road",),
-            choices.guns("road"),
-        ),
-        Verb(
-            "move",
-            "UNIT [to] HEX ...",
-            "a unit moves to a hex, or by the hexes named",
-            "move 48 pz n7",
-            _move,
-            ("orders/movement",),
-            choices.move,
-        ),
-        Verb(
-            "attack",
-            f"HEX [with] UNITS|all [pressed yes] {plan}",
-            "a new attack, or a change of an attack",
-            "attack i9 with 41 pz 47 pz advance 41 pz",
-            _attack,
-            ("orders/battles",),
-            choices.attack,
-        ),
-        Verb(
-            "strike",
-            "HEX with PLANES",
-            "an air strike",
-            "strike i9 with g-lf6",
-            _strike,
-            ("orders/aircraft",),
-            choices.strike,
-        ),
-        Verb(
-            "return",
-            "UNIT [to] HEX",
-            "a tank unit returns for saved factors",
-            "return 1 tk voronezh",
-            _return,
-            ("orders/replacements",),
-            choices.returns,
-        ),
-        Verb(
-            "answer",
-            "[BATTLE|HEX|UNIT] [no-retreat yes|no] [withdraw 0|1|2] [retreat HEX|toward HEX|away HEX]"
-            " [crowd stay|lose|on]" + " [intercept PLANES]" * setting.air,
-            "the defender's answer",
-            "answer b1 no-retreat yes",
-            _answer,
-            ("policy",),
-            choices.answer,
-        ),
-        Verb(
-            "place",
-            "UNIT [to] HEX",
-            "armour is placed before the game",
-            "place 5 pz e6",
-            _place,
-            ("orders/placement", "half-sealed", "rest-sealed"),
-            choices.place,
-        ),
+    known = {**_TEXTS, "answer": (_ANSWER + _MEET * setting.air, *_TEXTS["answer"][1:])}
+    return tuple(
+        Verb(name, *known[name], write, fields, clauses)
+        for name, write, fields, clauses in written
+        if setting.air or name != "strike"
     )
-    return tuple(verb for verb in known if setting.air or verb.name != "strike")
 
 
 def planes(ask: OrderContext) -> dict[str, tuple[str, ...]]:
