@@ -37,7 +37,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "The umpire": {
         "adjudicate": ("proof.adjudicating", "Judge turn files, with dice, report and the next turn file."),
-        "verify": ("proof.audit", "Verify games from the files alone."),
+        "verify": ("proof.audit", "Verify an opponent's turn or whole games, from the files."),
         "prove": ("proof.proving", "Look for cheating in messages; write a proof of any cheating."),
         "export": ("proof.audit", "Write the archive form of a game, for auditors."),
         "rating": ("proof.rating", "Rate players over several tournaments, from verified results alone."),
