@@ -6,7 +6,7 @@ legend; a ruleset with a new kind adds the kind here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 FLAT, POINTY, PLANE = "flat", "pointy", "plane"
@@ -166,6 +166,12 @@ class Picture:
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
+
+
+def find_middle(outline: Sequence[Point]) -> Point:
+    """Return the middle of the box around an outline."""
+    xs, ys = zip(*outline, strict=True)
+    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
 def find_adjacent(picture: Picture, place: str) -> tuple[str, ...]:

@@ -50,10 +50,10 @@ def wrap(
     return [done.replace("\u00a0", " ").rstrip(" ") for done in (*lines, line)]
 
 
-def quote_text(text: str, mark: str = "> ") -> list[str]:
+def quote_text(text: str) -> list[str]:
     """Return a person's text with a mark before each line."""
-    lines = (line[len(mark) :] for part in text.split("\n") for line in wrap(part, mark))
-    return [f"{mark}{isolated(line, whole=True)}".rstrip(" ") for line in lines]
+    lines = (line for part in text.split("\n") for line in wrap(part, width=WIDTH - 2))
+    return [f"> {isolated(line, whole=True)}".rstrip(" ") for line in lines]
 
 
 __all__ = ["WIDTH", "count_columns", "isolated", "quote_text", "wrap"]

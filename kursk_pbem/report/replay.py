@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any
 
-from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Point
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Point, find_middle
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.report import svg, svgcounters, svgstyle
 from kursk_pbem.report.svg import Arrow, Burst
@@ -123,7 +123,9 @@ def render_page(replay: Replay, back: str = "") -> str:
     data = {
         "sides": [name for _side, name in replay.sides],
         "frames": frames,
-        "messages": [_describe_message(told) for told in replay.messages],
+        "messages": [
+            {"from" if key == "sender" else key: value for key, value in vars(told).items()} for told in replay.messages
+        ],
         "charts": [
             {"name": name, "values": [[int(value) for value in row] for row in rows]} for name, rows in replay.charts
         ],
@@ -131,7 +133,7 @@ def render_page(replay: Replay, back: str = "") -> str:
         "places": {place.name: _spot(replay.ground, place) for place in replay.ground.places if place.name},
         "at": {}
         if replay.ground.form == PLANE
-        else {region.id: svg.centre(region) for region in replay.ground.regions},
+        else {region.id: find_middle(region.outline) for region in replay.ground.regions},
         "verdict": replay.verdict,
         "lost": dict(replay.lost),
         "verified": list(replay.verified),
@@ -164,7 +166,7 @@ def _remove_owners(picture: Picture) -> tuple[Any, ...]:
 
 
 def _spot(picture: Picture, place: Place) -> Point:
-    return next((svg.centre(region) for region in picture.regions if region.id == place.at), place.spot)
+    return next((find_middle(region.outline) for region in picture.regions if region.id == place.at), place.spot)
 
 
 def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _Numbered) -> list[dict[str, Any]]:
@@ -209,21 +211,6 @@ def _make_card(clash: Clash | None) -> list[Any]:
         return []
     forces = [[force.side, force.units, force.strength] for force in (clash.attack, clash.defence)]
     return [*forces, clash.odds, clash.dice, clash.result, clash.meaning, clash.chance]
-
-
-def _describe_message(told: Told) -> dict[str, Any]:
-    return {
-        "seq": told.seq,
-        "from": told.sender,
-        "kind": told.kind,
-        "turn": told.turn,
-        "id": told.id,
-        "note": told.note,
-        "headlines": list(told.headlines),
-        "standing": [list(row) for row in told.standing],
-        "luck": list(told.luck),
-        "verified": told.verified,
-    }
 
 
 def find_policy(page: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import isqrt
 
-from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, Region
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
 from kursk_pbem.report import svgcounters, svgground, svgplain, svgsights, svgstyle
 from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
 from kursk_pbem.report.textmap import find_region
@@ -134,12 +134,6 @@ def to_scale(picture: Picture) -> Picture:
     return replace(picture, regions=regions, pieces=pieces, places=places, size=size, unit=INCH, sights=sights)
 
 
-def centre(region: Region) -> Point:
-    """Return the middle of a region: the mean of the corners."""
-    xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
-    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
-
-
 def find_frame(picture: Picture, around: str | None = None, radius: int | None = None) -> tuple[int, int, int, int]:
     """Return the visible part of the plane: left, top, width, height."""
     table = [(0, 0), picture.size] if picture.form == PLANE else []
@@ -148,7 +142,7 @@ def find_frame(picture: Picture, around: str | None = None, radius: int | None =
     left, top, right, bottom = min(xs, default=0), min(ys, default=0), max(xs, default=0), max(ys, default=0)
     if around is not None:
         target = find_region(picture, around)
-        x, y = target.spot if isinstance(target, Piece) else centre(target)
+        x, y = target.spot if isinstance(target, Piece) else find_middle(target.outline)
         far = (NEAR if radius is None else radius) * (picture.unit if picture.form == PLANE else 1732) + MARGIN
         left, top, right, bottom = max(left, x - far), max(top, y - far), min(right, x + far), min(bottom, y + far)
     return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
@@ -169,7 +163,9 @@ def crop_picture(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
     def inside(point: Point) -> bool:
         return x - far < point[0] < x + width + far and y - far < point[1] < y + height + far
 
-    regions = tuple(region for region in picture.regions if picture.form == PLANE or inside(centre(region)))
+    regions = tuple(
+        region for region in picture.regions if picture.form == PLANE or inside(find_middle(region.outline))
+    )
     ids = {region.id for region in regions}
     return replace(
         picture,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from math import isqrt
 
-from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
 from kursk_pbem.report.svgstyle import HUES, SYMBOLS, of_side
 from kursk_pbem.report.svgtext import element, escape, fit_letters
 
@@ -52,7 +52,7 @@ def draw_counters(picture: Picture, sides: Sequence[str], *, buried: bool = Fals
     stripes = number_formations(picture)
     if picture.form == PLANE:
         return _layer(draw_model(piece, piece.spot, sides) for piece in picture.pieces)
-    middles = {region.id: _find_middle(region.outline) for region in picture.regions}
+    middles = {region.id: find_middle(region.outline) for region in picture.regions}
     stacks: dict[str, list[Piece]] = {}
     for piece in picture.pieces:
         if piece.at in middles:
@@ -64,11 +64,6 @@ def draw_counters(picture: Picture, sides: Sequence[str], *, buried: bool = Fals
 def _layer(elements: Iterator[str]) -> str:
     inner = "".join(elements)
     return element("g", inner, class_="counters") if inner else ""
-
-
-def _find_middle(outline: Sequence[Point]) -> Point:
-    xs, ys = [x for x, _y in outline], [y for _x, y in outline]
-    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
 def number_formations(picture: Picture) -> dict[str, int]:

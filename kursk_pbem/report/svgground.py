@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import isqrt
 
-from kursk_pbem.kernel.picture import PLANE, Picture, Place, Point, Region
+from kursk_pbem.kernel.picture import PLANE, Edge, Picture, Place, Point, Region, find_middle
 from kursk_pbem.report.svgstyle import HUES, of_side
 from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
 
@@ -87,7 +87,7 @@ def draw_numbers(picture: Picture) -> str:
     labels = [
         f'<text x="{x}" y="{y - 700}">{escape(region.id)}</text>'
         for region in (() if picture.form == PLANE else picture.regions)
-        for x, y in (_find_middle(region),)
+        for x, y in (find_middle(region.outline),)
     ]
     return element("g", "".join(labels), class_="numbers") if labels else ""
 
@@ -144,25 +144,25 @@ def _outline(points: Sequence[Point]) -> str:
     return f"M{first}l{' '.join(map(str, steps)).replace(' -', '-')}z"
 
 
-def _find_middle(region: Region) -> Point:
-    xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
-    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
-
-
 def draw_hit_areas(picture: Picture) -> str:
     """Return each hex as a separate shape, for clicks on a page."""
     return "".join(f'<path id="at-{escape(region.id)}" d="{_outline(region.outline)}"/>' for region in picture.regions)
 
 
-def draw_edges(picture: Picture) -> str:
-    """Return the features along hexsides: one path a kind, for round joints."""
+def _find_sides(picture: Picture) -> Iterator[tuple[Edge, Point, Point]]:
+    """Yield the features along hexsides, each with both ends of its side."""
     outlines = {region.id: region.outline for region in picture.regions}
-    kinds: dict[str, list[str]] = {}
     for edge in picture.edges:
         shared = [point for point in outlines.get(edge.a, ()) if point in set(outlines.get(edge.b, ()))]
         if len(shared) == 2:
-            (x, y), (to_x, to_y) = shared
-            kinds.setdefault(edge.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
+            yield edge, shared[0], shared[1]
+
+
+def draw_edges(picture: Picture) -> str:
+    """Return the features along hexsides: one path a kind, for round joints."""
+    kinds: dict[str, list[str]] = {}
+    for edge, (x, y), (to_x, to_y) in _find_sides(picture):
+        kinds.setdefault(edge.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
     paths = {kind: "".join(strokes) for kind, strokes in sorted(kinds.items())}
     banks = [f'<path class="edge casing {kind}" d="{path}"/>' for kind, path in paths.items() if kind in _WET]
     return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths.items())))
@@ -170,13 +170,10 @@ def draw_edges(picture: Picture) -> str:
 
 def draw_river_names(picture: Picture) -> str:
     """Write each river's name along the river, once in every few hexsides, if possible away from pieces."""
-    outlines = {region.id: region.outline for region in picture.regions}
     taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
     courses: dict[str, list[tuple[tuple[bool, int, bool], Point]]] = {}
-    for edge in picture.edges:
-        shared = [point for point in outlines.get(edge.a, ()) if point in set(outlines.get(edge.b, ()))]
-        if edge.name and len(shared) == 2:
-            (x, y), (to_x, to_y) = shared
+    for edge, (x, y), (to_x, to_y) in _find_sides(picture):
+        if edge.name:
             worth = (bool({edge.a, edge.b} & taken), abs(to_y - y), edge.a not in taken)
             courses.setdefault(edge.name, []).append((worth, ((x + to_x) // 2, (y + to_y) // 2)))
     out = []
@@ -190,7 +187,7 @@ def draw_river_names(picture: Picture) -> str:
 
 def draw_lines(picture: Picture) -> str:
     """Return lines between middles of hexes, such as railways: with ticks, one path a kind."""
-    middles = {region.id: _find_middle(region) for region in picture.regions}
+    middles = {region.id: find_middle(region.outline) for region in picture.regions}
     kinds: dict[str, list[str]] = {}
     for line in picture.lines:
         if line.a in middles and line.b in middles:
@@ -257,7 +254,7 @@ def draw_places(picture: Picture, sides: Sequence[str] = ()) -> str:
 def _draw_ground_name(region: Region, goals: Sequence[tuple[Point, int]]) -> str:
     """Return the name of ground on a table top: below the ground, or at the first side outside of all objectives."""
     size, name = TABLE_NAME * 3 // 4, region.id.replace("-", " ")
-    (x, y), wide = _find_middle(region), len(name) * size * 3 // 5
+    (x, y), wide = find_middle(region.outline), len(name) * size * 3 // 5
     xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
     spots = (
         ("middle", x, max(ys) + 700, wide // 2),
@@ -297,13 +294,13 @@ def draw_flags(picture: Picture, sides: Sequence[str]) -> str:
     out = []
     for place in picture.places:
         if place.at in regions and place.owner:
-            (x, y), owner = _find_middle(regions[place.at]), of_side(place.owner, sides)
+            (x, y), owner = find_middle(regions[place.at].outline), of_side(place.owner, sides)
             out.append(f'<use href="#flag-{owner}" class="flag {owner}" x="{x - 930}" y="{y - 90}"/>')
     return element("g", "".join(out)) if out else ""
 
 
 def _draw_place(region: Region, name: str, kind: str) -> Iterator[str]:
-    x, y = _find_middle(region)
+    x, y = find_middle(region.outline)
     built = [(x + (a - x) * _BUILT // 100, y + (b - y) * _BUILT // 100) for a, b in region.outline]
     yield f'<path class="place {kind}" d="{_outline(built)}"/>'
     yield f'<circle class="town {kind}" cx="{x}" cy="{y}" r="{300 if kind == "major-city" else 200}"/>'
@@ -333,7 +330,7 @@ def draw_marks(picture: Picture, sides: Sequence[str]) -> str:
         if mark.kind == "fortification":
             forts.setdefault(owner, []).append(regions[mark.at].outline)
         else:
-            x, y = _find_middle(regions[mark.at])
+            x, y = find_middle(regions[mark.at].outline)
             out.append(f"<use{attribute(href=f'#{mark.kind}', class_=f'mark {mark.kind} {owner}', x=x + 700, y=y)}/>")
     for owner, outlines in sorted(forts.items()):
         for kind, line in _draw_fortifications(tuple(outlines)):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.kernel.picture import PLANE, Picture, Point
+from kursk_pbem.kernel.picture import PLANE, Picture, Point, find_middle
 from kursk_pbem.report import svg, svgcounters, svgground, svgstyle
 from kursk_pbem.report.svgtext import attribute
 
@@ -28,7 +28,7 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
     """
     picture = svg.to_scale(picture)
     x, y, width, height = svg.prepare_for_page(picture) if whole else svg.find_frame(picture)
-    middles = {region.id: svg.centre(region) for region in picture.regions}
+    middles = {region.id: find_middle(region.outline) for region in picture.regions}
     on_table = picture.form == PLANE
     if on_table and picture.pieces and not whole:
         x, y, width, height = _crop_table((x, y, width, height), [piece.spot for piece in picture.pieces])

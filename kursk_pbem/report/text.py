@@ -19,8 +19,6 @@ from kursk_pbem.report.layout import WIDTH, count_columns, quote_text, wrap
 from kursk_pbem.report.lines import list_entries
 from kursk_pbem.report.luck import Luck, show_mixed, show_per_cent
 
-__all__ = ["Heading", "Luck", "Standing", "write_report"]
-
 HEAD_DIGITS = 32  # protocol 2.1: head ids in reports
 _GAME_DIGITS = 16
 _RECIPE = (

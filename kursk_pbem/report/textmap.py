@@ -26,6 +26,7 @@ from kursk_pbem.kernel.picture import (
     Piece,
     Point,
     Region,
+    find_middle,
 )
 from kursk_pbem.report import smallmap, textplane
 from kursk_pbem.report.canvas import NAME, RAILWAY, RIVER, SIDE, ZONE, Canvas, Ink, clean_text, clip_line
@@ -95,14 +96,8 @@ def find_spot(picture: Picture, wanted: str) -> str:
     if written := textplane.format_places(wanted):
         return written
     there = find_region(picture, wanted)
-    point = there.spot if isinstance(there, Piece) else _find_middle(there)
+    point = there.spot if isinstance(there, Piece) else find_middle(there.outline)
     return textplane.show_spot(point, picture.unit)
-
-
-def _find_middle(ground: Region) -> Point:
-    """Return the middle of the box around some ground."""
-    across, up = zip(*ground.outline, strict=True)
-    return (min(across) + max(across)) // 2, (min(up) + max(up)) // 2
 
 
 def find_region(picture: Picture, wanted: str) -> Region | Piece:

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kursk_pbem.kernel.events import Event, Fought, Moved, Tested, apply
-from kursk_pbem.kernel.picture import PLANE, Picture, Point
+from kursk_pbem.kernel.picture import PLANE, Picture, Point, find_middle
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report.svg import INCH, Arrow, Burst, centre
+from kursk_pbem.report.svg import INCH, Arrow, Burst
 from kursk_pbem.report.svgsights import Outcome
 
 KINDS = ("move", "rail", "retreat", "advance")
@@ -24,7 +24,7 @@ class Ground:
     def __init__(self, picture: Picture) -> None:
         self.regions = picture.regions
         self._height = picture.size[1] if picture.form == PLANE else 0
-        self._at = {region.id: centre(region) for region in picture.regions}
+        self._at = {region.id: find_middle(region.outline) for region in picture.regions}
 
     def point(self, place: str) -> Point | None:
         """Return the middle of a region, or of a point in inches, 'X, Y'; ``None`` off the map."""

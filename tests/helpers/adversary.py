@@ -25,7 +25,7 @@ from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
 from kursk_pbem.kernel.state import State
-from kursk_pbem.report.text import Luck
+from kursk_pbem.report.luck import Luck
 from kursk_pbem.trust import chains, commit, messages, sshsig
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message

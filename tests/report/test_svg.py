@@ -10,7 +10,7 @@ import pytest
 from helpers import registry
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.picture import PLANE, Mark, Picture, Piece, Place, Region
+from kursk_pbem.kernel.picture import PLANE, Mark, Picture, Piece, Place, Region, find_middle
 from kursk_pbem.report import svg, svgcounters, svgground, svgtext
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,7 +49,7 @@ def test_every_counter_on_the_map_is_drawn_or_counted_and_stands_in_its_hex(kit,
     """
     shapes = picture(kit, scenario)
     root = drawn(shapes, kit)
-    middles = {each.id: svg.centre(each) for each in shapes.regions}
+    middles = {each.id: find_middle(each.outline) for each in shapes.regions}
     stacks: dict[str, list[str]] = {}
     for piece in shapes.pieces:
         if piece.at in middles:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kursk_pbem.game import scenarios
-from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
@@ -99,7 +99,7 @@ def make_stage(ruleset: Ruleset, scenario: Scenario, shown: Iterable[Piece] = ()
     opening = ruleset.data.arrange(setting) if ruleset.data.arrange else begun
     first = draw(ruleset, setting, begun)
     x, y, wide, high = svg.find_frame(first)
-    middles = {region.id: svg.centre(region) for region in first.regions}
+    middles = {region.id: find_middle(region.outline) for region in first.regions}
     hexes = {OFF_MAP: first.regions[0].id}  # any hex, to draw the units that are not on the map
     there = {uid: replace(unit, place=hexes.get(unit.place, unit.place)) for uid, unit in opening.units.items()}
     looks = dict[str, dict[Piece, int]]()

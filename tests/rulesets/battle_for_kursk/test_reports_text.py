@@ -16,7 +16,8 @@ from kursk_pbem.kernel.hexes.fights import level_of
 from kursk_pbem.kernel.ruleset import Verdict
 from kursk_pbem.report import lines
 from kursk_pbem.report.layout import count_columns, wrap
-from kursk_pbem.report.text import Heading, Luck, Standing, write_report
+from kursk_pbem.report.luck import Luck
+from kursk_pbem.report.text import Heading, Standing, write_report
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, combat
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds
 from kursk_pbem.rulesets.battle_for_kursk.orders import Battle
