@@ -290,18 +290,20 @@ def _add_commands(app: Flask, room: Room) -> None:
 
         return route
 
+    def read_orders(field: str) -> list[list[str]]:
+        """Return the typed orders in a field of the form. Raises UsageError without an order."""
+        if orders := ordering.split_orders(request.form.get(field, "")):
+            return orders
+        raise UsageError("you gave no order: type an order such as 'note good luck'")
+
     def find_number(sheet: DraftFile) -> int:
         """Return the number of the order with these words; of equal orders the order with the old number."""
         return ordering.find_number(sheet, request.form.get("words", ""), request.form.get("number", type=int) or 0)
 
     @add_command("order")
     def write_order(sheet: DraftFile) -> Written:
-        words = ordering.split_orders(request.form.get("words", ""))
-        if not words:
-            raise UsageError("you gave no order: type an order such as 'note good luck'")
-        return (
-            forms.write_typed_orders(sheet, words) if request.form.get("typed") else ordering.write_orders(sheet, words)
-        )
+        write = forms.write_typed_orders if request.form.get("typed") else ordering.write_orders
+        return write(sheet, read_orders("words"))
 
     @add_command("out")
     def take_out_order(sheet: DraftFile) -> Written:
@@ -309,10 +311,7 @@ def _add_commands(app: Flask, room: Room) -> None:
 
     @add_command("edit")
     def replace_order(sheet: DraftFile) -> Written:
-        then = ordering.split_orders(request.form.get("then", ""))
-        if not then:
-            raise UsageError("you gave no order: type an order such as 'note good luck'")
-        return ordering.replace_order(sheet, find_number(sheet), then)
+        return ordering.replace_order(sheet, find_number(sheet), read_orders("then"))
 
     @add_command("up")
     def move_order_up(sheet: DraftFile) -> Written:

@@ -137,5 +137,5 @@ def _add_beginning_routes(app: Flask, room: Room) -> None:
         here = machine.get_machine().here
         lines = [f"Send your public key to your opponent. The private key is another file and never leaves {here}."]
         lines += [said] if said else []
-        room.tell([{"name": "Your key is ready", "headlines": [], "lines": lines, "own": made.fingerprint}])
+        room.tell([{"name": "Your key is ready", "lines": lines, "own": made.fingerprint}])
         return redirect(url_for("show_home", came=1, propose=request.form.get("propose") or None), 303)

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Flask, Response, redirect, request, url_for
 
+from kursk_pbem.board.downloads import send_file
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.seat import frontpage
 from kursk_pbem.desk.seat.room import Room
@@ -29,8 +30,7 @@ def add_routes(app: Flask, room: Room) -> None:
         from kursk_pbem.post import board_mail  # noqa: PLC0415  not in a web page
 
         raw = board_mail.render_draft(room.home, room.here, room.key, request.args.get("of", ""))
-        headers = {"Content-Disposition": 'attachment; filename="letter.eml"'}
-        return Response(raw, mimetype="message/rfc822", headers=headers)
+        return send_file(raw, "letter.eml", "message/rfc822")
 
 
 def _run_post(room: Room, what: str) -> list[dict[str, Any]]:
@@ -45,7 +45,7 @@ def _run_post(room: Room, what: str) -> list[dict[str, Any]]:
         said = (request.form.get(name, "") for name in ("first", "shown"))
         return board_mail.send_entries(room.home, room.here, room.key, *said)
     except KurskError as error:
-        return [{"name": "The post", "headlines": [], "lines": [str(error)], "bad": True}]
+        return [{"name": "The post", "lines": [str(error)], "bad": True}]
 
 
 def _with_proposals(room: Room, entry: dict[str, Any]) -> Iterable[dict[str, Any]]:

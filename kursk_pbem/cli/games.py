@@ -74,9 +74,9 @@ def _read_number(answer: str, most: int) -> int:
 
 def name_game(game: str) -> str:
     """Return the name of the game for a question; '' if the player has no other game."""
-    from kursk_pbem.desk.own import lookup
+    from kursk_pbem.desk.own import register
 
-    known = lookup.list_games(home(), Path())
+    known = register.list_games(home(), Path())
     return next((f"{entry}: " for entry in known if entry.game == game), "") if len(known) > 1 else ""
 
 

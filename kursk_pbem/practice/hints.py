@@ -93,14 +93,8 @@ def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written
 
 def to_plain(advice: Advice) -> dict[str, Any]:
     """Return a hint as plain data, its gain in points."""
-    return {
-        "title": advice.title,
-        "orders": list(advice.orders),
-        "odds": list(advice.odds),
-        "gain": str(advice.gain / POINT),
-        "exact": advice.exact,
-        "part": advice.part,
-    }
+    told = {key: value for key, value in vars(advice).items() if key != "content"}
+    return {**told, "gain": str(advice.gain / POINT)}
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.own import desks, lookup, register, remembered
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.own.lookup import Known
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, inbox, keyring
@@ -90,7 +90,7 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
 
 def find_game(home: Path) -> str:
     """Return the id of the newest practice game that is not over; '' without such a game."""
-    going = [known for known in lookup.list_games(home, home) if known.here and known.writer and is_practice(known)]
+    going = [known for known in register.list_games(home, home) if known.here and known.writer and is_practice(known)]
     return max(going, key=lambda known: known.folder.stat().st_mtime_ns).game if going else ""
 
 
@@ -163,5 +163,5 @@ def end_game(home: Path, game: str, checked: Checked | None) -> None:
 
 
 def _open_game(home: Path, game: str) -> Desk:
-    known = next(known for known in lookup.list_games(home, home) if known.game == game)
+    known = next(known for known in register.list_games(home, home) if known.game == game)
     return desks.open_desk(lookup.require_folder(known), home)

@@ -104,7 +104,7 @@ class Base:
         german, russian = (
             desks.open_desk(self.place(f"{side} 8"), self.home(f"{side} 8")) for side in ("german", "russian")
         )
-        offered, _slot = drafts.sign_draft(german, drafts.make_offer(german, {"kind": "draw"}), self.signers["german"])
+        offered, _slot = drafts.sign_draft(german, drafts.make_offer(german, "draw"), self.signers["german"])
         russian = desks.add_message(russian, offered)
         replied, _slot = drafts.sign_draft(russian, drafts.make_reply(russian, "decline"), self.signers["russian"])
         return [*found, offered, replied]

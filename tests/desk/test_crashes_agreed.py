@@ -12,7 +12,7 @@ from helpers.crashed import check_plain_failure, different, run_all
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
 
-from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import entropy, folders
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
@@ -34,7 +34,7 @@ def places(tmp_path_factory):
             table.turn(OPENING)
             table.turn({"choice": {"posture/turn-1": ENGAGE}})
             found["due"] = shutil.copytree(table.russian.place, table.root / "due")
-            send(table, offers.make_draw_offer(table.due.desk) if name == "asked" else None)
+            send(table, drafts.make_offer(table.due.desk, "draw") if name == "asked" else None)
         found[name] = table.german.place
     return {name: (place, table.german.folder.name) for name, place in found.items()}
 

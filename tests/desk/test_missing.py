@@ -11,7 +11,6 @@ from helpers.signed_play import RefereedTable, Table
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk.deals import offers
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.rescue import restore
 from kursk_pbem.game import entropy, folders
@@ -46,7 +45,7 @@ def delete_draft(root):
 def offer_draw(root):
     table = seal_choice(root)
     table.turn({"choice": {"posture/turn-1": ENGAGE}})
-    send(table, offers.make_draw_offer(table.due.desk))
+    send(table, drafts.make_offer(table.due.desk, "draw"))
     return table
 
 

@@ -51,7 +51,7 @@ def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declar
     assert "Draw: both sides agreed on it" in verify.verify_game(german.folder).text
     assert "THE GAME IS OVER. Draw" in (declared.russian.folder / "report-0004.txt").read_text()
     with pytest.raises(UsageError, match="the game is over"):
-        offers.make_draw_offer(declared.russian.desk)
+        drafts.make_offer(declared.russian.desk, "draw")
 
 
 def test_a_message_after_the_accepted_offer_is_refused(rolling):
@@ -66,7 +66,7 @@ def test_declined_in_place_of_the_answer_the_secrets_stay_sealed_until_the_dice(
     plans = next(iter(declared.german.desk.own.read_slot(2).seals))
     offer(declared)
     assert declared.german.desk.game.chain.outstanding_seals("german").keys() == {plans}
-    letter = declared.german.sign(offers.make_refusal(declared.german.desk))
+    letter = declared.german.sign(drafts.make_reply(declared.german.desk, "decline"))
     assert "away 2713" not in letter.read_text(encoding="ascii")  # the plan of retreat
     assert "reveal" not in folders.read_message(letter).content
     got = declared.russian.take(declared.mail(letter, "russian"))
@@ -144,7 +144,7 @@ def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, monke
     old.write_text(old.read_text(encoding="ascii") + "# my plan\nnote: We stand.\n", encoding="ascii")
     offer(declared)
     assert old.exists()
-    letter = declared.mail(declared.german.sign(offers.make_refusal(declared.german.desk)), "russian")
+    letter = declared.mail(declared.german.sign(drafts.make_reply(declared.german.desk, "decline")), "russian")
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["inbox", "--report", str(letter)]) == 0
     assert "the draft of message 5 is your earlier draft" in capsys.readouterr().out
@@ -163,7 +163,7 @@ def test_a_draft_that_cannot_be_read_is_not_carried_over(declared):
     old = russian.draft()
     old.write_text("no: [draft\n", encoding="ascii")
     offer(declared)
-    russian.take(declared.mail(declared.german.sign(offers.make_refusal(declared.german.desk)), "russian"))
+    russian.take(declared.mail(declared.german.sign(drafts.make_reply(declared.german.desk, "decline")), "russian"))
     assert old.exists()
     assert russian.check().result.violations == ()
 
@@ -180,7 +180,7 @@ def test_one_declined_offer_a_side_and_turn(rolling):
     offer(rolling)  # German, message 4
     decline(rolling)
     with pytest.raises(UsageError, match="declined in this turn already"):
-        offers.make_draw_offer(rolling.german.desk)
+        drafts.make_offer(rolling.german.desk, "draw")
     rolling.turn({})
     offer(rolling)  # Russian, message 7: first message
     decline(rolling)
@@ -225,7 +225,7 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
 
 
 def test_nothing_to_reply_to(declared):
-    for work in (offers.make_refusal, lambda desk: offers.make_acceptance(desk, None)):
+    for work in (lambda desk: drafts.make_reply(desk, "decline"), lambda desk: offers.make_acceptance(desk, None)):
         with pytest.raises(UsageError, match="is no offer"):
             work(declared.russian.desk)
 
@@ -284,7 +284,7 @@ def test_an_edited_draft_outlives_the_offer_and_goes_with_the_next_message(rolli
 def test_not_before_the_game_is_bound(table):
     table.turn(OPENING)
     with pytest.raises(UsageError, match="the first offer may be message 3"):
-        offers.make_draw_offer(table.german.desk)
+        drafts.make_offer(table.german.desk, "draw")
 
 
 def test_the_command_asks_before_it_signs(rolling, monkeypatch, capsys):

@@ -207,7 +207,7 @@ def test_2_9_who_signed_one_answer_is_not_told_that_he_gave_the_other(rolling, k
     offer(rolling)
     russian = rolling.russian
     message, slot = drafts.sign_draft(
-        russian.desk, offers.make_refusal(russian.desk), drafts.desks.load_signer(russian.desk.own, None)
+        russian.desk, drafts.make_reply(russian.desk, "decline"), drafts.desks.load_signer(russian.desk.own, None)
     )
     drafts.desks.record_slot(russian.desk, slot)
     for answer, number in (("accept", 2), ("decline", 0)):
@@ -266,7 +266,7 @@ def test_2_9_offers_stop_nobody_who_wants_to_resign(rolling):
 
 def test_2_9_an_offer_of_the_game_itself_or_of_none_is_not_accepted(later):
     for what in (later.german.desk.game.chain.game, "ab" * 32):
-        checked = drafts.make_offer(later.russian.desk, {"kind": "successor", "game": what})
+        checked = drafts.make_offer(later.russian.desk, "successor", game=what)
         message, _slot = drafts.sign_draft(later.russian.desk, checked, desks.load_signer(later.russian.desk.own, None))
         desk = desks.add_message(later.german.desk, message)
         with pytest.raises((UsageError, games.FileError), match=r"name the proposal|no proposal of a successor"):

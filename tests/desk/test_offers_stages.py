@@ -7,7 +7,7 @@ from helpers.agreements import decline, forged, offer, same
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE
 
-from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders, games
@@ -34,7 +34,7 @@ class TestPending:
 
     def test_a_message_that_stops_cannot_be_an_offer(self, stopped):
         with pytest.raises(UsageError, match="your dice stop for a decision"):
-            offers.make_draw_offer(stopped.german.desk)
+            drafts.make_offer(stopped.german.desk, "draw")
         duties = desks.preview_duties(stopped.german.desk, stopped.german.desk.own)
         forgery = forged(
             stopped,

@@ -66,7 +66,7 @@ def directed(tmp_path) -> Iterator[Directed]:
 
 @pytest.mark.parametrize("offered", [False, True], ids=["handing on", "an offer"])
 def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered):
-    directed.send((lambda desk: drafts.make_offer(desk, {"kind": "draw"})) if offered else {})
+    directed.send((lambda desk: drafts.make_offer(desk, "draw")) if offered else {})
     referee, folder = directed.referee, directed.referee.folder
     assert referee.desk.mine
     assert referee.desk.game.hands_on

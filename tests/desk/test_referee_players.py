@@ -8,7 +8,7 @@ from helpers.agreements import agreed, go_on, propose, send
 from helpers.relaying import day, issue, lay, no, well
 
 from kursk_pbem.audit import export, verify
-from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, histories
@@ -182,7 +182,7 @@ def test_a_successor_keeps_the_referee(relayed):
 
 
 def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whistle):
-    send(relayed, offers.make_draw_offer(relayed.due.desk))
+    send(relayed, drafts.make_offer(relayed.due.desk, "draw"))
     well(whistle("referee", "receipt", relayed.letter(4), "--received", day(4), "--days", "1"))
     well(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(6)))
     assert histories.load(relayed.folder).game.verdict.winner == "german"

@@ -127,7 +127,7 @@ class TestCommandsOfThePlayers:
         with pytest.raises(UsageError, match="the game is not bound before message 4"):
             drafts.make_resignation(joined.german.desk)
         with pytest.raises(UsageError, match="the first offer may be message 5"):
-            drafts.make_offer(joined.german.desk, {"kind": "draw"})
+            drafts.make_offer(joined.german.desk, "draw")
 
     def test_T41_two_equal_messages_differ_and_the_seed_with_them(self, rolled, monkeypatch):
         german = rolled.german
@@ -210,7 +210,7 @@ class TestTheReferee:
 
 class TestOffers:
     def draw(self, table):
-        table.send(drafts.make_offer(table.due.desk, {"kind": "draw"}))
+        table.send(drafts.make_offer(table.due.desk, "draw"))
 
     def answer(self, table, word):
         table.send(drafts.make_reply(table.due.desk, word))

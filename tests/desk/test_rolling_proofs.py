@@ -35,7 +35,7 @@ def table(tmp_path_factory):
         table = RefereedTable(tmp_path_factory.mktemp("proofs") / "table").begin()
         table.turn(OPENING)
         table.turn(ORDERS)
-        table.send(drafts.make_offer(table.due.desk, {"kind": "draw"}))
+        table.send(drafts.make_offer(table.due.desk, "draw"))
         table.send(drafts.make_reply(table.due.desk, "decline"))
         table.turn({})
         table.turn(SEAL_2)

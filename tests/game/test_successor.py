@@ -167,8 +167,8 @@ def test_T36_a_proposal_for_an_earlier_moment_is_not_agreed_to_by_a_later_accept
     path = propose(later.german)
     letter = shutil.copyfile(path, later.russian.place / "paper.yaml")
     later.turn({"seal": {"posture/turn-2": PAUSE}})
-    stale = {"kind": "successor", "game": successor.read(path).chain.game}
-    send(later, drafts.make_offer(later.german.desk, stale))
+    stale = successor.read(path).chain.game
+    send(later, drafts.make_offer(later.german.desk, "successor", game=stale))
     send(later, drafts.make_reply(later.russian.desk, "accept"))
     with pytest.raises(UsageError, match="counts only after"):
         begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)

@@ -17,6 +17,7 @@ from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin as beginning
 from kursk_pbem.desk.deals import offers, successors
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders, histories, scenarios, successor
 from kursk_pbem.game import games as record
@@ -210,15 +211,13 @@ def test_T36_a_proposal_counts_for_one_offer_only(later):
     letter = offered(later, path)
     decline(later)
     with pytest.raises(UsageError, match="declined in this turn already"):
-        offers.make_draw_offer(later.russian.desk)
+        drafts.make_offer(later.russian.desk, "draw")
     later.turn({"orders": {}, "seal": {"posture/turn-2": PAUSE}})
     with pytest.raises(UsageError, match="new proposal"):
         offers.make_successor_offer(later.german.desk, path)
     with pytest.raises(UsageError, match=r"^the received proposal continues"):  # remove the copy again
         successors.keep_proposal(later.german.desk, path.read_text("ascii"))
-    checked = offers.drafts.make_offer(
-        later.german.desk, {"kind": "successor", "game": successor.read(path).chain.game}
-    )
+    checked = drafts.make_offer(later.german.desk, "successor", game=successor.read(path).chain.game)
     send(later, checked)  # signed by a program without scruples
     with pytest.raises(UsageError, match="new proposal"):
         offers.make_acceptance(later.russian.desk, letter)

@@ -7,6 +7,7 @@ import shutil
 from helpers.signed_play import Player, Table
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.deals import begin, offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders, successor
 from kursk_pbem.game.successor import Terms
@@ -73,11 +74,11 @@ def send(table, checked=None):
 
 
 def offer(table):
-    return send(table, offers.make_draw_offer(table.due.desk))
+    return send(table, drafts.make_offer(table.due.desk, "draw"))
 
 
 def decline(table):
-    return send(table, offers.make_refusal(table.due.desk))
+    return send(table, drafts.make_reply(table.due.desk, "decline"))
 
 
 def same(table):

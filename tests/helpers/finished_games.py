@@ -84,7 +84,7 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
             elif writer.side == plot.resigns and seq >= plot.at:
                 other = drafts.make_resignation(writer.desk)
             elif seq >= offers.get(writer.side, MOST):
-                other = drafts.make_offer(writer.desk, {"kind": "draw"})
+                other = drafts.make_offer(writer.desk, "draw")
                 del offers[writer.side]
             else:
                 state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle

@@ -20,7 +20,7 @@ from helpers.players import Player
 from helpers.reached import Reached
 from helpers.registry import Kit, Mind
 from kursk_pbem.audit import verify
-from kursk_pbem.desk.deals import begin, director, offers
+from kursk_pbem.desk.deals import begin, director
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.turn import play
@@ -251,7 +251,7 @@ def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up:
         return drafts.make_resignation(desk)
     if desk.seq > desk.game.chain.bound and rng.random() < 0.05:
         try:
-            return offers.make_draw_offer(desk)
+            return drafts.make_offer(desk, "draw")
         except UsageError:  # an offer was declined in this turn
             pass
     writer.choose(chooser)

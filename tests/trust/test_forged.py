@@ -17,7 +17,7 @@ from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk import forger
 from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS, other
 
-from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import entropy, folders, histories
@@ -177,8 +177,8 @@ def test_2_6_forged_messages_where_a_referee_rolls(script, tmp_path):
         table = RefereedTable(tmp_path / "table").begin()
         for choices in (OPENING, ORDERS):
             table.turn(choices)
-        table.send(offers.make_draw_offer(table.due.desk))
-        table.send(offers.make_refusal(table.due.desk))
+        table.send(drafts.make_offer(table.due.desk, "draw"))
+        table.send(drafts.make_reply(table.due.desk, "decline"))
     key_of = {side: keys.load_key(player.key) for side, player in table.players.items()}.__getitem__
     games = histories.load(table.referee.folder).games
     played = [folders.read_message(path) for path in folders.message_files(table.referee.folder)]

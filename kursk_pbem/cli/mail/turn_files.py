@@ -13,7 +13,7 @@ from kursk_pbem.cli.signing import say_again, say_signed
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.games import overview
-from kursk_pbem.desk.own import lookup
+from kursk_pbem.desk.own import lookup, register
 from kursk_pbem.desk.own.register import shorten_path
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.turn import play
@@ -176,7 +176,7 @@ def _next_step(desk: Desk, *, ends: bool) -> str:
         signed = folders.message_path(desk.folder, desk.seq)
         if signed.exists():
             return f"message {desk.seq} is signed already: mail {signed}"
-        game = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
+        game = lookup.abbreviate(desk.game.chain.game, register.list_games(home(), Path()))
         if ends:
             return f"you write message {desk.seq}, and your dice end the game: type 'kursk sign{game}'"
         path = shorten_path(folders.draft_path(desk.folder, desk.seq))

@@ -27,7 +27,7 @@ from kursk_pbem.cli.common import (
 )
 from kursk_pbem.cli.games import complete_games, completion_of, pick_path
 from kursk_pbem.desk.deals import agreement, begin, director, introducing, rematch
-from kursk_pbem.desk.own import lookup, remembered
+from kursk_pbem.desk.own import lookup, register, remembered
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, keyring, scenario_files, scenarios
 from kursk_pbem.rulebook import paragraphs
@@ -268,7 +268,7 @@ def accept_command(
         first = desk.game.chain.writer(1).capitalize()
         say(f"message 1 is for the {first} side; 'kursk inbox' takes the referee's mails", quiet=quiet)
     elif desk.seq == 1:
-        typed = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
+        typed = lookup.abbreviate(desk.game.chain.game, register.list_games(home(), Path()))
         how = f"type 'kursk order{typed}' or edit the file, then type 'kursk check{typed}' and 'kursk sign{typed}'"
         say(f"wrote {path}: {how}", quiet=quiet)
     else:

@@ -14,6 +14,7 @@ from kursk_pbem.cli.common import PATH, desk_at, note, pairs, say, sign_options
 from kursk_pbem.cli.games import complete_games, game_and_more, only_word
 from kursk_pbem.cli.signing import say_again, sign_asked
 from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import keyring, reports, successor
@@ -79,7 +80,7 @@ def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bo
         sign_asked(desk, checked, key, f"Offer the new game? {final}", yes=yes, quiet=quiet)
         say(f"mail {path} with your message", quiet=quiet, proposal=path)
         return
-    sign_asked(desk, offers.make_draw_offer(desk), key, f"Offer a draw? {final}", yes=yes, quiet=quiet)
+    sign_asked(desk, drafts.make_offer(desk, "draw"), key, f"Offer a draw? {final}", yes=yes, quiet=quiet)
 
 
 def _has_changes(asked: SimpleNamespace) -> bool:
@@ -171,14 +172,14 @@ def reply_command(
         return
     final = f"Message {desk.seq} cannot be taken back."
     if answer == "decline":
-        sign_asked(desk, offers.make_refusal(desk), key, f"Decline the offer? {final}", yes=yes, quiet=quiet)
+        sign_asked(desk, drafts.make_reply(desk, "decline"), key, f"Decline the offer? {final}", yes=yes, quiet=quiet)
         return
     checked, terms, path = offers.make_acceptance(desk, proposal, new_key)
     if terms:
         say(_list_terms(terms))
     what = reports.describe_offer(desk.game.chain.offer)
     sign_asked(desk, checked, key, f"Accept {what}? Your answer ends this game. {final}", yes=yes, quiet=quiet)
-    if path is not None and desk.own is not None and offers.is_accepted_by(path, desk.own.side):
+    if path is not None and successor.read(path).chain.writer(1) == desk.own_side:
         note(proposal=path)
         with_key = f" --key {shell_word(new_key)}" if new_key else ""
         how = f"'kursk accept {shell_word(path)}{with_key}'"

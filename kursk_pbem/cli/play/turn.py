@@ -25,7 +25,7 @@ from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
 from kursk_pbem.desk.draft import cautions, drafts, leftovers, unsigned, wants
-from kursk_pbem.desk.own import lookup
+from kursk_pbem.desk.own import lookup, register
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import RulesError, UsageError, shell_word
 from kursk_pbem.game import folders, reports
@@ -154,7 +154,7 @@ def check_command(file: Path, plan: str, quiet: bool) -> int:
     if violations:
         raise RulesError(violations, desk.game.chain.writer(desk.seq))
     say(_describe_draft(desk, checked), quiet=quiet)
-    game = lookup.abbreviate(desk.game.chain.game, lookup.list_games(home(), Path()))
+    game = lookup.abbreviate(desk.game.chain.game, register.list_games(home(), Path()))
     if many := cautions.count_chances(desk, checked):
         more = ", and the battles with effects on later battles" if many > 1 else ""
         say(f"'kursk odds{game}' shows the chances of the declared battles{more}", quiet=quiet)

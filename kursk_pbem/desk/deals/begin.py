@@ -180,15 +180,9 @@ def _create_record(
     return begun
 
 
-def accept_proposal(
-    path: Path, key: Path, parent: Path, home: Path, *, seq: int | None = None, called: str = ""
-) -> Desk:
-    """Accept a proposal: verify it, create the game folder and the private record, write the first draft.
-
-    ``seq`` selects a message of a mail. ``called``: the player's own name for the opponent. Nobody is bound before
-    message 1 is signed and mailed. Raises TrustError, FileError or UsageError.
-    """
-    return join(read_proposal(path, seq), key, parent, home, called=called)
+def accept_proposal(path: Path, key: Path, parent: Path, home: Path) -> Desk:
+    """Accept the proposal in a file or mail. Raises TrustError, FileError or UsageError."""
+    return join(read_proposal(path), key, parent, home)
 
 
 def read_proposal(path: Path, seq: int | None = None) -> Message:
@@ -212,7 +206,11 @@ def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | N
 
 
 def join(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:
-    """Accept message 0 of a game like :func:`accept_proposal`."""
+    """Accept message 0 of a game: create the game folder and the private record, write the first draft.
+
+    ``called``: the player's own name for the opponent. Nobody is bound before message 1 is signed and mailed. Raises
+    TrustError, FileError or UsageError.
+    """
     begun = histories.begin(message)
     game = begun.game
     successor.need_agreement(game, home)

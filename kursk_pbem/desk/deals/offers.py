@@ -20,11 +20,6 @@ from kursk_pbem.game.successor import Terms
 from kursk_pbem.trust import sshsig
 
 
-def make_draw_offer(desk: Desk) -> Checked:
-    """Make the offer of a draw for signing. Raises UsageError if no offer is possible now."""
-    return drafts.make_offer(desk, {"kind": "draw"})
-
-
 def propose_successor(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Path:
     """Write message 0 of a successor game below ``parent`` and return its path.
 
@@ -33,7 +28,7 @@ def propose_successor(desk: Desk, terms: Terms, new_key: Path | None, parent: Pa
     """
     own = desk.own or desk.record_of_writer()
     if desk.mine and own.side != REFEREE:
-        drafts.make_offer(desk, {"kind": "draw"})  # check for a legal offer before writing
+        drafts.make_offer(desk, "draw")  # check for a legal offer before writing
     side, pinned, state = successor.plan(desk.history.games, terms)
     if side != own.side:
         raise UsageError(_explain_not_yours(desk, own, side))
@@ -76,7 +71,7 @@ def make_successor_offer(desk: Desk, proposal: Path, new_key: Path | None = None
     """Make the offer of a successor game for signing; return its terms too."""
     new = successor.read(proposal)
     _check_origin(desk, new, str(proposal))
-    checked = drafts.make_offer(desk, {"kind": "successor", "game": new.chain.game})
+    checked = drafts.make_offer(desk, "successor", game=new.chain.game)
     _check_own_key(desk, new, proposal, new_key)
     return checked, _describe_terms(desk, new, undone=bool(checked.result.events))
 
@@ -174,13 +169,3 @@ def find_unoffered(desk: Desk) -> tuple[Desk, str] | None:
     outcome = successor.find_agreement(old.history.games, desk.game)
     on_its_way = outcome == successor.OPEN and (old.game.chain.offer or not old.mine)
     return None if outcome == successor.ACCEPTED or on_its_way else (old, outcome)
-
-
-def make_refusal(desk: Desk) -> Checked:
-    """Make the refusal of the open offer."""
-    return drafts.make_reply(desk, "decline")
-
-
-def is_accepted_by(path: Path, side: str) -> bool:
-    """Return whether a side writes message 1 of a proposal."""
-    return successor.read(path).chain.writer(1) == side

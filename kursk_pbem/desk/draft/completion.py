@@ -84,7 +84,7 @@ class Completion:
             return
         ask = wording.make_order_context(sheet, sheet.choices)
         clauses, left = verb.clauses(ask, ()), list(words)
-        size, name = _match_clause(left, clauses[0]) if clauses and not clauses[0].word else (0, "")
+        size, name = _match_longest(left, _list_names(clauses[0])) if clauses and not clauses[0].word else (0, "")
         if size and clauses[0].kind == UNIT:  # the form lists 'zis'; 'zis 2' is another unit
             size, name = max((size, name), _match_longest(left, self._list_own_units(sheet)), key=itemgetter(0))
         if size and (then := verb.clauses(ask, (name,))) != clauses:
@@ -167,7 +167,7 @@ def _complete_clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str
     for clause in clauses:
         if clause.word:
             continue
-        size, _name = _match_clause(left, clause) if clause.kind in _ONE else (0, "")
+        size, _name = _match_longest(left, _list_names(clause)) if clause.kind in _ONE else (0, "")
         if not size:
             yield from _complete_clause(verb, clause, left, others)
             return
@@ -200,11 +200,6 @@ def _complete_clause(verb: Verb, clause: Clause, words: Sequence[str], others: I
 
 def _list_names(clause: Clause) -> dict[str, tuple[str, ...]]:
     return {word: (re.split("[,:;]", about)[0],) for word, about in clause.among}
-
-
-def _match_clause(words: Sequence[str], clause: Clause) -> tuple[int, str]:
-    """Return the number of words that name a clause's choice, and the choice; (0, '') for no match."""
-    return _match_longest(words, _list_names(clause))
 
 
 def _match_longest(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> tuple[int, str]:

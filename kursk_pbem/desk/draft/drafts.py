@@ -161,8 +161,8 @@ def make_resignation(desk: Desk) -> Checked:
     return Checked(message, message.content, {}, desks.preview_duties(desk, own))
 
 
-def make_offer(desk: Desk, what: Mapping[str, str]) -> Checked:
-    """Make an offer in place of choices: ``kind``, and ``game`` of a successor (2.10). Raises UsageError."""
+def make_offer(desk: Desk, kind: str, **more: str) -> Checked:
+    """Make an offer in place of choices; ``more``: ``game`` of a successor (2.10). Raises UsageError."""
     own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound, first = desk.game.chain.bound, desk.game.chain.first_offer
     if desk.seq < first:
@@ -174,7 +174,7 @@ def make_offer(desk: Desk, what: Mapping[str, str]) -> Checked:
         raise UsageError("your dice stop for a decision of the other side: send that message first")
     if ahead.middle.stage == OVER:
         raise UsageError("your dice end the game: sign your draft, no offer is possible")
-    message = _make_message(desk, "offer", offer=dict(what))
+    message = _make_message(desk, "offer", offer={"kind": kind, **more})
     return Checked(message, message.content, {}, ahead)
 
 

@@ -17,7 +17,6 @@ from typing import Any
 from kursk_pbem.desk.draft import changes, drafts, history, orderlines, wording
 from kursk_pbem.desk.draft.changes import Change
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.draft.history import DraftHistory
 from kursk_pbem.desk.draft.wording import NOTE, DraftFile
 from kursk_pbem.desk.ground import locks
 from kursk_pbem.desk.own import desks
@@ -141,7 +140,7 @@ def keep_orders(sheet: DraftFile, done: Written) -> Written:
     """Write the draft with new orders; save its earlier text for 'undo'. Raises UsageError if the file has changed."""
     if done.sheet.text != sheet.text:
         with _lock_draft(sheet):
-            step = _open_history(sheet).keep(sheet.text, done.sheet.text, done.changes)
+            step = wording.open_history(sheet).keep(sheet.text, done.sheet.text, done.changes)
             try:
                 folders.write(sheet.path, done.sheet.text, force=True)
             except UsageError:
@@ -222,7 +221,7 @@ def _remove_entry(sheet: DraftFile, path: OrderPath, value: Any) -> tuple[str, d
     whole = orderlines.get_value(sheet.choices, path)
     empty: list[str] | None = [] if isinstance(whole, list) else None  # empty a list of names; delete other values
     text, after = wording.apply_edits(sheet, sheet.text, sheet.choices, [Edit(path, empty)])
-    back = changes.restore_replaced(_open_history(sheet).changes(), after, path, value, sheet.tell)
+    back = changes.restore_replaced(wording.open_history(sheet).changes(), after, path, value, sheet.tell)
     return *wording.apply_edits(sheet, text, after, back), back
 
 
@@ -260,7 +259,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
 
 def undo_command(sheet: DraftFile) -> Written:
     """Take back the last command. Raises UsageError if there is none or if the draft has changed since."""
-    steps = _open_history(sheet).steps()
+    steps = wording.open_history(sheet).steps()
     held = "'undo N' removes order N and leaves your edits" if sheet.orders else "the draft contains no orders"
     if not steps:
         raise UsageError(f"there is no command to take back in {sheet.path}; {held}")
@@ -273,7 +272,7 @@ def undo_command(sheet: DraftFile) -> Written:
 
 def redo_command(sheet: DraftFile) -> Written:
     """Repeat the command taken back last. Raises UsageError if there is none or if the draft has changed since."""
-    steps = _open_history(sheet).steps(history.UNDONE)
+    steps = wording.open_history(sheet).steps(history.UNDONE)
     before, after = history.read_texts(steps[0]) if steps else ("", "")
     if not steps:
         why = "no command was taken back since the last order; 'undo' takes back the last command, also an 'undo N'"
@@ -299,7 +298,3 @@ def _swap_text(sheet: DraftFile, text: str, step: Path, kind: str) -> Written:
         folders.write(sheet.path, text, force=True)
         step.replace(step.with_suffix(kind))
     return Written((), after, checked)
-
-
-def _open_history(sheet: DraftFile) -> DraftHistory:
-    return DraftHistory(sheet.desk.record_of_writer().path / "drafts", sheet.desk.seq)

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.draft import changes, drafts, history, orderlines
+from kursk_pbem.desk.draft import changes, drafts, orderlines
 from kursk_pbem.desk.draft.changes import Change
+from kursk_pbem.desk.draft.history import DraftHistory
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml, yamledit
@@ -121,8 +123,8 @@ def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: S
     seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
     told = dict(orderlines.describe_orders(choices, sheet.verbs, seen.command))
     if meant := changes.find_named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
-        former = history.DraftHistory(desk.record_of_writer().path / "drafts", desk.seq)
-        return tuple(changes.take_off(choices, meant, told, tuple(former.changes()), sheet.tell))
+        former = tuple(open_history(sheet).changes())
+        return tuple(changes.take_off(choices, meant, told, former, sheet.tell))
     try:
         return verb.write(make_order_context(sheet, choices), words)
     except UsageError as error:
@@ -194,11 +196,7 @@ def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
 
 def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderContext:
     """Return the input of a verb for some choices."""
-
-    def at(draft: Mapping[str, Any], phase: str) -> State:
-        return _carry_out(sheet, draft, phase)
-
-    return OrderContext(sheet.desk.game.setting, sheet.state, sheet.desk.seq, choices, at)
+    return OrderContext(sheet.desk.game.setting, sheet.state, sheet.desk.seq, choices, partial(_carry_out, sheet))
 
 
 def _carry_out(sheet: DraftFile, choices: Mapping[str, Any], until: str) -> State:
@@ -223,6 +221,11 @@ def _make_filing(sheet: DraftFile, choices: Mapping[str, Any]) -> Filing:
     hidden = {**choices.get("seal", {}), **plans}
     content = {**choices, "orders": orders, "seq": str(seq), "from": sheet.state.side, "type": "turn"}
     return in_order(replace(filing(content, hidden), secret=dict.fromkeys(hidden, "0" * 64)))
+
+
+def open_history(sheet: DraftFile) -> DraftHistory:
+    """Return the earlier texts of a draft."""
+    return DraftHistory(sheet.desk.record_of_writer().path / "drafts", sheet.desk.seq)
 
 
 def apply_edits(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.desk.draft import wording
 from kursk_pbem.desk.draft.completion import Completion, Word
-from kursk_pbem.desk.own import desks, lookup
+from kursk_pbem.desk.own import desks, lookup, register
 from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders, scenario_files, verified
@@ -95,7 +95,7 @@ def list_rulesets(home: Path, here: Path) -> set[str]:
 def _list_games(home: Path, here: Path) -> Sequence[Known]:
     """Return the player's games; () if the private folder is unreadable, because other commands report the fault."""
     with suppress(KurskError):
-        return lookup.list_games(home, here)
+        return register.list_games(home, here)
     return ()
 
 

@@ -149,10 +149,7 @@ def require_folder(known: Known) -> Path:
 
 def find_missing(typed: str, home: Path, here: Path) -> Known:
     """Return the selected game, whose folder is gone. Raises UsageError if the folder exists."""
-    games = list_games(home, here)
-    matches = _match_games(Path(typed).name, games)
-    if not matches:
-        raise _make_missing_error(typed, games)
+    matches = _require_matches(typed, home, here)
     lost = [known for known in matches if not known.here]
     if not lost:
         raise UsageError(f"the folder of {matches[0]} exists; delete the folder to remove the game from the list")
@@ -161,10 +158,7 @@ def find_missing(typed: str, home: Path, here: Path) -> Known:
 
 def find_proposed(typed: str, home: Path, here: Path) -> Known:
     """Return the selected proposal of this player without an answer. Raises UsageError if there is none."""
-    games = list_games(home, here)
-    matches = _match_games(Path(typed).name, games)
-    if not matches:
-        raise _make_missing_error(typed, games)
+    matches = _require_matches(typed, home, here)
     proposed = [known for known in matches if known.proposed]
     if not proposed:
         raise UsageError(
@@ -172,6 +166,13 @@ def find_proposed(typed: str, home: Path, here: Path) -> Known:
             "and you decline another player's proposal if you do not accept it"
         )
     return choose_game(proposed, typed)
+
+
+def _require_matches(typed: str, home: Path, here: Path) -> list[Known]:
+    games = list_games(home, here)
+    if matches := _match_games(Path(typed).name, games):
+        return matches
+    raise _make_missing_error(typed, games)
 
 
 def _resolve_path(typed: str, home: Path, here: Path) -> Path | None:
@@ -311,23 +312,3 @@ def _is_same_path(one: Path, other: Path) -> bool:
     with suppress(OSError):
         return one.resolve() == other.resolve()
     return False
-
-
-__all__ = [
-    "Known",
-    "NoGameError",
-    "SeveralGamesError",
-    "abbreviate",
-    "choose_game",
-    "find_draft_folder",
-    "find_due_draft",
-    "find_game",
-    "find_last_folder",
-    "find_missing",
-    "find_own_draft",
-    "is_game_name",
-    "is_path",
-    "list_games",
-    "list_nearby",
-    "require_folder",
-]

@@ -10,7 +10,6 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Confirm, Issued, Opened
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import histories
 from kursk_pbem.game.games import Game
@@ -53,7 +52,7 @@ def extend_deadline(folder: Path, key: Path, grant: Grant, confirm: Confirm | No
     before = _find_term_paper(game, last, due)
     if grant.until and grant.until == due and before.type == EXTENSION:
         return Issued(game, before, Path(before.document.name), fresh=False)
-    new, declared = grant.until or _add_days(due, grant.days), grant.declared or clock.now()
+    new, declared = grant.until or timekeeper.add_days(due, grant.days), grant.declared or clock.now()
     if new <= due:
         raise UsageError(f"message {last + 1} is due {due}, and {new} is not later: a deadline is never shortened")
     if declared > due:
@@ -71,10 +70,3 @@ def _find_term_paper(game: Game, last: int, due: str) -> Paper:
     if receipt is not None and receipt.text("due") == due:
         return receipt
     return game.papers.extensions(last)[-1]
-
-
-def _add_days(due: str, days: int) -> str:
-    try:
-        return times.add_days(due, days)
-    except (ValueError, OverflowError):
-        raise UsageError(f"{days} days are too many") from None

@@ -16,14 +16,9 @@ from kursk_pbem.game import disk
 from kursk_pbem.trust.chains import Chain
 
 
-def make_kept_folder(home: Path, game: str) -> Path:
-    """Return the folder with the receipt times of a game; file names are message ids."""
-    return home / "receipts" / game[:16]
-
-
 def make_kept_path(home: Path | None, chain: Chain, seq: int) -> Path | None:
     """Return the path of a message's receipt times, or None without a private folder."""
-    return make_kept_folder(home, chain.game) / f"{chain.ids[seq]}.json" if home is not None else None
+    return home / "receipts" / chain.game[:16] / f"{chain.ids[seq]}.json" if home is not None else None
 
 
 def check_same_times(

@@ -62,11 +62,8 @@ class Term:
         """Return the deadline after an arrival time, '' without a deadline. Raises UsageError."""
         if self.due or not self.days:
             return self.due
-        try:
-            due = max(times.add_days(received, self.days), self.until)
-            return due if self.most is None else min(due, self.most(self.side, received))
-        except (ValueError, OverflowError):
-            raise UsageError(f"{self.days} days are too many") from None
+        due = max(add_days(received, self.days), self.until)
+        return due if self.most is None else min(due, self.most(self.side, received))
 
     def check_in_time(self, game: Game, folder: Path, seq: int) -> None:
         """Raise UsageError for a late message unless ``late`` is set, because nobody can undo an acceptance."""
@@ -84,6 +81,14 @@ def check_time(option: str, text: str) -> None:
     if text and not times.is_time(text):
         why = "is no time: type a real date and the time in UTC, with seconds, such as"
         raise UsageError(f"{option} {text!r} {why} {times.EXAMPLE}")
+
+
+def add_days(time: str, days: int) -> str:
+    """Return a time some days later. Raises UsageError if there is no such time."""
+    try:
+        return times.add_days(time, days)
+    except (ValueError, OverflowError):
+        raise UsageError(f"{days} days are too many") from None
 
 
 @dataclass(frozen=True)

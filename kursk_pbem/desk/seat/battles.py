@@ -23,7 +23,6 @@ _ID = re.compile(r"[a-z]-[\w-]+")
 
 def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
     """Return the content of a battle's card: units, arithmetic, results with chances, sums."""
-    lines = [f"{'  ' * level}{row}" for level, row in describe_battle(chances.fought, names)] if chances.fought else []
     rows = [
         {
             "result": one.result or "none",
@@ -39,14 +38,20 @@ def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
     return {
         "title": title or chances.title or chances.subject,
         "manner": manner,
-        "column": chances.fought.column if chances.fought else "",
-        "attack": [names.unit(uid) for uid in chances.fought.attack.units] if chances.fought else [],
-        "defence": [names.unit(uid) for uid in chances.fought.defence.units] if chances.fought else [],
-        "arithmetic": "\n".join(lines),
+        **(_describe_fought(names, chances.fought) if chances.fought else {}),
         "rows": rows,
         "sums": list(_describe_sums(chances)),
         "caveat": f"{chances.caveat[:1].upper()}{chances.caveat[1:]}." if chances.caveat else "",
         "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in chances.assumed),
+    }
+
+
+def _describe_fought(names: Words, fought: Fought) -> dict[str, Any]:
+    return {
+        "column": fought.column,
+        "attack": [names.unit(uid) for uid in fought.attack.units],
+        "defence": [names.unit(uid) for uid in fought.defence.units],
+        "arithmetic": "\n".join(f"{'  ' * level}{row}" for level, row in describe_battle(fought, names)),
     }
 
 
@@ -129,23 +134,10 @@ def list_past(scene: Scene, place: str) -> list[dict[str, Any]]:
     result = scene.desk.history.steps[seq].result
     events = result.events if result else ()
     return [
-        _make_past_card(scene.words, event) for event in events if isinstance(event, Fought) and event.place == place
+        {"title": f"Result: {event.result}" if event.result else "Result", **_describe_fought(scene.words, event)}
+        for event in events
+        if isinstance(event, Fought) and event.place == place
     ]
-
-
-def _make_past_card(names: Words, fought: Fought) -> dict[str, Any]:
-    lines = [f"{'  ' * level}{text}" for level, text in describe_battle(fought, names)]
-    return {
-        "title": f"Result: {fought.result}" if fought.result else "Result",
-        "column": fought.column,
-        "attack": [names.unit(uid) for uid in fought.attack.units],
-        "defence": [names.unit(uid) for uid in fought.defence.units],
-        "arithmetic": "\n".join(lines),
-        "rows": [],
-        "sums": [],
-        "caveat": "",
-        "assumed": "",
-    }
 
 
 def _describe_sums(chances: Chances) -> Iterator[str]:

@@ -15,7 +15,7 @@ from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import folders, reports
+from kursk_pbem.game import folders, reports, successor
 
 MOST_POLICY = 1 << 16
 """Maximum length of a standing policy from a page, in characters."""
@@ -56,7 +56,7 @@ def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
     desk.need_unsigned()
     if what == "draw":
         text = "You offer a draw instead of orders. Dice and reveals of your message still happen."
-        return Talk(offers.make_draw_offer(desk), (text, "After a refusal, your next message contains your orders."))
+        return Talk(drafts.make_offer(desk, "draw"), (text, "After a refusal, your next message contains your orders."))
     if what == "resign":
         return Talk(
             drafts.make_resignation(desk), ("You resign. The dice of your message fall, then your opponent wins.",)
@@ -72,7 +72,7 @@ def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
         checked, terms, path = offers.make_acceptance(desk, successors.find_kept(desk))
         return Talk(checked, (f"You accept the offer: {offered}. The game ends.", *terms), path)
     if what == "decline":
-        return Talk(offers.make_refusal(desk), (f"You decline the offer: {offered}. The game continues.",))
+        return Talk(drafts.make_reply(desk, "decline"), (f"You decline the offer: {offered}. The game continues.",))
     raise UsageError("unknown statement")
 
 
@@ -100,7 +100,7 @@ def sign_talk(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
     lines = [f"Wrote {machine.name_file(signed.newest.resolve())}: {desk.to_mail}."]
     if talk.path is not None and "offer" in signed.last.content:
         lines.append(f"Mail {machine.name_file(talk.path, AS_GAME)} with it.")
-    elif talk.path is not None and desk.own is not None and offers.is_accepted_by(talk.path, desk.own.side):
+    elif talk.path is not None and successor.read(talk.path).chain.writer(1) == desk.own_side:
         proposal = machine.name_file(talk.path, "its mail once more")
         lines.append(f"You write message 1 of the new game: drop {proposal} on your games.")
     return tuple(lines)

@@ -123,20 +123,20 @@ def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, An
         turns = [] if reading.invitations and not reading.turns else inbox.list_turns(reading)
         yield from [_take_invitation(room, paper) for paper in reading.invitations]
     except KurskError as error:
-        yield {"name": f"Not taken: {called}", "bad": True, "lines": [str(error)], "headlines": []}
+        yield {"name": f"Not taken: {called}", "bad": True, "lines": [str(error)]}
         return
     for enclosure in turns:
         try:
             yield _take_enclosure(room, enclosure, turns)
         except KurskError as error:
-            yield {"name": f"A refused message in {called}", "bad": True, "lines": [str(error)], "headlines": []}
+            yield {"name": f"A refused message in {called}", "bad": True, "lines": [str(error)]}
     for fault in reading.faults:
-        yield {"name": f"A damaged message in {called}", "bad": True, "lines": [str(fault)], "headlines": []}
+        yield {"name": f"A damaged message in {called}", "bad": True, "lines": [str(fault)]}
 
 
 def _take_invitation(room: Room, paper: Invitation) -> dict[str, Any]:
     name = "An answer to your invitation" if paper.type == ANSWER else "An invitation"
-    return {"name": name, "headlines": [], "opponents": True, "lines": invitations.take(room.home, paper)}
+    return {"name": name, "opponents": True, "lines": invitations.take(room.home, paper)}
 
 
 def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Paper]) -> dict[str, Any]:
@@ -145,7 +145,6 @@ def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Mes
         return {
             "name": "A paper of the referee",
             "lines": [reports.describe_paper(got.desk.game.chain, enclosure)],
-            "headlines": [],
             "game": got.desk.game.chain.game,
         }
     if enclosure.seq == 0 and not any(known.game == enclosure.id for known in room.known()):
@@ -182,14 +181,12 @@ def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
         if successor.find_agreement(desk.history.games, game) != successor.ACCEPTED:
             return {
                 "name": f"A proposal to continue {desk.game.title}",
-                "headlines": [],
                 "game": former,
                 "lines": successors.keep_proposal(desk, text),
             }
     told, pinned = _show_terms(message, game), list(keyring.make_fingerprints(game.chain.keys).values())
     return {
         "name": f"A proposal: {game.title}",
-        "headlines": [],
         "lines": [],
         "proposal": text,
         "id": message.id,
@@ -227,7 +224,6 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
     named = [sentence(introducing.describe_name_note(introducing.write_name_note(desk, name)))] if name else []
     return {
         "name": f"{desk.game.title}: accepted",
-        "headlines": [],
         "game": desk.game.chain.game,
         "id": message.id,
         "lines": [*([f"The game is in {desk.folder}."] if machine.get_machine().folders else ()), *named],
@@ -247,7 +243,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
     )
     if shelf.show_scenario(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
         why = "The scenario or the program has changed since you read the page: choose again."
-        return {"name": "Nothing was proposed", "bad": True, "headlines": [], "lines": [why]}
+        return {"name": "Nothing was proposed", "bad": True, "lines": [why]}
     key = ownkeys.find_own_key(room, form.get("key", "")).path
     options = {option.key: value for option in ruleset.options if (value := form.get(f"{ruleset.id}/{option.key}", ""))}
     if form.get("with") == "both":
@@ -262,7 +258,6 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
     pinned = f"Your opponent's key: {sshsig.fingerprint(public)}. Compare the key by telephone."
     return {
         "name": f"{desk.game.title}: proposed",
-        "headlines": [],
         "game": desk.game.chain.game,
         "mail": desk.game.chain.game,
         "lines": [f"Mail {machine.name_file(desk.newest.resolve(), 'it')} to your opponent.", pinned],

@@ -89,7 +89,7 @@ def pick(room: Room, answer: str, key: str) -> dict[str, Any]:
     game = desk.game.chain.game
     proposal = machine.name_file(desk.newest.resolve(), "it")
     lines = [f"Mail {proposal} to your opponent, or copy a link on the page of the game."]
-    return {"name": f"{desk.game.title}: proposed", "headlines": [], "game": game, "mail": game, "lines": lines}
+    return {"name": f"{desk.game.title}: proposed", "game": game, "mail": game, "lines": lines}
 
 
 def _describe_turn(room: Room, turn: Message | Paper) -> str:

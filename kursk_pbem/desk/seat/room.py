@@ -23,8 +23,7 @@ from kursk_pbem.desk.ground import clock, newest
 from kursk_pbem.desk.ground.shown import Asked
 from kursk_pbem.desk.own import desks, elsewhere, lookup, register
 from kursk_pbem.desk.own.desks import SECOND, Desk
-from kursk_pbem.desk.own.lookup import Known
-from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE
+from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE, Known
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files
@@ -94,8 +93,7 @@ class Room:
     def finish(self, known: Known) -> None:
         """Let the second seat accept a proposed game after an interrupted start. Raises KurskError."""
         second, key = self.second, self.home / SECOND / KEY
-        proposed = known.own is not None and known.newest == 0 and known.head.get("from") == known.own.side
-        if second is None or not proposed or not key.is_file():
+        if second is None or not known.proposed or not key.is_file():
             return
         drafted = folders.draft_path(second.here / folders.folder_name(known.game), 1)
         pinned = known.head.get("keys")
@@ -176,7 +174,7 @@ class Room:
 
     def known(self) -> tuple[Known, ...]:
         """Return the games of this player."""
-        return lookup.list_games(self.home, self.here)
+        return register.list_games(self.home, self.here)
 
     def desk(self, game: str) -> Desk:
         """Open the verified desk of a game; with two seats, the desk that is due.

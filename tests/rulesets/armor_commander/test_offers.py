@@ -7,7 +7,7 @@ import pytest
 from helpers import sweeps
 from helpers.signed_play import RefereedTable, Table
 
-from kursk_pbem.desk.deals import offers
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, reports
 from rulesets.armor_commander.plots import GUN_LINE
@@ -42,10 +42,10 @@ def test_3_0_an_offer_that_is_declined_does_not_stop_the_game(tmp_path, kind, at
         while table.game.chain.next_seq < at:
             turn(table, rng)
         assert table.game.state.stage == stage
-        table.send(offers.make_draw_offer(table.due.desk))
+        table.send(drafts.make_offer(table.due.desk, "draw"))
         shown = table.game.state
         assert shown.stage == stage
-        table.send(offers.make_refusal(table.due.desk))
+        table.send(drafts.make_reply(table.due.desk, "decline"))
         said = reports.announce_next(table.game)  # bug: 'orders shown, dice'
         assert not re.search(r"\b(shown|dice)\b", said)
         turn(table, rng)
