@@ -8,7 +8,9 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import entropy
+from kursk_pbem.desk.seat import guides, scene
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.game import entropy, folders
 
 
 @pytest.fixture
@@ -27,8 +29,29 @@ def test_wait_names_the_orders_that_it_takes_out(capsys, game, draft):
     assert "movement g-24-pz" in said
 
 
+def test_an_order_names_the_unknown_words(capsys, game, draft):
+    """Bug: 'march 99 9999' asked for a unit and a hex, without a word about both."""
+    for verb in ("march", "move", "rail"):
+        said = refused(capsys, 2, "order", game, verb, "99", "9999")
+        assert "no unit of yours and no hex is called '99' or '9999'; name a unit and a hex" in said
+
+
+def test_all_attack_an_enemy_unit(capsys, game, draft):
+    """Bug: 'attack r-23-tc all' searched for a hex 'r-23-tc all'."""
+    for words in (("r-23-tc",), ("23", "tank")):
+        assert "b2318: r-23-tc" in well(capsys, "order", game, "attack", *words, "all")
+
+
 def test_the_posture_names_its_turn(capsys, game, draft):
     assert "your posture for turn 2\n" in well(capsys, "order", game)
+
+
+def test_give_up_names_its_reason(capsys, game, draft):
+    assert "that lose steps for negative replacement points" in " ".join(well(capsys, "help", "give-up").split())
+    steps = guides.list_typed_steps(
+        scene.open_scene(Room(game.parent / "private", game.parent), folders.read_game_id(game))
+    )
+    assert "give-up 40 pz 56 pz" in [typed for _text, typed in steps]
 
 
 def test_the_last_answer_for_all_is_taken_off_by_none(capsys, played_answer):

@@ -78,11 +78,13 @@ def split_places(words: Sequence[str], units: Known, places: Known, example: str
 def count_target(words: Sequence[str], known: Known) -> int:
     """Return the greatest number of first words that name one thing: 1 in 'oboyan 48 pz'.
 
-    Without a match: 1 if the digits of the first word are in the usual places ('2042 all'), otherwise every word.
+    Without a match: 1 if the digits of the first word are in the usual places ('2042 all'), otherwise every word
+    before a last 'all'.
     """
     fits = (size for size in range(len(words) - 1, 0, -1) if len(names.match(" ".join(words[:size]), known)) == 1)
     shapes = {tuple(map(str.isdigit, name)) for name in known}
-    return next(fits, 1 if words and tuple(map(str.isdigit, words[0])) in shapes else len(words))
+    usual = words and tuple(map(str.isdigit, words[0])) in shapes
+    return next(fits, 1 if usual else len(words) - (len(words) > 1 and means_all(words[-1:])))
 
 
 def by_id(ask: OrderContext, key: str, words: Sequence[str], places: Known) -> list[str]:
@@ -162,7 +164,9 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
         return UsageError(f"type the hex after the unit: {' '.join((*words[1:], words[0]))!r}")
     if len(words) > 1 and len(names.match(" ".join(words[:-1]), units)) == 1:
         return UsageError(f"there is no hex {show(words[-1])}; a city goes by its name{names.near(words[-1], places)}")
-    return UsageError(f"name a unit and a hex or city, as in '{example}'")
+    unknown = [show(word) for word in words if not names.match(word, units) and not names.match(word, places)]
+    what = f"no unit of yours and no hex is called {' or '.join(unknown)}; " if unknown else ""
+    return UsageError(f"{what}name a unit and a hex or city, as in '{example}'")
 
 
 # Changes of a draft

@@ -227,9 +227,7 @@ def _order_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     said = names.split_clauses(words, _HEADS)
     said[""] = phrases.by_id(ask, BATTLES, said[""], name_places(ask))
     if "with" not in said and (size := phrases.count_target(said[""], name_places(ask))) < len(said[""]):
-        said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 1823 gd 11 pz'
-    elif "with" not in said and phrases.means_all(said[""][-1:]) and said[""][1:]:
-        said |= {"": said[""][:-1], "with": said[""][-1:]}  # 'attack 22 g all'
+        said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack 1823 gd 11 pz', 'attack 22 g all'
     pos = position(ask.setting, ask.at(ask.draft, "superiority"))
     hex_ = _find_target(ask, pos, said[""])
     at, known = phrases.find_entry(ask, BATTLES, "hex", hex_)
