@@ -34,6 +34,7 @@ def test_both_sides_play_until_the_first_dice_without_a_key_or_a_name(play, tmp_
     assert "you play the Russian side (hot seat)" in said
     assert "attack 1912 all" in said.partition("Message 2,")[2].partition("Message 3,")[0]  # a step of the guide
     assert "mail it" not in said
+    assert "'map --around PLACE'" in said  # also without hexes
     assert "Your dice: 1912: " in said.rpartition("Message 4,")[2]
     assert "Your dice: the dice show " in said.rpartition("Message 4,")[2]
     games = [*(tmp_path / "home" / "hot-seat").glob("game-*")]

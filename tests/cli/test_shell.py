@@ -48,7 +48,7 @@ def test_what_the_rules_refuse_leaves_no_trace_and_the_shell_goes_on(typed, draf
     before = draft.read_bytes()
     said = typed("move 24 pz 1111", "atack", "move 24 pz", 'map "', "shell", "")
     assert "not written" in said.err
-    assert "'quit' ends the shell" in said.err
+    assert "type 'quit', then 'kursk shell'" in said.err
     assert "No closing quotation" in said.err
     assert draft.read_bytes() == before
 
@@ -64,6 +64,14 @@ def test_other_commands_are_about_this_game(typed, draft):
     said = typed("map --around 2115", "check", "order")
     assert "legal; 'kursk sign" in said.out
     assert "No orders yet" in said.out or "Orders so far" in said.out
+
+
+def test_help_lists_the_orders_of_this_message(typed):
+    """Bug: 'help' listed keygen and propose, and '?' was no order."""
+    said = typed("help", "?")
+    assert said.out.count("'quit' ends.") == 3
+    assert said.out.count("  posture engage  ") == 2
+    assert said.err == ""
 
 
 def test_what_is_advised_is_taken_as_it_is_told(typed, draft, game):
@@ -140,7 +148,7 @@ def test_the_bottom_line_says_odds_and_faults(game):
     assert known.looks("move 24 pz zzz") == "there is no hex 'zzz'; a city goes by its name"
     assert known.looks("note hello") == ""
     assert known.looks("map") == ""
-    assert [known.looks(end) for end in ("quit", "Exit")] == ["ends the shell"] * 2  # a command, not an order
+    assert [known.looks(end) for end in ("quit", "Exit")] == ["ends the session"] * 2  # a command, not an order
 
 
 def test_the_bottom_line_says_the_odds_of_the_attack_that_is_typed():

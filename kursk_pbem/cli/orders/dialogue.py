@@ -38,6 +38,7 @@ OF_GAME = ("check", "hint", "map", "moves", "odds", "order", "report", "sign", "
 NOT_HERE = ("shell", "demo", "board", "play", "practice")
 NAME, MOST = "typed.txt", 500
 """File of the earlier lines in the private folder of a game, and the number of lines."""
+HELP = ("help", "?")
 HELLO = "Type orders ('order' lists them), or 'map', 'check', 'sign'; 'quit' ends."
 
 
@@ -82,7 +83,7 @@ class Dialogue:
         """Return a message if the game went on in another window while the player typed, or ''."""
         with suppress(KurskError, OSError):
             if (seq := desk_at(self.folder).seq) != self.seq:
-                again = "the shell did not execute this line; type the line again if you still want to"
+                again = "the program did not execute this line; type the line again if you still want to"
                 return f"the game went on meanwhile, and message {seq} is next: {again}"
         return ""
 
@@ -139,7 +140,7 @@ class Dialogue:
         if self.sheet is None:
             return self.why
         if line.strip().lower() in ENDS:
-            return "ends the shell"
+            return "ends the session"
         if line.strip():
             return preview.preview_line(self.sheet, line) if self.is_order(line) else ""
         number = len(orderlines.list_lines(self.sheet.choices))
@@ -238,6 +239,9 @@ def _prepare_prompt(known: Dialogue) -> Callable[[str], str]:
 
 def _run_line(known: Dialogue, line: str) -> None:
     """Run one line; the dialogue continues after an error."""
+    if line.lower() in HELP:
+        say(HELLO)
+        line = "order"
     try:
         arguments = known.arguments(line)
     except ValueError as error:
@@ -247,7 +251,7 @@ def _run_line(known: Dialogue, line: str) -> None:
         complain(slip)
         return
     if arguments[0] in NOT_HERE:
-        complain(f"type 'kursk {arguments[0]}' outside; 'quit' ends the shell")
+        complain(f"type 'quit', then 'kursk {arguments[0]}'")
         return
     shell = click.get_current_context(silent=True)  # the options of the shell apply to its lines
     unpaged = ["--no-pager"] if shell is not None and shell.find_root().params.get("no_pager") else []

@@ -109,7 +109,7 @@ def introduce(room: Room, desk: Desk) -> None:
     for number, (text, typed) in enumerate(steps, 1):
         say_wrapped(text, f"{number}. ", "   ")
         say(f"     {typed}", whole=True)
-    looks = "'map --around HEX' shows the map around a hex, and 'moves UNIT' where a unit can go"
+    looks = "'map --around PLACE' shows the map around a place, and 'moves UNIT' where a unit can go"
     say_wrapped(f"{len(steps) + 1}. 'check' shows your whole message, 'sign' signs it. {looks}.", "", "   ")
     release()
 
