@@ -48,7 +48,8 @@ def odds_command(path: Path, more: tuple[str, ...], plan: str) -> None:
         return
     say_wrapped(seen.left_out, quiet=not seen.left_out)
     if not battles:
-        say(f"No battle or shot is declared ({seen.what}){'; the game is over' * seen.game.over}.")
+        end = "; the game is over" * seen.game.over
+        say(f"No battle or shot is declared ({seen.what}){end}. For a fought battle, name the message that orders it.")
         return
     what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"
