@@ -62,7 +62,7 @@ def test_what_is_proposed_and_left_as_it_was_is_said(kit: Kit, tmp_path: Path) -
     proposed = [defaults.describe_default(game, hint.path, hint.value) for hint in hints if hint.value]
     said = leftovers.format_unused(leftovers.list_unused(table.due.desk, checked))
     said = " ".join(said.split())
-    assert [words for words in proposed if f"- you did not change the proposal: {words}" not in said] == []
+    assert [words for words in proposed if f"- as proposed: {words}" not in said] == []
     assert not re.search(r"[a-z]+/(turn-)?\d|\b[a-z]+_[a-z]+|[{}]", said)
     assert said.startswith("Left over: - ") or not (proposed or said)
 

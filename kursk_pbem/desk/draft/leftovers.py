@@ -29,9 +29,7 @@ def combine_unused(
 def _list_unchanged(desk: Desk, checked: Checked) -> Iterator[Unused]:
     hints = desk.game.ruleset.seen.hints(desk.game.setting, checked.result.middle, desk.seq)
     for hint in defaults.list_unchanged(checked.message.content, hints):
-        yield Unused(
-            "", f"you did not change the proposal: {defaults.describe_default(desk.game, hint.path, hint.value)}"
-        )
+        yield Unused("", f"as proposed: {defaults.describe_default(desk.game, hint.path, hint.value)}")
 
 
 def format_unused(leftovers: tuple[Unused, ...]) -> str:
