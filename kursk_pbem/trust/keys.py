@@ -125,8 +125,13 @@ def _write_new_file(path: Path, data: bytes, mode: int) -> None:
     except OSError as error:
         msg = f"{path} cannot be written: {error.strerror}"
         raise UsageError(msg) from None
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+    except OSError as error:  # a full disk
+        path.unlink()
+        msg = f"{path} cannot be written: {error.strerror}"
+        raise UsageError(msg) from None
 
 
 def _public_path(path: Path) -> Path:
@@ -241,7 +246,7 @@ def _read_key_file(path: Path) -> bytes:
     try:
         data = files.read(path, MAX_KEY_FILE)
     except FileNotFoundError:
-        msg = f"there is no key file {path}; make a key with 'kursk keygen FILE', or name yours with --key"
+        msg = f"there is no key file {path}; name yours with --key ('kursk keygen FILE' makes a key for new games)"
         raise UsageError(msg) from None
     except OSError as error:
         msg = f"the key file {path} cannot be read: {error.strerror}"

@@ -48,6 +48,20 @@ def test_3_5_keys_are_never_overwritten(tmp_path, there):
     assert (tmp_path / there).read_text(encoding="ascii") == "precious"
 
 
+@posix
+def test_3_5_full_disk_leaves_no_empty_key(tmp_path):
+    """Bug: an empty key stayed, and the message named no file."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        with pytest.raises(UsageError, match="key cannot be written: File too large"):
+            keys.generate_key_pair(tmp_path / "key", os.urandom(32))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -62,7 +76,7 @@ def test_3_5_keys_are_never_overwritten(tmp_path, there):
         ("ssh-ed25519 AAAA\n", "not the form of ssh-keygen"),
         ("ssh-ed25519 AAAA\nssh-ed25519 BBBB\n", "more than one line"),
         ("\u0411" * 40_000, "too long"),
-        (None, "there is no key file"),
+        (None, "there is no key file .*; name yours with --key"),
     ],
 )
 def test_3_5_file_that_is_no_key_is_refused(tmp_path, content, words):
