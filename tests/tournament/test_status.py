@@ -170,6 +170,23 @@ def test_what_waits_for_the_director_says_what_to_type_and_goes_once_it_is_done(
     assert any("on holiday until 2027-01-09 12:00 UTC: anna (number " in line for line in seen.lines)
 
 
+def test_a_decision_and_a_mailed_letter_are_noticed(four):
+    """Bug: 'pair' named no decision, and a letter mailed by hand stayed unsent although its paper was in the log."""
+    four.post()
+    anna = four.entrants["anna"]
+    anna.kursk("tournament", "claim", "1-2", "the time", "--in", anna.tournament)
+    for path in anna.letters():
+        shutil.copyfile(path, four.director.inbox / path.name)
+    assert "1 unsent letter;" in status_of(anna)
+    four.inbox()
+    assert "claim about board 1-2: 'the time'; decide, or refuse" in four.pair()
+    for path in four.director.letters():
+        if path.name.startswith(letters.reader_digits(anna.public)):
+            shutil.copyfile(path, anna.inbox / path.name)
+    four.take(only=["anna"])
+    assert "unsent letter" not in status_of(anna)
+
+
 def test_the_list_of_letters_says_whom_each_is_for(four):
     """Chapter 2: papers have no addresses, so the director must know the reader of a letter."""
     four.post()

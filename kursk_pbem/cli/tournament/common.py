@@ -95,9 +95,9 @@ def look(folder: Path) -> Status:
 
 
 def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:
-    """Print the next step, and the rank of an entrant."""
+    """Print the open decisions and the next step, and the rank of an entrant."""
     now = look(folder)
-    tell((*now.own, *(line for step in now.next for line in step.lines)), quiet=quiet)
+    tell((*now.own, *(line for step in (*now.waiting, *now.next) for line in step.lines)), quiet=quiet)
     note(next=[*map(str, now.next)], **facts)
 
 

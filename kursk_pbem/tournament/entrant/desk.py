@@ -197,7 +197,8 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
     """Add papers to the copy after verification; return a line for each new log paper.
 
     The copy contains only players' papers that the log acknowledges, because strangers could send any number. Secrets
-    of the witness, opened bids and contradictory log papers become evidence.
+    of the witness, opened bids and contradictory log papers become evidence. Letters with acknowledged papers count as
+    sent.
     """
     log, players = _split_papers(paper for paper in incoming if _is_genuine(desk, paper))
     known = desk.book.log
@@ -215,6 +216,10 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
         if copied and paper.id not in desk.book.received:
             store.keep_evidence(desk.folder, paper)
     _change_key(desk)
+    for name in [path.stem for path in letters.list_unsent(desk.record.letters)]:
+        text = desk.record.entry(name)
+        if text and forms.read_paper(text.encode("ascii"), name).id in desk.book.received:
+            letters.mark_sent(desk.record.letters, name)
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
 
 
