@@ -5,11 +5,11 @@ A ruleset fills in these plain values; no function here changes a position.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import Event, PhaseBegan, apply
-from kursk_pbem.kernel.scenario import Provenance
+from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 
 
@@ -67,13 +67,13 @@ class Table:
     provenance: str = ""
 
 
-def rate_data(provenance: Sequence[Provenance], *parts: str) -> str:
+def rate_data(scenario: Scenario, *parts: str) -> str:
     """Describe the reliability of parts of a scenario and their subparts, such as 'reconstructed: our own figures'.
 
     Parts with equal status and note share one text, with the names of the parts if there are several.
     """
     by_status: dict[tuple[str, str], list[str]] = {}
-    for entry in provenance:
+    for entry in scenario.provenance:
         for part in parts:
             if entry.part == part or entry.part.startswith(f"{part}/"):
                 by_status.setdefault((entry.status, entry.note), []).append(

@@ -13,7 +13,7 @@ from kursk_pbem.kernel.events import Event, Fought
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.review import Check
 from kursk_pbem.kernel.scenario import Scenario
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.kernel.words import Words
 
@@ -43,6 +43,11 @@ Plans = tuple[tuple[Event, ...], tuple["Sight", ...]]
 def has_orders(key: str) -> When:
     """Return a condition for phases: the message has orders under the key."""
     return lambda _umpire, filing: bool(filing.order(key))
+
+
+def is_waiting(key: str) -> When:
+    """Return a condition for phases: an entry of the agenda waits under the key."""
+    return lambda umpire, _filing: key in umpire.state.agenda
 
 
 @dataclass(frozen=True)
@@ -131,6 +136,16 @@ class Verdict:
     winner: str
     how: str
     text: str
+
+
+def make_verdict(tell: Callable[[str, str], str]) -> Callable[[Any, State], Verdict | None]:
+    """Return a function for the end of a game. ``tell``: (winner, '' for a draw; manner) -> the sentence."""
+
+    def find_verdict(_setting: Any, state: State) -> Verdict | None:
+        how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")
+        return Verdict(winner, how, tell(winner, how)) if how else None
+
+    return find_verdict
 
 
 @dataclass(frozen=True, kw_only=True)

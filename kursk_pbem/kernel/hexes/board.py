@@ -54,9 +54,8 @@ class Board:
         """Compute the neighbours of every hex: two in its own line, two in each adjacent line."""
         line, slot, high, playable = self._line, self._slot, self._high, set(self.index.values())
         beside = (slot, -slot, line, -line)
-        steps = [
-            sorted({*beside, line + aside, aside - line}) for aside in (slot, -slot)
-        ]  # of a low hex, of a high one
+        # of a low hex, of a high one
+        steps = [sorted({*beside, line + aside, aside - line}) for aside in (slot, -slot)]
         shapes = [sum(1 << step + line + slot for step in around) for around in steps]
         self.labels: list[str] = [""] * size
         self.near: list[Mask] = [0] * size

@@ -34,11 +34,6 @@ def _clear_agenda(umpire: Umpire[Setting], rule: str) -> None:
     umpire.settle(rule, (DEPLOYMENT, PLOT, SHOWN, OPEN, DECLARED, ANSWERED))
 
 
-def has_orders(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """Return whether the orders of both sides are known."""
-    return PLOT in umpire.state.agenda
-
-
 def carry_out_chips(umpire: Umpire[Setting], _filing: Filing) -> None:
     """3.3, A-1, A-52: carry out all chips of the first side in written order, then the other side's remaining chips."""
     setting = umpire.setting

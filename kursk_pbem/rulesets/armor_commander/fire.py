@@ -90,10 +90,7 @@ def measure_shot(table: Field, shooter: str, target: str) -> Shot:
     if weapon is None:
         return _make_lost_shot(shooter, f"may not fire at {target}")
     a, b = table.at[shooter], table.at[target]
-    far, band = (
-        measure_rounded_up((a, b)),
-        weapon.find_band(a, b),
-    )  # rounding up: a distance just beyond a limit must not look legal
+    far, band = measure_rounded_up((a, b)), weapon.find_band(a, b)  # a distance beyond a limit must not look legal
     if not band:
         why = f"{inches(far)} inches: out of range, the shot is lost"
         return Shot(shooter, target, weapon.name, far, "", 0, (), why)

@@ -219,10 +219,8 @@ def _move_model(umpire: Umpire[Setting], table: Field, move: Move, way: tuple[Po
 
 def _find_way(table: Field, mid: str, move: Move, walking: set[str]) -> tuple[Point, ...]:
     """4.5, A-31, A-48: return the way to the last legal point in whole hundredths without a base."""
-    model, foes = (
-        table.setting.models[mid],
-        [table.at[foe] for foe in table.list_enemies(table.setting.models[mid].side)],
-    )
+    model = table.setting.models[mid]
+    foes = [table.at[foe] for foe in table.list_enemies(model.side)]
     others = table.list_bases(walking)
     ways: list[tuple[Point, ...]] = [(table.at[mid],)]
     passed: tuple[Point, ...] = ways[0]

@@ -24,11 +24,8 @@ def resume_game(setting: Setting, state: State) -> State | str:
         return "the position does not fit the scenario: a mark or track is unknown"
     if state.stage == "deploy":
         first = make_first_state(setting)
-        return (
-            first
-            if state == first
-            else "the position does not fit the scenario: the deployment differs from the first position"
-        )
+        slip = "the position does not fit the scenario: the deployment differs from the first position"
+        return first if state == first else slip
     if any(unit.place == OFF_MAP for unit in state.units.values()):
         return "a model is not on the table yet"
     waiting = {key for key in state.agenda if not key.startswith("sealed/")} - {DECLARED}
@@ -73,10 +70,7 @@ def _is_placed(setting: Setting, model: Model, unit: Unit) -> bool:
         return not unit.steps
     if unit.place == OFF_MAP:
         return unit.steps == model.crew
-    try:
-        return 1 <= unit.steps <= model.crew and setting.is_on_table(plane.point(unit.place))
-    except ValueError:
-        return False
+    return 1 <= unit.steps <= model.crew and _is_on_table(setting, unit.place)
 
 
 def _is_valid_mark(setting: Setting, state: State, table: str, key: str, value: str) -> bool:

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import split_stages
-from kursk_pbem.kernel.ruleset import DICE, PLAYERS, REFEREE, SEAL, Phase, Split, Stage
+from kursk_pbem.kernel.ruleset import DICE, PLAYERS, REFEREE, SEAL, Phase, Split, Stage, is_waiting
 from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire, other
 from kursk_pbem.rulesets.armor_commander import action, plotting, position, setup
@@ -20,8 +20,8 @@ INITIATIVE = Phase("initiative", "3.1", action.roll_initiative, rolls=True, when
 PLOT = Phase("plot", "3.2", plotting.seal_orders, when=plotting.is_turn_open, announced=False)
 ORDERS = Phase("orders", "3.2", plotting.give_open_orders, ("orders/units",))
 SHOW = Phase("show", "3.2", plotting.reveal_orders, when=plotting.is_revealed)
-ACTION = Phase("action", "3.3", action.carry_out_chips, rolls=True, when=action.has_orders, sided=False)
-END = Phase("end", "3.4", action.end_turn, when=action.has_orders, announced=False)
+ACTION = Phase("action", "3.3", action.carry_out_chips, rolls=True, when=is_waiting(position.PLOT), sided=False)
+END = Phase("end", "3.4", action.end_turn, when=is_waiting(position.PLOT), announced=False)
 
 Tables = tuple[Mapping[str, Stage], Mapping[str, Stage]]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.events import Noted
-from kursk_pbem.kernel.ruleset import Verdict
-from kursk_pbem.kernel.state import VERDICT, State
+from kursk_pbem.kernel.ruleset import make_verdict
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.armor_commander.position import Field, make_field
 from kursk_pbem.rulesets.armor_commander.setting import HOLDS, SIDES, Objective, Setting
@@ -66,11 +65,9 @@ def decide_game(umpire: Umpire[Setting]) -> None:
     umpire.finish("9.3", winner, LOSSES)
 
 
-def find_verdict(_setting: Setting, state: State) -> Verdict | None:
-    """9.1 to 9.3: return the verdict, or None if the game is not over."""
-    how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")
-    if not how:
-        return None
-    if not winner:
-        return Verdict("", how, f"Draw: {DRAWS[how]}")
-    return Verdict(winner, how, f"{winner.capitalize()} victory: {TEXTS[how]}")
+def _describe_end(winner: str, how: str) -> str:
+    """9.1 to 9.3: return the verdict as a sentence."""
+    return f"{winner.capitalize()} victory: {TEXTS[how]}" if winner else f"Draw: {DRAWS[how]}"
+
+
+find_verdict = make_verdict(_describe_end)

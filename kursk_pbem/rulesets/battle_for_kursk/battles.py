@@ -144,11 +144,6 @@ def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
 # Decisions
 
 
-def is_pending(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """K-75: return whether the dice stopped for a decision."""
-    return PENDING in umpire.state.agenda
-
-
 def decide(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.3 Stand Fast, Fortifications: record the owner's decision after the dice stopped (uncovered: ask, K-75)."""
     rule = "9.3-stand-fast" if STAND in umpire.state.agenda[PENDING]["options"] else "9.3-fortifications"

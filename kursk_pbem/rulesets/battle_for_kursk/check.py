@@ -25,10 +25,11 @@ def check_scenario(data: Mapping[str, Any]) -> list[Finding]:
     """Return the errors and warnings about a scenario's merged data."""
     chart, tables = data["map"], data["tables"]
     large = [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
-    if slips := [*check_map.check_grid(chart), *large]:
+    if slips := [*land.check_grid(chart, "3.1"), *large]:
         return slips  # places need a grid, and an oversized map gets no further checks
     board = land.board_of(chart)
-    line, own = check_map.start_line(chart, board)
+    line, halves = land.check_line(chart["start-line"], board, "8.1", "the Start Line", ("map", "start-line"))
+    own = dict(zip(SIDES, halves, strict=False))  # no hexes if the line does not cut the land
     return [
         *_check_turns(data["scenario"], tables),
         *_check_start(data["scenario"], data["units"]["units"], chart, board),

@@ -8,18 +8,7 @@ from kursk_pbem.kernel.hexes import land
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.land import Chart
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
-from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, SIDES, TURN_ORDER
-
-
-def check_grid(chart: Chart) -> Iterator[Finding]:
-    """3.1: check the ascending order of columns and rows."""
-    return land.check_grid(chart, "3.1")
-
-
-def start_line(chart: Chart, board: Board) -> tuple[list[Finding], Mapping[str, Mask]]:
-    """8.1: return findings about the Start Line, and each side's hexes; no hexes if the line does not cut the land."""
-    slips, own = land.check_line(chart["start-line"], board, "8.1", "the Start Line", ("map", "start-line"))
-    return slips, dict(zip(SIDES, own, strict=False))
+from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, TURN_ORDER
 
 
 def check(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:

@@ -41,11 +41,6 @@ def list_declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, 
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
-def has_battles(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """9.0: return whether battles wait for dice. An earlier offer from this position may have shown the dice."""
-    return BATTLES in umpire.state.agenda
-
-
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     """9.0-7: fight all declared battles, in the order of declaration (Battle Commitment)."""
     agenda = umpire.state.agenda

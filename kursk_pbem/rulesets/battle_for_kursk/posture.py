@@ -63,11 +63,6 @@ def new_lines(setting: Setting, turn: str) -> str:
     return ", ".join(f"{lid} ({owner})" for lid, owner in new)
 
 
-def is_rolled(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """11.3: return whether the weather die is due. An earlier offer from this position may have rolled it."""
-    return weather_due(umpire.state)
-
-
 def roll_weather(umpire: Umpire[Setting], _filing: Filing) -> None:
     """11.3: roll the weather die before both posture choices (K-64). No choice affects the die."""
     turn = umpire.state.turn

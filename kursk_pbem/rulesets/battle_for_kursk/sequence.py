@@ -29,8 +29,9 @@ from kursk_pbem.kernel.ruleset import (
     Split,
     Stage,
     When,
+    is_waiting,
 )
-from kursk_pbem.kernel.state import OVER, State
+from kursk_pbem.kernel.state import OVER, PENDING, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk import (
     answers,
@@ -141,9 +142,10 @@ POSTURE = Phase("posture", "12.0", posture.choose, ("choice", "waive"))
 OPEN_POSTURE = Phase("posture", "12.0", posture.choose, ("choice",))
 SEALED = Phase("seal", "12.0-2", posture.seal, announced=False)
 SHOWN = Phase("posture", "12.0", posture.reveal, when=posture.is_shown)
-WEATHER = Phase("weather", "11.3", posture.roll_weather, rolls=True, when=posture.is_rolled, sided=False)
-FIGHT = Phase("combat", "9.0", combat.resolve, rolls=True, when=combat.has_battles)
-PLANS = Phase("plans", "9.0-battle-commitment", battles.plan_again, when=battles.is_pending, announced=False)
+# an earlier offer from this position may have rolled the weather die
+WEATHER = Phase("weather", "11.3", posture.roll_weather, rolls=True, when=is_waiting(posture.WEATHER), sided=False)
+FIGHT = Phase("combat", "9.0", combat.resolve, rolls=True, when=is_waiting(BATTLES))
+PLANS = Phase("plans", "9.0-battle-commitment", battles.plan_again, when=is_waiting(PENDING), announced=False)
 ANSWERS = Phase("answer", "9.3-stand-fast", answers.POLICIES.answer, ("policy",))
 DECIDES = Phase("answer", "9.3-stand-fast", battles.decide, ("decisions",))
 STANDING = Phase("policy", "9.3-stand-fast", answers.POLICIES.stand, ("policy",), when=policies.files_policy)

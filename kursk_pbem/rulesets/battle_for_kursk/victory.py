@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from kursk_pbem.kernel.events import Noted
 from kursk_pbem.kernel.hexes.stands import kept
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Verdict
-from kursk_pbem.kernel.state import ELIMINATED, VERDICT, State
+from kursk_pbem.kernel.ruleset import make_verdict
+from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, SIDES, Setting
@@ -72,13 +72,10 @@ def score_text(result: Score) -> str:
     return f"victory points {result.total:+d} ({'; '.join(parts)})"
 
 
-def find_verdict(_setting: Setting, state: State) -> Verdict | None:
-    """Return the end of the game by the rules, or None for a continuing game."""
-    if not (how := state.mark(VERDICT, "how")):
-        return None
-    winner = state.mark(VERDICT, "winner").replace("draw", "")
+def _describe_end(winner: str, how: str) -> str:
     if how == "moscow":
-        return Verdict(winner, how, "German victory: German troops entered Moscow (5.0)")
-    if how == "draw":
-        return Verdict("", how, "Draw: the victory points are even (5.0)")
-    return Verdict(winner, how, f"{winner.capitalize()} {how} victory (5.0)")
+        return "German victory: German troops entered Moscow (5.0)"
+    return f"{winner.capitalize()} {how} victory (5.0)" if winner else "Draw: the victory points are even (5.0)"
+
+
+find_verdict = make_verdict(_describe_end)

@@ -8,7 +8,7 @@ from typing import Any
 
 from kursk_pbem.kernel.hexes import land
 from kursk_pbem.kernel.hexes.board import Board
-from kursk_pbem.kernel.review import ERROR, WARNING, Finding
+from kursk_pbem.kernel.review import ERROR, WARNING, Finding, check_limit
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, PANTHER, RESULTS, SIDES
 
 MOST_UNITS, MOST_PANTHERS, MOST_HEXES = 240, 6, 1_600
@@ -40,24 +40,14 @@ def check_scenario(data: Mapping[str, Any]) -> list[Finding]:
 
 
 def _check_size(chart: Mapping[str, Any], units: Mapping[str, Any]) -> Iterator[Finding]:
-    """13.0, 17.1: yield an error for each quantity that would make commands slow."""
-    grid = land.grid_of(chart)
-    hexes = (grid.last_column - grid.first_column + 1) * (grid.last_row - grid.first_row + 1)
-    if hexes > MOST_HEXES:
-        text = f"the grid has {hexes} hexes, at most {MOST_HEXES}: leave out rows or columns"
-        yield Finding(ERROR, "13.0", text, ("map", "grid"))
-    if len(units) > MOST_UNITS:
-        text = f"there are {len(units)} units, at most {MOST_UNITS}: combine some units"
-        yield Finding(ERROR, "17.1", text, ("units", "units"))
+    """T27: check the quantities that would make commands slow; each Panther throws a die of its own (14.4)."""
+    yield from land.check_size(chart, MOST_HEXES)
+    yield from check_limit("units", len(units), MOST_UNITS, ("units", "units"))
     panthers = [uid for uid, unit in units.items() if unit["kind"] == PANTHER]
-    if len(panthers) > MOST_PANTHERS:
-        text = f"there are {len(panthers)} Panthers, at most {MOST_PANTHERS}: each throws dice of its own (14.4)"
-        yield Finding(ERROR, "14.4", text, ("units", "units", panthers[MOST_PANTHERS], "kind"))
+    yield from check_limit("Panthers", len(panthers), MOST_PANTHERS, ("units", "units", *panthers[MOST_PANTHERS:][:1]))
     for uid, unit in units.items():
         for key, most in MOST_OF.items():
-            if int(unit[key]) > most:
-                text = f"{uid} has {key} {unit[key]}, at most {most}"
-                yield Finding(ERROR, "13.1" if key in ("move", "bonus") else "1.0", text, ("units", "units", uid, key))
+            yield from check_limit(f"{key} of {uid}", int(unit[key]), most, ("units", "units", uid, key))
 
 
 def _check_lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Board) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import split_stages
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, When, has_orders
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, SEAL, Phase, Split, Stage, has_orders, is_waiting
 from kursk_pbem.kernel.state import DECLARED, OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import air, answers, arrivals, battles, combat, movement, readiness, setup, victory
@@ -51,11 +51,6 @@ def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
     arrivals.bring_reinforcements(umpire)
 
 
-def has_waiting(key: str) -> When:
-    """14.4, 19.2-4, 20.1: return a condition: whether dice are due for an entry of the agenda."""
-    return lambda umpire, _filing: key in umpire.state.agenda
-
-
 MOVE = Phase("movement", "13.0", movement.move_units, ("orders/movement",))
 STRIKES = Phase("strikes", "20.1", air.declare_strikes, ("orders/aircraft",), when=has_orders("aircraft"))
 ATTACKS = Phase("allocation", "3.0", battles.declare_attacks, ("orders/battles",), when=has_orders(BATTLES))
@@ -64,11 +59,11 @@ ENTRENCH = Phase("entrenchment", "15.1", readiness.entrench, announced=False)
 WEDGES = Phase("wedges", "14.1", readiness.form_wedges, ("orders/panzerkeil",), announced=False)
 GUNS = Phase("guns", "14.2", readiness.set_artillery, ("orders/emplace", "orders/road"), announced=False)
 ANSWERS = Phase("answer", "6.0", answers.POLICIES.answer, ("policy",))
-PANTHERS = Phase("panthers", "14.4", movement.roll_panthers, rolls=True, when=has_waiting(movement.PATHS))
-BOMBS = Phase("bombs", "20.1", air.resolve_strikes, rolls=True, when=has_waiting(air.STRIKES))
-FIGHT = Phase("combat", "2.0", combat.resolve_attacks, rolls=True, when=has_waiting(BATTLES))
+PANTHERS = Phase("panthers", "14.4", movement.roll_panthers, rolls=True, when=is_waiting(movement.PATHS))
+BOMBS = Phase("bombs", "20.1", air.resolve_strikes, rolls=True, when=is_waiting(air.STRIKES))
+FIGHT = Phase("combat", "2.0", combat.resolve_attacks, rolls=True, when=is_waiting(BATTLES))
 # the dice of a message count as rolled after the last die
-SETTLE = Phase("cleared", "2.0", combat.clear_agenda, rolls=True, when=has_waiting(DECLARED), announced=False)
+SETTLE = Phase("cleared", "2.0", combat.clear_agenda, rolls=True, when=is_waiting(DECLARED), announced=False)
 FILED = Phase("policy", "6.0", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
 GERMAN_END = (
     Phase("russian-victory", "19.2-6", victory.check_victory, when=ends_player_turn, announced=False),

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from kursk_pbem.kernel.events import Noted
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Verdict
-from kursk_pbem.kernel.state import VERDICT, State
+from kursk_pbem.kernel.ruleset import make_verdict
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN, Setting
@@ -65,13 +64,11 @@ def end_game(umpire: Umpire[Setting], _filing: Filing) -> None:
     umpire.finish("18.0", "", DRAW)
 
 
-def find_verdict(_setting: Setting, state: State) -> Verdict | None:
-    """Return the verdict of a finished game, or None."""
-    how = state.mark(VERDICT, "how")
-    if not how:
-        return None
-    winner = state.mark(VERDICT, "winner").replace("draw", "")
-    if how == DRAW:
-        return Verdict("", how, "Draw: neither side has met its victory conditions (18.0)")
+def _describe_end(winner: str, how: str) -> str:
+    if not winner:
+        return "Draw: neither side has met its victory conditions (18.0)"
     name = "Smashing Strategic Victory, worth two games" if how == SMASHING else "victory"
-    return Verdict(winner, how, f"{winner.capitalize()} {name} ({RULES[winner]})")
+    return f"{winner.capitalize()} {name} ({RULES[winner]})"
+
+
+find_verdict = make_verdict(_describe_end)

@@ -127,13 +127,9 @@ def make_fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str =
     """9.0-d4: return the arithmetic of an attack from the air, with the die if rolled."""
     setting, number = pos.setting, find_column(pos.setting, raid, patrols)
     mine, theirs = pos.side(raid.aircraft[0]), pos.side(raid.base)
-    defence = Row(
-        raid.base,
-        pos.state.units[raid.base].place,
-        "1",
-        ("its ground element", *(f"1 more by the patrol of {uid}" for uid in patrols)),
-        str(1 + len(patrols)),
-    )  # patrols are not attacked: they add to the sum, but are no defenders
+    # patrols are not attacked: they add to the sum, but are no defenders
+    why = "its ground element", *(f"1 more by the patrol of {uid}" for uid in patrols)
+    defence = Row(raid.base, pos.state.units[raid.base].place, "1", why, str(1 + len(patrols)))
     aircraft = tuple(Row(uid, pos.state.units[uid].place, "1", ("aircraft",), "1") for uid in raid.aircraft)
     ratio = setting.raid_columns[number] if number >= 0 else f"below {setting.raid_columns[0]}"
     by_result = count_results(setting, number)

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from kursk_pbem.kernel.events import Noted
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import Verdict
-from kursk_pbem.kernel.state import VERDICT, State
+from kursk_pbem.kernel.ruleset import make_verdict
+from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971.position import POINTS, Position, find_holder, position, view
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, LEVELS, SIDES, Setting
@@ -66,14 +66,11 @@ def end_game(umpire: Umpire[Setting], _filing: Filing) -> None:
     umpire.finish("14.0-levels", winner, level)
 
 
-def find_verdict(_setting: Setting, state: State) -> Verdict | None:
-    """Return how the game ended by the rules, None for a game in progress."""
-    how = state.mark(VERDICT, "how")
-    if not how:
-        return None
-    winner = state.mark(VERDICT, "winner").replace("draw", "")
-    text = f"{winner.capitalize()} {how} victory (14.0-levels)" if winner else "Draw: the points are even (14.0-levels)"
-    return Verdict(winner, how, text)
+def _describe_end(winner: str, how: str) -> str:
+    return f"{winner.capitalize()} {how} victory (14.0-levels)" if winner else "Draw: the points are even (14.0-levels)"
+
+
+find_verdict = make_verdict(_describe_end)
 
 
 def split_points(setting: Setting, state: State) -> tuple[dict[str, int], dict[str, int]]:

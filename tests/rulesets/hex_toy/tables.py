@@ -9,7 +9,7 @@ from rulesets.hex_toy.setting import Setting
 
 def tables(setting: Setting) -> tuple[Table, ...]:
     """Return 4.3: results of two dice by ratio; 3.0, 4.2: costs and effects of ground."""
-    data = rate_data(setting.scenario.provenance, "tables")
+    data = rate_data(setting.scenario, "tables")
     ratios = tuple((column, *setting.results[column]) for column in setting.columns)
     ground = tuple((kind, str(cost), f"{setting.cover[kind]:+d}") for kind, cost in setting.cost.items())
     notes = ("A: steps that the attacker loses; D: the defender.",)

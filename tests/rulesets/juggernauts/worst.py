@@ -98,12 +98,12 @@ def _panther(parts: Any) -> None:
 
 UNIT = ("units", "units", "g-7")
 BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
-    "hexes": (put(f"1-{heavy.COLUMNS + 2}", "map", "grid", "columns"), f"at most {check.MOST_HEXES}"),
-    "units": (_unit, f"at most {check.MOST_UNITS}"),
-    "Panthers": (_panther, f"at most {check.MOST_PANTHERS}"),
-    "allowance": (put("9", *UNIT, "move"), "at most 8"),
-    "bonus": (put("7", *UNIT, "bonus"), "at most 6"),
-    "strength": (put("31", *UNIT, "attack"), "at most 30"),
+    "hexes": (put(f"1-{heavy.COLUMNS + 2}", "map", "grid", "columns"), f"and {check.MOST_HEXES} is the most"),
+    "units": (_unit, f"and {check.MOST_UNITS} is the most"),
+    "Panthers": (_panther, f"and {check.MOST_PANTHERS} is the most"),
+    "allowance": (put("9", *UNIT, "move"), "and 8 is the most"),
+    "bonus": (put("7", *UNIT, "bonus"), "and 6 is the most"),
+    "strength": (put("31", *UNIT, "attack"), "and 30 is the most"),
 }
 """For each limit, a change of one step beyond it, and a key word of the error."""
 

@@ -14,7 +14,7 @@ def tables(setting: Setting) -> tuple[Table, ...]:
         for model in setting.models.values()
     )
     head = ("model", "speed", "range", "dice", "hits from", "saves up to")
-    return (Table("Models", "3.0", head, rows, (), rate_data(setting.scenario.provenance, "units")),)
+    return (Table("Models", "3.0", head, rows, (), rate_data(setting.scenario, "units")),)
 
 
 def track(setting: Setting, state: State) -> tuple[Table, ...]:

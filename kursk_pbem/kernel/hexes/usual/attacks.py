@@ -24,7 +24,7 @@ from kursk_pbem.kernel.hexes.usual.position import Position, position, view_now
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome, Target
-from kursk_pbem.kernel.ruleset import Hint, Phase, has_orders
+from kursk_pbem.kernel.ruleset import Hint, Phase, has_orders, is_waiting
 from kursk_pbem.kernel.state import ANSWERED, DECLARED, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, first_ripe, other
 from kursk_pbem.kernel.verbs import PLACE, UNITS, Clause, Edit, OrderContext, Verb, list_entries
@@ -57,7 +57,7 @@ class Attacks:
     @property
     def fought(self) -> Phase:
         """The phase of fights."""
-        return Phase("fights", self.rule, self._fight_attacks, rolls=True, when=attacks_wait)
+        return Phase("fights", self.rule, self._fight_attacks, rolls=True, when=is_waiting(BATTLES))
 
     def _declare_attacks(self, umpire: Umpire[Any], filing: Filing) -> None:
         engaged, declared = set[str](), []
@@ -221,11 +221,6 @@ class Attacks:
 def make_row(pos: Position, uid: str, printed: int, counts: int, *changes: str) -> Row:
     """Return a unit's row in the arithmetic of an attack. ``changes``: reasons, such as 'half: out of supply'."""
     return Row(uid, pos.state.units[uid].place, str(printed), changes, str(counts))
-
-
-def attacks_wait(umpire: Umpire[Any], _filing: Filing) -> bool:
-    """Return whether attacks wait for their dice."""
-    return BATTLES in umpire.state.agenda
 
 
 def _describe_outcome(umpire: Umpire[Any], before: State, told: Fought) -> Outcome:

@@ -25,7 +25,7 @@ from kursk_pbem.kernel.hexes.ways import March
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import Picture, Piece, Place
 from kursk_pbem.kernel.review import ERROR, Finding
-from kursk_pbem.kernel.ruleset import Data, Phase, Play, Rows, Ruleset, Seen
+from kursk_pbem.kernel.ruleset import Data, Phase, Play, Rows, Ruleset, Seen, make_verdict
 from kursk_pbem.kernel.scenario import Scenario, make_load
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.kernel.umpire import Umpire, other
@@ -182,7 +182,7 @@ class SmallGame:
                 follow=turns.follow,
                 seals=turns.seals,
                 policy=self.retreats.policies.slip,
-                verdict=wording.make_verdict({**VERDICTS, **self.verdicts}),
+                verdict=make_verdict(self._describe_end),
                 invariants=find_errors,
             ),
             seen=Seen(
@@ -244,6 +244,10 @@ class SmallGame:
         umpire.emit(Noted(rule, ", ".join(f"{side} {number}" for side, number in points.items())))
         even = points[self.sides[0]] == points[self.sides[1]]
         umpire.finish(rule, "" if even else max(self.sides, key=points.__getitem__), "even" if even else "towns")
+
+    def _describe_end(self, winner: str, how: str) -> str:
+        who = f"{winner.capitalize()} victory" if winner else "Draw"
+        return f"{who}: {({**VERDICTS, **self.verdicts})[how]}"
 
     def _words(self, setting: Setting) -> Wording:
         return Wording(setting, {**PHASES, **self.phases})

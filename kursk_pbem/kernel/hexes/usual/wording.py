@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kursk_pbem.kernel.account.battles import clashes, write_headline
@@ -24,8 +24,8 @@ from kursk_pbem.kernel.brief import Table, split_phases
 from kursk_pbem.kernel.events import Event, Fought, Marked, Moved, Removed, Scheduled, StepsLost
 from kursk_pbem.kernel.hexes.compass import locate
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY
-from kursk_pbem.kernel.ruleset import Account, Verdict
-from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, VERDICT, State
+from kursk_pbem.kernel.ruleset import Account
+from kursk_pbem.kernel.state import ANSWERED, DECLARED, ELIMINATED, State
 from kursk_pbem.kernel.words import Words, flat, plural, unit, units
 
 Wording = Callable[[Any], Words]
@@ -128,14 +128,3 @@ def make_turn_track(rule: str) -> Callable[[Any, State], tuple[Table, ...]]:
         return (Table("Turns", rule, ("turn",), rows),)
 
     return track
-
-
-def make_verdict(texts: Mapping[str, str]) -> Callable[[Any, State], Verdict | None]:
-    """Return a function for the end of a game. ``texts``: word of the verdict -> sentence."""
-
-    def of(_setting: Any, state: State) -> Verdict | None:
-        how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")
-        who = f"{winner.capitalize()} victory" if winner else "Draw"
-        return Verdict(winner, how, f"{who}: {texts[how]}") if how else None
-
-    return of

@@ -28,7 +28,7 @@ def _make_weapons(setting: Setting) -> Table:
     rows.append(("hits at", *(f"{HIT[band]} or more" for band in BANDS)))
     head = ("weapon", *BANDS, "move", "targets", "blast")
     notes = ("Inches from centre to centre; a distance exactly on a limit is inside (A-7).",)
-    return Table("Weapons", "8.1", head, tuple(rows), notes, rate_data(setting.scenario.provenance, "tables/weapons"))
+    return Table("Weapons", "8.1", head, tuple(rows), notes, rate_data(setting.scenario, "tables/weapons"))
 
 
 def _make_saves() -> Table:
@@ -55,7 +55,7 @@ def _make_terrain(setting: Setting) -> Table:
     )
     notes = ("No model moves into terrain (4.5), and terrain obscures (6.5).",)
     head = ("terrain", "name", "kind", "blocks sight", "cover")
-    return Table("Terrain", "4.5", head, rows, notes, rate_data(setting.scenario.provenance, "map", "tables/terrain"))
+    return Table("Terrain", "4.5", head, rows, notes, rate_data(setting.scenario, "map", "tables/terrain"))
 
 
 def _make_forces(setting: Setting) -> Table:
@@ -72,7 +72,7 @@ def _make_forces(setting: Setting) -> Table:
         for unit in setting.units.values()
     )
     head = ("side", "unit", "name", "kind", "models", "crew")
-    return Table("Units", "4.2", head, rows, (), rate_data(setting.scenario.provenance, "units"))
+    return Table("Units", "4.2", head, rows, (), rate_data(setting.scenario, "units"))
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.hexes.fights import odds_text
@@ -26,10 +27,6 @@ def make_tables(setting: Setting) -> tuple[Table, ...]:
     return _make_results(setting), _make_terrain(setting), _make_postures(setting), _make_levels(setting)
 
 
-def _rate(setting: Setting, *parts: str) -> str:
-    return rate_data(setting.scenario.provenance, *parts)
-
-
 def _make_results(setting: Setting) -> Table:
     """9.1: return the Combat Results Table; rows are the die."""
     rows = tuple((str(die), *(setting.crt[column, die] for column in _COLUMNS)) for die in _FACES)
@@ -39,7 +36,7 @@ def _make_results(setting: Setting) -> Table:
         "Below 1:1 after all shifts no attack takes place; above 6:1 the last column holds.",
     )
     head = ("die", *(odds_text(column) for column in _COLUMNS))
-    return Table("Combat Results Table", "9.1", head, rows, notes, _rate(setting, "tables/crt"))
+    return Table("Combat Results Table", "9.1", head, rows, notes, rate_data(setting.scenario, "tables/crt"))
 
 
 def _make_terrain(setting: Setting) -> Table:
@@ -66,7 +63,7 @@ def _make_terrain(setting: Setting) -> Table:
         "Columns for the attacker: the shifts of the defender's hex add up [9.2]. A river counts if every attacker is "
         "across the river [9.2-river]; a fortification counts if active and the defender's own."
     )
-    head, data = ("terrain", "MP", "columns", "attack from it"), _rate(setting, "tables/tec")
+    head, data = ("terrain", "MP", "columns", "attack from it"), rate_data(setting.scenario, "tables/tec")
     return Table("Terrain Effects Chart", "8.0-terrain", head, tuple(rows), (moving, fighting), data)
 
 
@@ -85,7 +82,9 @@ def _make_postures(setting: Setting) -> Table:
         "marker [12.0-2]."
     )
     head = ("posture", "phases", "G IRP", "G ARP", "R IRP", "R ARP")
-    return Table("Postures", "12.0", head, tuple(rows), (note,), _rate(setting, "tables/postures", "tables/phases"))
+    return Table(
+        "Postures", "12.0", head, tuple(rows), (note,), rate_data(setting.scenario, "tables/postures", "tables/phases")
+    )
 
 
 def list_phases(setting: Setting, posture: str) -> list[str]:
@@ -109,7 +108,9 @@ def _make_levels(setting: Setting) -> Table:
         "A point for each Major City taken behind the enemy's Start Line, a point for the Strategic Objective, a point "
         "for fewer units eliminated; the difference counts. German troops in Moscow win at once [5.0-moscow]."
     )
-    return Table("Victory levels", "5.0-level", ("level", "points"), rows, (note,), _rate(setting, "tables/victory"))
+    return Table(
+        "Victory levels", "5.0-level", ("level", "points"), rows, (note,), rate_data(setting.scenario, "tables/victory")
+    )
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
@@ -162,4 +163,4 @@ def _list_forts(setting: Setting, state: State) -> Iterator[str]:
 def _track_data(setting: Setting) -> str:
     parts = [part for part in setting.scenario.provenance if part.part.startswith("tables/turn-track/")]
     own = [part for part in parts if part.part.rpartition("/")[2] in setting.turns]
-    return rate_data(own, "tables/turn-track")
+    return rate_data(replace(setting.scenario, provenance=tuple(own)), "tables/turn-track")

@@ -222,9 +222,8 @@ def _order_gain(ask: OrderContext, uid: str, spot: str) -> Edit:
     if ask.state.units[uid].place != ELIMINATED:
         order = {"unit": uid, "gain": "flip", **({"hex": spot} if spot else {})}
         return Edit(path, order, add=True, said=f"{who} comes to full strength")
-    without = edit_draft(
-        ask.draft, phrases.remove_orders(ask, "replacements", uid)
-    )  # the draft may place the unit already
+    # the draft may place the unit already
+    without = edit_draft(ask.draft, phrases.remove_orders(ask, "replacements", uid))
     pos = position(ask.setting, ask.at(without, "replacement"))
     allowed = [ask.setting.board.labels[hex_] for hex_ in replacements.find_placements(pos, uid)]
     if not spot and len(allowed) != 1:

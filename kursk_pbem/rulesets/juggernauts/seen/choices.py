@@ -183,21 +183,16 @@ def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     if words and words[0] not in chances:  # show the form of a named hex even without free units
         chances = {labels[chance.battle.hex]: chance for chance in possible.attacks(pos, side)}
     if not words or words[0] not in chances:
-        found = (
-            () if list_entries(ask, "replacements") else chances.items()
-        )  # the message that ends the turn has no attacks
+        # the message that ends the turn has no attacks
+        found = () if list_entries(ask, "replacements") else chances.items()
         return (Clause("", "hex of the attack", PLACE, tuple((at, _who(pos, one)) for at, one in found)),)
-    battle, others = (
-        chances[words[0]].battle,
-        [order for order in list_entries(ask, BATTLES) if order["hex"] != words[0]],
-    )
+    battle = chances[words[0]].battle
+    others = [order for order in list_entries(ask, BATTLES) if order["hex"] != words[0]]
     known: Any = next((order for order in list_entries(ask, BATTLES) if order["hex"] == words[0]), {})
     free = _named(pos, (uid for uid in battle.attackers if held.get(uid, words[0]) == words[0]))
     past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
-    within = ask.setting.columns[
-        1 : max(chances[words[0]].odds.reached, 0) + 4
-    ]  # a joining Panzerkeil raises the column
+    within = ask.setting.columns[1 : max(chances[words[0]].odds.reached, 0) + 4]  # a joining Panzerkeil raises it
     stops = (*(f"unless {other['id']}" for other in others), *(f"below {column}" for column in within))
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     chosen.setdefault("attackers", tuple(uid for uid, _text in free))

@@ -350,14 +350,10 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     entered = inside or any(label in event.path for event in went)  # 9.0: through the hex
     fell = after.mark(marks.BREACHED, label) and not before.mark(marks.BREACHED, label) and not entered
     text += [f"the line in {label} is lost"] if fell else []
-    attack, defence = (
-        sum(setting.counters[uid].attack for uid in lost[side]),
-        sum(setting.counters[uid].defence for uid in lost[ENEMY[side]]),
-    )
     figures = {
         "emptied": "no" if stays else "yes",
         "entered": "yes" if entered else "no",
-        "attack-factors": str(attack),
-        "defence-factors": str(defence),
+        "attack-factors": str(sum(setting.counters[uid].attack for uid in lost[side])),
+        "defence-factors": str(sum(setting.counters[uid].defence for uid in lost[ENEMY[side]])),
     }
     return Outcome(Fraction(0), (), told[0] if told else "", tuple(text) or (UNHURT,), figures)

@@ -116,10 +116,7 @@ def _besides(part: Part, voice: Voice, setting: Setting) -> Iterator[str]:
             case Tested(rule="20.4", subject=uid, passed=True):
                 yield say.sentence(f"{voice.name(uid)} was hit from the air")
             case Scheduled(key=key, value=[*orders]) if key == BATTLES and orders:
-                where, many = (
-                    say.joined([voice.at(order["hex"]) for order in orders]),
-                    say.number(len(orders), "attack"),
-                )
+                where, many = say.joined([voice.at(one["hex"]) for one in orders]), say.number(len(orders), "attack")
                 yield say.sentence(f"the {part.side.capitalize()} side prepared {many}: {where}")
             case Scheduled(key=key, value=value) if key == POLICY and value:
                 yield say.sentence(f"the {part.side.capitalize()} side gave answers for the defenders")

@@ -30,10 +30,6 @@ def make_tables(setting: Setting) -> tuple[Table, ...]:
     return (*shown, *_air(setting)) if setting.air else shown
 
 
-def _data(setting: Setting, *parts: str) -> str:
-    return rate_data(setting.scenario.provenance, *parts)
-
-
 def _results(setting: Setting) -> Table:
     """1.0: return the combat results table, with the die column of the scenario."""
     dice = range(6, 0, -1) if setting.die_b else range(1, 7)
@@ -49,7 +45,7 @@ def _results(setting: Setting) -> Table:
             "; ".join(f"{result}: {text}" for result, text in MEANING.items()) + ".",
             "Attacks below 1:5 are not allowed; more than 7:1 is a DE without a die.",
         ),
-        _data(setting, "tables/crt"),
+        rate_data(setting.scenario, "tables/crt"),
     )
 
 
@@ -82,7 +78,7 @@ def _lines(setting: Setting) -> Table:
     rows = tuple(
         (name, str(line.ahead), str(line.behind), "yes" if line.needs_unit else "no") for name, line in seen.items()
     )
-    return Table("Fortification lines", "15.2", LINES, rows, (), _data(setting, "tables/lines"))
+    return Table("Fortification lines", "15.2", LINES, rows, (), rate_data(setting.scenario, "tables/lines"))
 
 
 def _victory(setting: Setting) -> Table:
@@ -108,7 +104,7 @@ def _victory(setting: Setting) -> Table:
         ("side", "takes", "holds", "Smashing with"),
         rows,
         ("Otherwise the game is drawn after the last turn.",),
-        _data(setting, "tables/victory"),
+        rate_data(setting.scenario, "tables/victory"),
     )
 
 
@@ -117,7 +113,7 @@ def _air(setting: Setting) -> tuple[Table, ...]:
     columns = (*(setting.bombing[side] for side in SIDES), setting.meeting)
     rows = tuple((str(die), *(column[find_row(setting, die) - 1] for column in columns)) for die in range(1, 7))
     notes = (BOMBS, MET, *(f"Range of {side} air units: {setting.ranges[side]} hexes [20.3]." for side in SIDES))
-    return (Table("Air Operations Table", "20.1", AIR, rows, notes, _data(setting, "tables/air")),)
+    return (Table("Air Operations Table", "20.1", AIR, rows, notes, rate_data(setting.scenario, "tables/air")),)
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
@@ -137,6 +133,6 @@ def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
             ("turn", "reinforcements"),
             tuple(rows),
             (f"Russian tank replacement factors saved up: {state.tracks[arrivals.FACTORS]} [11.2].",),
-            _data(setting, "scenario", "tables/arrivals"),
+            rate_data(setting.scenario, "scenario", "tables/arrivals"),
         ),
     )

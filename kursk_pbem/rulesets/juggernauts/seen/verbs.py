@@ -128,10 +128,8 @@ def _move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
     """13.2, 12.0, 16.2: describe the cost and the effects of a move."""
-    full, foe = (
-        [pos.setting.board.labels[hex_] for hex_ in way.path if not pos.has_room(uid, hex_)],
-        ENEMY[pos.side(uid)],
-    )
+    full = [pos.setting.board.labels[hex_] for hex_ in way.path if not pos.has_room(uid, hex_)]
+    foe = ENEMY[pos.side(uid)]
     told = (
         ", with the bonus: the unit does not attack" * (way.mp > movement.allowance(pos, uid, second=second)),
         f"; over the stacking limit in {', '.join(full)}, and therefore Disrupted" if full else "",

@@ -20,10 +20,6 @@ def make_tables(setting: Setting) -> tuple[Table, ...]:
     return _make_results(setting), _make_air(setting), _make_terrain(setting), _make_levels(setting)
 
 
-def _rate_data(setting: Setting, *parts: str) -> str:
-    return rate_data(setting.scenario.provenance, *parts)
-
-
 def _make_results(setting: Setting) -> Table:
     """8.0: return the Combat Results Table; rows are dice with modifiers."""
     low, high = setting.levels
@@ -34,7 +30,7 @@ def _make_results(setting: Setting) -> Table:
         f"More than {HIGHEST_DIE} counts as {HIGHEST_DIE}; odds beyond the table as its ends.",
     )
     head = ("die", *map(odds_text, columns))
-    return Table("Combat Results Table", "8.0", head, rows, notes, _rate_data(setting, "tables/crt"))
+    return Table("Combat Results Table", "8.0", head, rows, notes, rate_data(setting.scenario, "tables/crt"))
 
 
 def _make_air(setting: Setting) -> Table:
@@ -43,7 +39,7 @@ def _make_air(setting: Setting) -> Table:
     rows = tuple((str(die), *(setting.raids[column, die] for column in columns)) for die in range(6, 0, -1))
     note = "; ".join(f"{result}: {text}" for result, text in raids.MEANING.items()) + "."
     head = ("die", *setting.raid_columns)
-    return Table("Air Superiority Table", "9.0-d4", head, rows, (note,), _rate_data(setting, "tables/air"))
+    return Table("Air Superiority Table", "9.0-d4", head, rows, (note,), rate_data(setting.scenario, "tables/air"))
 
 
 def _make_terrain(setting: Setting) -> Table:
@@ -64,7 +60,7 @@ def _make_terrain(setting: Setting) -> Table:
         f"Only the worst counts on the die; rivers if all attackers are across [3.0-combat-terrain]. Close support: "
         f"{limits['support']:+d} [9.0-d1]."
     )
-    head, data = ("terrain", "on foot", "motorized", "die"), _rate_data(setting, "tables/terrain")
+    head, data = ("terrain", "on foot", "motorized", "die"), rate_data(setting.scenario, "tables/terrain")
     return Table("Terrain Effects Chart", "3.0-a", head, rows, (moving, fighting), data)
 
 
@@ -81,7 +77,7 @@ def _make_levels(setting: Setting) -> Table:
     )
     notes = (strength, f"Cities held in supply: {cities} [14.0-cities].")
     head = ("level", *(side.capitalize() for side in SIDES))
-    return Table("Victory levels", "14.0-levels", head, rows, notes, _rate_data(setting, "tables/victory"))
+    return Table("Victory levels", "14.0-levels", head, rows, notes, rate_data(setting.scenario, "tables/victory"))
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:

@@ -99,9 +99,8 @@ def _order_deployment(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ..
     elif parted[""] and "with" in parted:
         hex_ = _find_hex(ask, parted[""])
         uids = list(names.find_several(parted["with"], list_own(ask), UNIT))
-    elif (
-        words[1:] and words[0] in name_places(ask) and not names.find_last(words[1:], name_places(ask))
-    ):  # 'deploy 1717 15'
+    # 'deploy 1717 15'
+    elif words[1:] and words[0] in name_places(ask) and not names.find_last(words[1:], name_places(ask)):
         hex_, uids = words[0], list(names.find_several(words[1:], list_own(ask), UNIT))
     else:
         who, spots = phrases.split_places(words, list_own(ask), name_places(ask), "deploy gd 11 pz 1724")
@@ -142,10 +141,7 @@ def _order_move(ask: OrderContext, words: Sequence[str], *, key: str) -> tuple[E
     """3.0-c: order a move, in place of the unit's move in this phase."""
     who, spots = phrases.split_places(words, list_own(ask), name_places(ask), EXAMPLES[key])
     uid = names.find(who, list_own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, list_own(ask)))
-    without = (
-        phrases.remove_orders(ask, key, uid),
-        (Edit(("orders", key)),),
-    )  # with the other units' moves, and without moves
+    without = phrases.remove_orders(ask, key, uid), (Edit(("orders", key)),)  # this unit's moves, or all moves
     pos, first = (position(ask.setting, ask.at(edit_draft(ask.draft, edits), key)) for edits in without)
     order = phrases.make_move(uid, spots)
     said = f"{phrases.name_units(ask, [uid])} to {hints.name_place(pos, pos.setting.board.index[spots[-1]])}"
