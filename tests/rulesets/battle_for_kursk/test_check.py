@@ -98,7 +98,7 @@ CASES = [
         "hex: '1101'",
         "hex: '1202'",
         "full: 4, reduced: 2, move: 4, hex: '1202'",
-        "error: g-59 is set up in 1202, where g-43 stands already [8.2.2]",
+        "error: g-59 is set up in 1202, the hex of g-43 [8.2.2]",
     ),
     ("units", "hex: '1101'", "hex: '0700'", "hex: '0700'", "error: the hex of g-43, 0700, is not playable [6.0]"),
     (
@@ -143,7 +143,7 @@ CASES = [
         "forest: ['0613',",
         "forest: ['0726', '0726', '0613',",
         "forest: [",
-        "error: forest: '0726' occurs twice in the list; keep one of them",
+        "error: forest: '0726' occurs twice in the list; keep one",
     ),
     (
         "map",
