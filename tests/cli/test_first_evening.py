@@ -36,6 +36,11 @@ def test_an_order_names_the_unknown_words(capsys, game, draft):
         assert "no unit of yours and no hex is called '99' or '9999'; name a unit and a hex" in said
 
 
+def test_a_foreign_unit_is_named_as_such(capsys, game, draft):
+    for words in (("attack", "2318", "r-70"), ("move", "r-70", "2219"), ("give-up", "r-70")):
+        assert "there is no unit of yours 'r-70'; r-70 is Russian" in refused(capsys, 2, "order", game, *words)
+
+
 def test_all_attack_an_enemy_unit(capsys, game, draft):
     """Bug: 'attack r-23-tc all' searched for a hex 'r-23-tc all'."""
     for words in (("r-23-tc",), ("23", "tank")):

@@ -119,7 +119,7 @@ def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: S
         try:
             return verb.write(make_order_context(sheet, choices), words)
         except UsageError as error:
-            raise _add_spelling(error, verb, words) from None
+            raise _explain_word(error, sheet, verb, words) from None
     seen, desk = sheet.desk.game.ruleset.seen, sheet.desk
     told = dict(orderlines.describe_orders(choices, sheet.verbs, seen.command))
     if meant := changes.find_named(choices, verb, words[:-1], told, seen.words(desk.game.setting)):
@@ -135,10 +135,14 @@ def _write_order(sheet: DraftFile, choices: dict[str, Any], verb: Verb, words: S
         raise UsageError(why, error.where) from None
 
 
-def _add_spelling(error: UsageError, verb: Verb, words: Sequence[str]) -> UsageError:
-    """Return an error about an unknown word with a suggestion for a misspelled clause word."""
+def _explain_word(error: UsageError, sheet: DraftFile, verb: Verb, words: Sequence[str]) -> UsageError:
+    """Return an error about an unknown word with the side of an enemy unit, or a suggestion for a clause word."""
+    game = sheet.desk.game
     word = next((word for word in words if error.message.endswith(f" {show(word)}")), "")
     near = names.near(word, dict.fromkeys(orderlines.list_part_words(verb), ())) if word else ""
+    told = game.ruleset.seen.words(game.setting)
+    if word in game.state.units and (side := told.owner(word)) != sheet.desk.own_side:
+        near = f"; {word} is {told.side(side)}"
     return UsageError(f"{error.message}{near}", error.where) if near else error
 
 
