@@ -39,7 +39,7 @@ _BORROWS = re.compile(rb"(?m)(?:^#.*\n)*^based-on: .*\n")  # with the comment ab
 
 _ABOUT = """# {new}
 
-A copy of {old}. Change the title in `scenario.yaml` first.
+A copy of {old}. Change the title in `scenario.yaml`.
 
 `provenance` describes the parts of the original. Write `invented` for every part changed by you.
 `kursk scenario check` reads the four files and lists the faults. Both players need the same files.
@@ -158,8 +158,8 @@ def list_ids() -> list[str]:
 def copy(scenario_id: str, name: str, place: Path, places: Mapping[tuple[str, ...], str] | None = None) -> Path:
     """Write all four files of a scenario as ``RULESET/NAME`` below ``place``, with the new id. Raises UsageError.
 
-    Borrowed files are written out. The page of the copy names the original. ``places``: values to change, by the part
-    and the keys in its file.
+    Borrowed files are written out. The title ends with the name. The page of the copy names the original. ``places``:
+    values to change, by the part and the keys in its file.
     """
     source = find(scenario_id)
     ruleset = scenario_id.partition("/")[0]
@@ -170,7 +170,9 @@ def copy(scenario_id: str, name: str, place: Path, places: Mapping[tuple[str, ..
         raise UsageError(f"scenario {new} exists already; choose another name")
     written = {part: raw for part, (_name, raw) in zip(PARTS, read_contents(source), strict=True)}
     written["scenario"] = _BORROWS.sub(b"", _OWN_ID.sub(f"id: {new}".encode(), written["scenario"]))
-    for (part, *keys), value in (places or {}).items():
+    values = dict(places or {})
+    values["scenario", "title"] = f"{load(source).title} ({name})"
+    for (part, *keys), value in values.items():
         written[part] = yamledit.put_value(to_utf8(written[part]).decode(), tuple(keys), value).encode()
     folder = place / ruleset / name
     try:

@@ -111,12 +111,13 @@ def copy_set_up(capsys, sid, tmp_path, name):
     """Return the data of a copy with the set-up in ``tmp_path``, without id and base."""
     (saved,) = tmp_path.glob("*.vsav")
     commands.well(capsys, "scenario", "copy", sid, name, "--dir", tmp_path, "--set-up", saved)
-    return strip_id(scenario_files.load(tmp_path / sid.partition("/")[0] / name))
+    return strip_head(scenario_files.load(tmp_path / sid.partition("/")[0] / name))
 
 
-def strip_id(scenario):
+def strip_head(scenario):
     data = copy.deepcopy({**scenario.data})
-    return {**data, "scenario": {key: data["scenario"][key] for key in data["scenario"].keys() - {"id", "based-on"}}}
+    head = data["scenario"]
+    return {**data, "scenario": {key: head[key] for key in head.keys() - {"id", "title", "based-on"}}}
 
 
 PLACES = {
@@ -132,7 +133,7 @@ PLACES = {
 def test_a_set_up_dragged_in_vassal_comes_back(sid, tmp_path, capsys):
     commands.well(capsys, "scenario", "--vassal", sid, "-o", tmp_path)
     (saved,), (module,) = tmp_path.glob("*.vsav"), tmp_path.glob("*.vmod")
-    source = strip_id(scenario_files.load(scenario_files.find(sid)))
+    source = strip_head(scenario_files.load(scenario_files.find(sid)))
     assert copy_set_up(capsys, sid, tmp_path, "same") == source
     unit, find_entry, key, label = PLACES[sid.partition("/")[0]]
     build = zipfile.ZipFile(module).read("buildFile.xml").decode()
@@ -164,7 +165,7 @@ def test_a_reinforcement_dragged_onto_the_map_starts_there(tmp_path, capsys):
     (saved,) = tmp_path.glob("*.vsav")
     save_set_up(saved, lambda text: re.sub(r"(/s-10t,\w+\t\d+\\*\t)Main;\d+;\d+;", r"\1Main;700;700;", text))
     moved = copy_set_up(capsys, sid, tmp_path, "moved")
-    source = strip_id(scenario_files.load(scenario_files.find(sid)))
+    source = strip_head(scenario_files.load(scenario_files.find(sid)))
     assert moved["scenario"]["start"].items() - source["scenario"]["start"].items() == {("s-10t", "0609")}
 
 

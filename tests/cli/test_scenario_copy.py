@@ -10,7 +10,7 @@ SHIPPED = scenario_files.list_ids()
 
 @pytest.mark.some(5)
 @pytest.mark.parametrize("sid", SHIPPED)
-def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, tmp_path, capsys, monkeypatch):
+def test_a_copy_of_every_scenario_is_in_order_and_differs_in_id_and_title(sid, tmp_path, capsys, monkeypatch):
     system = sid.partition("/")[0]
     assert f"wrote {tmp_path}/{system}/mine" in well(capsys, "scenario", "copy", sid, "mine", "--dir", tmp_path)
     folder = tmp_path / system / "mine"
@@ -26,6 +26,7 @@ def test_a_copy_of_every_scenario_is_in_order_and_differs_in_its_id_alone(sid, t
     assert scenario_files.find(f"{system}/mine") == folder
     source, own = (dict(scenario_files.load(place).data["scenario"]) for place in (scenario_files.find(sid), folder))
     assert own.pop("id") == f"{system}/mine"
+    assert own.pop("title") == f"{source.pop('title')} (mine)"  # bug: an invitation read like the original
     source.pop("based-on", None)
     source.pop("id")
     assert own == source
