@@ -70,7 +70,7 @@ def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
 
 def explain_closed(book: Book, game: str, called: str = "") -> str:
     """Return why a game accepts no more messages, or '' if play continues. ``called``: the board named in message 0."""
-    logged = (board for board in book.boards.values() if game in {id_ for id_, _seq in board.games})
+    logged = (board for board in book.boards.values() if board.game == game)
     board = next(logged, book.boards.get(called))
     if board is None or board.outcome is None or not board.outcome.final:
         return ""
@@ -211,10 +211,9 @@ def _find_disagreements(book: Book, board: Board, head: Mapping[str, Any], seq: 
         for name, value in right.items()
         if head.get(name) != value
     )
-    ours, theirs = build_field(book, board, seq), head[FIELD]
-    for name in ("handicap", "substitutes"):
-        if theirs.get(name) != ours.get(name):
-            yield Misfit(f"{FIELD}/{name}", f"it must be {_format_value(ours.get(name)) or 'left out'}")
+    paid = build_field(book, board, seq).get("handicap")
+    if head[FIELD].get("handicap") != paid:
+        yield Misfit(f"{FIELD}/handicap", f"it must be {_format_value(paid) or 'left out'}")
 
 
 def _format_value(value: object) -> str:

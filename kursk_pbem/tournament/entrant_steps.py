@@ -73,8 +73,8 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
     """Yield an entrant's next steps and waits. ``folder``, ``own``: None in a letter from the director."""
     draw = find_open_draw(book)
     if draw is not None and me.entry in draw.openings:
-        (paper, *_more) = draw.openings[me.entry]
-        yield Step(f"Your opening of draw {draw.number} is in the log: paper {book.received[paper.id]}.")
+        logged = book.received[draw.openings[me.entry].id]
+        yield Step(f"Your opening of draw {draw.number} is in the log: paper {logged}.")
     elif draw is not None and me.entry in draw.entries and draw.closed >= 0:
         yield Step(f"Draw {draw.number} was closed without your opening: you have no game in the round.")
     elif draw is not None and me.entry in draw.entries:
@@ -92,7 +92,7 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
                 yield Step(f"{told}: your move", f"kursk status {known.short}")
             else:
                 yield Step(f"{told}: {known.writer or 'nobody'} writes the next message.")
-        elif not board.games:
+        elif not board.game:
             yield _begin_board(book, board, me, folder, own)
 
 

@@ -76,19 +76,19 @@ def _read_paces(book: Book, folder: Path) -> dict[str, Pace]:
 def measure_board(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
     """Return the pace of a board, from ``told`` if its game is not here."""
     going = board.outcome is None or not board.outcome.final
-    if not board.games:
+    if not board.game:
         begins = going and board.sides_known
         owes = (boards.find_proposer(book, board) or DIRECTOR) if begins else ""
         return Pace(owes, "is to begin the game", clocks.pairing_time(book, board)) if begins else Pace()
-    places = [folder / GAMES / folders.folder_name(game) for game, _seq in board.games]
-    games = [Known("", place, None) for place in places if folders.proposal_path(place).is_file()]
-    replies = tuple(reply for game in games for reply in _measure_replies(board, game.folder))
-    if not games:
+    place = folder / GAMES / folders.folder_name(board.game)
+    if not folders.proposal_path(place).is_file():
         return told.get(board.name, Pace())
+    received = _receipt_times(place)
+    replies = tuple(_measure_replies(board, place, received))
     if not going:
         return Pace(replies=replies)
-    came = _receipt_times(games[-1].folder)
-    since, writer = came.get(games[-1].newest, ""), games[-1].writer
+    game = Known("", place, None)
+    since, writer = received.get(game.newest, ""), game.writer
     what = "is to move" if writer else ENDED
     return Pace(board.sides.get(writer, DIRECTOR), what, since, replies)
 
@@ -103,8 +103,7 @@ def _receipt_times(place: Path) -> dict[int, str]:
     return received
 
 
-def _measure_replies(board: Board, place: Path) -> Iterator[tuple[str, int]]:
-    received = _receipt_times(place)
+def _measure_replies(board: Board, place: Path, received: Mapping[int, str]) -> Iterator[tuple[str, int]]:
     for seq in sorted(received):
         if seq - 1 in received and (number := board.sides.get(_find_writer(place, seq))):
             yield number, times.seconds_between(received[seq - 1], received[seq])

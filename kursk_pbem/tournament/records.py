@@ -84,7 +84,7 @@ class Draw:
     entries: tuple[str, ...]
     seq: int
     witness: str = ""  # commitment of the witness
-    openings: dict[str, list[Paper]] = field(default_factory=dict)  # by entry
+    openings: dict[str, Paper] = field(default_factory=dict)  # by entry
     named: tuple[str, ...] = ()  # entries named as missing
     warned: int = -1  # log paper "missing"
     closed: int = -1  # log paper "closed"
@@ -92,10 +92,6 @@ class Draw:
     drawn: int = -1  # log paper "drawn"
     seed: bytes = b""
     missing: tuple[str, ...] = ()  # entries without a counted opening
-
-    def opened(self) -> dict[str, Paper]:
-        """Return the opening of each entry. An entry with two different openings has none."""
-        return {entry: papers[0] for entry, papers in self.openings.items() if len(papers) == 1}
 
 
 @dataclass(frozen=True)
@@ -132,7 +128,8 @@ class Board:
     seq: int
     sides_known: bool = True  # False: bids are due
     paid: dict[str, int] = field(default_factory=dict)  # victory points paid by a bid, by side
-    games: list[tuple[str, int]] = field(default_factory=list)  # (message 0, log paper), newest last
+    game: str = ""  # message 0
+    game_seq: int = -1  # log paper
     outcome: Outcome | None = None
     sealed: dict[str, Paper] = field(default_factory=dict)
     bids_seq: int = -1
@@ -148,11 +145,6 @@ class Board:
         """The numbers of the players, first side first."""
         first, second = self.sides.values()
         return first, second
-
-    @property
-    def game(self) -> str:
-        """The valid game, or '' before the game begins."""
-        return self.games[-1][0] if self.games else ""
 
     @property
     def decided(self) -> bool:

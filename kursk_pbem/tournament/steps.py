@@ -106,7 +106,7 @@ def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late
     if board.decided or not board.sides_known:
         return None
     sides = f"the winner is {', '.join(board.sides)} or"
-    if not board.games:
+    if not board.game:
         if now <= clocks.begin_by(book, board):
             return None
         proposer = boards.find_proposer(book, board) or board.numbers[0]

@@ -62,7 +62,6 @@ WRONG: dict[str, list[Any]] = {
         {"id": HASH, "board": "1-1", "seq": "3"},
         {"id": HASH, "board": "first", "seq": "3", "head": HASH},
         {"id": HASH, "board": "1-1", "seq": "3", "head": HASH, "handicap": {"german": "-1"}},
-        {"id": HASH, "board": "1-1", "seq": "3", "head": HASH, "substitutes": "perhaps"},
     ],
     "reveal": [
         ["posture"],

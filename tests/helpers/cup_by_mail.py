@@ -134,7 +134,7 @@ class Cup:
 
     def opened(self):
         """Let days pass until all players opened in the draw; then pair the round."""
-        self.until(lambda book: (draw := find_open_draw(book)) is not None and len(draw.opened()) == len(draw.entries))
+        self.until(lambda book: (draw := find_open_draw(book)) is not None and len(draw.openings) == len(draw.entries))
         self.direct("tournament", "pair")
 
     def next_round(self):

@@ -165,14 +165,14 @@ class Ledger:
         """Name the missing entrants as the director."""
         draw = find_open_draw(self.book)
         assert draw is not None
-        absent = sorted(set(draw.entries) - set(draw.opened()))
+        absent = sorted(set(draw.entries) - set(draw.openings))
         self.sign(fields.MISSING, {"draw": str(draw.number), "entrants": absent})
 
     def close_draw(self) -> None:
         """Fix the openings that count, after a warning and the end of the deadline if an opening is missing."""
         draw = find_open_draw(self.book)
         assert draw is not None
-        if set(draw.entries) - set(draw.opened()):
+        if set(draw.entries) - set(draw.openings):
             if draw.warned < 0:
                 self.time = max(self.time, times.add_days(draws.answers_until(self.book, draw), -draws.NOTICE))
                 self.warn()

@@ -28,7 +28,7 @@ def test_the_seed_is_what_the_page_says():
     secret = hmac.digest(secret_of("anna"), b"draw\0" + bytes(8), "sha256")
     made = hashlib.sha256(tag + b"commit\0" + bytes.fromhex(book.id) + key + bytes(8) + secret).hexdigest()
     assert ledger.of("anna").commits[0][0] == made
-    listed = sorted([paper.said("open"), entry] for entry, paper in book.draws[0].opened().items())
+    listed = sorted([paper.said("open"), entry] for entry, paper in book.draws[0].openings.items())
     pairs = json.dumps(sorted([entry, open_] for open_, entry in listed), separators=(",", ":")).encode()
     director = hmac.digest(secret_of("director"), b"draw\0" + bytes(8), "sha256")
     inner = tag + b"draw\0" + bytes(8) + hashlib.sha256(pairs).digest()
@@ -97,7 +97,7 @@ def test_missing_entrants_have_two_days_notice():
 
 
 def said_of(ledger, draw):
-    opened = draw.opened()
+    opened = draw.openings
     absent = sorted(set(draw.entries) - set(opened))
     openings = sorted(paper.id for paper in opened.values())
     return {"draw": str(draw.number), "openings": openings, "absentees": absent}

@@ -86,7 +86,7 @@ def people(world, board):
 
 def without_game(world, board):
     """Return the tournament before the log has the game of a board."""
-    seq = world.book().boards[board].games[0][1]
+    seq = world.book().boards[board].game_seq
     for path in (world.folder / "log").iterdir():
         if int(path.stem) >= seq:
             path.unlink()

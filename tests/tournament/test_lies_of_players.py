@@ -40,7 +40,7 @@ def test_P3_of_two_openings_the_first_counts_and_both_convict():
     one, other = ledger.opening("eva", 1), ledger.opening("eva", 1, commit="f" * 64)
     assert contradict(one, other)
     ledger.receive(one, other)
-    assert ledger.book.draws[1].opened()[ledger.of("eva").entry] is one
+    assert ledger.book.draws[1].openings[ledger.of("eva").entry] is one
     number = ledger.of("eva").number
     ledger.sign(fields.WITHDRAWN, {"number": number, "why": "two openings", "papers": sorted([one.id, other.id])})
     assert ledger.book.entrant(number).left == 2

@@ -181,7 +181,7 @@ def test_L11_an_opening_dropped_as_missing(tmp_path):
     ledger.open_all()
     draw = find_open_draw(ledger.book)
     entry = draw.entries[2]
-    openings = sorted(paper.id for each, paper in draw.opened().items() if each != entry)
+    openings = sorted(paper.id for each, paper in draw.openings.items() if each != entry)
     ledger.later(8)
     said = {"draw": "1", "openings": openings, "absentees": [entry]}
     found(ledger, tmp_path, ledger.lie(fields.CLOSED, said), "absentees/0", "was acknowledged by")
@@ -195,7 +195,7 @@ def test_L11_an_opening_that_nobody_acknowledged(tmp_path):
     ledger.open_all(silent=["eva"])
     draw = find_open_draw(ledger.book)
     invented = ledger.opening("eva", 1)
-    openings = sorted([*(paper.id for paper in draw.opened().values()), invented.id])
+    openings = sorted([*(paper.id for paper in draw.openings.values()), invented.id])
     said = {"draw": "1", "openings": openings, "absentees": []}
     place = f"openings/{openings.index(invented.id)}"
     found(ledger, tmp_path, ledger.lie(fields.CLOSED, said), place, "has not acknowledged this opening")

@@ -50,7 +50,7 @@ def test_numbers_go_by_rating_and_no_other_rule_is_read_of_it():
 
 def finding(book, board):
     """Return a game played with the players' keys at its beginning."""
-    keys = {side: book.entrant(number).key_at(board.games[0][1]) for side, number in board.sides.items()}
+    keys = {side: book.entrant(number).key_at(board.game_seq) for side, number in board.sides.items()}
     played = Played({"keys": keys}, (), over=True, winner="", how="", bound=True, owes="", margin=None)
     return Finding("", 0, "", played=played)
 

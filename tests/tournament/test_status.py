@@ -114,7 +114,7 @@ def test_an_entrant_reads_place_boards_and_what_is_theirs_to_do(four):
         assert "has signed" not in said
     book = four.book()
     board = book.boards["1-2"]
-    board.games.clear()
+    board.game = ""
     proposes = boards.find_proposer(book, board)
     for number in board.numbers:
         me, other = book.entrant(number), book.entrant(board.against(number))

@@ -3,7 +3,7 @@
 from helpers.ledger import Ledger
 
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.score import listing, rating, table
+from kursk_pbem.tournament.score import listing, table
 from kursk_pbem.tournament.score.counted import count_games
 
 
@@ -24,7 +24,6 @@ def test_a_table_counts_it_as_lost_by_each():
         assert (rows[number].won, rows[number].drawn, rows[number].lost, rows[number].points) == (0, 0, 1, 0)
     (game,) = (game for game in count_games(book).games if game.board == "1-1")
     assert not game.drawn
-    assert not rating.is_rated(book, game)
     lines = listing.format_trf(book, table.compute_standings(book)).splitlines()
     assert sum(line.endswith(" -") for line in lines if line.startswith("001")) == 2
 

@@ -187,17 +187,16 @@ def begin(home: Path, message: Message) -> Path | None:
 
 def _receipts(accepter: Accepter, event_desk: DirectorDesk) -> Iterator[str | KurskError]:
     """Sign the receipt of each game's newest message, with the time of arrival by protocol 2.12."""
-    going = [(board, game) for board in event_desk.book.going() for game, _seq in board.games]
-    for board, game in going:
-        folder, taken = games.game_folder(event_desk, game), GameResults()
+    for board in (board for board in event_desk.book.going() if board.game):
+        folder, taken = games.game_folder(event_desk, board.game), GameResults()
         try:
             if not folders.proposal_path(folder).is_file():
                 continue
             last = folders.read_message(folders.message_files(folder)[-1])
             if any(folder.glob(f"receipt-{last.seq:04d}*.yaml")):
                 continue
-            desk = desks.open_desk(folder, accepter.home, accepter.open.get(game))
-            accepter.open[game] = desk.history
+            desk = desks.open_desk(folder, accepter.home, accepter.open.get(board.game))
+            accepter.open[board.game] = desk.history
             received = deadlines.arrival_time(accepter.home, desk, last.seq, last.id) if last.sender != REFEREE else ""
             games.sign_receipt(event_desk, folder, received, taken, desk.history)
         except KurskError as error:  # other games still get their receipts

@@ -191,7 +191,7 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
         for entry in (entry for entry in draw.entries if entry not in draw.openings):
             yield book.entrants[entry], f"draw {draw.number}", "is open until", term, lines
     for board in book.undecided():
-        number = boards.find_proposer(book, board) if board.sides_known and not board.games else ""
+        number = boards.find_proposer(book, board) if board.sides_known and not board.game else ""
         if not number:
             continue
         term = Running(board.seq, clocks.pairing_time(book, board), clocks.begin_by(book, board))

@@ -55,7 +55,7 @@ def apply_end(book: Book, log: Paper) -> None:
 
 def _check_end(book: Book, log: Paper) -> None:
     _check_table(book, log, book.round)
-    played = sum(bool(board.games) for board in book.boards.values())
+    played = sum(bool(board.game) for board in book.boards.values())
     need(log.number("played") == played, log, "played", f"{played} boards have a game")
     book.ended = True
 
@@ -137,7 +137,7 @@ def _correct_round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds
     newest = book.rounds[-1]
     is_newest = newest.seq in (old.seq, *_find_corrections(book, old.seq))
     need(is_newest, log, "corrects", "only the newest round can be paired again")
-    begun = [name for name in newest.boards if book.boards[name].games]
+    begun = [name for name in newest.boards if book.boards[name].game]
     need(not begun, log, "corrects", f"board {begun[0] if begun else ''} has a game: the pairing cannot change")
     rounds.remove_round(book)
     rounds.apply_round(book, new, solve)

@@ -23,7 +23,7 @@ def due_field(book: Book) -> list[str]:
     here = (entrant for entrant in book.entrants.values() if not entrant.out and entrant.left < 0)
     there = [entrant for entrant in here if draw in entrant.commits]
     if book.draws and book.begun is None:
-        there = [entrant for entrant in there if entrant.entry in book.draws[-1].opened()]
+        there = [entrant for entrant in there if entrant.entry in book.draws[-1].openings]
     return sorted(entrant.entry for entrant in there)
 
 
@@ -72,7 +72,7 @@ def _explain_absence(book: Book, entry: str) -> str:
 
 def _check_openings(book: Book, log: Paper, draw: Draw) -> list[str]:
     """Check that a paper names every acknowledged opening; return the entries without an opening."""
-    opened = draw.opened()
+    opened = draw.openings
     named, right = log.texts("openings"), sorted(paper.id for paper in opened.values())
     for place, id_ in enumerate(named):
         if id_ not in right:
@@ -100,7 +100,7 @@ def apply_missing(book: Book, log: Paper) -> None:
     """``missing``: check the list of entrants without an acknowledged opening, logged once near the deadline."""
     draw = _named_draw(book, log)
     need(draw.warned < 0 and draw.closed < 0, log, "draw", "the draw is closed, or has a paper missing already")
-    absent = sorted(set(draw.entries) - set(draw.opened()))
+    absent = sorted(set(draw.entries) - set(draw.openings))
     need(absent, log, "entrants", "no entrant is missing")
     need(log.texts("entrants") == absent, log, "entrants", f"the missing entrants are {_join_names(book, absent)}")
     need(may_warn(book, draw, log.text("time")), log, "time", f"openings may come until {answers_until(book, draw)}")
@@ -118,7 +118,7 @@ def apply_closed(book: Book, log: Paper) -> None:
     if absent:
         waited = closes_at(book, draw)
         need(log.text("time") > waited, log, "absentees", f"openings may come until {waited}")
-    need(book.begun or len(draw.opened()) >= LEAST, log, "openings", "fewer than two entrants would take part")
+    need(book.begun or len(draw.openings) >= LEAST, log, "openings", "fewer than two entrants would take part")
     draw.closed, draw.missing = log.seq, tuple(absent)
 
 
@@ -134,21 +134,12 @@ def apply_drawn(book: Book, log: Paper) -> None:
         need(log.text("time") > waited, log, "reveal", f"the witness may open until {waited}")
     _check_director(book, log, draw)
     if book.begun is None and book.rules.format != SWISS:
-        _leave_out(book, draw)
-    _set_seed(log, draw)
-    _give_numbers(book, draw, [book.entrants[entry] for entry in draw.entries if not book.entrants[entry].out])
-
-
-def _leave_out(book: Book, draw: Draw) -> None:
-    for entry in draw.missing:
-        book.entrants[entry].out = f"did not open in draw {draw.number}"
-
-
-def _set_seed(log: Paper, draw: Draw) -> None:
-    secrets = [(entry, paper.text("open")) for entry, paper in draw.opened().items()]
-    if draw.reveal is not None:
-        secrets.append((fields.WITNESS, draw.reveal.text("open")))
+        for entry in draw.missing:
+            book.entrants[entry].out = f"did not open in draw {draw.number}"
+    secrets = [(entry, paper.text("open")) for entry, paper in draw.openings.items()]
+    secrets += [(fields.WITNESS, reveal.text("open"))] if reveal is not None else []
     draw.seed, draw.drawn = chance.compute_seed(bytes.fromhex(log.text("open")), draw.number, secrets), log.seq
+    _give_numbers(book, draw, [book.entrants[entry] for entry in draw.entries if not book.entrants[entry].out])
 
 
 def answers_until(book: Book, draw: Draw) -> str:
@@ -176,7 +167,7 @@ def next_paper(book: Book, draw: Draw, now: str) -> str:
     """Return the type of the next paper of an open draw, or '' during a wait."""
     if draw.closed >= 0:
         return fields.DRAWN if draw.reveal or not draw.witness or now > witness_until(book, draw) else ""
-    absent = set(draw.entries) - set(draw.opened())
+    absent = set(draw.entries) - set(draw.openings)
     if not absent or (draw.warned >= 0 and now > closes_at(book, draw)):
         return fields.CLOSED
     return fields.MISSING if draw.warned < 0 and may_warn(book, draw, now) else ""

@@ -32,9 +32,7 @@ def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
         return (
             f"{late}; the paper only commits to draw {following}" if fresh else f"{late}, and draw {following} is over"
         )
-    there = draw.openings.setdefault(entrant.entry, [])
-    if not there:
-        there.append(paper)
+    draw.openings.setdefault(entrant.entry, paper)
     return ""
 
 

@@ -21,11 +21,11 @@ def apply_game(book: Book, log: Paper) -> None:
     board, id_ = _named_board(book, log), log.text("game")
     need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
-    taken = next((board.name for board in book.boards.values() if any(id_ == old for old, _seq in board.games)), "")
+    taken = next((board.name for board in book.boards.values() if board.game == id_), "")
     need(not taken, log, "game", f"the game is board {taken} already")
     why = f"board {board.name} has the game {board.game[:16] or 'none'}, and only one game"
     need(not board.game, log, "game", why)
-    board.games.append((id_, log.seq))
+    board.game, board.game_seq = id_, log.seq
 
 
 def apply_result(book: Book, log: Paper) -> None:
@@ -191,4 +191,4 @@ def _undecided_board(book: Book, log: Paper) -> Board:
 
 
 def _describe_game(board: Board) -> str:
-    return f"board {board.name} is game {board.game[:16]}" if board.games else f"board {board.name} has no game yet"
+    return f"board {board.name} is game {board.game[:16]}" if board.game else f"board {board.name} has no game yet"

@@ -177,15 +177,12 @@ def apply_substitute(book: Book, log: Paper) -> None:
     """
     entrant = find_named(book, log)
     need(book.rules.substitutes, log, "number", "paper 0 allows no substitutes")
-    need(log.said("board") in ("", *book.boards), log, "board", "the log has no such board")
     paper = _get_acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.STAND_IN and paper.text("number") == entrant.number and paper.id not in book.void
     need(mine, log, "paper", f"the paper is no valid offer to take over number {entrant.number}")
     free = book.by_key(paper.sender) is entrant or not _join_obstacle(book, paper.sender)
     need(free, log, "paper", "the key belongs to an entrant already")
-    why = find_vacancy_obstacle(book, entrant)
-    named = "board" in log.content and entrant.number in book.boards[log.text("board")].sides.values()
-    need(not why or named, log, "number", why)
+    need(not (why := find_vacancy_obstacle(book, entrant)), log, "number", why)
     _set_key(book, log, entrant, paper, paper.sender)
     entrant.names = [*(entrant.names or [(0, entrant.name)]), (log.seq, paper.text("name"))]
     entrant.name, entrant.left, entrant.substituted = paper.text("name"), -1, log.seq

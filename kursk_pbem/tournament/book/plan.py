@@ -129,8 +129,7 @@ def _list_gone(book: Book, numbers: Iterable[str]) -> list[str]:
 def list_present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
     """Return the entrants who opened in the newest draw, wanted a game, and had not withdrawn before."""
     draw = book.draws[-1]
-    opened = draw.opened()
-    there = (entrant for entrant in entrants if entrant.entry in opened and not entrant.gone(book.round + 1))
+    there = (entrant for entrant in entrants if entrant.entry in draw.openings and not entrant.gone(book.round + 1))
     return [entrant for entrant in there if entrant.plays.get(draw.number, "yes") == "yes"]
 
 

@@ -90,7 +90,7 @@ def _explain_rest(book: Book, given: Mapping[str, Any], solved: Solved, playing:
 def _explain_absence(book: Book, entrant: Entrant) -> str:
     """Return the reason for a round without a game: a requested bye (once), an announced or unannounced absence."""
     draw = book.draws[-1]
-    if entrant.entry not in draw.opened():
+    if entrant.entry not in draw.openings:
         return records.MISSED
     before = any(find_spent(book, entrant.number, round_) == records.ASKED for round_ in range(1, book.round + 1))
     return records.ASKED if entrant.plays.get(draw.number) == "bye" and not before else records.ANNOUNCED

@@ -131,9 +131,9 @@ def refuse_paper(desk: DirectorDesk, id_: str, why: str) -> Paper:
 def judge_board(desk: DirectorDesk, called: str, by: str, winner: str, why: str) -> Paper:
     """Judge or adjourn a board. ``winner``: a side, draw or nobody; '' if the method decides."""
     place = boards.find_board(desk.book, called)
-    if by == SILENCE and not place.games:
+    if by == SILENCE and not place.game:
         games.log_games(desk)
-        if (place := boards.find_board(desk.book, called)).games:
+        if (place := boards.find_board(desk.book, called)).game:
             raise UsageError(f"board {place.name} has a game now: 'kursk tournament status' shows the player to move")
     said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
     said |= _game_fields(desk, place, by) if by in OF_A_GAME else games.last_message(desk, place)

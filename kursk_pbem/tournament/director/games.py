@@ -261,6 +261,6 @@ def log_games(desk: DirectorDesk) -> None:
     there = find_proposals(desk)
     for board in desk.book.going():
         first = there.get(board.name)
-        if first is not None and not board.games and not any(boards.find_misfits(desk.book, board, first.content)):
+        if first is not None and not board.game and not any(boards.find_misfits(desk.book, board, first.content)):
             said = {"board": board.name, "game": first.id}
             desk.sign(fields.GAME, said, f"board {board.name} is {folders.folder_name(first.id)}")

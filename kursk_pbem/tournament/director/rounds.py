@@ -80,7 +80,7 @@ def advance_draw(desk: DirectorDesk) -> None:
     elif current is not None and kind == fields.CLOSED:
         close_draw(desk, current)
     elif current is not None and kind == fields.MISSING:
-        absent = sorted(set(current.entries) - set(current.opened()))
+        absent = sorted(set(current.entries) - set(current.openings))
         said = {"draw": str(current.number), "entrants": absent}
         desk.sign(fields.MISSING, said, f"draw {current.number}: {plural(len(absent), 'opening')} missing")
     elif current is None and book.draws and not draws.close_obstacle(book):
@@ -96,7 +96,7 @@ def close_field(desk: DirectorDesk) -> None:
 
 def close_draw(desk: DirectorDesk, current: Draw) -> None:
     """Log all acknowledged openings of a draw."""
-    opened = current.opened()
+    opened = current.openings
     absent = sorted(set(current.entries) - set(opened))
     said = {"draw": str(current.number), "openings": sorted(paper.id for paper in opened.values()), "absentees": absent}
     missing = f", {len(absent)} missing" if absent else ""
@@ -147,7 +147,7 @@ def propose_all(desk: DirectorDesk) -> None:
         return
     there = games.find_proposals(desk)
     for board in desk.book.boards.values():
-        open_ = board.sides_known and not board.decided and not board.games
+        open_ = board.sides_known and not board.decided and not board.game
         if open_ and board.name not in there and not desk.book.absent_from(board):
             first = games.propose_game(desk, board)
             desk.done.append(f"proposed board {board.name}: {folder_name(first.id)}")
@@ -160,6 +160,6 @@ def end_tournament(desk: DirectorDesk) -> Paper:
         desk.done.append("the tournament has ended already")
         return next(paper for paper in desk.book.log if paper.type == fields.END)
     advance(desk)
-    played = sum(bool(board.games) for board in desk.book.boards.values())
+    played = sum(bool(board.game) for board in desk.book.boards.values())
     sha256 = table.compute_standings(desk.book).sha256
     return desk.sign(fields.END, {"sha256": sha256, "played": str(played)}, "the tournament has ended")

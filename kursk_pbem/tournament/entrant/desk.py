@@ -292,12 +292,11 @@ def game_heads(desk: EntrantDesk) -> list[dict[str, str]]:
     newest = {}
     me = desk.me
     for board in desk.book.boards.values():
-        if me is None or me.number not in board.sides.values():
+        if me is None or me.number not in board.sides.values() or not board.game:
             continue
-        for game, _seq in board.games:
-            own = journal.find(desk.home, game)
-            if own is not None and Path(own.folder).is_dir():
-                newest[game] = game_folders.read_message(game_folders.message_files(Path(own.folder))[-1]).id
+        own = journal.find(desk.home, board.game)
+        if own is not None and Path(own.folder).is_dir():
+            newest[board.game] = game_folders.read_message(game_folders.message_files(Path(own.folder))[-1]).id
     return [{"id": game, "head": head} for game, head in sorted(newest.items())]
 
 

@@ -27,7 +27,7 @@ def propose_games(desk: EntrantDesk, called: str, parent: Path) -> list[tuple[st
     mine = [board for board in wanted if number in board.sides.values() and board.sides_known]
     if called and not mine:
         raise UsageError(f"you do not play on board {called}, or the sides are not known yet")
-    due = [board for board in mine if not board.games and boards.find_proposer(desk.book, board) == number]
+    due = [board for board in mine if not board.game and boards.find_proposer(desk.book, board) == number]
     return [(board.name, _propose_game(desk, board, parent)) for board in due]
 
 

@@ -148,11 +148,8 @@ def _verify_tournament(folder: Path, place: Path) -> Verdict:
     rows = []
     for board in proof.book.boards.values() if proof.book else ():
         players = " - ".join(proof.book.entrant(number).called for number in board.numbers) if proof.book else ""
-        rows += [
-            Row(board.name, players, _cut(proof.findings[game].text, place), proof.findings[game])
-            for game, _seq in board.games
-            if game in proof.findings
-        ]
+        if (finding := proof.findings.get(board.game)) is not None:
+            rows.append(Row(board.name, players, _cut(finding.text, place), finding))
     head = proof.book.head.id if proof.book else ""
     return Verdict(proof.status, head, tuple(rows), _cut(proof.text, place), proof.missing, proof.notes)
 

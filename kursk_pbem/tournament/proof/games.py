@@ -30,34 +30,36 @@ def check_games(book: Book, findings: Mapping[str, Finding], held_games: Mapping
     """
     missing: list[str] = []
     for board in book.boards.values():
-        for game, seq in board.games:
-            finding = findings.get(game)
-            if finding is None:
-                first, second = (book.entrant(number).name for number in board.numbers)
-                name = folders.folder_name(game)
-                missing.append(f"board {board.name}: {name} is missing; ask {first} and {second}")
-                continue
-            played = _get_verified(book, board, seq, finding)
-            for misfit in boards.find_misfits(book, board, played.head):  # step f
-                refuse(book.log[seq], "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
-            missing += _check_deadlines(book, board, played)
-            if board.outcome is not None:
-                _check_outcome(book, board, board.outcome, played)
-                for proof in held_games[game].proofs if game in held_games else ():
-                    why = f"{proof}: the director had a message after the last message of board {board.name}"
-                    missing.append(f"{why}; {book.log[board.outcome.seq].name} leaves it out: ask for a correction")
-        if not board.games and board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
-            refuse(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
+        if not board.game:
+            if board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
+                refuse(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
+            continue
+        finding = findings.get(board.game)
+        if finding is None:
+            first, second = (book.entrant(number).name for number in board.numbers)
+            name = folders.folder_name(board.game)
+            missing.append(f"board {board.name}: {name} is missing; ask {first} and {second}")
+            continue
+        log = book.log[board.game_seq]
+        played = _get_verified(board, log, finding)
+        for misfit in boards.find_misfits(book, board, played.head):  # step f
+            refuse(log, "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
+        missing += _check_deadlines(book, board, played)
+        if board.outcome is not None:
+            _check_outcome(book, board, board.outcome, played)
+            for proof in held_games[board.game].proofs if board.game in held_games else ():
+                why = f"{proof}: the director had a message after the last message of board {board.name}"
+                missing.append(f"{why}; {book.log[board.outcome.seq].name} leaves it out: ask for a correction")
     missing += [words for words, late in _list_unknown_heads(book, findings) if not late]
     return missing
 
 
-def _get_verified(book: Book, board: Board, seq: int, finding: Finding) -> Played:
+def _get_verified(board: Board, log: Paper, finding: Finding) -> Played:
     """Return the result of a valid game."""
     if finding.status or finding.played is None:
         why = f"the game of board {board.name} does not hold: {finding.text}"
         if finding.status == EXIT_TRUST:
-            refuse(book.log[seq], "game", why)
+            refuse(log, "game", why)
         raise FileError(why)
     return finding.played
 
@@ -189,7 +191,7 @@ def _list_unknown_heads(book: Book, findings: Mapping[str, Finding]) -> Iterator
 
     True: the message is not asked for: it was named after the decision of its board, or a correction followed.
     """
-    logged = {game: board for board in book.boards.values() for game, _seq in board.games}
+    logged = {board.game: board for board in book.boards.values()}
     for id_ in book.received:
         paper = book.papers[id_]
         for said in paper.said("games") if paper.type == fields.OPEN else ():
@@ -211,18 +213,18 @@ def _list_unknown_heads(book: Book, findings: Mapping[str, Finding]) -> Iterator
 
 def list_remarks(book: Book, findings: Mapping[str, Finding], held_games: Mapping[str, Held]) -> list[str]:
     """Return remarks: games without a board, accepted late answers, and messages written after a judgement."""
-    logged = {game for board in book.boards.values() for game, _seq in board.games}
+    logged = {board.game for board in book.boards.values()}
     others = [finding.path for game, finding in findings.items() if game not in logged]
     remarks = [f"{path}: a game without a board has no effect" for path in others]
     for board in book.boards.values():
-        for game, _seq in board.games:
-            verdict = findings.get(game)
-            if verdict is None or verdict.played is None:
-                continue
-            remarks += _late_answers(book, board, verdict.played)
-            if board.outcome is not None and game in held_games and held_games[game].later:
-                by, left = book.log[board.outcome.seq].name, plural(held_games[game].later, "later message")
-                remarks.append(f"board {board.name} was decided by {by}: {left} left out")
+        verdict = findings.get(board.game)
+        if verdict is None or verdict.played is None:
+            continue
+        remarks += _late_answers(book, board, verdict.played)
+        later = held_games[board.game].later if board.game in held_games else 0
+        if board.outcome is not None and later:
+            by, left = book.log[board.outcome.seq].name, plural(later, "later message")
+            remarks.append(f"board {board.name} was decided by {by}: {left} left out")
     return remarks + [words for words, late in _list_unknown_heads(book, findings) if late]
 
 

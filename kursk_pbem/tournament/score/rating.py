@@ -11,11 +11,6 @@ from kursk_pbem.tournament.records import WORD, Book
 from kursk_pbem.tournament.score.counted import Game, count_games
 
 
-def is_rated(book: Book, game: Game) -> bool:
-    """Return whether a game was played by its first players and not lost by both."""
-    return game.played and not game.lost_by_both and len(book.boards[game.board].games) < 2
-
-
 def _half_points(game: Game) -> int:
     """Return the half points of the first side: 2, 1 or 0."""
     return 1 if not game.winner else 2 if game.winner == game.numbers[0] else 0
@@ -27,9 +22,9 @@ def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
     results = []
     for game in count_games(book).games:
         board = book.boards[game.board]
-        proved = board.outcome and board.outcome.by != WORD and not game.lost_by_both
+        proved = board.outcome and board.outcome.by != WORD and game.played and not game.lost_by_both
         played = findings[board.game].played if board.game in findings else None
-        if played and proved and is_rated(book, game) and ranked.issuperset(game.numbers):
+        if played and proved and ranked.issuperset(game.numbers):
             one, other = (str(played.head["keys"][side]) for side in board.sides)
             results.append((one, other, _half_points(game)))
     hidden = {entrant.entry for entrant in book.entrants.values() if not entrant.shown}

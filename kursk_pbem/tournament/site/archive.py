@@ -39,7 +39,7 @@ def _list_members(view: View) -> Iterator[tuple[str, str]]:
         yield f"{store.PAPERS}/{id_[:16]}.yaml", forms.emit_paper(book.papers[id_])
     for paper in store.read_evidence(view.folder):
         yield f"{store.EVIDENCE}/{store.evidence_path(view.folder, paper).name}", forms.emit_paper(paper)
-    hidden = {board.name for board in book.boards.values() if board.games and not view.games(board)}
+    hidden = {board.name for board in book.boards.values() if board.game and not view.game(board)}
     if hidden:
         yield pace.FILE, pace.emit_paces({name: now for name, now in view.paces.items() if name in hidden})
     for game, history in view.histories.items():

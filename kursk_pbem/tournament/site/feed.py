@@ -74,7 +74,7 @@ def list_deadlines(book: Book) -> Iterator[Deadline]:
         if waiting:
             until = max(bidding.bids_until(book, board) for board in waiting)
             yield Deadline(id_, "bids", f"Bids for sides of round {round_.number}", until, later)
-        begin = [clocks.begin_by(book, board) for board in boards if not board.games and not board.decided]
+        begin = [clocks.begin_by(book, board) for board in boards if not board.game and not board.decided]
         if begin:
             yield Deadline(id_, "begin", f"Games of round {round_.number} must have begun", max(begin), later)
         if any(not board.decided for board in boards):

@@ -25,41 +25,39 @@ class Figure:
 
 def build_maps(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     """Yield the names and texts of a board's maps; nothing without a public game."""
-    for history in shown.games(board)[-1:]:
-        game = history.game
-        sides, title = game.ruleset.sides, f"{game.title}, turn {game.state.turn}"
-        picture = game.ruleset.seen.picture(game.setting, game.state)
-        yield layout.map_file(board.name), svgthumb.draw_figure(picture, sides, title=title)
-        yield layout.thumb_file(board.name), svgthumb.draw_thumbnail(picture, sides)
-        fight = shown.fights.get(board.name)
-        if fight is not None:
-            looks: dict[str, Any] = {"around": fight.at, "arrows": fight.arrows, "bursts": fight.bursts}
-            title = f"{game.title}, turn {fight.turn}"
-            yield layout.fight_file(board.name), svgthumb.draw_figure(fight.picture, sides, title=title, **looks)
+    history = shown.game(board)
+    if history is None:
+        return
+    game = history.game
+    sides, title = game.ruleset.sides, f"{game.title}, turn {game.state.turn}"
+    picture = game.ruleset.seen.picture(game.setting, game.state)
+    yield layout.MAP.format(board.name), svgthumb.draw_figure(picture, sides, title=title)
+    yield layout.THUMB.format(board.name), svgthumb.draw_thumbnail(picture, sides)
+    fight = shown.fights.get(board.name)
+    if fight is not None:
+        looks: dict[str, Any] = {"around": fight.at, "arrows": fight.arrows, "bursts": fight.bursts}
+        title = f"{game.title}, turn {fight.turn}"
+        yield layout.FIGHT.format(board.name), svgthumb.draw_figure(fight.picture, sides, title=title, **looks)
 
 
 def make_figure(shown: View, board: Board) -> Figure | None:
     """Return the map for a board's page: the decisive fight, or the newest position. None without a public game."""
-    match = shown.matches[board.name]
-    for history in shown.games(board)[-1:]:
-        fight = shown.fights.get(board.name)
-        if fight is not None:
-            return Figure(match, layout.fight_file(board.name), fight.turn, fight.told, fight=True)
-        return Figure(match, layout.map_file(board.name), history.game.state.turn, "", fight=False)
-    return None
+    match, history, fight = shown.matches[board.name], shown.game(board), shown.fights.get(board.name)
+    if history is None:
+        return None
+    if fight is not None:
+        return Figure(match, layout.FIGHT.format(board.name), fight.turn, fight.told, fight=True)
+    return Figure(match, layout.MAP.format(board.name), history.game.state.turn, "", fight=False)
 
 
 def choose_figure(shown: View, number: int) -> Figure | None:
-    """Return the map of a round: of the board that was decided last, otherwise of the longest game."""
-    boards = [board for board in shown.book.of_round(number) if shown.games(board)]
-    last = max(boards, key=lambda board: _rank_board(shown, board), default=None)
-    return None if last is None else make_figure(shown, last)
-
-
-def _rank_board(shown: View, board: Board) -> tuple[bool, int, int]:
-    """Return a key for the choice: boards with a fight first, then the newest result, then the most messages."""
-    decided = board.outcome.seq if board.outcome is not None else -1
-    return board.name in shown.fights, decided, len(shown.games(board)[-1].steps)
+    """Return the map of a round: of a board with a fight, if any, decided last, otherwise of the longest game."""
+    ranked: list[tuple[tuple[bool, int, int], Board]] = []
+    for board in shown.book.of_round(number):
+        if (history := shown.game(board)) is not None:
+            decided = board.outcome.seq if board.outcome is not None else -1
+            ranked.append(((board.name in shown.fights, decided, len(history.steps)), board))
+    return make_figure(shown, max(ranked, key=lambda one: one[0])[1]) if ranked else None
 
 
 def draw_crests() -> str:

@@ -15,36 +15,9 @@ DECISIONS, VERIFY = "decisions.html", "verify.html"
 STYLES = ("site.css", "boards.css")
 """The styles of every page in order: the page, then boards and maps."""
 FEED, CALENDAR, ARCHIVE = "feed.atom", "deadlines.ics", "archive.zip"
-
-
-def round_page(number: int) -> str:
-    """Return the name of the page of a round."""
-    return f"round-{number}.html"
-
-
-def board_page(name: str) -> str:
-    """Return the name of the page of a board."""
-    return f"board-{name}.html"
-
-
-def map_file(name: str) -> str:
-    """Return the name of the map of a board."""
-    return f"map-{name}.svg"
-
-
-def thumb_file(name: str) -> str:
-    """Return the name of the small map of a board."""
-    return f"thumb-{name}.svg"
-
-
-def fight_file(name: str) -> str:
-    """Return the name of the map of a board's decisive fight."""
-    return f"fight-{name}.svg"
-
-
-def replay_page(name: str, place: int) -> str:
-    """Return the name of the replay of a board's game; ``place``: its number from 0."""
-    return f"replay-{name}{f'-{place + 1}' if place else ''}.html"
+ROUND, PLAYER, BOARD, REPLAY = "round-{}.html", "player-{}.html", "board-{}.html", "replay-{}.html"
+MAP, THUMB, FIGHT = "map-{}.svg", "thumb-{}.svg", "fight-{}.svg"
+"""Names to format, with the round, the player's number or the board: pages, the maps of a board and of its fight."""
 
 
 @lru_cache(maxsize=1)

@@ -45,7 +45,7 @@ def build_pages(shown: View) -> Iterator[tuple[str, str]]:
         rounds, due = [each for each in book.rounds if each.number == number], clocks.round_due(book, number)
         facts = {"number": number, "rounds": rounds, "due": due, "SPENT": SPENT}
         facts["figure"] = figures.choose_figure(shown, number)
-        yield _render_page(shown, layout.round_page(number), "round", f"Round {number}", **facts)
+        yield _render_page(shown, layout.ROUND.format(number), "round", f"Round {number}", **facts)
     ranked = [book.entrant(row.number) for row in shown.table.rows]
     entrants = [*ranked, *book.guests()] or [entrant for entrant in book.entrants.values() if not entrant.out]
     states = {entrant.entry: _describe_state(shown, entrant) for entrant in entrants}
@@ -54,7 +54,7 @@ def build_pages(shown: View) -> Iterator[tuple[str, str]]:
         entrant = book.entrant(row.number)
         cells = enumerate(_table_cells(shown, row.number, square=False), 1)
         spends = [(round_, met, how) for round_, (met, how) in cells if met or how]
-        file, state = f"player-{row.number}.html", states[entrant.entry]
+        file, state = layout.PLAYER.format(row.number), states[entrant.entry]
         yield _render_page(shown, file, "player", entrant.called, row=row, state=state, rounds=spends)
     for board in book.boards.values():
         yield from _board_pages(shown, board)
@@ -124,16 +124,14 @@ def _describe_state(shown: View, entrant: Entrant) -> str:
 
 def _board_pages(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     """Yield the page of a board, its map and its replays."""
-    games = shown.games(board)
-    told = [replays.make_replay(history) for history in games]
-    for place, replay in enumerate(told):
-        yield layout.replay_page(board.name, place), replay_pages.render_page(replay)
+    history, match = shown.game(board), shown.matches[board.name]
+    facts: dict[str, Any] = {"match": match, "history": history, "folder_name": game_folders.folder_name}
+    if history is not None:
+        facts |= {"replay": replays.make_replay(history), "story": list(_tell_story(history))}
+        yield layout.REPLAY.format(board.name), replay_pages.render_page(facts["replay"])
     yield from figures.build_maps(shown, board)
-    match, stories = shown.matches[board.name], [list(_tell_story(history)) for history in games]
-    facts = {"match": match, "games": list(zip(told, stories, strict=True)), "why_not": _explain_hidden(shown, board)}
-    facts["figure"] = figures.make_figure(shown, board)
-    facts |= {"histories": games, "folder_name": game_folders.folder_name}
-    yield _render_page(shown, layout.board_page(board.name), "board", match.title, **facts)
+    facts |= {"figure": figures.make_figure(shown, board), "why_not": _explain_hidden(shown, board)}
+    yield _render_page(shown, layout.BOARD.format(board.name), "board", match.title, **facts)
 
 
 def _tell_story(history: History) -> Iterator[tuple[str, list[str]]]:
@@ -145,7 +143,7 @@ def _tell_story(history: History) -> Iterator[tuple[str, list[str]]]:
 
 def _explain_hidden(shown: View, board: Board) -> str:
     """Return why a board shows no game."""
-    if not board.games:
+    if not board.game:
         return "This board has no game yet." if board.outcome is None else "No game was played on this board."
     publish = shown.book.rules.publish
     rule = {view.AT_ONCE: "at once", view.AFTER_TURN: f"once its turn {publish.get('turn', '1')} is over"}.get(

@@ -95,9 +95,9 @@ class View:
     @cached_property
     def fights(self) -> dict[str, Fight]:
         """The decisive fights of the public games, by board."""
-        newest = {board.name: self.games(board)[-1:] for board in self.book.boards.values()}
-        found = {name: fights.find_decisive_fight(game) for name, games in newest.items() for game in games}
-        return {name: fight for name, fight in found.items() if fight is not None}
+        played = ((board.name, self.game(board)) for board in self.book.boards.values())
+        found = ((name, fights.find_decisive_fight(game)) for name, game in played if game is not None)
+        return {name: fight for name, fight in found if fight is not None}
 
     @cached_property
     def corrections(self) -> dict[int, list[int]]:
@@ -112,9 +112,9 @@ class View:
         """Return the lines of a round."""
         return [self.matches[board.name] for board in self.book.of_round(number)]
 
-    def games(self, board: Board) -> list[History]:
-        """Return the available public games of a board, oldest first."""
-        return [self.histories[game] for game, _seq in board.games if game in self.histories]
+    def game(self, board: Board) -> History | None:
+        """Return the public game of a board, or None if not available."""
+        return self.histories.get(board.game)
 
 
 @dataclass(frozen=True)
@@ -164,14 +164,14 @@ def _make_match(view: View, board: Board) -> Match:
             names[side],
             side.capitalize() if board.sides_known else "",
             color,
-            "" if number.startswith("g") else f"player-{number}.html",
+            "" if number.startswith("g") else layout.PLAYER.format(number),
             str(game.points[color]) if game else "",
             winner == side,
         )
         for color, (side, number) in enumerate(board.sides.items())
     )
     score = f"{first.points}-{second.points}" if game else ""
-    picture = layout.thumb_file(board.name) if view.games(board) else ""
+    picture = layout.THUMB.format(board.name) if view.game(board) else ""
     owes = pace.name_of(view.book, now.owes) if now.owes else ""
     result = _read_verdict(view, board) or describe_result(board)
     return Match(board, (first, second), score, result, picture, owes, now.what, now.since)
@@ -179,10 +179,10 @@ def _make_match(view: View, board: Board) -> Match:
 
 def _read_verdict(view: View, board: Board) -> str:
     """Return the verdict of a public game that ended by its rules, without the paragraph; '' for other boards."""
-    games, outcome = view.games(board), board.outcome
-    if outcome is None or not games or boards.describe_manner(outcome.by, outcome.how)[:1] not in ("", "("):
+    history, outcome = view.game(board), board.outcome
+    if outcome is None or history is None or boards.describe_manner(outcome.by, outcome.how)[:1] not in ("", "("):
         return ""
-    verdict = games[-1].game.verdict
+    verdict = history.game.verdict
     return _PARAGRAPH.sub("", verdict.text) if verdict is not None else ""
 
 
@@ -190,16 +190,14 @@ def make_view(book: Book, folder: Path) -> View:
     """Return the public data of a tournament. Missing and unreadable games are left out."""
     shown: dict[str, History] = {}
     for board in book.boards.values():
-        if not board.games or not (_round_over(book, board) or book.rules.publish["games"] in (AT_ONCE, AFTER_TURN)):
+        if not board.game or not (_round_over(book, board) or book.rules.publish["games"] in (AT_ONCE, AFTER_TURN)):
             continue
-        for game, _seq in board.games:
-            place = folder / GAMES / game_folders.folder_name(game)
-            try:
-                history = boards.load_game(board, place)
-            except KurskError:
-                continue
-            if history.steps[0].message.id == game and _may_show(book, board, history):
-                shown[game] = history
+        try:
+            history = boards.load_game(board, folder / GAMES / game_folders.folder_name(board.game))
+        except KurskError:
+            continue
+        if history.steps[0].message.id == board.game and _may_show(book, board, history):
+            shown[board.game] = history
     return View(book, folder, shown)
 
 
@@ -223,7 +221,7 @@ def describe_result(board: Board) -> str:
     if outcome is None:
         if not board.sides_known:
             return "Sides are bid for"
-        return "Under way" if board.games else "Not begun"
+        return "Under way" if board.game else "Not begun"
     if outcome.by == ADJOURNED:
         return "Adjourned, a draw for now"
     how = f" {boards.describe_manner(outcome.by, outcome.how)}".rstrip()

@@ -44,9 +44,9 @@ def describe_paper(view: View, paper: Paper) -> str:
 def page_of_paper(paper: Paper) -> str:
     """Return the page about a log paper."""
     if paper.type == fields.ROUND:
-        return layout.round_page(paper.number("round"))
+        return layout.ROUND.format(paper.number("round"))
     if paper.type in (fields.RESULT, fields.JUDGED):
-        return layout.board_page(paper.text("board"))
+        return layout.BOARD.format(paper.text("board"))
     if paper.type in (fields.STANDINGS, fields.END):
         return layout.INDEX
     return f"{layout.DECISIONS}#p{paper.seq}"
