@@ -13,7 +13,6 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.names import Known
@@ -129,7 +128,8 @@ def read_ways(
             meant.append(who + way + "-".join(names.find(spot, places, "hex") for spot in spots))
             whose, way = "", ""
     if whose or way:
-        raise plans.no_way((names.find(whose, {**units, **places}, "unit or hex", first) if whose else "") + f" {way}")
+        head = (names.find(whose, {**units, **places}, "unit or hex", first) if whose else "") + f" {way}"
+        raise UsageError(f"'{head.strip()}' needs a hex or a city, as in 'away kursk'")
     return meant
 
 

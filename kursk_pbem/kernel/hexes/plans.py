@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol, Self
 
-from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.decisions import Decision
-from kursk_pbem.kernel.events import Decided, Scheduled
+from kursk_pbem.kernel.events import Decided, Noted, Scheduled
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing, Path
@@ -81,15 +80,20 @@ def _describe_wishes(plan: Mapping[str, Sequence[str]]) -> str:
     return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
 
 
-def no_way(head: str) -> UsageError:
-    """Return the error for a wish such as 'away' without its hex."""
-    return UsageError(f"'{head.strip()}' needs a hex or a city, as in 'away kursk'")
-
-
 def describe_plan(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
     """Return the plan of a new order, as text after the order; '' without a plan."""
     wishes = _describe_wishes({kind: order.get(kind) or () for kind in kinds})
     return f"; {wishes}" if wishes else ""
+
+
+def announce_plan(umpire: Umpire[Any], rule: str, battle: str, plan: Wishes) -> None:
+    """Tell the plan of a battle when its dice fall; nothing without a wish."""
+    if any(vars(plan).values()):
+        umpire.tell(_note_plan, rule, battle, plan)
+
+
+def _note_plan(rule: str, battle: str, plan: Wishes) -> Noted:
+    return Noted(rule, f"plan for {battle}: {plan.text()}", battle)
 
 
 def separate_plans(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:

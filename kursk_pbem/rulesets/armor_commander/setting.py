@@ -15,7 +15,6 @@ from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, Polygon
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.scenario import Scenario, make_load
-from kursk_pbem.kernel.umpire import other
 
 GERMAN, SOVIET = SIDES = ("german", "soviet")
 TANK, GUN = "tank", "gun"
@@ -119,11 +118,6 @@ class Setting:
     chain: bool
     refereed: bool
     sides: tuple[str, str] = SIDES
-
-    @property
-    def opener(self) -> str:
-        """The side with open orders."""
-        return other(SIDES, self.sealer)
 
     @cached_property
     def blocking(self) -> tuple[Polygon, ...]:

@@ -22,7 +22,7 @@ from kursk_pbem.rulesets.battle_for_kursk import answers, entry, retreat
 from kursk_pbem.rulesets.battle_for_kursk.answers import ACCEPT, EXCHANGE, STAND
 from kursk_pbem.rulesets.battle_for_kursk.battles import WAITING
 from kursk_pbem.rulesets.battle_for_kursk.odds import Odds, assess, count_results
-from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, IF_FREE, IF_SUPPLIED, Battle, Plan
+from kursk_pbem.rulesets.battle_for_kursk.orders import GUARDS, IF_FREE, IF_SUPPLIED, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
 
@@ -48,18 +48,13 @@ def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     for number, battle in enumerate(waiting):
         plan = battle.plan if battle.rolled else battle.plan.unless(sealed, battle.id)
-        if plan != Plan():
-            umpire.tell(_note_plan, battle.id, plan)
+        plans.announce_plan(umpire, "9.0-battle-commitment", battle.id, plan)
         try:
             fight_battle(umpire, replace(battle, plan=plan))
         except Pending as stop:
             _stop(umpire, replace(battle, plan=plan), waiting[number + 1 :], stop.decision)
             return
     umpire.settle("9.0", WAITING)
-
-
-def _note_plan(battle: str, plan: Plan) -> Noted:
-    return Noted("9.0-battle-commitment", f"plan for {battle}: {plan.text()}", battle)
 
 
 def _stop(umpire: Umpire[Setting], battle: Battle, left: tuple[Battle, ...], decision: Decision) -> None:
@@ -105,28 +100,18 @@ def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
 
 def make_fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
     """9.0-1 to 9.0-4: return a battle's arithmetic for a report, with the die if it has been rolled."""
-    side = setting.counters[battle.defender].side
+    side, place = setting.counters[battle.defender].side, setting.board.labels[battle.hex]
     row = Row(battle.defender, "", str(odds.defence), (), str(odds.defence))
+    attack, defence = Force(ENEMY[side], odds.attackers, fraction_text(odds.attack)), Force(side, (row,), row.counts)
     roles = (("Offensive led by", (battle.lead,)), ("in support", battle.support)) if battle.lead else ()
-    return Fought(
-        "9.0",
-        battle.id,
-        setting.board.labels[battle.hex],
-        Force(ENEMY[side], odds.attackers, fraction_text(odds.attack)),
-        Force(side, (row,), str(odds.defence)),
-        odds.ratio,
-        odds.shifts,
-        odds.reached,
-        odds_text(odds.column) if odds.column else "",
-        tuple(role for role in roles if role[1]),
-        _die_label(battle) if die else "",
-        die,
-        "",
-        result,
-        MEANING.get(result, ""),
-        f"{count_results(setting, odds.column)[result]}/6" if result else "",
-        "" if odds.column else "below 1:1: no attack takes place, no die falls [9.1]",
-    )
+    column = odds_text(odds.column) if odds.column else ""
+    told = Fought("9.0", battle.id, place, attack, defence, odds.ratio, odds.shifts, odds.reached, column, roles)
+    if not odds.column:
+        return replace(told, note="below 1:1: no attack takes place, no die falls [9.1]")
+    if not die:
+        return told
+    meaning, chance = MEANING[result], f"{count_results(setting, odds.column)[result]}/6"
+    return replace(told, label=_die_label(battle), dice=die, result=result, meaning=meaning, chance=chance)
 
 
 def list_rights(pos: Position, battle: Battle) -> list[str]:

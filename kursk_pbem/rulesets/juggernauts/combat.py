@@ -62,17 +62,8 @@ def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
     combat = Field(umpire, listed, frozenset(battle.id for battle in listed))
     while combat.waiting:
         battle = combat.waiting.pop(0)
-        _announce_plan(umpire, battle)
+        plans.announce_plan(umpire, "2.0", battle.id, battle.plan)
         fight_attack(combat, battle)
-
-
-def _announce_plan(umpire: Umpire[Setting], battle: Battle) -> None:
-    if battle.plan != Plan():
-        umpire.tell(_note_plan, battle)
-
-
-def _note_plan(battle: Battle) -> Noted:
-    return Noted("2.0", f"plan for {battle.id}: {battle.plan.text()}", battle.id)
 
 
 def fight_attack(combat: Field, battle: Battle) -> None:
@@ -220,7 +211,7 @@ def _try_breakthrough(combat: Field, battle: Battle, wedges: tuple[tuple[str, ..
             combat.umpire.emit(Noted("2.0-breakthrough", told, battle.id))
             for other in combat.waiting:
                 if other.id == second.id:
-                    _announce_plan(combat.umpire, other)
+                    plans.announce_plan(combat.umpire, "2.0", other.id, other.plan)
             combat.waiting = [other for other in combat.waiting if other.id != second.id]
             combat.through |= group
             fight_attack(combat, second)

@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.kursk_1971.answers import find_wishes
 from kursk_pbem.rulesets.kursk_1971.battles import find_attacker_fault, find_partner_fault, list_battles
 from kursk_pbem.rulesets.kursk_1971.movement import enter_hexes
 from kursk_pbem.rulesets.kursk_1971.odds import Odds, assess, count_results, find_result
-from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan
+from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle
 from kursk_pbem.rulesets.kursk_1971.position import FLOWN, Position, view
 from kursk_pbem.rulesets.kursk_1971.raids import RAIDS
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, HALF, Setting
@@ -70,14 +70,9 @@ def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
     attacked: set[str] = set()
     for battle in list_battles(umpire.setting, agenda):
         plan = battle.plan.unless(sealed, battle.id)
-        if plan != Plan():
-            umpire.tell(_note_plan, battle.id, plan)
+        plans.announce_plan(umpire, "7.0", battle.id, plan)
         attacked |= fight_battle(umpire, replace(battle, plan=plan), attacked)
     umpire.settle("7.0", WAITING)
-
-
-def _note_plan(battle: str, plan: Plan) -> Noted:
-    return Noted("7.0", f"plan for {battle}: {plan.text()}", battle)
 
 
 def find_fault(pos: Position, battle: Battle, side: str, odds: Odds) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.kernel.events import Force, Fought, Row
@@ -132,23 +133,12 @@ def make_fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str =
     defence = Row(raid.base, pos.state.units[raid.base].place, "1", why, str(1 + len(patrols)))
     aircraft = tuple(Row(uid, pos.state.units[uid].place, "1", ("aircraft",), "1") for uid in raid.aircraft)
     ratio = setting.raid_columns[number] if number >= 0 else f"below {setting.raid_columns[0]}"
-    by_result = count_results(setting, number)
-    return Fought(
-        "9.0-d4",
-        raid.id,
-        pos.state.units[raid.base].place,
-        Force(mine, aircraft, str(len(raid.aircraft))),
-        Force(theirs, (defence,), defence.counts),
-        ratio,
-        (),
-        ratio,
-        ratio if number >= 0 else "",
-        (),
-        die_label(raid) if face else "",
-        face,
-        "",
-        told,
-        MEANING.get(told, ""),
-        f"{by_result[told]}/6" if told else "",
-        "" if number >= 0 else "too few aircraft: no die falls [9.0-d4]",
-    )
+    attack, against = Force(mine, aircraft, str(len(raid.aircraft))), Force(theirs, (defence,), defence.counts)
+    column = ratio if number >= 0 else ""
+    fought = Fought("9.0-d4", raid.id, defence.place, attack, against, ratio, (), ratio, column)
+    if number < 0:
+        return replace(fought, note="too few aircraft: no die falls [9.0-d4]")
+    if not face:
+        return fought
+    meaning, chance = MEANING[told], f"{count_results(setting, number)[told]}/6"
+    return replace(fought, label=die_label(raid), dice=face, result=told, meaning=meaning, chance=chance)

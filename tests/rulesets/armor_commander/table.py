@@ -12,6 +12,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State, Unit
+from kursk_pbem.kernel.umpire import other
 from kursk_pbem.rulesets.armor_commander import RULESET, check, plotting
 from kursk_pbem.rulesets.armor_commander import setting as settings
 from kursk_pbem.rulesets.armor_commander.position import FACING, make_field
@@ -75,6 +76,11 @@ def findings(**changes):
     return [str(each.text) for each in check.check_scenario(data(**changes))]
 
 
+def opener(setting):
+    """Return the side with open orders."""
+    return other(setting.sides, setting.sealer)
+
+
 def begin(setting, turn="1", first="german", **marks):
     """Return the position before the open orders, with the scenario's deployment."""
     units = {mid: Unit(settings.plane.text(model.place), model.crew) for mid, model in setting.models.items()}
@@ -82,7 +88,7 @@ def begin(setting, turn="1", first="german", **marks):
     tables = {FACING: facing, "initiative": {"first": first}, **marks}
     tables = {key: value for key, value in tables.items() if value}
     agenda = {"plot": {"label": plotting.name_seal(turn)}, "declared": "3"}
-    return State(turn, setting.opener, "orders", units, tables, {}, agenda)
+    return State(turn, opener(setting), "orders", units, tables, {}, agenda)
 
 
 def moved(state, places):
@@ -113,8 +119,8 @@ class Told:
 
 def opened(setting, state, german=(), soviet=()):
     """Adjudicate the message with the open orders."""
-    orders = {"german": list(german), "soviet": list(soviet)}[setting.opener]
-    return adjudicate(RULESET, setting, state, Filing(4, setting.opener, orders={"units": orders}), None)
+    orders = {"german": list(german), "soviet": list(soviet)}[opener(setting)]
+    return adjudicate(RULESET, setting, state, Filing(4, opener(setting), orders={"units": orders}), None)
 
 
 def play(setting, state, german=(), soviet=(), dice=None):

@@ -19,7 +19,7 @@ from kursk_pbem.kernel.umpire import Umpire, first_ripe
 from kursk_pbem.rulesets.armor_commander import RULESET, plotting, sequence
 from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE
 from rulesets.armor_commander.random_play import Chooser
-from rulesets.armor_commander.table import begin, red, world
+from rulesets.armor_commander.table import begin, opener, red, world
 
 KIT = registry.kit("armor-commander")
 MANY = int(os.environ.get("FRESHNESS_GAMES", "1"))
@@ -57,7 +57,7 @@ def whole(name, *, resumed=False):
     setting = KIT.setting(name)
     state = KIT.setup(setting)
     if resumed:
-        state = begin(setting).with_(side=setting.opener)
+        state = begin(setting).with_(side=opener(setting))
         state = RULESET.data.resume(setting, state)
         assert isinstance(state, State)
     return of(setting, state)
@@ -132,7 +132,7 @@ def list_outcomes(seals, first):
         RULESET,
         setting,
         begin(setting, first=first),
-        Filing(4, setting.opener, orders={"units": orders[setting.opener]}),
+        Filing(4, opener(setting), orders={"units": orders[opener(setting)]}),
         None,
     ).after
     filing = Filing(5, seals, reveal={plotting.name_seal("1"): orders[seals]}, resigns=True)

@@ -30,22 +30,22 @@ _CODES = (
 )
 
 
-def place(pos: Position, label: str) -> str:
+def place(setting: Setting, label: str) -> str:
     """Return '2116 Belgorod', or the label alone."""
-    name = pos.setting.city_names.get(pos.setting.board.index.get(label, -1))
+    name = setting.city_names.get(setting.board.index.get(label, -1))
     return f"{label} {name}" if name else label
 
 
 def list_places(pos: Position, labels: Iterable[str]) -> str:
     """Return hexes as text, with city names."""
-    return ", ".join(place(pos, label) for label in labels)
+    return ", ".join(place(pos.setting, label) for label in labels)
 
 
 def describe_unit(pos: Position, uid: str) -> str:
     """Return 'g-48-pz (48 Pz, 10-6) in 2016'."""
     counter, unit = pos.setting.counters[uid], pos.state.units[uid]
     side_up = "" if unit.steps == FULL else ", reduced"
-    where = f" in {place(pos, unit.place)}" if uid in pos.where else ""
+    where = f" in {place(pos.setting, unit.place)}" if uid in pos.where else ""
     return f"{uid} ({counter.short}, {pos.setting.strength(uid, unit.steps)}-{counter.move}{side_up}){where}"
 
 

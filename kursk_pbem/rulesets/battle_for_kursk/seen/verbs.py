@@ -23,6 +23,7 @@ from kursk_pbem.rulesets.battle_for_kursk import movement, posture, replacements
 from kursk_pbem.rulesets.battle_for_kursk.answers import EXCHANGE_DR, EXCHANGE_DRL, STAND_FAST, WHEN
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, is_mud, position
 from kursk_pbem.rulesets.battle_for_kursk.seen import attack_hints, choices, outlook, verbs_battle, wording
+from kursk_pbem.rulesets.battle_for_kursk.seen.attack_hints import place
 from kursk_pbem.rulesets.battle_for_kursk.seen.outlook import MOVE_PHASE, RAIL_PHASE
 from kursk_pbem.rulesets.battle_for_kursk.seen.verbs_battle import name_places
 from kursk_pbem.rulesets.battle_for_kursk.seen.wording import SAID
@@ -168,7 +169,7 @@ def _list_names(value: Any) -> str:
 def _order_objective(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """12.1: write the place of the marker."""
     spot = names.find(" ".join(words), name_places(ask), "city")
-    return (Edit(("orders", "objective"), spot, said=f"the Strategic Objective goes to {_place(ask, spot)}"),)
+    return (Edit(("orders", "objective"), spot, said=f"the Strategic Objective goes to {place(ask.setting, spot)}"),)
 
 
 # Steps
@@ -235,7 +236,7 @@ def _order_gain(ask: OrderContext, uid: str, spot: str) -> Edit:
         )
     spot = spot or allowed[0]
     order = {"unit": uid, "gain": "place", "hex": spot}
-    return Edit(path, order, add=True, said=f"{who} is rebuilt, reduced, in {_place(ask, spot)}")
+    return Edit(path, order, add=True, said=f"{who} is rebuilt, reduced, in {place(ask.setting, spot)}")
 
 
 def _give_up(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
@@ -295,10 +296,8 @@ def _list_labels(pos: Position, way: Way | None, spots: Sequence[str]) -> list[s
 
 def _describe_move(ask: OrderContext, pos: Position, uid: str, key: str, way: Way | None, spots: Sequence[str]) -> str:
     """Return '24 Pz (g-24-pz) from 2118 to 2219 before combat: 2218 2219, 2 of 6 MP'."""
-    text = (
-        f"{phrases.name_units(ask, [uid])} from {_place(ask, pos.state.units[uid].place)} to {_place(ask, spots[-1])}"
-        f"{'' if key == MOVE_PHASE else ' before combat'}"
-    )
+    start, end = (place(ask.setting, label) for label in (pos.state.units[uid].place, spots[-1]))
+    text = f"{phrases.name_units(ask, [uid])} from {start} to {end}{'' if key == MOVE_PHASE else ' before combat'}"
     if way is None:
         return text
     counter = pos.setting.counters[uid]
@@ -308,11 +307,6 @@ def _describe_move(ask: OrderContext, pos: Position, uid: str, key: str, way: Wa
         else f"{way.mp} of {counter.move} MP"
     )
     return f"{text}: {' '.join(_list_labels(pos, way, spots))}, {cost}"
-
-
-def _place(ask: OrderContext, label: str) -> str:
-    name = ask.setting.city_names.get(ask.setting.board.index.get(label, -1))
-    return f"{label} {name}" if name else label
 
 
 # Answers

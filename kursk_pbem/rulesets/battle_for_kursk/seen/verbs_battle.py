@@ -173,7 +173,7 @@ def _describe_choices(ask: OrderContext, pos: Position, hex_: str) -> str:
     """Describe the units free for an attack on a hex, with odds, for an order without units."""
     if barred := choices.offer_battle(ask, ())[0].notes:
         return barred[0]
-    spot, target = attack_hints.place(pos, hex_), pos.setting.board.index[hex_]
+    spot, target = attack_hints.place(pos.setting, hex_), pos.setting.board.index[hex_]
     busy = {uid: order["id"] for order in list_entries(ask, BATTLES) for uid in _list_participants(order)}
     attacks = [each for each in outlook.find_attacks(pos, ask.state.side, busy) if each.battle.hex == target]
     if not pos.enemies(ask.state.side) >> target & 1:
@@ -194,7 +194,7 @@ def _describe_battle(pos: Position, order: Mapping[str, Any]) -> str:
     battle = Battle.from_plain(order, pos.setting.board.index)
     foes = pos.enemies(pos.state.side) >> max(battle.hex, 0) & 1
     if not foes or not all(uid in pos.where for uid in battle.participants):
-        return f"{battle.id}: {attack_hints.place(pos, order['hex'])} by {', '.join(battle.participants)}"
+        return f"{battle.id}: {attack_hints.place(pos.setting, order['hex'])} by {', '.join(battle.participants)}"
     odds = assess(pos, replace(battle, defender=pos.unit(battle.hex)))
     faces = ", ".join(f"{result} {number}" for result, number in count_results(pos.setting, odds.column).items())
     sixths = f" (in sixths: {faces})" if odds.column else ""

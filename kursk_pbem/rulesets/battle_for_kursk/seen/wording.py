@@ -50,7 +50,7 @@ class Wording(Names):
     """Names of units, places, sides and phases, and this game's texts for its own events."""
 
     def __init__(self, setting: Setting) -> None:
-        self._setting, self.things, self.phases = setting, setting.counters, PHASES
+        self.things, self.phases = setting.counters, PHASES
         self.places = {setting.board.labels[hex_]: name for hex_, name in setting.city_names.items()}
 
     def tell(self, event: Event) -> list[str] | None:

@@ -76,7 +76,7 @@ class Wording(Names):
     """Names of units, places, sides and phases, and words for this game's events."""
 
     def __init__(self, setting: Setting) -> None:
-        self._setting, self.things, self.phases = setting, {**setting.counters, **setting.planes}, PHASES
+        self.things, self.phases = {**setting.counters, **setting.planes}, PHASES
         self.places = {setting.board.labels[hex_]: name for hex_, name in setting.cities.items()}
 
     def tell(self, event: Event) -> list[str] | None:

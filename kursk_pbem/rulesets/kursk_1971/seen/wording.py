@@ -45,7 +45,7 @@ class Wording(Names):
     """Names of units, places, sides and phases, and texts of this game's events."""
 
     def __init__(self, setting: Setting) -> None:
-        self._setting, self.things, self.phases = setting, setting.counters, PHASES
+        self.things, self.phases = setting.counters, PHASES
         towns = {**setting.towns, **setting.cities}
         self.places = {setting.board.labels[hex_]: name for hex_, name in towns.items()}
 
