@@ -13,7 +13,7 @@ from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.seat import bothsides, frontpage, linked, ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.practice import partner
-from kursk_pbem.tournament.private import records_folder
+from kursk_pbem.tournament import any_here
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -41,7 +41,7 @@ def add_routes(app: Flask, room: Room) -> None:
 
 def _list_tournaments(room: Room) -> list[Any]:
     """Return the player's tournaments. Without any, their modules are not imported: a web page loads slowly."""
-    if not records_folder(room.home).is_dir():
+    if not any_here(room.home):
         return []
     from kursk_pbem.post.mailbox.events import Event  # noqa: PLC0415
     from kursk_pbem.post.tournaments import directing  # noqa: PLC0415

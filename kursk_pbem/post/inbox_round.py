@@ -39,7 +39,7 @@ class Mails(Protocol):
     def mails(self) -> Iterator[Mail | FileError]:
         """Yield every unprocessed mail."""
 
-    def remember(self, held: Collection[str], again: Collection[str]) -> object:
+    def remember(self, held: Collection[str], again: Collection[str]) -> None:
         """Record all mails as processed except ``again``; ``held``: mails with contents for this program."""
 
 

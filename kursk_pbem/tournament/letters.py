@@ -6,13 +6,13 @@ closed alphabets, so a paper cannot inject headers (T46).
 
 from __future__ import annotations
 
-import binascii
 import hashlib
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from email.message import EmailMessage
 from email.parser import BytesParser
-from email.policy import compat32
+from email.policy import compat32, default
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, UsageError
@@ -27,7 +27,7 @@ _NOT_IN_HEADERS = re.compile(r"[^ A-Za-z0-9.,:;()'/+-]")
 _LONGEST_SUBJECT = 70
 _LONGEST_NAME = 32
 _LARGEST = 32 * 1024 * 1024
-_WIDTH = 72
+_POLICY = default.clone(max_line_length=998)  # a subject stays on its line
 _DIGITS, _MORE_DIGITS = 8, 32
 
 
@@ -49,34 +49,14 @@ def format_subject(tournament: str, words: str) -> str:
 def compose_letter(subject_: str, body: Sequence[str], attached: Mapping[str, str], head: str) -> bytes:
     """Return a letter as ``.eml`` bytes: body lines, ASCII attachments by name, and the head of the log."""
     text = "\n".join([*body, "", f"Newest log paper: {head[:32]}"])
-    mark = "kursk-" + hashlib.sha256("\0".join([text, *attached, *attached.values()]).encode()).hexdigest()[:24]
-    lines = [
-        "X-Unsent: 1",
-        f"Subject: {subject_}",
-        "MIME-Version: 1.0",
-        f'Content-Type: multipart/mixed; boundary="{mark}"',
-        "",
-        f"--{mark}",
-        "Content-Type: text/plain; charset=utf-8",
-        "Content-Transfer-Encoding: 8bit",
-        "",
-        text,
-    ]
+    mark = hashlib.sha256("\0".join([text, *attached, *attached.values()]).encode()).hexdigest()[:24]
+    mail = EmailMessage(policy=_POLICY)
+    mail["X-Unsent"], mail["Subject"] = "1", subject_
+    mail.set_content(text, cte="8bit")
+    mail.make_mixed(boundary=f"kursk-{mark}")
     for name, inside in attached.items():
-        lines += [
-            f"--{mark}",
-            f'Content-Type: application/yaml; name="{name}"',
-            f'Content-Disposition: attachment; filename="{name}"',
-            "Content-Transfer-Encoding: base64",
-            "",
-            *_encode_base64(inside.encode("ascii")),
-        ]
-    return "\n".join([*lines, f"--{mark}--", ""]).encode("utf-8")
-
-
-def _encode_base64(data: bytes) -> list[str]:
-    coded = binascii.b2a_base64(data, newline=False).decode("ascii")
-    return [coded[at : at + _WIDTH] for at in range(0, len(coded), _WIDTH)]
+        mail.add_attachment(inside.encode("ascii"), maintype="application", subtype="yaml", filename=name)
+    return mail.as_bytes()
 
 
 def attachment_name(tournament: str, about: str) -> str:
@@ -84,17 +64,11 @@ def attachment_name(tournament: str, about: str) -> str:
     return f"kursk-{tournament[:8]}-{about[:_LONGEST_NAME]}.yaml"
 
 
-def _find_letter(place: Path, name: str) -> Path:
-    """Return the file of a sent or unsent letter. Raises UsageError if the letter is gone."""
+def read_letter(place: Path, name: str) -> Draft:
+    """Return a sent or unsent letter. Raises UsageError if the file is gone or cannot be read."""
     path = next((path for path in (place / f"{name}.eml", place / SENT / f"{name}.eml") if path.is_file()), None)
     if path is None:
         raise UsageError(f"the letter {name} is gone from {place}")
-    return path
-
-
-def read_letter(place: Path, name: str) -> Draft:
-    """Return a sent or unsent letter. Raises UsageError if the file cannot be read."""
-    path = _find_letter(place, name)
     try:
         raw = files.read(path, _LARGEST)
         mail = BytesParser(policy=compat32).parsebytes(raw)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from kursk_pbem.tournament.book import outcomes
 from kursk_pbem.tournament.papers import fields
@@ -100,18 +99,11 @@ def list_outsiders(book: Book) -> dict[str, Paper]:
     return {paper.sender: paper for paper in papers if paper.type in fields.STRANGERS and paper.sender not in taken}
 
 
-@dataclass(frozen=True)
-class Missed:
-    """A missed deadline in a board's game: the late side, the times, and the game's keys by side."""
+def find_objection(book: Book, board: Board, keys: Mapping[str, str], late: str, term: tuple[str, str]) -> str:
+    """Return the objection to a forfeit of a board, or ''.
 
-    late: str
-    since: str
-    due: str
-    keys: Mapping[str, str]
-
-
-def find_objection(book: Book, board: Board, missed: Missed) -> str:
-    """Return the objection to a forfeit of a board, or ''."""
+    ``keys``: the game's keys by side; ``late``: the late side; ``term``: the begin and end of its term.
+    """
     if outcomes.find_agreement(book, board) is not None:
         return f"both players have signed the result: judge {board.name} agree, unless the game continued"
     for side, number in board.sides.items():
@@ -120,11 +112,11 @@ def find_objection(book: Book, board: Board, missed: Missed) -> str:
             return f"number {number} ({entrant.name}) has withdrawn: pair judges the board"
         if find_withdrawal(book, entrant) is not None:
             return f"number {number} ({entrant.name}) has signed a withdrawal: withdraw {number}"
-        if entrant.key != missed.keys.get(side):
+        if entrant.key != keys.get(side):
             return f"number {number} ({entrant.name}) has a new key, and a different key in the game"
     if any(claim.text("board") == board.name for claim in list_claims(book)):
         return "a claim about the board waits for a decision"
-    silent = book.entrant(board.sides[missed.late])
-    if any(away is silent and paper.text("first") <= missed.due for away, paper in list_absences(book, missed.since)):
+    silent, (since, due) = book.entrant(board.sides[late]), term
+    if any(away is silent and paper.text("first") <= due for away, paper in list_absences(book, since)):
         return f"{silent.name} signed an absence, and no grant reaches back: 'kursk referee pass' takes a late turn"
     return ""

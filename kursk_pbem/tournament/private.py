@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kursk_pbem.desk.ground import jsonfiles
 from kursk_pbem.errors import DiskError, NoRecordError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
@@ -92,7 +93,7 @@ def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> R
     data |= {name: journal.make_relative(record_of[name], home) for name in ("key", "folder")}
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
-        for folder in (home, records_folder(home), path, path / "journal", path / LETTERS):
+        for folder in (home, home / FOLDER, path, path / "journal", path / LETTERS):
             folder.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(OSError):  # not every file system has modes
             path.chmod(0o700)
@@ -110,26 +111,18 @@ def change_key(home: Path, own: Record, key: str, secret_: bytes) -> Record:
     path = own.path / _RECORD
     data = json.loads(path.read_text(encoding="utf-8"))
     data |= {"key": journal.make_relative(key, home), "secret": secret_.hex()}
-    try:
-        disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+    jsonfiles.write_object(path, data)
     return find_record(home, own.tournament) or own
 
 
-def records_folder(home: Path) -> Path:
-    """Return the folder of all records."""
-    return home / FOLDER
-
-
 def _record_path(home: Path, tournament: str) -> Path:
-    return records_folder(home) / tournament[:16]
+    return home / FOLDER / tournament[:16]
 
 
 def find_record(home: Path, tournament: str) -> Record | None:
     """Return the record of a tournament, or None. Raises DiskError if the record cannot be read."""
     path = _record_path(home, tournament)
-    if path not in disk.list_folder(records_folder(home)) or (record := _read_record(home, path)) is None:
+    if path not in disk.list_folder(home / FOLDER) or (record := _read_record(home, path)) is None:
         return None
     if record.tournament != tournament:
         raise UsageError(f"{path} belongs to a different tournament with an equal beginning; move the folder away")
@@ -164,7 +157,7 @@ def survey_records(home: Path) -> tuple[list[Record], list[UsageError]]:
     """Return the readable records in order of ids, and the errors of the others."""
     records, faults = list[Record](), list[UsageError]()
     try:
-        there = disk.list_folder(records_folder(home))
+        there = disk.list_folder(home / FOLDER)
     except DiskError as error:
         return [], [error]
     for path in there:

@@ -68,7 +68,7 @@ class Ledger:
         commit = chance.compute_commitment(NONCE, sshsig.public_key(self.signer.public), 0, first).hex()
         head = {"kursk-tournament": "2", "type": "rules", "seq": "0", "from": "director", "time": self.time}
         head |= {"nonce": NONCE.hex(), "key": self.signer.public, "commit": commit, "program": "test", "times": "log"}
-        return reading.begin_book(forms.sign_paper({**head, **said}, self.signer, "log/0000.yaml"), {})
+        return reading.open_log([forms.sign_paper({**head, **said}, self.signer, "log/0000.yaml")], {})
 
     def now(self) -> str:
         return self.time

@@ -87,7 +87,7 @@ def test_entries_that_come_as_they_come_are_entries_and_no_more(time, tmp_path):
 
 def test_automatic_entries_end_where_the_room_ends(time, tmp_path, monkeypatch):
     """Keys cost nothing: a thousand unchecked entries would make letters of gigabytes."""
-    monkeypatch.setitem(quotas.TABLE, quotas.ADMITTED, quotas.Quota(3, 10**6))
+    monkeypatch.setattr(quotas, "ADMITTED", quotas.Quota(3, 10**6))
     cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
     arrives(cup, cup.ref, *(says(cup.book(), stranger(number), name=f"q{number}") for number in range(1, 9)))
     assert len(cup.book().entrants) == 3
@@ -136,7 +136,7 @@ def test_rules_that_come_back_stop_no_round_of_the_directors_mailbox(entered):
 
 def test_of_a_mail_of_many_entries_none_waits_but_one_of_them_in_its_own_mail(entered, monkeypatch):
     """Bug: the disk writes for 1,200 entries took ten seconds."""
-    monkeypatch.setitem(quotas.TABLE, quotas.IN_MAIL, quotas.Quota(4, 10**6))
+    monkeypatch.setattr(quotas, "IN_MAIL", quotas.Quota(4, 10**6))
     papers = [says(entered.book(), stranger(at), name=f"n{at}") for at in range(1, 6)]
     (told,) = arrives(entered, entered.ref, *papers).faults
     assert "stranger@example.test" in str(told)

@@ -56,10 +56,10 @@ def kept(friend):
     return [path.name for path in early_turns.waiting_folder(friend.home).rglob("*.yaml")]
 
 
-def test_T49_what_waits_is_bounded_by_one_table(friends, tmp_path, monkeypatch, capsys):
+def test_T49_what_waits_is_bounded_by_quotas(friends, tmp_path, monkeypatch, capsys):
     """Limits apply to each side of a game, to proposals of known people, and to strangers' proposals."""
-    for kind, number in ((quotas.TURNS, 2), (quotas.OF_CIRCLE, 4), (quotas.TO_REFEREE, 2)):
-        monkeypatch.setitem(quotas.TABLE, kind, quotas.Quota(number, 100_000))
+    for kind, number in (("TURNS", 2), ("OF_CIRCLE", 4), ("TO_REFEREE", 2)):
+        monkeypatch.setattr(quotas, kind, quotas.Quota(number, 100_000))
     anna, boris, ref, stranger = friends("anna", "boris", "ref", "stranger")
     game = long_game(anna, boris, 9)
     looked_on(ref, anna, game)

@@ -90,8 +90,7 @@ def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
     """Give WHO (a number, a name, or all) DAYS more for every answer they owe now, for a public reason."""
 
     def work(desk: DirectorDesk) -> None:
-        time = {"until": decisions.days_from_now(desk, days)} if holiday else {"days": str(days)}
-        decisions.grant_time(desk, who, time, why)
+        decisions.grant_time(desk, who, days, why, holiday=holiday)
 
     what = f"{days} days of holidays" if holiday else f"{days} days more"
     _decide(f"Give {who} {what}, in public?", work, **given)
@@ -130,8 +129,8 @@ def _against(desk: DirectorDesk, board: str) -> Iterable[str]:
     late, held = game.chain.writer(game.chain.next_seq), game.papers.receipts.get(game.chain.next_seq - 1)
     if late in place.sides and held is not None:
         due = clocks.compute_due(desk.book, place.sides[late], held.text("received"), held.text("due"))
-        missed = open_papers.Missed(late, held.text("received"), due, game.chain.keys)
-        yield from filter(None, [open_papers.find_objection(desk.book, place, missed)])
+        term = (held.text("received"), due)
+        yield from filter(None, [open_papers.find_objection(desk.book, place, game.chain.keys, late, term)])
     yield from overdue.folder_objections(desk.home, folder, game)
 
 

@@ -55,12 +55,11 @@ class Source:
         asked = asked if self.named else ""
         return (replace(mail, asked=asked) if isinstance(mail, Mail) else mail for mail in there)
 
-    def remember(self, held: Collection[str], again: Collection[str]) -> tuple[()]:  # noqa: ARG002  for single mails
+    def remember(self, held: Collection[str], again: Collection[str]) -> None:  # noqa: ARG002  for single mails
         """Record all mails as processed, unless some are due ``again``. Raises DiskError."""
         if self.seen and not again:
             with store.open_writing(self.home) as rows:
                 rows.execute("insert or replace into box values (?, ?)", (self._name, json.dumps(sorted(self.seen))))
-        return ()
 
     @property
     def _name(self) -> str:

@@ -1,4 +1,4 @@
-"""Quotas for signed mail waiting here: number and bytes of each kind, in one table.
+"""Quotas for signed mail waiting here: number and bytes of each kind.
 
 Strangers use only two kinds, ``TO_REFEREE`` and ``PAPERS`` (decision 81).
 """
@@ -16,29 +16,24 @@ class Quota(NamedTuple):
     number: int
     size: int
 
-
-TURNS, PROPOSED, OF_CIRCLE, TO_REFEREE = "turns", "proposed", "of-circle", "to-referee"
-PAPERS, IN_MAIL, ADMITTED, LOGGED = "papers", "in-mail", "admitted", "logged"
-TABLE = {
-    # early turns of one side of a game played here; papers about one message
-    TURNS: Quota(64, 2 * 1024 * 1024),
-    # turns of one side of a proposed game, before acceptance
-    PROPOSED: Quota(64, 2 * MAX_BYTES),
-    # proposed games from known people
-    OF_CIRCLE: Quota(512, 512 * 2 * MAX_BYTES),
-    # games proposed by strangers, with this mailbox's key as referee
-    TO_REFEREE: Quota(256, 256 * 2 * MAX_BYTES),
-    # entries and offers to stand in, per tournament
-    PAPERS: Quota(1000, 64 * 1024 * 1024),
-    # papers of strangers in one mail
-    IN_MAIL: Quota(64, 1024 * 1024),
-    # entries acknowledged on arrival: each needs room in the letters to all entrants
-    ADMITTED: Quota(100, 1024 * 1024),
-    # papers of one key, acknowledged without the director, while letters repeat them
-    LOGGED: Quota(1000, 64 * 1024),
-}
+    def is_full(self, number: int, size: int = 0) -> bool:
+        """Return whether this number or size exceeds the quota."""
+        return number > self.number or size > self.size
 
 
-def is_full(kind: str, number: int, size: int = 0) -> bool:
-    """Return whether this number or size exceeds the quota of a kind."""
-    return number > TABLE[kind].number or size > TABLE[kind].size
+TURNS = Quota(64, 2 * 1024 * 1024)
+"""Early turns of one side of a game played here; papers about one message."""
+PROPOSED = Quota(64, 2 * MAX_BYTES)
+"""Turns of one side of a proposed game, before acceptance."""
+OF_CIRCLE = Quota(512, 512 * 2 * MAX_BYTES)
+"""Proposed games from known people."""
+TO_REFEREE = Quota(256, 256 * 2 * MAX_BYTES)
+"""Games proposed by strangers, with this mailbox's key as referee."""
+PAPERS = Quota(1000, 64 * 1024 * 1024)
+"""Entries and offers to stand in, per tournament."""
+IN_MAIL = Quota(64, 1024 * 1024)
+"""Papers of strangers in one mail."""
+ADMITTED = Quota(100, 1024 * 1024)
+"""Entries acknowledged on arrival: each needs room in the letters to all entrants."""
+LOGGED = Quota(1000, 64 * 1024)
+"""Papers of one key, acknowledged without the director, while letters repeat them."""

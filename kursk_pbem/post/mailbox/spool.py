@@ -86,7 +86,7 @@ class Spool:
             self.shown.append(digest)
             yield Mail(raw, said.get("folder", "the mailbox"), kept)
 
-    def remember(self, held: Collection[str], again: Collection[str] = ()) -> tuple[()]:
+    def remember(self, held: Collection[str], again: Collection[str] = ()) -> None:
         """Record the mails as processed, except ``again``; ``held``: mails with contents for this program."""
         waiting = dict(_list_waiting(self.home))
         done = [row for row in self.shown if row not in again]
@@ -99,4 +99,3 @@ class Spool:
         for row in done:
             _mail_path(self.home, row).unlink(missing_ok=True)
         self.shown.clear()
-        return ()

@@ -44,7 +44,7 @@ def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
         until = times.add_days(f"{last}T00:00:00Z", 1)
         person = next((person for person in people.load_people(home) if person.mark == mark), None)
         who = f"the player {person.typed}" if person is not None else f"the player with key {mark[:8]}"
-        gives = directing.make_grant_command(home, games, game[:16], mark[:16], until)
+        gives = directing.make_grant_command(home, games, game[:16], until)
         says = "by an unsigned mail,"
         yield f"game {game[:8]}: {says} {who} will be away from {first} to {last}; if a message is due, {gives}"
 

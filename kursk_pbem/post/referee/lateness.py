@@ -72,10 +72,7 @@ class Judge:
         seq, chain, papers = desk.seq - 1, desk.game.chain, desk.game.papers
         if (signed := deadlines.signed_term(desk.game, seq)) is not None:
             return signed
-        event = events.find_directed(self.home, chain.head)
-        begun = (
-            papers.receipts if event is None else "continues" not in chain.head or directing.board(event, chain.game)
-        )
+        begun = papers.receipts or events.find_directed(self.home, chain.head) is not None
         if chain.writer(seq) == REFEREE or not begun:
             return None  # our own receipt is signed later, so the answer cannot be late yet
         try:

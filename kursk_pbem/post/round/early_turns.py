@@ -12,7 +12,8 @@ from pathlib import Path
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.post.mailbox import post_folder, quotas
+from kursk_pbem.post.mailbox import post_folder
+from kursk_pbem.post.mailbox.quotas import Quota
 from kursk_pbem.trust import messages, papers, turns
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -36,13 +37,13 @@ def list_games(home: Path) -> list[str]:
     return [name for name in post_folder.list_names(waiting_folder(home)) if len(name) == 16]
 
 
-def keep_turn(home: Path, game: str, turn: Message | Paper, quota: str) -> str:
+def keep_turn(home: Path, game: str, turn: Message | Paper, quota: Quota) -> str:
     """Keep a turn; return why there is no room, or ''. Raises DiskError."""
     path, raw = waiting_path(home, game, turn), _turn_bytes(turn)
     if not path.exists():
         theirs = [other for other in list_turns(home, game) if other.sender == turn.sender]
         size = sum(waiting_path(home, game, other).stat().st_size for other in theirs)
-        if quotas.is_full(quota, len(theirs) + 1, size + len(raw)):
+        if quota.is_full(len(theirs) + 1, size + len(raw)):
             return f"{len(theirs)} turns of the same side wait already"
         post_folder.write_file(path, raw)
     return ""

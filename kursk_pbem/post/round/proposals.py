@@ -147,7 +147,7 @@ def _keep_proposal(
     known = keys[message.sender] in circle
     if known or REFEREE in sides:
         waits = {other.id for other in early_turns.list_proposals(home)} - {message.id}
-        if quotas.is_full(quotas.OF_CIRCLE if known else quotas.TO_REFEREE, len(waits) + 1):
+        if (quotas.OF_CIRCLE if known else quotas.TO_REFEREE).is_full(len(waits) + 1):
             full = f"no room for this proposal: {len(waits)} proposals wait already"
             raise TrustError("chain", f"{full}; to accept, save the mail and name the file", message.where("type"))
         early_turns.keep_turn(home, message.id, message, quotas.PROPOSED)

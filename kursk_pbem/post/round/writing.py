@@ -126,12 +126,9 @@ def _answered_id(due: Due, desk: Desk, home: Path) -> str:
 def _write_subject(due: Due, desk: Desk) -> str:
     title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
     about = [item for item in due.items if item.kind == letters.MESSAGE]
-    what = f"message {due.seq}, {_side_title(desk, due.seat.side)}" if about else f"papers about message {due.seq}"
+    side = in_header(_side_name(desk, due.seat.side) or REFEREE, _TITLE).capitalize()
+    what = f"message {due.seq}, {side}" if about else f"papers about message {due.seq}"
     return f"[kursk {due.seat.game[:8]}] {title}, {what}: {_reader_task(due, desk)}"
-
-
-def _side_title(desk: Desk, side: str) -> str:
-    return in_header(_side_name(desk, side) or REFEREE, _TITLE).capitalize()
 
 
 def _side_name(desk: Desk, side: str) -> str:

@@ -93,7 +93,7 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
             yield UsageError(f"{title} has ended; not taken: {plural(len(late), 'paper')}")
         ours = [one for one in ours if one[0].of_log]
     strangers = Counter(mail.digest for paper, mail in ours if paper.type in fields.STRANGERS)
-    crowded = {digest for digest, number in strangers.items() if quotas.is_full(quotas.IN_MAIL, number)}
+    crowded = {digest for digest, number in strangers.items() if quotas.IN_MAIL.is_full(number)}
     for name in sorted({mail.name for _paper, mail in ours if mail.digest in crowded}):
         way = "ask for separate mails, or type 'kursk tournament inbox FILE'"
         yield UsageError(f"{name}: too many papers of strangers: {way}")
@@ -125,7 +125,7 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
 
 def _admitted(accepter: Accepter, event_desk: DirectorDesk) -> list[Paper]:
     """Return the entries to accept at once, within the quota."""
-    room = quotas.TABLE[quotas.ADMITTED].number - len(event_desk.book.entrants) if accepter.admit else 0
+    room = quotas.ADMITTED.number - len(event_desk.book.entrants) if accepter.admit else 0
     waiting = (paper for paper in entries.list_papers(accepter.home, event_desk.book.id) if paper.type == fields.ENTRY)
     return list(waiting)[: max(room, 0)]
 
@@ -142,7 +142,7 @@ def _acknowledge(accepter: Accepter, event_desk: DirectorDesk, papers: list[Pape
         used[paper.sender] += 0 if paper.of_log else len(paper.signed)
         if paper.id in book.received:
             continue
-        if quotas.is_full(quotas.LOGGED, 0, used[paper.sender]):
+        if quotas.LOGGED.is_full(0, used[paper.sender]):
             used[paper.sender] -= len(paper.signed)
             why = f"a {paper.type} from a player with too many recent papers: type 'kursk tournament inbox FILE'"
             yield UsageError(f"{book.rules.title}: {why}")

@@ -30,7 +30,6 @@ from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.director import decisions, mailing
 from kursk_pbem.tournament.director import desk as director_desks
-from kursk_pbem.tournament.open_papers import Missed
 from kursk_pbem.tournament.records import Board, Entrant
 from kursk_pbem.tournament.steps import Step
 
@@ -128,11 +127,11 @@ def objections(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
         yield "the tournament is directed elsewhere: the log may contain time granted to the player"
     event, late = events.find_directed(home, seat.known.head), seat.known.writer
     if event is not None and (place := board(event, seat.game)) is not None:
-        missed = Missed(late, running.received, running.due, seat.keys)
-        yield from filter(None, [open_papers.find_objection(event.book, place, missed)])
+        term = (running.received, running.due)
+        yield from filter(None, [open_papers.find_objection(event.book, place, seat.keys, late, term)])
 
 
-def make_grant_command(home: Path, seats: Iterable[GameMail], game: str, _mark: str, until: str) -> str:
+def make_grant_command(home: Path, seats: Iterable[GameMail], game: str, until: str) -> str:
     """Return the command to give a player time, in a tournament or not; ``game``: the first 16 digits."""
     boards_ = [seat for seat in seats if seat.known.head.get(boards.FIELD) and seat.game.startswith(game)]
     if any(is_elsewhere(home, seat) for seat in boards_):

@@ -42,7 +42,7 @@ def keep_paper(home: Path, paper: Paper, mail: Mail) -> bool:
     if not path.exists():
         there = post_folder.list_names(path.parent)
         size = sum((path.parent / name).stat().st_size for name in there)
-        if quotas.is_full(quotas.PAPERS, len(there) + 1, len(raw) + size):
+        if quotas.PAPERS.is_full(len(there) + 1, len(raw) + size):
             return False
         post_folder.write_file(path, raw)
     arrival.save_arrival(home, tournament_of(paper), 0, paper.id, **mail.said)

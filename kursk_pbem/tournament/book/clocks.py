@@ -54,11 +54,10 @@ def compute_due(book: Book, number: str, since: str, due: str, upto: int | None 
 def latest_due(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | None:
     """Return a function from (side, time of receipt) to the latest deadline, or None if the log has no such board."""
     board = book.boards.get(str(named.get("board")))
-    return None if board is None else partial(_latest_answer, book, board, named)
-
-
-def _latest_answer(book: Book, board: Board, named: Mapping[str, Any], side: str, received: str) -> str:
-    return answer_due(book, board.sides.get(side, ""), received, int(date_paper(book, named, received)[1]["seq"]))
+    if board is None:
+        return None
+    date = partial(date_paper, book, named)
+    return lambda side, received: answer_due(book, board.sides.get(side, ""), received, int(date(received)[1]["seq"]))
 
 
 def answer_due(book: Book, number: str, received: str, upto: int | None = None) -> str:

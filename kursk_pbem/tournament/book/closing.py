@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from kursk_pbem.tournament.book import clocks, outcomes, plan, rounds
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.tournament.records import Book
+from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.score import table
 
 CORRECTED = (fields.RESULT, fields.JUDGED, fields.CLOCK, fields.ROUND, fields.STANDINGS, fields.END)
@@ -68,12 +68,18 @@ def apply_correction(book: Book, log: Paper, solve: rounds.Solve) -> None:
     need(old.id == log.said("id"), log, "id", f"log paper {seq} is {old.id[:16]}")
     need(old.type in CORRECTED, log, "corrects", f"a paper of type {old.type} cannot be corrected")
     new = _corrected_paper(log, old)
+    ours = {seq, *(other.seq for other in book.log if other.type == fields.CORRECT and other.number("corrects") == seq)}
     if old.type in (fields.RESULT, fields.JUDGED):
-        _correct_outcome(book, log, old, new)
+        _correct_outcome(book, log, book.boards[old.text("board")], new, ours)
     elif old.type == fields.CLOCK:
-        _correct_clock(book, log, old, new)
+        _correct_clock(book, log, new, ours)
     elif old.type == fields.ROUND:
-        _correct_round(book, log, old, new, solve)
+        newest = book.rounds[-1]
+        need(newest.seq in ours, log, "corrects", "only the newest round can be paired again")
+        begun = [name for name in newest.boards if book.boards[name].game]
+        need(not begun, log, "corrects", f"board {begun[0] if begun else ''} has a game: the pairing cannot change")
+        rounds.remove_round(book)
+        rounds.apply_round(book, new, solve)
     elif old.type == fields.STANDINGS:
         number = new.number("round")
         need(number == old.number("round"), new, "round", f"the corrected table is of round {old.text('round')}")
@@ -103,12 +109,10 @@ def _corrected_paper(log: Paper, old: Paper) -> Paper:
     return replace(log, content=content, document=document)
 
 
-def _correct_outcome(book: Book, log: Paper, old: Paper, new: Paper) -> None:
-    """Correct the result or judgement of a board."""
-    board = book.boards[old.text("board")]
+def _correct_outcome(book: Book, log: Paper, board: Board, new: Paper, ours: Container[int]) -> None:
+    """Correct the result or judgement of a board. ``ours``: the old paper and its corrections, by number."""
     need(new.text("board") == board.name, log, "now", f"the corrected paper is about board {board.name}")
-    decided = board.outcome
-    by_this = decided is not None and decided.seq in (old.seq, *_find_corrections(book, old.seq))
+    by_this = board.outcome is not None and board.outcome.seq in ours
     need(by_this, log, "corrects", f"a different paper decided board {board.name}")
     for round_ in [round_ for round_ in book.announced if round_ >= board.round]:
         del book.announced[round_]
@@ -116,28 +120,11 @@ def _correct_outcome(book: Book, log: Paper, old: Paper, new: Paper) -> None:
     (outcomes.apply_result if new.type == fields.RESULT else outcomes.apply_judged)(book, new)
 
 
-def _find_corrections(book: Book, seq: int) -> list[int]:
-    """Return the numbers of the papers that correct paper ``seq``."""
-    return [paper.seq for paper in book.log if paper.type == fields.CORRECT and paper.number("corrects") == seq]
-
-
-def _correct_clock(book: Book, log: Paper, old: Paper, new: Paper) -> None:
+def _correct_clock(book: Book, log: Paper, new: Paper, ours: Container[int]) -> None:
     """Correct added time. For later checks the time was added at the original number and time."""
-    ours = {old.seq, *_find_corrections(book, old.seq)}
     place = next((at for at, clock in enumerate(book.clocks) if clock.seq in ours), None)
     if place is None:
         refuse(log, "corrects", "the corrected paper gives no time now")
     before = book.clocks.pop(place)
     clocks.apply_clock(book, new)
     book.clocks.insert(place, replace(book.clocks.pop(), seq=before.seq, time=before.time, said=log.seq))
-
-
-def _correct_round(book: Book, log: Paper, old: Paper, new: Paper, solve: rounds.Solve) -> None:
-    """Replace the newest pairing, if none of its games is logged."""
-    newest = book.rounds[-1]
-    is_newest = newest.seq in (old.seq, *_find_corrections(book, old.seq))
-    need(is_newest, log, "corrects", "only the newest round can be paired again")
-    begun = [name for name in newest.boards if book.boards[name].game]
-    need(not begun, log, "corrects", f"board {begun[0] if begun else ''} has a game: the pairing cannot change")
-    rounds.remove_round(book)
-    rounds.apply_round(book, new, solve)

@@ -38,13 +38,6 @@ _TAKING: Mapping[str, Callable[[Book, Paper], None]] = {
 }
 
 
-def begin_book(first: Paper, players: Mapping[str, Paper]) -> Book:
-    """Return the book at paper 0. ``players``: all available papers of players."""
-    read = rules.read_rules(first)
-    check_link(read.key, None, first)
-    return Book(read, dict(players), [first], commit=first.text("commit"))
-
-
 def check_link(key: str, before: Paper | None, paper: Paper) -> None:
     """Check a log paper against its predecessor alone: chain, signature, time (docs/directors.md 11, step a)."""
     if before is not None:
@@ -73,8 +66,12 @@ def apply_paper(book: Book, paper: Paper, solve: Solve = solving.solve_round) ->
 
 
 def open_log(log: Sequence[Paper], players: Mapping[str, Paper]) -> Book:
-    """Return the book at paper 0, with the signature and predecessor of each paper checked."""
-    book = begin_book(log[0], players)
+    """Return the book at paper 0, with the signature and predecessor of each paper checked.
+
+    ``players``: all available papers of players.
+    """
+    book = Book(rules.read_rules(log[0]), dict(players), [log[0]], commit=log[0].text("commit"))
+    check_link(book.rules.key, None, log[0])
     for paper in players.values():
         if paper.sender == fields.DIRECTOR:
             raise TrustError("sender", "a player's paper is signed by the player", paper.where("from"))

@@ -57,10 +57,11 @@ def _sign_once(desk: DirectorDesk, kind: str, said: Mapping[str, Any], words: st
     return desk.sign(kind, said, words, time)
 
 
-def grant_time(desk: DirectorDesk, who: str, time: Mapping[str, str], why: str) -> Paper:
-    """Add time (``days`` or ``until``) in the log and in the games with a present deadline."""
+def grant_time(desk: DirectorDesk, who: str, days: int, why: str, *, holiday: bool) -> Paper:
+    """Add days, or a holiday of this length from now, in the log and in the games with a present deadline."""
     number = clocks.ALL if who == clocks.ALL else find_entrant(desk, who).number
-    given = f"{plural(int(time['days']), 'day')} more" if "days" in time else f"time until {time['until']}"
+    time = {"until": times.add_days(desk.now(), days)} if holiday else {"days": str(days)}
+    given = f"time until {time['until']}" if holiday else f"{plural(days, 'day')} more"
     words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {given}"
     paper = _sign_once(desk, fields.CLOCK, {"who": number, **time, "why": why}, words)
     games.give_time(desk, paper)
@@ -101,7 +102,7 @@ def describe_offer(desk: DirectorDesk, who: str, name: str = "") -> str:
 
 
 def log_substitute(desk: DirectorDesk, who: str, why: str, name: str = "") -> Paper:
-    """Log that the person of :func:`offered` takes over a number."""
+    """Log that the person of :func:`find_offer` takes over a number."""
     player, offer = find_entrant(desk, who), find_offer(desk, who, name)
     said = {"number": player.number, "paper": offer.id, "why": why}
     return _sign_once(desk, fields.SUBSTITUTE, said, f"{offer.text('name')} plays for number {player.number}")
@@ -223,8 +224,3 @@ def correct_result(desk: DirectorDesk, called: str, why: str) -> Paper:
     if desk.book.log[first].type != fields.RESULT:
         raise UsageError(f"board {place.name} was judged: correct the judgement, log paper {first}, field by field")
     return correct_paper(desk, first, {"margin": "", **boards.build_result(place, played)}, why)
-
-
-def days_from_now(desk: DirectorDesk, days: int) -> str:
-    """Return the time ``days`` days from now."""
-    return times.add_days(desk.now(), days)

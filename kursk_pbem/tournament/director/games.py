@@ -12,7 +12,7 @@ from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.own import desks
-from kursk_pbem.desk.referee import grants, kept, successor_terms, timekeeper
+from kursk_pbem.desk.referee import grants, kept, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.desk.turn import play
@@ -183,8 +183,6 @@ def sign_receipt(
     if game.chain.next_seq - 1 in game.papers.receipts or (over and game.chain.refereed):
         return
     if not over and game.chain.writer(game.chain.next_seq) == REFEREE:
-        return
-    if not successor_terms.is_message_owed(place, history, desk.home):
         return
     book, named = desk.book, game.chain.head.get(boards.FIELD, {})
     log = partial(clocks.date_paper, book, named)

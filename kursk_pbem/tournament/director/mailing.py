@@ -31,14 +31,9 @@ _TAKES = (
 )
 
 
-def _digits_by_key(book: Book) -> dict[str, str]:
-    """Return the first part of the letters' names by key."""
-    return {key: digits for digits, key in letters.reader_keys(book).items()}
-
-
 def reader_names(book: Book) -> dict[str, str]:
     """Return the first part of each letter's file name, with the name that the director uses for its reader."""
-    owners = _digits_by_key(book)
+    owners = {key: digits for digits, key in letters.reader_keys(book).items()}
     named = {owners[key]: paper.text("name") for key, paper in open_papers.list_outsiders(book).items()}
     named |= {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
     return {**named, **({owners[book.rules.witness]: "the witness"} if book.witness else {})}
@@ -51,7 +46,8 @@ def write_letters(desk: DirectorDesk, *, patient: bool = False) -> list[Path]:
     whole log: at most once for each closed field, for the first draw, and for a refusal.
     """
     book, place = desk.book, desk.record.letters
-    last, seen, owners, written = len(book.log) - 1, newest_seen(book), _digits_by_key(book), list[Path]()
+    last, seen, written = len(book.log) - 1, newest_seen(book), list[Path]()
+    owners = {key: digits for digits, key in letters.reader_keys(book).items()}
     to = [one for one in book.entrants.values() if one.number or not one.out.startswith("refused")]
     people: list[tuple[str, Entrant | Paper | None]] = [(entrant.key, entrant) for entrant in to]
     people += [(book.rules.witness, None)] if book.witness else []

@@ -12,6 +12,7 @@ from kursk_pbem import __version__
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import FileError
+from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.yamlout import form_lines
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folders as game_folders
@@ -153,7 +154,7 @@ def _pin_system(scenario: str) -> dict[str, Any]:
 def preview_rules(folder: Path, key: Path) -> Rules:
     """Return the rules of the form, as they would be signed."""
     path, signer = form_path(folder), keys.load_key(key)
-    document = forms.read_draft(game_folders.read_bytes(path), str(path))
+    document = strictyaml.read_edited(game_folders.read_bytes(path), str(path), forms.SCHEMA)
     if clash := sorted(set(document.data) & set(_OURS)):
         raise FileError(f"{clash[0]} comes from the program; delete the line", document.where((clash[0],)))
     content: dict[str, Any] = {

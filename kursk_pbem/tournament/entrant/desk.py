@@ -132,11 +132,6 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
     return EntrantDesk(folder, home, record, book, warnings=sights.note_log(record, log))
 
 
-def is_witness(rules: rules_.Rules, key: Path) -> bool:
-    """Return whether a key is the key of the witness."""
-    return keys.load_key(key).public == rules.witness
-
-
 def sign_entry(desk: EntrantDesk, said: Mapping[str, str]) -> Paper:
     """Sign an entry. ``said``: the name, and optionally ``guest`` and ``shown``."""
     draw = desk.book.next_draw

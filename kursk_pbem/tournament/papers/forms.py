@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, sha256_hex
-from kursk_pbem.formats.precheck import is_accepted
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.yamlout import yaml_lines
 from kursk_pbem.tournament.papers import fields
@@ -28,7 +27,7 @@ FIRST_WORD = "kursk-tournament"
 ONE_LINE = ("name", "title")
 """One-line fields: a second line could imitate the program's own text."""
 _SIGNATURES = ("signature", "countersignature")
-_SCHEMA = "tournament"
+SCHEMA: Literal["tournament"] = "tournament"
 
 
 @dataclass(frozen=True)
@@ -74,12 +73,7 @@ class Paper(messages.Signed):
 
 def read_paper(raw: bytes, name: str) -> Paper:
     """Read a paper from YAML bytes; ``name``: the file, for people. Raises FileError for a wrong form."""
-    return parse_paper(strictyaml.read(raw, name, "tournament"))
-
-
-def has_paper_form(document: Document) -> bool:
-    """Return whether a file has the form of a paper, by a fast test without explanations."""
-    return is_accepted(document.data, _SCHEMA)
+    return parse_paper(strictyaml.read(raw, name, SCHEMA))
 
 
 def parse_paper(document: Document) -> Paper:
@@ -97,7 +91,7 @@ def _check_content(document: Document) -> dict[str, Plain]:
     if "kursk-pbem" in document.data:
         raise FileError("the file is a message or paper of a game, not of a tournament", document.where())
     form.refuse_early(document)
-    schema.check(document.data, _SCHEMA, document)
+    schema.check(document.data, SCHEMA, document)
     content = dict(document.data)
     missing, surplus = fields.find_misfits({key: content[key] for key in content if key not in _SIGNATURES})
     form.need_fields(document, f"a paper of type {kind}", missing, surplus)
@@ -116,11 +110,6 @@ def _make_paper(content: dict[str, Plain], armour: str, second: str, document: D
     if large or len(signed) > MAX_BYTES:
         raise FileError(f"the paper has more than {MAX_BYTES} bytes", Where(document.name))
     return Paper(content, armour, sha256_hex(signed), signed, document, second)
-
-
-def read_draft(raw: bytes, name: str) -> Document:
-    """Read unsigned rules from YAML, without checks of their form."""
-    return strictyaml.read_edited(raw, name, "tournament")
 
 
 def sign_paper(

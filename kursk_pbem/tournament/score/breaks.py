@@ -37,12 +37,7 @@ class Values:
     @cached_property
     def games(self) -> dict[str, list[Game]]:
         """The counted games by number."""
-        by_number: dict[str, list[Game]] = {number: [] for number in self.numbers}
-        for game in self.counted.games:
-            for number in game.numbers:
-                if number in by_number:
-                    by_number[number].append(game)
-        return by_number
+        return {number: self.counted.of(number) for number in self.numbers}
 
     @cached_property
     def adjusted(self) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -132,21 +133,11 @@ def find_struck(book: Book) -> set[str]:
     """Return the numbers who left a round robin with less than half of their games finished: no game counts."""
     if book.rules.format not in (ROUND_ROBIN, PODS):
         return set()
-    numbers = set()
-    for entrant in book.ranked():
-        if entrant.left >= 0:
-            played, due = _count_finished(book, entrant.number)
-            if 2 * played < due:
-                numbers.add(entrant.number)
-    return numbers
-
-
-def _count_finished(book: Book, number: str) -> tuple[int, int]:
-    """Count an entrant's finished games, and the entrant's scheduled games."""
-    outcomes = (board.outcome for board in book.boards.values() if number in board.sides.values())
-    played = sum(outcome is not None and outcome.counts_as_played for outcome in outcomes)
-    due = book.scheduled.get(number, 0)
-    return played, due * (2 if book.rules.mirror else 1)
+    ended = [board for board in book.boards.values() if board.outcome is not None and board.outcome.counts_as_played]
+    played = Counter(number for board in ended for number in board.numbers)
+    games = 2 if book.rules.mirror else 1  # of a meeting
+    left = [entrant.number for entrant in book.ranked() if entrant.left >= 0]
+    return {number for number in left if 2 * played[number] < games * book.scheduled.get(number, 0)}
 
 
 def find_spent(book: Book, number: str, round_: int) -> str:

@@ -79,12 +79,6 @@ def _rank_numbers(values: Values, stage: dict[str, int]) -> list[str]:
     return [number for group in level for number in group]
 
 
-def rank_some(values: Values, numbers: Sequence[str]) -> list[str]:
-    """Return some of the numbers, such as a pod, in table order."""
-    order = _rank_numbers(values, {})
-    return sorted(numbers, key=order.index)
-
-
 def _make_row(values: Values, number: str, place: int, stage: int, met: str) -> Row:
     games = values.games[number]
     won = sum(game.winner == number for game in games)
@@ -133,8 +127,8 @@ def find_finalists(book: Book) -> list[str]:
         there = [row.number for row in rows if not book.entrant(row.number).gone(book.rules.rounds + 1)]
         return there[: book.rules.finals]
     pods = stages.make_pods(book)
-    values = Values(book, count_games(book, stages.count_pod_rounds(pods)))
-    return stages.pod_finalists(book, [rank_some(values, pod) for pod in pods])
+    order = _rank_numbers(Values(book, count_games(book, stages.count_pod_rounds(pods))), {})
+    return stages.pod_finalists(book, [sorted(pod, key=order.index) for pod in pods])
 
 
 def _count_survived(book: Book, order: Sequence[str], start: int, last: int) -> dict[str, int]:
