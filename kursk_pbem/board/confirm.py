@@ -19,7 +19,6 @@ from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import reports
-from kursk_pbem.game.games import Game
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -76,15 +75,11 @@ def _tell_signed(room: Room, signed: Desk, said: Sequence[str]) -> Response:
     here = (room.both(game) and not signed.game.over) or signed.practice
     if not here:
         return jsonify(said=said, mail=url_for("save_mail", game=game))
-    told = f"Now the {_name_next_side(signed.game)} side is at this board."
+    words = signed.game.ruleset.seen.words(signed.game.setting)
+    told = f"Now the {words.side(signed.game.chain.writer(signed.seq))} side is at this board."
     if signed.practice:
         told = "The game is over." if signed.game.over else f"{signed.against.capitalize()} answers on the next page."
     return jsonify(said=[f"Signed. {told}"], mail="", next=url_for("show_game", game=game, came=1))
-
-
-def _name_next_side(game: Game) -> str:
-    """Return the side to write the next message."""
-    return game.ruleset.seen.words(game.setting).side(game.chain.writer(game.chain.next_seq))
 
 
 def _is_confirmed() -> bool:

@@ -11,8 +11,6 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, keyring
 
 NAMES = ("Anna, in a demonstration", "Boris, in a demonstration")
-KEY = "key"
-"""The file name of the proposer's key, in the folder of demonstrations."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,7 @@ def play_script(room: Room, system: str) -> str:
     if known is not None:
         return known
     folders.make(there)
-    key = room.demonstrations / KEY
-    if not key.exists():
-        keyring.make(key)
+    key = keyring.find_or_make(room.demonstrations)
     names = dict(zip((script.proposer, script.other), NAMES, strict=True))
     game = bothsides.start_game(room, script.scenario, script.ruleset, key, {}, there, names).game.chain.game
     scripts.play_messages(lambda: room.desk(game), script, script.last)

@@ -57,12 +57,12 @@ def complete_games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]
 
 def complete_pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return units and places of the game on the command line, otherwise of the game that waits."""
-    return matching_items(completions.complete_pieces(_game_before(ctx), home(), Path()), incomplete)
+    return matching_items(completions.complete_pieces(_game_before(ctx), home(), Path(), places=True), incomplete)
 
 
 def complete_games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     """Return games and units for the first word, units after a game: [GAME] [UNIT]."""
-    choices = matching_items(completions.complete_units(_game_before(ctx), home(), Path()), incomplete)
+    choices = matching_items(completions.complete_pieces(_game_before(ctx), home(), Path(), places=False), incomplete)
     return choices if _words_before(ctx) else _only_games(ctx, incomplete) + choices
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import free_text_fault, to_utf8
-from kursk_pbem.game import entropy
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys, sshsig
 
+KEY = "key"
+"""The file of a key that no player chose: of a practice game, a demonstration, a second seat."""
 MAX_NAME = 60
 """Maximum length of an owner's name."""
 _USUAL_NAMES = ("me", "id_ed25519")
@@ -21,6 +23,14 @@ MAX_COMMENT = 4096
 def make(path: Path) -> str:
     """Make a key pair, ``path`` and ``path.pub``; return its fingerprint. Raises UsageError if a file exists."""
     return sshsig.fingerprint(keys.generate_key_pair(path, entropy.random_bytes()))
+
+
+def find_or_make(folder: Path) -> Path:
+    """Return the key that the program keeps in a folder; make the folder and the key if they are missing."""
+    folders.make(folder)
+    if not (key := folder / KEY).exists():
+        make(key)
+    return key
 
 
 def protect(path: Path) -> bool:

@@ -30,8 +30,6 @@ from kursk_pbem.trust import keys, messages
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
-KEY = "key"
-"""The file of the opponent's key in its private folder."""
 _BOUND = 2
 """The last message that may be the first message of a player after the proposal."""
 
@@ -55,9 +53,7 @@ def open_home(home: Path, level: int) -> str:
             )
         folders.make(home)
         jsonfiles.write_object(home / register.OPPONENT, {"level": level})
-    if not (home / KEY).exists():
-        keyring.make(home / KEY)
-    return keys.read_public(home / f"{KEY}.pub")
+    return keys.read_public(keyring.find_or_make(home).with_suffix(".pub"))
 
 
 def answer_request(home: Path, request: bytes) -> bytes:
@@ -70,12 +66,12 @@ def answer_request(home: Path, request: bytes) -> bytes:
         return b"" if desk.mine or desk.last.sender != desk.own_side else folders.read_bytes(desk.newest)
     wish = json.loads(request)
     public = open_home(home, int(wish["level"]))
-    if begin.find_proposer(wish["scenario"], {}) == wish["side"]:
-        return public.encode("ascii")
     side = begin.find_proposer(wish["scenario"], {})
+    if side == wish["side"]:
+        return public.encode("ascii")
     names = {side: name_level(int(wish["level"])), wish["side"]: wish["name"]}
     proposal = begin.Proposal(wish["scenario"], side, wish["key"], names, {})
-    return folders.read_bytes(begin.propose_game(proposal, home / KEY, home, home).newest)
+    return folders.read_bytes(begin.propose_game(proposal, home / keyring.KEY, home, home).newest)
 
 
 def take_mail(home: Path, message: Message) -> Desk:
@@ -89,7 +85,7 @@ def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:
     """Accept a proposal below ``parent``. Raises KurskError, and UsageError for a tournament or a referee."""
     if not isinstance(message, Message) or "tournament" in message.content or REFEREE in message.mapping("keys"):
         raise UsageError("a practice opponent plays no tournament, and no game with a referee")
-    return begin.join(message, home / KEY, parent, home)
+    return begin.join(message, home / keyring.KEY, parent, home)
 
 
 def write_due(desk: Desk) -> Desk:

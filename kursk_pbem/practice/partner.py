@@ -68,10 +68,7 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
     place, rules = home / register.PRACTICE, ruleset(scenario.partition("/")[0])
     if rules.ideas is None:
         raise UsageError(f"{rules.title} has no practice opponent; 'kursk play' plays both sides")
-    folders.make(place)
-    key = place / opponent.KEY
-    if not key.exists():
-        keyring.make(key)
+    key = keyring.find_or_make(place)
     proposer = begin.find_proposer(scenario, {})
     side = side or rules.other(proposer)
     if side not in rules.sides:
@@ -86,12 +83,6 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
         return begin.join(inbox.read(told, "the proposal"), key, place, home)
     names = {side: name, rules.other(side): opponent.name_level(level)}
     return begin.propose_game(begin.Proposal(scenario, side, told.decode("ascii"), names, {}), key, place, home)
-
-
-def find_game(home: Path) -> str:
-    """Return the id of the newest practice game that is not over; '' without such a game."""
-    going = [known for known in register.list_games(home, home) if known.here and known.writer and is_practice(known)]
-    return max(going, key=lambda known: known.folder.stat().st_mtime_ns).game if going else ""
 
 
 def is_practice(known: Known) -> bool:

@@ -142,11 +142,9 @@ def render_page(replay: Replay, back: str = "") -> str:
     more = () if replay.ground.form == PLANE else (stripes,)
     drawn = [f'<g id="look-{number}">{draw(piece, (0, 0), sides, *more)}</g>' for piece, number in looks.items()]
     drawn += [f'<g id="overlay-{number}">{shapes}</g>' for shapes, number in overlays.items()]
+    unowned = tuple(replace(place, owner="") for place in replay.ground.places)
     ground = svg.render(
-        replace(replay.ground, pieces=(), marks=(), places=_remove_owners(replay.ground)),
-        sides,
-        title=replay.title,
-        styled=False,
+        replace(replay.ground, pieces=(), marks=(), places=unowned), sides, title=replay.title, styled=False
     )
     layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="names"/><g id="found"/>'
     ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
@@ -159,10 +157,6 @@ class _Numbered(dict[Any, int]):
     def __missing__(self, key: Any) -> int:
         self[key] = number = len(self)
         return number
-
-
-def _remove_owners(picture: Picture) -> tuple[Any, ...]:
-    return tuple(replace(place, owner="") for place in picture.places)
 
 
 def _spot(picture: Picture, place: Place) -> Point:

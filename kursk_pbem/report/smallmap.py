@@ -5,7 +5,7 @@ Only the content of hexes is shown. Rivers and railways need the larger map.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from kursk_pbem.kernel.picture import FLAT, MARKS, PLACES, TERRAIN, Picture, Piece, Region
@@ -114,12 +114,8 @@ def _choose_pieces(picture: Picture, room: int, sides: Mapping[str, str]) -> dic
     for piece in picture.pieces:
         tops.setdefault(piece.at, piece)
     forms = [_list_forms(piece) for piece in tops.values()]
-    number = next((n for n in range(3) if _fits_room((form[n] for form in forms), room)), 3)
+    number = next((n for n in range(3) if all(len(form[n]) <= room for form in forms)), 3)
     return {at: [Ink(_list_forms(piece)[number], sides.get(piece.side, ""))] for at, piece in tops.items()}
-
-
-def _fits_room(texts: Iterable[str], room: int) -> bool:
-    return all(len(text) <= room for text in texts)
 
 
 def _list_forms(piece: Piece) -> tuple[str, str, str, str]:

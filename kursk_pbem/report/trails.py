@@ -87,7 +87,8 @@ def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]
 
     ``before``: the position at the start of the events.
     """
-    shooters = {shooter for shooter, _target in _find_aims(event for event in events if _has_target(event))}
+    shots = [event for event in events if isinstance(event, Tested) and event.target]
+    shooters = {shooter for shooter, _target in _find_aims(shots)}
     state = before
     arrows: list[Arrow] = []
     told: dict[Point, list[Tested]] = {}
@@ -101,10 +102,6 @@ def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]
                 arrows += [Arrow(points, "attack", words.owner(shooter), old=True)] if event.target else []
         state = apply(state, event)
     return arrows, [_judge_shots(at, tests) for at, tests in told.items()]
-
-
-def _has_target(event: Event) -> bool:
-    return isinstance(event, Tested) and bool(event.target)
 
 
 def _judge_shots(at: Point, tests: Sequence[Tested]) -> Outcome:

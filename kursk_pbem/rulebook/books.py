@@ -46,14 +46,6 @@ class Rulebook:
     title: str
     paragraphs: Mapping[str, Paragraph]
 
-    def __contains__(self, rule: object) -> bool:
-        """Return whether ``rule`` is a paragraph. Citing an unknown paragraph is a defect of the program."""
-        return rule in self.paragraphs
-
-    def __getitem__(self, rule: str) -> Paragraph:
-        """Return a paragraph. Raises KeyError if the id is unknown."""
-        return self.paragraphs[rule]
-
 
 def load(path: Path) -> Rulebook:
     """Read a ``rulebook.yaml``: title and paragraphs. Raises FileError with the paragraph and line of a fault."""

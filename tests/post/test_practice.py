@@ -4,7 +4,7 @@ from helpers import mail_servers
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk.deals import begin
-from kursk_pbem.practice import opponent
+from kursk_pbem.game import keyring
 from kursk_pbem.trust import keys
 
 
@@ -14,7 +14,7 @@ def test_an_opponent_at_a_mailbox_accepts_and_answers(friends, certificates, ima
     mail_servers.account(partner, certificates, imap.port, smtp.port)
     partner.kursk("practice", "--post", "--times", "1")
     assert "key.pub" in capsys.readouterr().out
-    public = keys.read_public(partner.home / f"{opponent.KEY}.pub")
+    public = keys.read_public(partner.home / f"{keyring.KEY}.pub")
     said = begin.Proposal("hex-toy/fords", begin.find_proposer("hex-toy/fords", {}), public, {}, {})
     desk = begin.propose_game(said, anna.key, anna.place, anna.home)
     game = desk.game.chain.game

@@ -30,11 +30,12 @@ def play_command(scenario: str, board: bool) -> None:
     with your last practice game, or begins the Citadel scenario of Battle for Kursk. 'quit' ends the command; the game
     stays.
     """
+    from kursk_pbem.desk.own import register
     from kursk_pbem.desk.seat import bothsides
     from kursk_pbem.game import scenario_files
 
     room = open_room(board=board)
-    game = "" if scenario else bothsides.find_practice(room)
+    game = "" if scenario else register.find_latest(room.home, room.here, register.HOT_SEAT)
     play_game(
         room,
         game or bothsides.start_practice(room, scenario_files.resolve_id(scenario or bothsides.FIRST)),

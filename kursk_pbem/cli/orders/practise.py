@@ -61,13 +61,14 @@ def practice_command(
     The sides of a scenario have unequal chances: equal players end Citadel at -10 points for the German.
     """
     from kursk_pbem.cli.orders import hotseat
+    from kursk_pbem.desk.own import register
     from kursk_pbem.practice import partner
 
     if by_post:
         return _play_by_post(level, every, number)
     room = hotseat.make_room()
     room.partner = partner.Partner(room.home, room.changing, patient=not board, tell=_tell_now).bring
-    game = "" if scenario else partner.find_game(room.home)
+    game = "" if scenario else register.find_latest(room.home, room.home, register.PRACTICE)
     if stop:
         _stop_game(game, yes=yes)
         return 0
@@ -118,11 +119,12 @@ def _stop_game(game: str, *, yes: bool) -> None:
 def _play_by_post(level: int, every: int, number: int | None) -> int:
     """Accept proposals and answer turns of the mailbox, round after round. Return the worst status."""
     from kursk_pbem.cli.mail import posting, rounds
+    from kursk_pbem.game import keyring
     from kursk_pbem.practice import opponent
 
     opponent.open_home(home(), level)
-    say(f"players propose games to the key {home() / opponent.KEY}.pub")
-    key = home() / opponent.KEY
+    say(f"players propose games to the key {home() / keyring.KEY}.pub")
+    key = home() / keyring.KEY
     return rounds.run_rounds(lambda: posting.begin_session(key), every, number, quiet=False, work=_answer_mails)
 
 

@@ -24,7 +24,7 @@ from kursk_pbem.cli.games import DRAFT, game_argument
 from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
-from kursk_pbem.desk.draft import cautions, drafts, leftovers, unsigned, wants
+from kursk_pbem.desk.draft import cautions, drafts, leftovers, prospects, unsigned, wants
 from kursk_pbem.desk.own import lookup, register
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import RulesError, UsageError, shell_word
@@ -148,7 +148,7 @@ def check_command(file: Path, plan: str, quiet: bool) -> int:
         hidden = [] if violations else [line.strip() for line in _hidden_part(desk, checked).splitlines()[2:]]
         facts = {"legal": not violations, "violations": listed, "headlines": told, "hidden": hidden, "left": left}
         if plan and not violations:
-            facts["plan"] = wants.to_json(wants.look_at_checked(desk, checked), plan)
+            facts["plan"] = wants.to_json(prospects.look_at_checked(desk, checked), plan)
         say_json("check", facts)
         return 1 if violations else 0
     if violations:
@@ -158,7 +158,7 @@ def check_command(file: Path, plan: str, quiet: bool) -> int:
     if many := cautions.count_chances(desk, checked):
         more = ", and the battles with effects on later battles" if many > 1 else ""
         say(f"'kursk odds{game}' shows the chances of the declared battles{more}", quiet=quiet)
-    say("\n".join(wants.describe_plan(wants.look_at_checked(desk, checked), plan)) if plan else "", quiet=not plan)
+    say("\n".join(wants.describe_plan(prospects.look_at_checked(desk, checked), plan)) if plan else "", quiet=not plan)
     named = checked.message.document.name
     own = folders.draft_path(desk.folder, desk.seq)
     game = game if str(file) == "-" or own.resolve() == file.resolve() else f" {shell_word(named)}"

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kursk_pbem.desk.deals import begin
-from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.ground import clock, jsonfiles
 from kursk_pbem.desk.own import elsewhere, remembered
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
-from kursk_pbem.game import disk, folders, pins, scenarios
+from kursk_pbem.game import folders, pins, scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.words import party
 from kursk_pbem.rulesets import ruleset as find_ruleset
@@ -181,7 +181,4 @@ def _load(path: Path) -> Invitation:
 
 def _save(path: Path, paper: Invitation) -> None:
     folders.make(path.parent)
-    try:
-        disk.replace(path, paper.emit().encode("ascii"), 0o600)
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+    jsonfiles.write_private(path, paper.emit().encode("ascii"))

@@ -53,17 +53,16 @@ def _count_unused(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
 
 
 def _warn_of_battles(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
-    game, after = desk.game, checked.result.after
-    if after.agenda.get(DECLARED) != str(desk.seq):  # battles that wait for an answer are the opponent's
+    if checked.result.after.agenda.get(DECLARED) != str(desk.seq):  # battles waiting for an answer are the opponent's
         return ()
-    sealed = {**prospects.list_sealed(game, after, desk.own), **checked.hidden}
-    declared = game.ruleset.seen.declared(game.setting, after, sealed)
+    seen = prospects.look_at_checked(desk, checked)
+    declared = prospects.list_declared(seen)
     told = tuple(told for fought in declared for told in _warn_of_battle(fought))
     if not declared or any(fought.column for fought in declared):
         return told
-    if len(game.ruleset.seen.odds(game.setting, after, sealed)) > len(declared):  # other dice, such as air raids
+    if len(prospects.compute_odds(seen)) > len(declared):  # other dice, such as air raids
         return told
-    return (_warn_of_mails(game, after, declared), *(told if len(declared) > 1 else ()))
+    return (_warn_of_mails(desk.game, checked.result.after, declared), *(told if len(declared) > 1 else ()))
 
 
 def _warn_of_mails(game: Game, after: State, declared: Sequence[Fought]) -> Unused:
@@ -92,9 +91,7 @@ def describe_sequence(desk: Desk, checked: Checked, said: Sequence[str]) -> tupl
 def _list_waiting(desk: Desk, checked: Checked) -> tuple[Fought, ...]:
     if not checked.declares or checked.result.violations:
         return ()
-    game, after = desk.game, checked.result.after
-    sealed = {**prospects.list_sealed(game, after, desk.own), **checked.hidden}
-    return game.ruleset.seen.declared(game.setting, after, sealed)
+    return prospects.list_declared(prospects.look_at_checked(desk, checked))
 
 
 def count_chances(desk: Desk, checked: Checked) -> int:
@@ -103,11 +100,10 @@ def count_chances(desk: Desk, checked: Checked) -> int:
         return 0
     if declared := _list_waiting(desk, checked):
         return len(declared)
-    game, after = desk.game, checked.result.after
-    sealed, seen = {**prospects.list_sealed(game, after, desk.own), **checked.hidden}, game.ruleset.seen
-    if seen.plans(game.setting, after, sealed)[1]:
+    seen = prospects.look_at_checked(desk, checked)
+    if desk.game.ruleset.seen.plans(desk.game.setting, seen.state, seen.sealed)[1]:
         return 1
-    return int(bool(seen.odds(game.setting, after, sealed)))  # last, because the computation is slow
+    return int(bool(prospects.compute_odds(seen)))  # last, because the computation is slow
 
 
 def _list_replaced(checked: Checked) -> Iterator[Unused]:

@@ -55,15 +55,12 @@ def load_policy(own: Record, ruleset: Ruleset) -> dict[str, Any]:
 def read_policy(data: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
     """Read a policy: the keys below ``policy:`` in an answer. Raises FileError with the line."""
     document = strictyaml.read_edited(data, name)
-    schema.check({"policy": document.data}, ruleset.schema, _nest_document(document))
+    nested = strictyaml.Document({"policy": document.data}, document.name, document.raw, above=1)
+    schema.check(nested.data, ruleset.schema, nested)
     if slip := ruleset.play.policy(document.data):
         path, why = slip
         raise FileError(why, document.where(path))
     return document.data
-
-
-def _nest_document(document: strictyaml.Document) -> strictyaml.Document:
-    return strictyaml.Document({"policy": document.data}, document.name, document.raw, above=1)
 
 
 def store_policy(own: Record, game: Game, data: bytes, name: str, seen: str | None = None) -> Path:

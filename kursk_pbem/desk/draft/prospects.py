@@ -105,6 +105,13 @@ def look_after_draft(
     return Prospect(desk.game, state, sealed, what, result.middle, phases, left)
 
 
+def look_at_checked(desk: Desk, checked: Checked) -> Prospect:
+    """Return the position after a checked draft."""
+    after = checked.result.after
+    sealed = {**list_sealed(desk.game, after, desk.own), **checked.hidden}
+    return Prospect(desk.game, after, sealed, f"the draft of message {desk.seq}", side=desk.own_side)
+
+
 def cut_after_orders(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Event, ...]:
     """Return the events up to the end of the last phase with orders.
 

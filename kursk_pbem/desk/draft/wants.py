@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from kursk_pbem.desk.draft import prospects
-from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.prospects import Prospect
-from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.formats.text import show
@@ -24,13 +22,6 @@ TABLE = "destroyed VEHICLE, objective held"
 _FORM = re.compile(
     r"(take|hold|gone|destroyed) (.+)|(lose) at most (\d{1,3}) steps?|(points) >= ?(-?\d{1,4})|(objective) held()"
 )
-
-
-def look_at_checked(desk: Desk, checked: Checked) -> Prospect:
-    """Return the position after a checked draft."""
-    after = checked.result.after
-    sealed = {**prospects.list_sealed(desk.game, after, desk.own), **checked.hidden}
-    return Prospect(desk.game, after, sealed, f"the draft of message {desk.seq}", side=desk.own_side)
 
 
 def find_turn(seen: Prospect) -> Turn | None:

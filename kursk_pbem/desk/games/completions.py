@@ -37,26 +37,20 @@ def complete_games(home: Path, here: Path) -> list[Word]:
     return _filter_plain(words)
 
 
-def complete_units(typed: str, home: Path, here: Path) -> list[Word]:
-    """Return the units of the selected game; [] if the game is unclear."""
+def complete_pieces(typed: str, home: Path, here: Path, *, places: bool) -> list[Word]:
+    """Return the units of the selected game, and perhaps its places; [] if the game is unclear."""
     game = _find_game(typed, home, here)
     if game is None:
         return []
     words = game.ruleset.seen.words(game.setting)
-    every = sorted(game.state.units.items())
-    return _filter_plain(Word(uid, _shorten_line(f"{words.unit(uid)}, {unit.place}")) for uid, unit in every)
-
-
-def complete_pieces(typed: str, home: Path, here: Path) -> list[Word]:
-    """Return the units and places of the selected game; [] if the game is unclear."""
-    game = _find_game(typed, home, here)
-    if game is None:
-        return []
-    words = game.ruleset.seen.words(game.setting)
-    picture = game.ruleset.seen.picture(game.setting, game.state)
-    named = [Word(place.name.casefold(), _shorten_line(place.at)) for place in picture.places]
-    regions = [Word(region.id, _shorten_line(words.place(region.id))) for region in picture.regions]
-    return [*complete_units(typed, home, here), *_filter_plain([*named, *regions])]
+    found = [
+        Word(uid, _shorten_line(f"{words.unit(uid)}, {unit.place}")) for uid, unit in sorted(game.state.units.items())
+    ]
+    if places:
+        picture = game.ruleset.seen.picture(game.setting, game.state)
+        found += [Word(place.name.casefold(), _shorten_line(place.at)) for place in picture.places]
+        found += [Word(region.id, _shorten_line(words.place(region.id))) for region in picture.regions]
+    return _filter_plain(found)
 
 
 def complete(typed: str, line: str, home: Path, here: Path) -> list[Word]:

@@ -24,7 +24,12 @@ def read_object(path: Path) -> dict[str, Any]:
 
 def write_object(path: Path, data: Mapping[str, Any]) -> None:
     """Write an object, readable only for the player. Raises DiskError."""
+    write_private(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write any file of a private folder, readable only for the player. Raises DiskError."""
     try:
-        disk.replace(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"), mode=0o600)
+        disk.replace(path, data, mode=0o600)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None

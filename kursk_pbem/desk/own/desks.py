@@ -24,7 +24,6 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.trust import commit, keys, sshsig
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.referee import Papers
 
 SECOND = "second-seat"
 """The private folder of the second seat at one machine, inside the first seat's private folder."""
@@ -247,8 +246,7 @@ def _has_both_seats(own: Record) -> bool:
 def _has_one_place(folder: Path, own: Record) -> bool:
     """Return whether no second machine has the game: both seats are here, or the program plays."""
     plays = own.home.parent.name == register.PRACTICE and (own.home / register.OPPONENT).exists()
-    names = (register.DEMONSTRATIONS, register.HOT_SEAT, register.PRACTICE)
-    return plays or _has_both_seats(own) or register.is_inside(own.home, folder, names)
+    return plays or _has_both_seats(own) or register.is_inside(own.home, folder, register.GAMES_INSIDE)
 
 
 def _ask_for_newest(game: Game, own: Record) -> str:
@@ -360,8 +358,3 @@ def record_slot(desk: Desk, slot: Slot) -> None:
 def add_message(desk: Desk, message: Message) -> Desk:
     """Return the desk with one more message; write nothing. Raises KurskError for a wrong message."""
     return replace(desk, history=desk.history.extend(message))
-
-
-def set_papers(desk: Desk, papers: Papers) -> Desk:
-    """Return the desk with these referee's papers."""
-    return replace(desk, history=replace(desk.history, papers=papers))

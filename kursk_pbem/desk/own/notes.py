@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from kursk_pbem.desk.ground import locks
+from kursk_pbem.desk.ground import jsonfiles, locks
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import disk
 from kursk_pbem.game.journal import Record
 
 NAME = "notes.txt"
@@ -54,8 +53,5 @@ def save_notes(own: Record, text: str, seen: str) -> str:
         now = read_notes(own)
         if seen != make_stamp(now):
             raise ChangedNotesError(now)
-        try:
-            disk.replace(own.path / NAME, data, mode=0o600)
-        except OSError as error:
-            raise DiskError(f"{own.path / NAME} cannot be written: {error.strerror}") from None
+        jsonfiles.write_private(own.path / NAME, data)
     return make_stamp(data.decode("utf-8"))

@@ -25,6 +25,7 @@ from kursk_pbem.trust.papers import FORFEIT
 
 DEMONSTRATIONS, HOT_SEAT, PRACTICE = "demonstrations", "hot-seat", "practice"
 """Folders inside the private folder, with games of both sides, and with games against the program."""
+GAMES_INSIDE = (DEMONSTRATIONS, HOT_SEAT, PRACTICE)
 OPPONENT = "opponent.json"
 """The file in the private folder of a practice opponent, with its level."""
 _OF_GAME = re.compile(r"game-[0-9a-f]{16}")
@@ -119,8 +120,7 @@ class Known:
     @property
     def practice(self) -> bool:
         """Whether the game is a demonstration or a practice game."""
-        names = (DEMONSTRATIONS, HOT_SEAT, PRACTICE)
-        return self.own is not None and is_inside(self.own.home, self.folder, names)
+        return self.own is not None and is_inside(self.own.home, self.folder, GAMES_INSIDE)
 
     @property
     def short(self) -> str:
@@ -164,6 +164,13 @@ def list_games(home: Path, here: Path) -> tuple[Known, ...]:
     hidden = {known.game for known in games if known.hidden}
     shown = tuple(known for known in games if known.game not in hidden)
     return shown or tuple(known for known in list_nearby(here) if known.game not in hidden)
+
+
+def find_latest(home: Path, here: Path, name: str) -> str:
+    """Return the id of the newest game that is not over in a folder of the private folder; '' without such a game."""
+    games = [known for known in list_games(home, here) if known.here and known.writer]
+    going = [known for known in games if is_inside(home, known.folder, (name,))]
+    return max(going, key=lambda known: known.folder.stat().st_mtime_ns).game if going else ""
 
 
 def list_nearby(here: Path) -> tuple[Known, ...]:

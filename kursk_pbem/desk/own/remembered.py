@@ -7,13 +7,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.ground import jsonfiles, machine
 from kursk_pbem.desk.own import register
 from kursk_pbem.desk.own.desks import SECOND
-from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
-from kursk_pbem.game import disk, folders, journal
+from kursk_pbem.game import folders, journal
 
 FILE = "player.json"
 MOST = 10_000
@@ -68,16 +67,12 @@ def remember(home: Path, key: Path | None = None, name: str = "", page: str = ""
     The key of a practice game is never remembered. Raises DiskError if the file cannot be read or written.
     """
     before = recall(home)
-    if key is None or register.is_inside(home, key, (DEMONSTRATIONS, HOT_SEAT, PRACTICE, SECOND)):
+    if key is None or register.is_inside(home, key, (*register.GAMES_INSIDE, SECOND)):
         key = before.key
     now = Remembered(Path(os.path.realpath(key)) if key else None, name or before.name, page or before.page)
     if now == before:
         return
     told = {"key": journal.make_relative(str(now.key), home)} if now.key else {}
     told |= {field: text for field, text in (("name", now.name), ("page", now.page)) if text}
-    text = json.dumps(told, sort_keys=True)
-    try:
-        folders.make(home)
-        disk.replace(home / FILE, f"{text}\n".encode("ascii"), mode=0o600)
-    except OSError as error:
-        raise DiskError(f"{home / FILE} cannot be written: {error.strerror}") from None
+    folders.make(home)
+    jsonfiles.write_private(home / FILE, f"{json.dumps(told, sort_keys=True)}\n".encode("ascii"))

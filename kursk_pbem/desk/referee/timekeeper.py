@@ -360,7 +360,8 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.De
     desk = sitting if here and sitting else desks.open_desk(_find_folder(game, paper.document.name, home, near), home)
     elsewhere.note_turn(desk.own, desk.game.chain, paper)
     taken = receipts.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
-    return Received(desks.set_papers(desk, taken.papers), paper, taken.wrote)
+    informed = replace(desk, history=replace(desk.history, papers=taken.papers))
+    return Received(informed, paper, taken.wrote)
 
 
 def _find_folder(game: str, name: str, home: Path, near: Path | None) -> Path:

@@ -60,11 +60,6 @@ def name_units(names: Words, text: str) -> str:
     return _ID.sub(lambda found: names.unit(found[0]), text)
 
 
-def list_battles(scene: Scene, place: str) -> list[dict[str, Any]]:
-    """Return the cards of the battles in a place: pending battles and the last results."""
-    return [*list_waiting(scene, place), *list_past(scene, place)]
-
-
 def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
     """Return the cards of the pending battles in a place, with the verb of an answer if the player can answer."""
     if scene.checked is None or not any(fought.place == place for fought in scene.declared):
@@ -109,7 +104,7 @@ def _compute_odds(scene: Scene) -> tuple[Chances, ...]:
 def find_plan_example(scene: Scene) -> str:
     """Return an example of a plan, '' without waiting battles or shots."""
     checked = scene.checked
-    turn = wants.find_turn(wants.look_at_checked(scene.desk, checked)) if checked and scene.sheet else None
+    turn = wants.find_turn(prospects.look_at_checked(scene.desk, checked)) if checked and scene.sheet else None
     return "" if turn is None else wants.TABLE if turn.holds else wants.HEXES
 
 
@@ -118,7 +113,7 @@ def describe_plan(scene: Scene, text: str) -> list[str]:
     if scene.checked is None:
         return []
     try:
-        return list(wants.describe_plan(wants.look_at_checked(scene.desk, scene.checked), text))
+        return list(wants.describe_plan(prospects.look_at_checked(scene.desk, scene.checked), text))
     except UsageError as error:
         return [error.message]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from kursk_pbem import rulesets
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.seat.room import KEY, Room
-from kursk_pbem.game import folders, keyring, scenarios
-from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.game import folders, keyring
+from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.trust import keys
 
 FIRST = "battle-for-kursk/citadel"
@@ -23,19 +23,10 @@ FIRST = "battle-for-kursk/citadel"
 
 def start_practice(room: Room, scenario: str) -> str:
     """Begin a practice game of both sides with keys made for practice; return its id. Raises KurskError."""
-    folders.make(room.hot_seat)
-    key = room.hot_seat / KEY
-    if not key.exists():
-        keyring.make(key)
+    key = keyring.find_or_make(room.hot_seat)
     ruleset = rulesets.ruleset(scenario.partition("/")[0])
     names = {side: f"{side}, hot seat" for side in ruleset.sides}
     return start_game(room, scenario, ruleset, key, {}, called=names).game.chain.game
-
-
-def find_practice(room: Room) -> str:
-    """Return the id of the newest practice game that is not over; '' without such a game."""
-    going = [known for known in room.known() if known.here and known.writer and room.is_hot_seat(known.folder)]
-    return max(going, key=lambda known: known.folder.stat().st_mtime_ns).game if going else ""
 
 
 def start_game(
@@ -52,10 +43,8 @@ def start_game(
     ``called``: names of the sides instead of the names of one machine. Raises KurskError.
     """
     second = room.opened_second()
-    path = second.home / KEY
-    if not path.exists():
-        keyring.make(path)
-    side = ruleset.proposer(scenarios.make_setting(ruleset, scenarios.load(scenario), options, PLAYERS))
+    path = keyring.find_or_make(second.home)
+    side = begin.find_proposer(scenario, options)
     other = ruleset.other(side)
     names = called or {side: f"{side}, one machine", other: f"{other}, same machine"}
     public = keys.read_public(path.with_suffix(".pub"))

@@ -213,7 +213,7 @@ def make_place_card(scene: Scene, label: str) -> dict[str, Any]:
     kinds = {ground, *(site.kind.replace("-", " ") for site in shapes.places if site.at == label)}
     lines += [
         _describe_row(table, row)
-        for table in _list_tables(scene)
+        for table in scene.desk.game.ruleset.seen.tables(scene.desk.game.setting)
         for row in table.rows
         if row and row[0].lower() in kinds
     ]
@@ -226,12 +226,8 @@ def make_place_card(scene: Scene, label: str) -> dict[str, Any]:
         "lines": lines,
         "attacks": [target for target in aimed if target["verb"]],
         "units": units,
-        "battles": battles.list_battles(scene, label),
+        "battles": [*battles.list_waiting(scene, label), *battles.list_past(scene, label)],
     }
-
-
-def _list_tables(scene: Scene) -> tuple[Table, ...]:
-    return scene.desk.game.ruleset.seen.tables(scene.desk.game.setting)
 
 
 def _describe_row(table: Table, row: Sequence[str]) -> str:

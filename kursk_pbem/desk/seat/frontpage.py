@@ -15,6 +15,7 @@ from kursk_pbem.desk.ground import clock, machine
 from kursk_pbem.desk.ground.shown import Shown
 from kursk_pbem.desk.own import lookup as places
 from kursk_pbem.desk.own import remembered
+from kursk_pbem.desk.own.register import DEMONSTRATIONS
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.seat import bothsides, ownkeys, shelf
 from kursk_pbem.desk.seat.room import Room
@@ -99,7 +100,7 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
         **row,
         "fault": "",
         "both": both,
-        "demonstration": room.demonstrates(known.folder),
+        "demonstration": room.holds(known.folder, DEMONSTRATIONS),
         "opponent": names.get(theirs) or known.opponent,
         "title": game.title,
         "side": side,
@@ -236,11 +237,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
     if not chosen:
         raise UsageError("choose a scenario")
     scenario = scenarios.load(chosen)
-    ruleset = next(
-        ruleset
-        for ruleset, playables in scenarios.list_scenarios()
-        if any(playable.id == chosen for playable in playables)
-    )
+    ruleset = rulesets.ruleset(scenario.ruleset)
     if shelf.show_scenario(ruleset, scenario).digest != form.get(f"shown/{chosen}", ""):
         why = "The scenario or the program has changed since you read the page: choose again."
         return {"name": "Nothing was proposed", "bad": True, "lines": [why]}
@@ -250,7 +247,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
         desk = bothsides.start_game(room, chosen, ruleset, key, options)
         return {"game": desk.game.chain.game, "begun": True}
     public = _read_opponent_key(room, form, opponent)
-    side = ruleset.proposer(scenarios.make_setting(ruleset, scenario, {}, "players"))
+    side = begin.find_proposer(chosen, {})
     names = {side: form.get("name", "").strip(), ruleset.other(side): form.get("opponent-name", "").strip()}
     told = begin.Proposal(chosen, side, public, {who: name for who, name in names.items() if name}, options)
     desk = begin.propose_game(told, key, room.place, room.home)

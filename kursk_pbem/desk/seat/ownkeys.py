@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.own import remembered
+from kursk_pbem.desk.own.register import GAMES_INSIDE
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
@@ -69,7 +70,7 @@ def list_own_keys(room: Room) -> tuple[list[OwnKey], list[str]]:
     known: dict[str, OwnKey] = {}
     unusable = []
     for path in dict.fromkeys(Path(os.path.realpath(path)) for path in paths):
-        if room.is_practice(path):
+        if room.holds(path, *GAMES_INSIDE):
             continue  # no player chose the keys
         try:
             public = keyring.find_public_key(path)

@@ -23,13 +23,13 @@ from kursk_pbem.desk.ground import clock, newest
 from kursk_pbem.desk.ground.shown import Asked
 from kursk_pbem.desk.own import desks, elsewhere, lookup, register
 from kursk_pbem.desk.own.desks import SECOND, Desk
-from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, PRACTICE, Known
+from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, Known
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
-from kursk_pbem.game import disk, folders, inbox, receipts
+from kursk_pbem.game import disk, folders, inbox, keyring, receipts
 from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.trust import keys
 
@@ -38,8 +38,6 @@ LAST = "board-last.txt"
 MOST_LAST = 200
 BOARD = "board"
 """The folder in the private folder for games begun at a board without a mail account."""
-KEY = "key"
-"""The file of the second seat's key."""
 Stamp = tuple[tuple[str, int, int], ...]
 
 
@@ -92,7 +90,7 @@ class Room:
 
     def finish(self, known: Known) -> None:
         """Let the second seat accept a proposed game after an interrupted start. Raises KurskError."""
-        second, key = self.second, self.home / SECOND / KEY
+        second, key = self.second, self.home / SECOND / keyring.KEY
         if second is None or not known.proposed or not key.is_file():
             return
         drafted = folders.draft_path(second.here / folders.folder_name(known.game), 1)
@@ -146,22 +144,14 @@ class Room:
         """The folder of practice games of both sides and their key."""
         return self.home / HOT_SEAT
 
-    def demonstrates(self, folder: Path) -> bool:
-        """Return whether a folder belongs to a demonstration."""
-        return register.is_inside(self.home, folder, (DEMONSTRATIONS,))
-
-    def is_hot_seat(self, path: Path) -> bool:
-        """Return whether a game or a key belongs to a practice game of both sides."""
-        return register.is_inside(self.home, path, (HOT_SEAT,))
-
-    def is_practice(self, path: Path) -> bool:
-        """Return whether a game or a key belongs to a demonstration or to a practice game."""
-        return register.is_inside(self.home, path, (DEMONSTRATIONS, HOT_SEAT, PRACTICE))
+    def holds(self, path: Path, *names: str) -> bool:
+        """Return whether a game or a key is in one of these folders of the private folder."""
+        return register.is_inside(self.home, path, names)
 
     def key_for(self, desk: Desk) -> str | None:
         """Return the board's key for a desk of its player; None to use the record's key."""
         here = desk.own is None or desk.own.home.resolve() == self.home.resolve()
-        here = here and not self.is_practice(desk.folder)
+        here = here and not self.holds(desk.folder, *register.GAMES_INSIDE)
         return str(self.key) if self.key and here else None
 
     def by_log(self, desk: Desk, *, past: bool) -> dict[str, str]:
