@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kursk_pbem.errors import FileError, Where
+from kursk_pbem.errors import FileError, NewerError, Where
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, Plain, canon, parse_canonical, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
-from kursk_pbem.trust import form
+from kursk_pbem.trust import form, sshsig
 
 VERSION = "1"
 
@@ -122,9 +122,9 @@ def read_message(raw: bytes, name: str) -> Message:
     """
     try:
         return parse_message(strictyaml.read(raw, name))
-    except FileError:
+    except FileError as error:
         _refuse_a_letter(raw, name)
-        raise
+        raise add_advice(error, raw, name) from None
 
 
 def parse_message(document: Document) -> Message:
@@ -137,6 +137,21 @@ def parse_message(document: Document) -> Message:
         )
         raise FileError(msg, Where(document.name))
     return _make_message(content, armour, state, document)
+
+
+SIGNED = "a receiver cannot repair a signed turn: ask the writer to send the turn again, if need be as an attachment"
+
+
+def add_advice(error: FileError, raw: bytes, name: str) -> FileError:
+    """Return the error, with advice for the receiver if the file is signed and the error has no advice."""
+    advised = isinstance(error, NewerError) or re.search("[Aa]sk (for|its|the) |release ", error.message)
+    if advised or sshsig.BEGIN.encode("ascii") not in raw:
+        return error
+    why = re.sub("; (?:keep one|delete [a-z ]+|correct [a-z ]+)", "", error.message)  # advice for the writer of a draft
+    if error.where is None:  # a list of errors, each line with its place
+        return FileError(f"{why}\n{name}: {SIGNED}")
+    between, advice = (" ", SIGNED.capitalize()) if why.endswith("?") else ("; ", SIGNED)
+    return FileError(f"{why}{between}{advice}", error.where)
 
 
 _FIRST_LINE = re.compile(rb"^([> \t|]*)kursk-pbem:", re.MULTILINE)

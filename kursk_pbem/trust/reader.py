@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from kursk_pbem.errors import FileError, NewerError, TrustError, Where
+from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import form, sshsig, turns
+from kursk_pbem.trust import form, messages, sshsig, turns
 from kursk_pbem.trust.allowance import Allowance, reading_cost
 from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.turns import AnyTurn, Reading
 
-SIGNED = "a receiver cannot repair a signed turn: ask the writer to send the turn again, if need be as an attachment"
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)\r?+\n)*+kursk-pbem:")
 """The beginning of a turn file that is no mail: only comments before the first line."""
 _SIGNS = (b"kursk-pbem", b"signature")
@@ -82,25 +81,13 @@ def _parse_turn(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> 
         document = strictyaml.read(raw, name)
         turn = turns.parse_turn(document)
     except FileError as error:
-        return _add_advice(error, raw, name)
+        return messages.add_advice(error, raw, name)
     where = document.where(("signature",))
     if sshsig.END not in (turn.armour or ""):
-        return FileError(f"the turn is cut off: the end of the signature is missing; {SIGNED}", where)
+        return FileError(f"the turn is cut off: the end of the signature is missing; {messages.SIGNED}", where)
     try:
         if check:
             form.check_signature(document.data, sshsig.NAMESPACE)
     except TrustError as error:
         return FileError(f"the turn was changed on the way: {error.message}", where)
     return turn
-
-
-def _add_advice(error: FileError, raw: bytes, name: str) -> FileError:
-    """Return the error, with advice for the receiver if the file is signed and the error has no advice."""
-    advised = isinstance(error, NewerError) or re.search("[Aa]sk (for|its|the) |release ", error.message)
-    if advised or sshsig.BEGIN.encode("ascii") not in raw:
-        return error
-    why = re.sub("; (?:keep one|delete [a-z ]+|correct [a-z ]+)", "", error.message)  # advice for the writer of a draft
-    if error.where is None:  # a list of errors, each line with its place
-        return FileError(f"{why}\n{name}: {SIGNED}")
-    between, advice = (" ", SIGNED.capitalize()) if why.endswith("?") else ("; ", SIGNED)
-    return FileError(f"{why}{between}{advice}", error.where)

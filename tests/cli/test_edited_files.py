@@ -78,6 +78,17 @@ def test_signed_files_stay_strict(capsys, game):
     assert "byte order mark" in refused(capsys, 2, "status", game)
 
 
+def test_a_signed_file_in_a_folder_is_not_to_be_repaired(capsys, game):
+    """Bug: 'verify' of a folder advised to keep one of two keys, and of a file to ask for it again."""
+    path = game / "0007.yaml"
+    path.write_bytes(path.read_bytes().replace(b"seq: '7'\n", b"seq: '7'\nseq: '7'\n", 1))
+    for thing in (game, path):
+        said = refused(capsys, 2, "verify", thing)
+        assert "the key 'seq' occurs twice" in said
+        assert "keep one" not in said
+        assert "ask the writer to send the turn again" in said
+
+
 def test_a_policy_is_taken_however_it_was_saved(capsys, tmp_path, game, saved):
     path = tmp_path / "policy.yaml"
     path.write_bytes(saved("# für Björn\nstand-fast: always\n"))
