@@ -52,10 +52,10 @@ NAMED = {"armor-and-rail": "moves before combat", "movement": "moves after comba
 AFTER_DICE = "movement follows the dice of the declared battles: order movement in your next message"
 
 
-def has_phase(umpire: Umpire[Setting], side: str, phase: str) -> bool:
+def has_phase(setting: Setting, state: State, side: str, phase: str) -> bool:
     """12.0 (4): return whether the posture of a side includes a phase."""
-    chosen = umpire.state.mark(side, "posture")
-    return bool(chosen) and phase in umpire.setting.phases[chosen]
+    chosen = state.mark(side, "posture")
+    return bool(chosen) and phase in setting.phases[chosen]
 
 
 def may_order(umpire: Umpire[Setting]) -> bool:
@@ -78,7 +78,7 @@ def when_active(key: str, *fields: str) -> When:
             rule, why = "9.0", AFTER_DICE
         elif not may_order(umpire):
             rule, why = "12.0-2", explain_wait(umpire)
-        elif not has_phase(umpire, filing.writer, key):
+        elif not has_phase(umpire.setting, umpire.state, filing.writer, key):
             chosen = umpire.state.mark(filing.writer, "posture")
             rule, why = "12.0-4", "no posture has been chosen yet"
             why = f"the posture {chosen} does not include the phase" if chosen else why

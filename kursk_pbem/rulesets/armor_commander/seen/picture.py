@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Region
+from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Region, find_middle
 from kursk_pbem.kernel.plane import CLOCK, INCH
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import victory
@@ -45,9 +45,7 @@ def draw_picture(setting: Setting, state: State) -> Picture:
 def _make_zone(setting: Setting, side: str) -> Place:
     """2.2: return the zone of a side."""
     outline = setting.zones[side].outline
-    xs, ys = zip(*outline, strict=True)
-    middle = (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
-    return Place("", f"{side.capitalize()} deployment", "zone", side, middle, outline=outline)
+    return Place("", f"{side.capitalize()} deployment", "zone", side, find_middle(outline), outline=outline)
 
 
 def _list_waiting(setting: Setting, waiting: list[str]) -> Iterator[str]:

@@ -52,7 +52,7 @@ def describe_unit(pos: Position, uid: str) -> str:
 def hint_moves(pos: Position, side: str, key: str) -> Hint:
     """8.0, 8.1: return a hint with the movable units of a phase, and their possible final hexes."""
     together = sequence.PLAYER_TURN[-1] in sequence.list_stages(pos.setting)[pos.state.stage].phases
-    after_rail = key == "movement" and together and _has_rail_phase(pos, side)
+    after_rail = key == "movement" and together and outlook.may_perform(pos, side, "armor-and-rail")
     able = [
         (uid, ends)
         for uid in sorted(pos.where)
@@ -61,11 +61,6 @@ def hint_moves(pos: Position, side: str, key: str) -> Hint:
         and (ends := outlook.find_ends(pos, uid, key)[1])
     ]
     return Hint(("orders", key), (*_moves_lines(pos, key, able, after_rail=after_rail, together=together),), [])
-
-
-def _has_rail_phase(pos: Position, side: str) -> bool:
-    chosen = pos.state.mark(side, "posture")
-    return not chosen or "armor-and-rail" in pos.setting.phases[chosen]
 
 
 def _moves_lines(
@@ -78,7 +73,7 @@ def _moves_lines(
     else:
         only = "" if chosen else " Not with pause."
         yield f"Movement (8.0), every unit, after combat.{only}"
-        if together and (not chosen or "combat" in pos.setting.phases[chosen]):
+        if together and outlook.may_perform(pos, pos.state.side, "combat"):
             yield f"LEAVE THIS EMPTY IF YOU DECLARE BATTLES: you move {tell_when(pos.setting)}, in your next message."
     if not able:
         yield f"No unit {'but armor ' * after_rail}can move now."

@@ -54,9 +54,9 @@ def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
     keys = PHASES if unit and not (due and side == state.side) else due  # other side, or out of turn: all
     notes = [] if keys else ["The due message has no movement; name a unit to see possible moves."]
     notes += [LATER] if unit and keys and keys != due else []
-    performed = [key for key in keys if (unit and key != COMBAT) or _may_perform(pos, side, key)]
+    performed = [key for key in keys if (unit and key != COMBAT) or may_perform(pos, side, key)]
     chosen = state.mark(side, "posture")
-    missing = [key for key in keys if not _may_perform(pos, side, key) and (key not in performed or key == COMBAT)]
+    missing = [key for key in keys if not may_perform(pos, side, key) and (key not in performed or key == COMBAT)]
     notes += [f"{_NAMES[key]}: not with the posture {chosen} of this turn [12.0-4]" for key in missing]
     phases = tuple(_list_moves(pos, side, key, unit) for key in performed if key != COMBAT)
     targets = tuple(_list_targets(pos, side, unit)) if COMBAT in performed else ()
@@ -76,7 +76,7 @@ def _find_keys(setting: Setting, state: State) -> tuple[str, ...]:
     return (MOVE_PHASE,) if MOVE_PHASE in keys and PENDING not in state.agenda else ()
 
 
-def _may_perform(pos: Position, side: str, key: str) -> bool:
+def may_perform(pos: Position, side: str, key: str) -> bool:
     """12.0 (4): return whether a side's posture includes a phase; before the choice, any phase is possible."""
     chosen = pos.state.mark(side, "posture")
     return not chosen or key in pos.setting.phases[chosen]
@@ -145,7 +145,7 @@ def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
     notes = []
     if not pos.state.mark(side, "posture"):
         notes.append(f"Only with {_name_postures(pos.setting, key)} [12.0-4].")
-    elif not _may_perform(pos, side, key):
+    elif not may_perform(pos, side, key):
         notes.append(f"Not with the posture {pos.state.mark(side, 'posture')} of this turn [12.0-4].")
     if is_mud(pos.state):
         notes.append("Mud: one hex, except infantry by rail [11.1].")

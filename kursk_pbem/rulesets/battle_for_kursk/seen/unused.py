@@ -41,7 +41,7 @@ def _find_unused(setting: Setting, before: State, phases: tuple[Part, ...], fili
     done = {part.phase: part for part in phases}
     if "replacement" in done:
         last = done.get("declaration") or done.get("armor-and-rail") or done["replacement"]
-        if sequence.PLAYER_TURN[-1].key in here and _has_phase(setting, last.after, filing.writer, "combat"):
+        if sequence.PLAYER_TURN[-1].key in here and sequence.has_phase(setting, last.after, filing.writer, "combat"):
             yield from _find_battles(position(setting, last.after), filing, declares="declaration" in done)
         yield from _find_points(setting, done["replacement"], filing.writer)
         yield from _find_objective(setting, done["replacement"].before, filing)
@@ -52,12 +52,6 @@ def _find_unused(setting: Setting, before: State, phases: tuple[Part, ...], fili
         yield from _find_returns(setting, done["replacement"], filing)
     for why in posture.vain_reactions(phases[-1].after if phases else before, filing, setting.turns):
         yield Unused("12.0-3", f"the reaction has no effect: {why}", vain=True)
-
-
-def _has_phase(setting: Setting, state: State, side: str, phase: str) -> bool:
-    """12.0 (4): return whether a side's posture includes a phase."""
-    chosen = state.mark(side, "posture")
-    return bool(chosen) and phase in setting.phases[chosen]
 
 
 def _name(setting: Setting, uids: Iterable[str]) -> str:
