@@ -59,7 +59,7 @@ class Shot:
 
 def list_shots(table: Field, order: Order) -> list[Shot]:
     """A-4, A-52: return a shot for each model of the unit on the table, sorted by id."""
-    return [_aim_shot(table, mid, order.aim_of(mid).at) for mid in table.list_unit(order.unit) if order.aim_of(mid).at]
+    return [_aim_shot(table, mid, order.aim_of(mid)) for mid in table.list_unit(order.unit) if order.aim_of(mid)]
 
 
 def _aim_shot(table: Field, shooter: str, entries: tuple[str, ...]) -> Shot:

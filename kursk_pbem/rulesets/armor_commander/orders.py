@@ -32,28 +32,21 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Aim:
-    """5.2: targets (units or models) in order of preference; the written rounds, '' for the usual ones."""
-
-    at: tuple[str, ...]
-    rounds: str
-
-
-@dataclass(frozen=True)
 class Order:
-    """A chip for a unit: green with moves by model; red with targets of the unit and of single models.
+    """A chip for a unit: green with moves by model; red with targets of the unit (``aim``) and of single models.
 
-    ``lines``: the positions of the moves in the file, for messages.
+    Targets are units or models in order of preference (5.2); written rounds are only checked (5.7). ``lines``: the
+    positions of the moves in the file, for messages.
     """
 
     unit: str
     chip: str
     moves: Mapping[str, Move]
-    aim: Aim
-    shots: Mapping[str, Aim]
+    aim: tuple[str, ...]
+    shots: Mapping[str, tuple[str, ...]]
     lines: Mapping[str, int]
 
-    def aim_of(self, model: str) -> Aim:
+    def aim_of(self, model: str) -> tuple[str, ...]:
         """A-5, A-39: return the targets of a model: its own list, or the list of its unit."""
         return self.shots.get(model, self.aim)
 
@@ -77,14 +70,10 @@ def read_order(setting: Setting, side: str, entry: Any) -> Read:
     faults = list(_check_form(setting, side, entry))
     if faults:
         return None, faults
-    shots = {shot["id"]: _read_aim(shot) for shot in entry.get("shots", ())}
+    shots = {shot["id"]: tuple(shot.get("at", ())) for shot in entry.get("shots", ())}
     moves = {move["id"]: _read_move(move) for move in entry.get("moves", ())}
     lines = {mid: number for number, mid in enumerate(moves)}
-    return Order(entry["id"], entry["chip"], dict(sorted(moves.items())), _read_aim(entry), shots, lines), []
-
-
-def _read_aim(entry: Mapping[str, Any]) -> Aim:
-    return Aim(tuple(entry.get("at", ())), entry.get("rounds", ""))
+    return Order(entry["id"], entry["chip"], dict(sorted(moves.items())), tuple(entry.get("at", ())), shots, lines), []
 
 
 def _read_move(entry: Mapping[str, Any]) -> Move:

@@ -42,7 +42,7 @@ def list_order_sights(table: Field, order: Order) -> Iterator[Sight]:
 def _find_meant(table: Field, order: Order, shot: Shot) -> str:
     """Return the nearest model of the first remaining target, or ''."""
     here = table.at[shot.shooter]
-    for entry in order.aim_of(shot.shooter).at:
+    for entry in order.aim_of(shot.shooter):
         standing = table.find_models(entry)
         if standing:
             return min(standing, key=lambda mid: (plane.square(here, table.at[mid]), mid))

@@ -75,7 +75,7 @@ def _check_moves(table: Field, order: Order) -> Iterator[Unused]:
 
 def _check_shots(table: Field, order: Order) -> Iterator[Unused]:
     """5.1, 5.2, 5.4: yield models of a firing unit that would not fire from the present position."""
-    silent = [mid for mid in table.list_unit(order.unit) if not order.aim_of(mid).at]
+    silent = [mid for mid in table.list_unit(order.unit) if not order.aim_of(mid)]
     if silent:
         yield Unused("5.1", f"{order.unit} fires, but some models have no target: {some(silent)}")
     if gone := [mid for mid in sorted(order.shots) if mid not in table.at]:
