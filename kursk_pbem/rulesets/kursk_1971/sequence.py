@@ -13,7 +13,7 @@ from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.refereed import split_stages
-from kursk_pbem.kernel.ruleset import ANSWER, DICE, ORDERS, Phase, Split, Stage, has_orders
+from kursk_pbem.kernel.ruleset import ANSWER, DICE, Phase, Split, Stage, has_orders
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, combat, movement, raids, setup, victory
@@ -75,6 +75,7 @@ LAND = Phase("landing", "9.0-d3", air.land_aircraft, when=is_turn_end, announced
 STANDING = Phase("standing-answers", "8.0", answers.POLICIES.stand, ("policy",), when=policies.files_policy)
 JUDGE = Phase("victory-points", "14.0", victory.end_game, when=is_game_end, sided=False)  # S-63: before take-off
 NEXT = Phase("game-turn", "2.0-c", next_turn, when=is_game_turn_end, announced=False)
+BEFORE = (INTERCEPT, MOVE, RAIDS, DECLARE)
 AFTER, LAST = (MOTOR, FLY, LAND), (MOTOR, JUDGE, FLY, LAND, NEXT)
 
 
@@ -85,21 +86,11 @@ def _make_turn(side: str, *, last: bool) -> list[Stage]:
         key.format(who) for key, who in ((setup.ORDERS, side), (ANSWER_OF, side), (DICE_OF, side), (setup.ORDERS, foe))
     )
     then, ends, rear = ((), (after,), LAST) if last else ((after,), (), AFTER)
-    name = side.capitalize()
+    name, first = side.capitalize(), (*BEFORE, *rear)
     rest = f"{name} motorized movement, patrols and interdiction"
     split = Split(f"dice and results of the {name} attacks", rest, always=True)
     return [
-        Stage(
-            orders,
-            "2.0-phases",
-            side,
-            (),
-            (INTERCEPT, MOVE, RAIDS, DECLARE, *rear),
-            f"{name} movement and attacks",
-            (reply, *then),
-            ends,
-            ORDERS,
-        ),
+        Stage(orders, "2.0-phases", side, (), first, f"{name} movement and attacks", (reply, *then), ends),
         Stage(reply, "2.0-phases", foe, (), (REPLY,), f"answer to the {name} attacks", (dice,), kind=ANSWER),
         Stage(dice, "2.0-phases", side, (FIGHT,), rear, f"dice, results, {rest}", then, ends, DICE, split=split),
     ]
@@ -111,18 +102,11 @@ def _make_set_up(order: tuple[str, ...]) -> list[Stage]:
         return []
     one, other = order
     first, second = setup.SET_UP.format(one), setup.SET_UP.format(other)
-    turn = (INTERCEPT, MOVE, RAIDS, DECLARE, *AFTER)
+    then = ANSWER_OF.format(other), setup.ORDERS.format(one)
+    brings = f"the {other.capitalize()} set-up, movement and attacks"
     return [
         Stage(first, "12.0", one, (), (DEPLOY,), f"the {one.capitalize()} set-up", (second,)),
-        Stage(
-            second,
-            "2.0-phases",
-            other,
-            (),
-            (DEPLOY, *turn),
-            f"the {other.capitalize()} set-up, movement and attacks",
-            (ANSWER_OF.format(other), setup.ORDERS.format(one)),
-        ),
+        Stage(second, "2.0-phases", other, (), (DEPLOY, *BEFORE, *AFTER), brings, then),
     ]
 
 
