@@ -93,7 +93,7 @@ def _make_files(folder: Path) -> tuple[Game, dict[str, str]]:
     for step in history.steps:
         message = step.message
         key, archived = game.chain.keys[message.sender], folders.archive_path(folder, message.seq)
-        raw = sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
+        raw = sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour)
         files[archived.name] = message.signed.decode("utf-8")
         if "continues" in message.content:  # no rule determines the first position
             files[folders.position_path(archived).name] = canon(step.after.state.to_plain()).decode("utf-8")

@@ -174,10 +174,7 @@ def _make_notes(head: Chain, forfeit: Paper, messages: Sequence[Message]) -> lis
     """Return notes on the presence of the named message and of the missing message."""
     notes = []
     for message in {message.id: message for message in messages if message.content.get("game") == head.game}.values():
-        key = head.keys.get(message.sender, "")
-        try:
-            sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour or "")
-        except TrustError:
+        if not message.is_signed_by(head.keys.get(message.sender, "")):
             continue
         if message.id == forfeit.text("id"):
             notes.append(f"message {message.seq} is here, signed by {message.sender}")

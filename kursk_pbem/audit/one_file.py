@@ -12,7 +12,7 @@ from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.game import folders, inbox
 from kursk_pbem.game.reply_times import Times
 from kursk_pbem.kernel.state import from_plain
-from kursk_pbem.trust import chains, referee, sshsig
+from kursk_pbem.trust import chains, referee
 from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
@@ -68,10 +68,7 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
         if message.type == "propose" and not key:
             chains.start_chain(message)
         else:
-            try:
-                sshsig.verify(pinned, sshsig.NAMESPACE, message.signed, message.armour or "")
-            except TrustError as error:
-                raise TrustError(error.fault, error.message, message.where("signature")) from None
+            message.check_signature(pinned)
         if head and not message.id.startswith(head):
             raise TrustError("head", f"the id is {message.id[:32]}, not {head[:32]}", Where(str(path)))
         shown = "without a position"
@@ -98,11 +95,7 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
 
 def _verify_paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
     """Verify a referee's paper alone: signature and consistency."""
-    pinned = key or _find_key(path, REFEREE)
-    try:
-        sshsig.verify(pinned, sshsig.NAMESPACE, paper.signed, paper.armour)
-    except TrustError as error:
-        raise TrustError(error.fault, error.message, paper.where("signature")) from None
+    paper.check_signature(key or _find_key(path, REFEREE))
     if head and not paper.id.startswith(head):
         raise TrustError("head", f"the id is {paper.id[:32]}, not {head[:32]}", Where(str(path)))
     referee.check_paper_alone(paper)

@@ -155,7 +155,7 @@ class _Bench:
             self.reasons.append(f"{name}: message {message.seq} is not {message.sender}'s to write")
             return
         try:
-            sshsig.verify(self.first.keys[message.sender], sshsig.NAMESPACE, message.signed, message.armour or "")
+            sshsig.verify(self.first.keys[message.sender], sshsig.NAMESPACE, message.signed, message.armour)
         except TrustError as error:
             self.reasons.append(f"{name}: {error.message}")
             return

@@ -14,7 +14,7 @@ import json
 import os
 import stat
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -40,23 +40,8 @@ def is_lasting(finding: Finding) -> bool:
 
 def to_plain(finding: Finding) -> dict[str, Any]:
     """Return a verdict as in ``verify --json``, without the facts for a tournament."""
-    return {
-        "path": finding.path,
-        "status": finding.status,
-        "text": finding.text,
-        "game": finding.game,
-        "head": finding.head,
-        "messages": finding.messages,
-        "fault": finding.fault,
-        "continues": finding.continues,
-        "scenario": finding.scenario,
-        "names": dict(finding.names),
-        "turn": finding.turn,
-        "points": finding.points,
-        "winner": finding.winner,
-        "how": finding.how,
-        "times": {side: asdict(taken) for side, taken in finding.times.items()},
-    }
+    told = asdict(replace(finding, kept=None, played=None))
+    return {name: value for name, value in told.items() if name not in ("kept", "played")}
 
 
 def to_line(verdicts: Sequence[Finding]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli.common import TIME, home, need_key
+from kursk_pbem.cli.common import home, need_key, read_time
 
 if TYPE_CHECKING:
     from kursk_pbem.post.referee_round import RefereeRound
@@ -20,7 +20,7 @@ _PATIENCE = 60
 
 def time_option(name: str, text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return an option for a time; '' without the option."""
-    return click.option(name, default="", type=TIME, metavar="TIME", help=text)
+    return click.option(name, default="", type=read_time, metavar="TIME", help=text)
 
 
 declared_option = time_option("--declared", "The time of your declaration, in UTC; otherwise now.")

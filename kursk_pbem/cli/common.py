@@ -41,17 +41,10 @@ class _Path(click.Path):
 PATH = _Path(path_type=Path)
 
 
-class _Time(click.types.StringParamType):
-    """A time as people write times, or from a mail's Date. The command checks the time."""
+def read_time(value: str) -> str:
+    """Return a time as people write times, or as in a mail's Date; the type of options and arguments."""
+    return clock.normalize_time(value) if value else ""
 
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-
-        return clock.normalize_time(str(value)) if value else ""
-
-
-TIME = _Time()
 
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")
 json_option = click.option(
@@ -231,8 +224,11 @@ def in_colour() -> bool:
 
 
 def note(**facts: Any) -> None:
-    """Save facts for ``--json``: paths become text, lists grow."""
-    jsonlines.save_facts(facts)
+    """Save facts for ``--json``: paths become text, lists grow, other values replace the earlier value."""
+    told = jsonlines.current_results().facts
+    for name, value in facts.items():
+        key, fact = name.replace("_", "-"), jsonlines.make_plain(value)
+        told[key] = [*told.get(key, []), *fact] if isinstance(fact, list) else fact
 
 
 def say(text: str, /, *, quiet: bool = False, styled: bool = False, whole: bool = False, **facts: Any) -> None:
@@ -300,7 +296,7 @@ def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[
     _print_error_line(jsonlines.log_line("error", str(what), f"kursk: {what}" if named else str(what)))
     if problems is None:
         problems = jsonlines.problems_of_error(what) if isinstance(what, KurskError) else [jsonlines.make_problem(what)]
-    jsonlines.save_problems(problems)
+    jsonlines.current_results().problems += problems
 
 
 def warn(text: str) -> None:
@@ -318,7 +314,7 @@ def print_advice(error: KurskError) -> None:
     """Print more advice for the player about a wrong private folder."""
     if isinstance(error, NoRecordError):
         complain(home_in_words(), problems=[])
-        jsonlines.save_remedy(home_in_words())
+        jsonlines.current_results().problems[-1]["remedy"] = home_in_words()
 
 
 def say_json(kind: str, data: Mapping[str, Any]) -> None:

@@ -123,13 +123,6 @@ def game_and_more(
     return decorate
 
 
-def find_lost_folder(typed: str) -> Path:
-    """Return the folder of a lost game: a path as typed, or the last place of a named game."""
-    from kursk_pbem.desk.own import lookup
-
-    return lookup.find_last_folder(typed, home(), Path())
-
-
 def pick_paths(typed: tuple[str, ...]) -> tuple[Path, ...]:
     """Return the paths of several files, folders or games; without words, of the game that waits.
 

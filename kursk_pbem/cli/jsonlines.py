@@ -15,7 +15,11 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import KurskError, RulesError, Violation, Where
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kursk_pbem.desk.own.desks import Desk
+    from kursk_pbem.game.games import Game
+    from kursk_pbem.trust.messages import Signed
 
 VERSION = 1
 """Version of every record. The version grows if a field disappears or changes its meaning, not for a new field."""
@@ -62,21 +66,13 @@ def record_format(kind: str) -> str:
     return f"kursk {kind} {VERSION}"
 
 
-def save_facts(facts: dict[str, Any]) -> None:
-    """Save facts: lists grow, other values replace the earlier value."""
-    told = current_results().facts
-    for name, value in facts.items():
-        key, plain = name.replace("_", "-"), _plain_value(value)
-        told[key] = [*told.get(key, []), *plain] if isinstance(plain, list) else plain
-
-
-def _plain_value(value: Any) -> Any:
+def make_plain(value: Any) -> Any:
     """Return plain data: paths become text."""
     if isinstance(value, Path):
         return str(value)
     if isinstance(value, list | tuple):
-        return [_plain_value(item) for item in value]
-    return {key: _plain_value(item) for key, item in value.items()} if isinstance(value, dict) else value
+        return [make_plain(item) for item in value]
+    return {key: make_plain(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def make_problem(text: str, where: Where | None = None, **more: str) -> dict[str, str | int]:
@@ -97,22 +93,18 @@ def problem_of_violation(violation: Violation, remedy: str = "") -> dict[str, st
     return make_problem(violation.message, violation.where, rule=violation.rule, order=violation.order, remedy=remedy)
 
 
-def save_problems(problems: list[dict[str, str | int]]) -> None:
-    """Save problems."""
-    current_results().problems += problems
-
-
-def save_remedy(text: str) -> None:
-    """Add a remedy to the last problem."""
-    if current_results().problems:
-        current_results().problems[-1]["remedy"] = text
-
-
 def signed_facts(desk: Desk, *, again: bool = False) -> dict[str, Any]:
     """Return facts about the last signed message. ``again``: the message was signed before."""
     last = desk.last
     which = {"game": desk.game.chain.game, "seq": last.seq, "id": last.id, "type": last.type}
     return {**which, "wrote": [str(desk.newest)], "again": again}
+
+
+def judged_facts(game: Game, turn: Signed, wrote: Iterable[Path], *, new: bool) -> dict[str, Any]:
+    """Return facts about a judged message or paper, and who writes next."""
+    chain = game.chain
+    facts = {"game": chain.game, "seq": turn.seq, "from": turn.sender, "id": turn.id, "new": new}
+    return {**facts, "wrote": [str(path) for path in wrote], "next": "" if game.over else chain.writer(chain.next_seq)}
 
 
 def take_records(status: int) -> list[dict[str, Any]]:

@@ -63,8 +63,7 @@ def shorten(one: str, other: str, least: int = 16) -> tuple[str, str]:
 def state_hash(state: Mapping[str, Any]) -> str:
     """Return the hash of a state mapping (protocol 3.2), 64 hex digits. Raises ValueError without ``type: state``."""
     if state.get("type") != "state":
-        msg = "a state mapping needs 'type': 'state', so that no state has the hash of a message"
-        raise ValueError(msg)
+        raise ValueError("a state mapping needs 'type': 'state', so that no state has the hash of a message")
     return sha256_hex(canon(state))
 
 

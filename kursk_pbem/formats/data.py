@@ -22,8 +22,7 @@ def find_folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Pat
     for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind, _PACKAGE.parent / "docs" / kind):
         if place.is_dir():
             return place
-    msg = f"the program's own folder {kind!r} is missing: the installation is incomplete, install it again"
-    raise KurskError(msg)
+    raise KurskError(f"the program's own folder {kind!r} is missing: the installation is incomplete, install it again")
 
 
 MORE_SCHEMAS: list[Path] = []

@@ -133,14 +133,12 @@ def _build_document(raw: bytes, name: str, kind: Kind) -> Document:
     try:
         return _Builder(name, kind).build(raw)
     except RecursionError:
-        msg = "this file is nested too deeply for a turn file. Ask for the file again"
-        raise FileError(msg, Where(name)) from None
+        raise FileError("this file is nested too deeply for a turn file. Ask for the file again", Where(name)) from None
 
 
 def _check_size(raw: bytes, name: str) -> None:
     if len(raw) > MAX_BYTES:
-        msg = f"the file has more than {MAX_BYTES} bytes, the limit; is this the right file?"
-        raise FileError(msg, Where(name))
+        raise FileError(f"the file has more than {MAX_BYTES} bytes, the limit; is this the right file?", Where(name))
 
 
 def _refuse_byte(raw: bytes, at: int, name: str, *, edits: bool) -> NoReturn:
@@ -218,8 +216,7 @@ class _Builder:
             msg, line = yamlwords.describe_error(error)
             raise FileError(msg, Where(self.name, line)) from None
         except (ValueError, OverflowError):  # PyYAML's own parser: an escape such as "\UFFFFFFFF"
-            msg = "the escape names no character; correct the escape"
-            raise FileError(msg, Where(self.name)) from None
+            raise FileError("the escape names no character; correct the escape", Where(self.name)) from None
         finally:
             if loader is not None:
                 loader.dispose()

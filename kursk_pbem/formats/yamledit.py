@@ -55,7 +55,9 @@ def put_value(text: str, path: Path, value: Any) -> str:
     if len(rest) == 1:
         return _insert_key(text, node, path, value)
     if rest:
-        return put_value(text, path[: len(path) - len(rest) + 1], _nest_value(rest[1:], value))
+        for step in reversed(rest[1:]):
+            value = {step: value}
+        return put_value(text, path[: len(path) - len(rest) + 1], value)
     if isinstance(value, Mapping) and node.kind == "map" and value and node.values:
         return _merge_mapping(text, node, path, value)
     if node.kind == "list" and node.values and value == []:
@@ -126,12 +128,6 @@ def _walk_path(text: str, path: Path) -> tuple[_Node, Path]:
         else:
             return node, path[number:]
     return node, ()
-
-
-def _nest_value(steps: Path, value: Any) -> Any:
-    for step in reversed(steps):
-        value = {step: value}
-    return value
 
 
 def _insert_key(text: str, node: _Node, path: Path, value: Any) -> str:

@@ -93,7 +93,7 @@ class Copies:
         named = [game for game in proposals if folders.folder_name(game) == folder.name]
         fitting = named or [game for game, m in proposals.items() if not key or key in m.mapping("keys").values()]
         # a stranger's proposal may name any key, so signed messages decide
-        signed = [game for game in fitting if any(_is_signed_by(m, key) for m in self.of_game(game))]
+        signed = [game for game in fitting if any(m.is_signed_by(key) for m in self.of_game(game))]
         fitting = signed if len(fitting) > 1 and signed else fitting
         if len(fitting) == 1:
             return fitting[0]
@@ -205,20 +205,12 @@ def _filter_signed(line: History, candidates: Sequence[Message], copies: Copies)
     """Return the copies signed by a side that may write this number."""
     chain, good = line.game.chain, []
     for message in candidates:
-        if chain.may_write(message.seq, message.sender) and _is_signed_by(message, chain.keys[message.sender]):
+        if chain.may_write(message.seq, message.sender) and message.is_signed_by(chain.keys[message.sender]):
             good.append(message)
         else:
             where = message.where("signature")
             copies.faults.append(f"{where}: this copy of message {message.seq} differs from the signed text")
     return good
-
-
-def _is_signed_by(message: Message, public: str) -> bool:
-    try:
-        sshsig.verify(public, sshsig.NAMESPACE, message.signed, message.armour or "")
-    except TrustError:
-        return False
-    return True
 
 
 def _begin_history(candidates: Sequence[Message], game_id: str) -> History:

@@ -155,12 +155,7 @@ def load(folder: Path, known: Sequence[Step] = (), end: int | None = None) -> Hi
 
     ``end``: the number of the last message; later messages and their papers are left out.
     """
-    return load_papers(folder, walk(folder, None if end is None else end + 1, known), end)
-
-
-def load_papers(folder: Path, steps: Iterator[Step] | Sequence[Step], end: int | None = None) -> History:
-    """Return a history of these steps with the papers in the folder. Raises FileError, TrustError."""
-    return add_papers(folder, History(tuple(steps)), end)
+    return add_papers(folder, History(tuple(walk(folder, None if end is None else end + 1, known))), end)
 
 
 def add_papers(folder: Path, history: History, end: int | None = None) -> History:

@@ -33,11 +33,6 @@ def find_or_make(folder: Path) -> Path:
     return key
 
 
-def protect(path: Path) -> bool:
-    """Ask on the terminal for a passphrase for a key; return whether the key has a passphrase now."""
-    return keys.set_passphrase(path)
-
-
 def read_public_key(path: Path | None) -> str:
     """Return the public key in a .pub file, '' for None. Raises UsageError unless the file has one valid key."""
     return keys.read_public(path) if path else ""

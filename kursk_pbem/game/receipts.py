@@ -17,7 +17,7 @@ from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import disk, folders
 from kursk_pbem.trust import papers, referee
 from kursk_pbem.trust.chains import Chain
-from kursk_pbem.trust.papers import EXTENSION, FORFEIT, Paper
+from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
 from kursk_pbem.trust.referee import Papers
 from kursk_pbem.trust.terms import ContradictionError
 
@@ -106,13 +106,10 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
     if any(other.id == paper.id for other in held.all):
         return Taken(weighed, None)
     path = paper_path(folder, paper)
-    if not write(path, paper):
-        if paper.type == EXTENSION:
-            raise DiskError(f"{path} exists already and differs; move the file away")
-        path = path.with_name(f"{path.stem}-{paper.id[:16]}.yaml")
-        if paper.type == FORFEIT or not write(path, paper):
-            raise DiskError(f"{path} exists already and differs; move the file away")
-    return Taken(weighed, path)
+    for name in (path.name, f"{path.stem}-{paper.id[:16]}.yaml") if paper.type == RECEIPT else (path.name,):
+        if write(folder / name, paper):
+            return Taken(weighed, folder / name)
+    raise DiskError(f"{path} exists already and differs; move the file away")
 
 
 def write(path: Path, paper: Paper) -> bool:

@@ -116,12 +116,8 @@ def find(scenario_id: str) -> Path:
 
     A scenario of the program takes precedence over a player's scenario of the same id.
     """
-    # Check the pattern first, so that only ids become parts of a path.
-    if _ID_RE.fullmatch(scenario_id):
-        for root in data.scenario_roots():
-            folder = root.joinpath(*scenario_id.split("/"))
-            if (folder / "scenario.yaml").is_file():
-                return folder
+    for folder in find_versions(scenario_id, "", data.scenario_roots()):
+        return folder
     raise UsageError(
         f"there is no scenario {show(scenario_id)} here: put the scenario, as RULESET/NAME, into a "
         f"folder named in {data.SEARCH_PATH}; known scenarios: {', '.join(list_ids())}"

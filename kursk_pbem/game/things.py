@@ -112,7 +112,7 @@ def _join_archived(path: Path) -> bytes:
     if receipts.NAMES.fullmatch(path.name):
         return papers.emit_paper(receipts.read_file(path)).encode("utf-8")
     message = folders.read_message(path)
-    return messages.emit_for_mail(message.content, message.armour or "", message.state).encode("utf-8")
+    return messages.emit_for_mail(message.content, message.armour, message.state).encode("utf-8")
 
 
 def _open(raw: bytes, name: str, budget: Budget, depth: int = 0) -> Iterator[Thing | FileError]:

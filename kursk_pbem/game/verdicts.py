@@ -89,9 +89,6 @@ def _need_counted(held: Copies, history: History) -> None:
 def _read_thing(thing: Path) -> Copies:
     """Return the turns of a thing: a turn file in any wrapping, the archive form, or a folder."""
     found = Copies()
-    if thing.suffix == ".json" and folders.signature_path(thing).is_file():
-        found.messages.append(folders.read_message(thing))
-        return found
     found.add([thing], copies.make_filter())
     for folder in folders.find_games(thing) if thing.is_dir() else ():
         _add_numbered(found, _list_beside(folder))
@@ -140,7 +137,7 @@ def preview_choices(game: Game) -> State | None:
 def list_texts(step: Step, report: str, folder: Path) -> dict[Path, str]:
     """Return the paths and texts of a message and its report in a folder."""
     message = step.message
-    text = messages.emit_for_mail(message.content, message.armour or "", message.state)
+    text = messages.emit_for_mail(message.content, message.armour, message.state)
     return {folders.message_path(folder, message.seq): text, folders.report_path(folder, message.seq): report}
 
 

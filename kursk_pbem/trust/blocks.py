@@ -67,7 +67,7 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
             if allowance.spent:
                 break
         else:
-            key = (item.raw.decode("latin-1"), "") if isinstance(item, Document) else (item.id, item.armour or "")
+            key = (item.raw.decode("latin-1"), "") if isinstance(item, Document) else (item.id, item.armour)
             if getattr(found.items.setdefault(key, item), "state", None) is None:
                 found.items[key] = item
     items = tuple(found.items.values())

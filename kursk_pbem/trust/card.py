@@ -7,10 +7,10 @@ card with the highest serial is valid. A card changes no game, no die and no dea
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kursk_pbem.errors import FileError, TrustError, Where
+from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import schema
 from kursk_pbem.formats.canonical import Plain, canon, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
@@ -26,23 +26,8 @@ FIELDS: Mapping[str, tuple[str, ...]] = {CARD: ("kursk-pbem", "type", "for", "ke
 
 
 @dataclass(frozen=True)
-class Card:
-    """A card as read. ``content``: the signed mapping; ``id``: its SHA-256; ``armour``: the unchecked signature."""
-
-    content: dict[str, Plain]
-    armour: str
-    id: str
-    signed: bytes = field(repr=False)
-    document: Document = field(repr=False, compare=False)
-
-    @property
-    def type(self) -> str:
-        """The type: a key of :data:`FIELDS`."""
-        return self.text("type")
-
-    def text(self, name: str) -> str:
-        """Return a field; all fields are strings."""
-        return str(self.content[name])
+class Card(messages.Signed):
+    """A card as read."""
 
 
 def parse_card(document: Document) -> Card:
@@ -73,10 +58,7 @@ def _make_card(content: dict[str, Plain], armour: str, document: Document) -> Ca
 def check_card(card: Card) -> None:
     """Check the signature and the reader's key. Raises TrustError."""
     sshsig.public_key(card.text("for"))
-    try:
-        sshsig.verify(card.text("key"), sshsig.NAMESPACE, card.signed, card.armour)
-    except TrustError as error:
-        raise TrustError(error.fault, error.message, card.document.where(("signature",))) from None
+    card.check_signature(card.text("key"))
 
 
 def emit_card(card: Card) -> str:

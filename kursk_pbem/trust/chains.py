@@ -134,7 +134,6 @@ class Chain:
 
     def extend(self, message: Message) -> Chain:
         """Return the chain with one more message. Raises TrustError for the first failed check of protocol 2.6."""
-        checks.check_supported(message)
         self._check_game(message)
         self._check_signature(message)
         self._check_slot(message)
@@ -223,7 +222,7 @@ class Chain:
                 message,
                 "from",
             )
-        checks.check_signature(message, self.keys[message.sender])
+        message.check_signature(self.keys[message.sender])
 
     def _check_slot(self, message: Message) -> None:
         """Check number, predecessor, sender and type (protocol 2.6 step 5)."""
@@ -330,9 +329,8 @@ def start_chain(message: Message) -> Chain:
     """Begin a chain with M0, the proposal. M0 pins the keys of the game, so its own keys verify M0.
 
     No file proves the owners of the keys: compare fingerprints out of band (T15). Raises TrustError (head, signature,
-    chain, sender, order), or FileError for unsupported types.
+    chain, sender, order).
     """
-    checks.check_supported(message)
     if message.type != "propose" or message.seq != 0:
         refuse(
             "chain",
@@ -353,7 +351,7 @@ def start_chain(message: Message) -> Chain:
         )
     if message.sender not in keys or (message.sender == REFEREE and not refereed):
         refuse("sender", f"{message.sender} proposes, but is no side of this game", message, "from")
-    checks.check_signature(message, keys[message.sender])
+    message.check_signature(keys[message.sender])
     checks.check_fields(message, refereed=refereed)
     other = next(side for side in keys if side not in (REFEREE, message.sender))
     if refereed:

@@ -1,22 +1,11 @@
-"""Checks of a single message, without its chain: type, fields, signature."""
+"""Checks of a single message, without its chain: the fields of its type."""
 
 from __future__ import annotations
 
 from typing import NoReturn
 
-from kursk_pbem.errors import FileError, TrustError
-from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.messages import FIELDS, Message, find_misfits
-
-
-def check_signature(message: Message, key: str) -> None:
-    """Check the signature of a message by this key (protocol 2.6 step 4). Raises TrustError (signature)."""
-    if message.armour is None:
-        refuse("signature", "it is not signed", message)
-    try:
-        sshsig.verify(key, sshsig.NAMESPACE, message.signed, message.armour)
-    except TrustError as error:
-        raise TrustError(error.fault, error.message, message.where("signature")) from None
+from kursk_pbem.errors import TrustError
+from kursk_pbem.trust.messages import Message, Signed, find_misfits
 
 
 def check_fields(message: Message, *, refereed: bool) -> None:
@@ -30,13 +19,6 @@ def check_fields(message: Message, *, refereed: bool) -> None:
         refuse("order", "an offer names a game if it is of a successor, and only then", message, "offer")
 
 
-def check_supported(message: Message) -> None:
-    """Raise FileError if this version does not support the type of the message."""
-    if message.type not in FIELDS:
-        msg = "this version of the program knows no messages of this type"
-        raise FileError(msg, message.where("type"))
-
-
-def refuse(fault: str, why: str, message: Message, *path: str | int) -> NoReturn:
-    """Raise TrustError with the fault, the reason, and the place in the message."""
-    raise TrustError(fault, why, message.where(*path))
+def refuse(fault: str, why: str, signed: Signed, *path: str | int) -> NoReturn:
+    """Raise TrustError with the fault, the reason, and the place in the message or paper."""
+    raise TrustError(fault, why, signed.where(*path))

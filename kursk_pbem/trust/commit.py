@@ -49,8 +49,7 @@ def roll_dice(seed_k: bytes, label: str, n: int) -> str:
 def choice_hash(nonce: bytes, seq: int, label: str, salt: bytes, value: Plain) -> bytes:
     """Return the hash of a hidden choice in message ``seq``, 32 bytes. Raises ValueError for a wrong salt."""
     if len(salt) != SALT_BYTES:
-        msg = f"a salt has {SALT_BYTES} bytes, not {len(salt)}"
-        raise ValueError(msg)
+        raise ValueError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
     head = DS + b"choice\0" + check_32(nonce) + u64(seq) + label.encode("ascii") + b"\0"
     return hashlib.sha256(head + salt + canon(value)).digest()
 
@@ -65,8 +64,7 @@ def derive_secret(signature: bytes) -> bytes:
     secret. Raises ValueError unless the signature has 64 bytes.
     """
     if len(signature) != 64:
-        msg = f"an Ed25519 signature has 64 bytes, not {len(signature)}"
-        raise ValueError(msg)
+        raise ValueError(f"an Ed25519 signature has 64 bytes, not {len(signature)}")
     return hashlib.sha256(DS + b"secret\0" + signature).digest()
 
 
@@ -114,6 +112,5 @@ def check_32(value: bytes) -> bytes:
     Fields are joined without separators: with fields of other lengths, two different inputs could coincide.
     """
     if len(value) != HASH_BYTES:
-        msg = f"this field has {HASH_BYTES} bytes, not {len(value)}"
-        raise ValueError(msg)
+        raise ValueError(f"this field has {HASH_BYTES} bytes, not {len(value)}")
     return value

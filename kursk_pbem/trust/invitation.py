@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from kursk_pbem.errors import FileError, TrustError
+from kursk_pbem.errors import FileError
 from kursk_pbem.formats import schema, strictyaml, times
 from kursk_pbem.formats.canonical import Plain, canon, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
@@ -28,12 +28,9 @@ _MORE: Mapping[str, tuple[str, ...]] = {INVITATION: ("referee", "note"), ANSWER:
 
 @dataclass(frozen=True)
 class Invitation(messages.Signed):
-    """An invitation or an answer with a checked signature. ``content``: the signed mapping; ``id``: its SHA-256."""
+    """An invitation or an answer with a checked signature."""
 
     content: dict[str, Any]
-    armour: str
-    id: str
-    document: Document = field(repr=False, compare=False)
 
     @property
     def fingerprint(self) -> str:
@@ -72,11 +69,9 @@ def parse_invitation(document: Document) -> Invitation:
         if named in content:
             sshsig.public_key(str(content[named]))
     signed = canon(content)
-    try:
-        sshsig.verify(str(content["key"]), NAMESPACE, signed, armour)
-    except TrustError as error:
-        raise TrustError(error.fault, error.message, document.where(("signature",))) from None
-    return Invitation(content, armour, sha256_hex(signed), document)
+    read = Invitation(content, armour, sha256_hex(signed), signed, document)
+    read.check_signature(read.text("key"), NAMESPACE)
+    return read
 
 
 def sign_invitation(content: Mapping[str, Plain], signer: Signer) -> Invitation:

@@ -123,15 +123,13 @@ def _write_new_file(path: Path, data: bytes, mode: int) -> None:
         msg = f"{path} is already there, and keys are never overwritten: choose another name, or use the key you have"
         raise UsageError(msg) from None
     except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}"
-        raise UsageError(msg) from None
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
     except OSError as error:  # a full disk
         path.unlink()
-        msg = f"{path} cannot be written: {error.strerror}"
-        raise UsageError(msg) from None
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _public_path(path: Path) -> Path:
@@ -150,11 +148,10 @@ def parse_public(raw: bytes, path: Path) -> str:
     """Return the public text in a key file's bytes, as :func:`read_public`. ``path``: the name in errors."""
     text = to_utf8(raw).decode("utf-8", "replace").strip()
     if _BEGIN.decode() in text:
-        msg = (
+        raise UsageError(
             f"{path} is a private key; use the public key, {_public_path(path).name}. "
             "If this private key came by mail, the sender must make a new key with 'kursk keygen FILE'"
         )
-        raise UsageError(msg)
     if "\n" in text:
         msg = f"{path} contains more than one line; a public key is one line beginning with 'ssh-ed25519 AAAA'"
         raise UsageError(msg)
@@ -163,29 +160,26 @@ def parse_public(raw: bytes, path: Path) -> str:
 
 def _check_public_text(text: str, path: Path) -> str:
     """Return the text if it is a valid public key. Raises UsageError, not TrustError: the file is the player's own."""
-    kind = text.partition(" ")[0]
+    kind, why = text.partition(" ")[0], ""
     if kind.startswith("sk-"):
-        msg = (
+        why = (
             "this key lives in a security key (FIDO), which cannot sign the same text the same way twice; make an "
             "ordinary one with 'kursk keygen FILE' or 'ssh-keygen -t ed25519'"
         )
-        raise UsageError(msg, Where(str(path)))
-    if not kind.startswith(("ssh-", "ecdsa-")):
-        msg = (
+    elif not kind.startswith(("ssh-", "ecdsa-")):
+        why = (
             "this file is no usable key; a public key is one line beginning with 'ssh-ed25519 AAAA', and "
             "'kursk keygen FILE' or 'ssh-keygen -t ed25519' makes a private key"
         )
-        raise UsageError(msg, Where(str(path)))
-    if kind != "ssh-ed25519":
-        msg = (
+    elif kind != "ssh-ed25519":
+        why = (
             f"a key of the kind {show(kind)} is of no use here; make one with 'kursk keygen FILE' or "
             "'ssh-keygen -t ed25519'"
         )
-        raise UsageError(msg, Where(str(path)))
     try:
         sshsig.public_key(text)
     except TrustError as error:
-        raise UsageError(error.message, Where(str(path))) from None
+        raise UsageError(why or error.message, Where(str(path))) from None
     return text
 
 
@@ -206,11 +200,10 @@ def load_key(path: Path) -> Signer:
     elif _public_path(path).is_file():
         public = read_public(_public_path(path))
     else:
-        msg = (
+        raise UsageError(
             f"{path} is not an OpenSSH key; make one with 'kursk keygen FILE' or 'ssh-keygen -t ed25519', or name the "
             ".pub file of a key that ssh-agent holds"
         )
-        raise UsageError(msg)
     return Signer(public, lambda namespace, text: _sign_outside(path, public, namespace, text))
 
 
@@ -249,11 +242,9 @@ def _read_key_file(path: Path) -> bytes:
         msg = f"there is no key file {path}; name yours with --key ('kursk keygen FILE' makes a key for new games)"
         raise UsageError(msg) from None
     except OSError as error:
-        msg = f"the key file {path} cannot be read: {error.strerror}"
-        raise UsageError(msg) from None
+        raise UsageError(f"the key file {path} cannot be read: {error.strerror}") from None
     if len(data) > MAX_KEY_FILE:
-        msg = f"{path} is too long to be a key"
-        raise UsageError(msg)
+        raise UsageError(f"{path} is too long to be a key")
     return data
 
 
@@ -304,24 +295,21 @@ def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes
             check=False,
         )
     except OSError:
-        msg = (
+        raise UsageError(
             f"the key {path} has a passphrase or is in an agent, and needs ssh-keygen, but ssh-keygen does not start; "
             "install OpenSSH (on Windows: Settings, Optional features, OpenSSH client), or make a key "
             "without passphrase with 'kursk keygen FILE'"
-        )
-        raise UsageError(msg) from None
+        ) from None
     if done.returncode != 0 and path.suffix == ".pub":
-        msg = (
+        raise UsageError(
             f"{path} is the public half of a key: name the private half, {path.stem}; if an agent holds the key, does "
             "'ssh-add -l' list it?"
         )
-        raise UsageError(msg)
     if done.returncode != 0:
-        msg = (
+        raise UsageError(
             f"ssh-keygen could not sign with {path}; was the passphrase right, and if an agent holds the key, does "
             "'ssh-add -l' list it?"
         )
-        raise UsageError(msg)
     try:
         return sshsig.verify(public, namespace, data, done.stdout.decode("ascii", "replace"))
     except TrustError:

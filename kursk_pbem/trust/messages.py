@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kursk_pbem.errors import FileError, NewerError, Where
+from kursk_pbem.errors import FileError, NewerError, TrustError, Where
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, Plain, canon, parse_canonical, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
@@ -57,11 +57,18 @@ _HANDING = (_LATER, _ROLLED | {"next", "note"})
 _PAPERS = ("receipt", "extension", "forfeit")
 
 
+@dataclass(frozen=True)
 class Signed:
-    """Common base of messages and a referee's papers: access to fields, and their places in the file."""
+    """A signed file as read. ``content``: the signed mapping; ``signed``: its canonical bytes; ``id``: their SHA-256.
+
+    ``armour``: the signature as written, not yet checked.
+    """
 
     content: dict[str, Plain]
-    document: Document
+    armour: str
+    id: str
+    signed: bytes = field(repr=False)
+    document: Document = field(repr=False, compare=False)
 
     @property
     def seq(self) -> int:
@@ -89,21 +96,30 @@ class Signed:
         """Return the place in the file of the value at ``path``."""
         return self.document.where(path)
 
+    def check_signature(self, key: str, namespace: str = sshsig.NAMESPACE) -> bytes:
+        """Check the signature by this key; return its 64 bytes. Raises TrustError with the place of the signature."""
+        try:
+            return sshsig.verify(key, namespace, self.signed, self.armour)
+        except TrustError as error:
+            raise TrustError(error.fault, error.message, self.where("signature")) from None
+
+    def is_signed_by(self, key: str) -> bool:
+        """Return whether the signature is by this key."""
+        try:
+            sshsig.verify(key, sshsig.NAMESPACE, self.signed, self.armour)
+        except TrustError:
+            return False
+        return True
+
 
 @dataclass(frozen=True)
 class Message(Signed):
-    """One message as read. ``content``: the signed mapping; ``signed``: its canonical bytes; ``id``: their SHA-256.
+    """One message as read; the chain checks the signature. A draft has no signature ('') and no id.
 
-    ``armour``: the signature as written, not yet checked (the chain checks it). A draft has no signature and no id.
     ``state``: the attached position, unverified until compared with ``state-out``.
     """
 
-    content: dict[str, Plain]
-    armour: str | None
-    state: dict[str, Plain] | None
-    id: str
-    signed: bytes = field(repr=False)
-    document: Document = field(repr=False, compare=False)
+    state: dict[str, Plain] | None = None
 
     def mapping(self, name: str) -> Mapping[str, Any]:
         """Return a mapping field, empty if absent. Raises TypeError if the field is no mapping."""
@@ -189,12 +205,12 @@ def read_draft(raw: bytes, name: str) -> Message:
         if key not in required | optional and not (key == "seal" and "secret" in optional):
             msg = f"a message of type {content['type']} holds no field {key!r}; delete it"
             raise FileError(msg, document.where((key,)))
-    return Message(content, None, state, "", b"", document)
+    return Message(content, "", "", b"", document, state)
 
 
 def make_draft(content: Mapping[str, Plain]) -> Message:
     """Return our own content as a draft, without reading it."""
-    return Message(dict(content), None, None, "", b"", Document(dict(content), str(content["type"])))
+    return Message(dict(content), "", "", b"", Document(dict(content), str(content["type"])))
 
 
 def read_archive(raw: bytes, armour: str, name: str) -> Message:
@@ -205,13 +221,12 @@ def read_archive(raw: bytes, armour: str, name: str) -> Message:
         _check_texts(document)
     content, inside, state = _split_parts(document)
     if inside is not None or state is not None:
-        msg = "an archived message holds neither 'signature' nor 'state': they are not signed"
-        raise FileError(msg, Where(name))
+        raise FileError("an archived message holds neither 'signature' nor 'state': they are not signed", Where(name))
     return _make_message(content, armour, None, document)
 
 
 def _make_message(
-    content: dict[str, Plain], armour: str | None, state: dict[str, Plain] | None, document: Document
+    content: dict[str, Plain], armour: str, state: dict[str, Plain] | None, document: Document
 ) -> Message:
     signed = signed_bytes(content)
     # YAML output grows by escapes and indentation, at most 30 times. A receiver must be able to write and
@@ -219,7 +234,7 @@ def _make_message(
     if len(signed) > MAX_BYTES or (len(signed) > MAX_BYTES // 32 and len(emit_message(content, armour)) > MAX_BYTES):
         msg = f"written line by line or as JSON it has more than {MAX_BYTES} bytes; ask for a message that says less"
         raise FileError(msg, Where(document.name))
-    return Message(content, armour, state, sha256_hex(signed), signed, document)
+    return Message(content, armour, sha256_hex(signed), signed, document, state)
 
 
 def _split_parts(document: Document) -> tuple[dict[str, Plain], str | None, dict[str, Plain] | None]:
@@ -267,11 +282,9 @@ def _check_texts(document: Document) -> None:
                 msg = f"the character {fault} in {show(text)} is not allowed there; ask for the file again"
                 raise FileError(msg, where)
             if len(text) > strictyaml.MAX_SCALAR:
-                msg = f"a text of {len(text)} characters; {strictyaml.MAX_SCALAR} are the most"
-                raise FileError(msg, where)
+                raise FileError(f"a text of {len(text)} characters; {strictyaml.MAX_SCALAR} are the most", where)
     if nodes > strictyaml.MAX_NODES:
-        msg = f"{nodes} values; {strictyaml.MAX_NODES} are the most"
-        raise FileError(msg, where)
+        raise FileError(f"{nodes} values; {strictyaml.MAX_NODES} are the most", where)
 
 
 def _walk_texts(value: Plain, *, free: bool) -> Iterator[tuple[str, bool]]:
@@ -326,7 +339,7 @@ def emit_message(
     ordered = {key: content[key] for key in READING_ORDER if key in content}
     ordered.update((key, value) for key, value in content.items() if key not in ordered)
     lines = yaml_lines(ordered)
-    lines += emit_signature(armour) if armour is not None else []
+    lines += emit_signature(armour) if armour else []
     if state is not None:
         lines += yaml_lines({"state": state})
     lines.append("")

@@ -7,7 +7,7 @@ and feed no die. ``trust/referee.py`` defines their effect on a game.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.errors import FileError, Where
@@ -34,23 +34,13 @@ LOG = "log"
 """In a tournament: number and id of the newest log paper known to the referee (docs/directors.md 6)."""
 BANK, HOLIDAY, PAUSE = "bank", "holiday", "pause"
 """Causes of an extension: days from the side's own bank, its holidays, or a pause for all games."""
-"""In a forfeit: the game for the continuation of play, with a substitute for the silent side."""
 MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), EXTENSION: (LOG,), FORFEIT: (LOG,)}
 """Optional fields of each type."""
 
 
 @dataclass(frozen=True)
 class Paper(messages.Signed):
-    """A paper as read. ``content``: the signed mapping; ``signed``: its bytes; ``id``: their SHA-256.
-
-    ``armour``: the signature as written, not yet checked.
-    """
-
-    content: dict[str, Plain]
-    armour: str
-    id: str
-    signed: bytes = field(repr=False)
-    document: Document = field(repr=False, compare=False)
+    """A paper as read."""
 
 
 def read_paper(raw: bytes, name: str) -> Paper:

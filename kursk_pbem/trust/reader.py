@@ -83,7 +83,7 @@ def _parse_turn(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> 
     except FileError as error:
         return messages.add_advice(error, raw, name)
     where = document.where(("signature",))
-    if sshsig.END not in (turn.armour or ""):
+    if sshsig.END not in turn.armour:
         return FileError(f"the turn is cut off: the end of the signature is missing; {messages.SIGNED}", where)
     try:
         if check:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NoReturn
 
-from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import REFEREE, shorten
-from kursk_pbem.trust import sshsig, terms
+from kursk_pbem.trust import terms
 from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.checks import refuse
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
 from kursk_pbem.trust.terms import ContradictionError
 
@@ -56,14 +56,6 @@ def binding_seq(chain: Chain) -> int:
     return chain.bound
 
 
-def check_signature(paper: Paper, key: str) -> None:
-    """Check the signature of a paper by this key. Raises TrustError."""
-    try:
-        sshsig.verify(key, sshsig.NAMESPACE, paper.signed, paper.armour)
-    except TrustError as error:
-        raise TrustError(error.fault, error.message, paper.where("signature")) from None
-
-
 def check_paper(chain: Chain, paper: Paper) -> None:
     """Check one paper: its game, the referee's signature, its message.
 
@@ -71,17 +63,17 @@ def check_paper(chain: Chain, paper: Paper) -> None:
     """
     if paper.text("game") != chain.game:
         why = f"the paper is about another game ({paper.text('game')[:16]}, here is {chain.game[:16]}); find its folder"
-        _refuse("chain", why, paper, "game")
+        refuse("chain", why, paper, "game")
     if REFEREE not in chain.keys:
-        _refuse("sender", "message 0 of this game names no referee, so no paper of a referee counts", paper, "from")
+        refuse("sender", "message 0 of this game names no referee, so no paper of a referee counts", paper, "from")
     _check_sender(paper)
-    check_signature(paper, chain.keys[REFEREE])
+    paper.check_signature(chain.keys[REFEREE])
     if paper.seq >= chain.next_seq:
         why = (
             f"the paper is about message {paper.seq}, but the last one here is message {chain.next_seq - 1}: search "
             "your mail for the missing messages, or ask the sender for copies"
         )
-        _refuse("chain", why, paper, "seq")
+        refuse("chain", why, paper, "seq")
     if paper.text("id") != chain.ids[paper.seq]:
         there, here = shorten(paper.text("id"), chain.ids[paper.seq], 32)
         why = (
@@ -96,16 +88,16 @@ def check_paper_alone(paper: Paper) -> None:
     """Check the sender, and the times of one paper against each other. Raises TrustError."""
     _check_sender(paper)
     if paper.type == RECEIPT and paper.text("due") < paper.text("received"):
-        _refuse("order", "due is before received", paper, "due")
+        refuse("order", "due is before received", paper, "due")
     if paper.type == EXTENSION and paper.text("due") <= paper.text("declared"):
-        _refuse("order", "due is not after declared: it gives no time", paper, "due")
+        refuse("order", "due is not after declared: it gives no time", paper, "due")
     if paper.type == FORFEIT and paper.text("declared") <= paper.text("due"):
-        _refuse("order", "it was declared before the answer was overdue: declared must be after due", paper, "declared")
+        refuse("order", "it was declared before the answer was overdue: declared must be after due", paper, "declared")
 
 
 def _check_sender(paper: Paper) -> None:
     if paper.sender != REFEREE:
-        _refuse("sender", f"a {paper.type} is the referee's to sign, not {paper.sender}'s", paper, "from")
+        refuse("sender", f"a {paper.type} is the referee's to sign, not {paper.sender}'s", paper, "from")
 
 
 def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = NONE) -> Papers:
@@ -196,7 +188,7 @@ def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, 
             f"the receipt of message {last} is missing, which says when the answer was due: ask the referee for "
             f"receipt-{last:04d}.yaml, and take it first"
         )
-        _refuse("chain", why, forfeit, "seq")
+        refuse("chain", why, forfeit, "seq")
 
 
 def _check_term(every: Iterable[Paper], counts: Paper, term: str, forfeit: Paper) -> None:
@@ -208,7 +200,7 @@ def _check_term(every: Iterable[Paper], counts: Paper, term: str, forfeit: Paper
             f"the forfeit says that message {seq} was due {due}, but the papers here say {term}: an extension is "
             "missing, or the referee's papers contradict each other. Take the missing extension first"
         )
-        _refuse("chain", why, forfeit, "due")
+        refuse("chain", why, forfeit, "due")
     if due != term:
         extended = "" if term == counts.text("due") else f", and the extended deadline is {term}"
         why = (
@@ -240,10 +232,6 @@ def _refuse_later_message(receipts: Mapping[int, Paper], forfeit: Paper) -> NoRe
         forfeit,
         "seq",
     )
-
-
-def _refuse(fault: str, why: str, paper: Paper, *path: str) -> NoReturn:
-    raise TrustError(fault, why, paper.where(*path))
 
 
 def _contradict(fault: str, why: str, paper: Paper, *path: str) -> NoReturn:

@@ -158,7 +158,7 @@ class Case:
         assert result.legal, [str(violation) for violation in result.violations]
         kind = "accept" if seq == 1 else "turn"
         head = {"type": kind, "seq": str(seq), "from": state.side, "prev": made_up(seq - 1), "open": made_up(seq)}
-        return Message({**head, **shown}, None, None, made_up(seq), b"", self.turn), result
+        return Message({**head, **shown}, "", made_up(seq), b"", self.turn), result
 
     def made(self) -> dict[str, str]:
         """Return the files that the program makes from the case: file name to text."""

@@ -61,17 +61,8 @@ def _take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet:
     got = timekeeper.receive_paper(paper, home(), near, sitting)
     paper, game = got.paper, got.desk.game
     if in_json():
-        told = {
-            "game": game.chain.game,
-            "seq": paper.seq,
-            "from": paper.sender,
-            "id": paper.id,
-            "type": paper.type,
-            "new": got.wrote is not None,
-            "wrote": [str(got.wrote)] if got.wrote else [],
-            "next": "" if game.over else game.chain.writer(got.desk.seq),
-        }
-        say_json("adjudicate", told)
+        told = jsonlines.judged_facts(game, paper, [got.wrote] if got.wrote else [], new=got.wrote is not None)
+        say_json("adjudicate", told | {"type": paper.type})
         return got.desk
     say(reports.describe_paper(game.chain, paper), quiet=quiet)
     counts = game.papers.receipts.get(paper.seq)
@@ -106,19 +97,11 @@ def _take_message(
 
 def _plain_message(got: Received, rolled: Desk | None) -> dict[str, object]:
     """Return the result of a message as plain data; ``rolled``: the desk after a referee's own message."""
-    step, game = got.desk.history.step(got.message.seq), got.desk.game
-    writer = "" if game.over else game.chain.writer(game.chain.next_seq)
-    return {
-        "game": got.desk.game.chain.game,
-        "seq": got.message.seq,
-        "from": got.message.sender,
-        "id": got.message.id,
-        "headlines": list(reports.make_headlines(step.before, step.after, step.message, step.result)),
-        "new": got.result is not None,
-        "wrote": [str(path) for path in got.written],
-        "signed": str(rolled.newest) if rolled else "",
-        "next": writer if rolled is None else str(rolled.last.content.get("next", "")),
-    }
+    step = got.desk.history.step(got.message.seq)
+    told = jsonlines.judged_facts(got.desk.game, got.message, got.written, new=got.result is not None)
+    told["headlines"] = list(reports.make_headlines(step.before, step.after, step.message, step.result))
+    told["signed"] = str(rolled.newest) if rolled else ""
+    return told | ({"next": str(rolled.last.content.get("next", ""))} if rolled else {})
 
 
 def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:

@@ -9,8 +9,8 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, note, said_options, say, warn, yes_option
-from kursk_pbem.cli.games import completion_of, find_lost_folder, pick_path
-from kursk_pbem.desk.own import mailed
+from kursk_pbem.cli.games import completion_of, pick_path
+from kursk_pbem.desk.own import lookup, mailed
 from kursk_pbem.desk.rescue import restore as restoring
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 
@@ -53,7 +53,7 @@ def restore_command(
         return 0
     if not game:
         raise click.UsageError("name the game, or a new folder for the game, and then the copies of the mails")
-    folder = find_lost_folder(game)
+    folder = lookup.find_last_folder(game, home(), Path())
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the game, or a new folder for the game, then the mails")
     letters = _search_mailbox(folder) if not mail and mailed.has_account(home()) else mail

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import (
     bare_option,
     desk_at,
@@ -33,7 +33,9 @@ from kursk_pbem.game import folders, reports
 if TYPE_CHECKING:
     from kursk_pbem.desk.draft.drafts import Checked
     from kursk_pbem.desk.own.desks import Desk
-    from kursk_pbem.errors import Violation
+
+
+_PLACED = ("file", "line", "rule", "order")
 
 
 @setup_group.command()
@@ -118,16 +120,6 @@ def _refuse_no_draft(path: Path) -> None:
     raise UsageError(f"{path} is missing: 'kursk setup draft {shell_word(here.folder)}' writes a new draft")
 
 
-def _as_json(violation: Violation) -> dict[str, str | int]:
-    return {
-        "file": violation.where.file if violation.where else "",
-        "line": violation.where.line if violation.where else 0,
-        "rule": violation.rule,
-        "order": violation.order,
-        "message": violation.message,
-    }
-
-
 @cli.command()
 @game_argument("file", want=DRAFT)
 @click.option("--plan", default="", help="Also the chances of a plan, as in 'kursk odds --plan'.")
@@ -144,7 +136,8 @@ def check_command(file: Path, plan: str, quiet: bool) -> int:
         unused = () if violations else leftovers.list_unused(desk, checked)
         left = [{"rule": left.rule, "text": left.text} for left in unused]
         told = [] if violations else _list_headlines(desk, checked)
-        listed = [_as_json(violation) for violation in violations]
+        problems = map(jsonlines.problem_of_violation, violations)
+        listed = [{"message": one["text"], **{key: one[key] for key in _PLACED}} for one in problems]
         hidden = [] if violations else [line.strip() for line in _hidden_part(desk, checked).splitlines()[2:]]
         facts = {"legal": not violations, "violations": listed, "headlines": told, "hidden": hidden, "left": left}
         if plan and not violations:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli, inside
+from kursk_pbem.cli import cli, inside, jsonlines
 from kursk_pbem.cli.common import PATH, in_json, said_options, say, say_json, warn
 from kursk_pbem.cli.shown import rename
 from kursk_pbem.desk.draft import blanks
@@ -44,20 +44,18 @@ def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, 
     for reason in found.left_out:
         warn(rename(f"not counted: {reason}"))
     message = step.message
-    writer = "" if game.over else game.chain.writer(game.chain.next_seq)
     if in_json():
-        facts = {"game": game.chain.game, "seq": message.seq, "from": message.sender, "id": message.id}
         lines = reports.make_headlines(step.before, step.after, message, step.result)
         dice = [] if step.result is None else list(reports.list_dice(step.before, step.result))
-        more = {"headlines": list(lines), "dice": dice, "wrote": wrote, "next": writer}
-        say_json("adjudicate", {**facts, "verdict": "legal", "new": True, **more})
+        facts = jsonlines.judged_facts(game, message, wrote, new=True)
+        say_json("adjudicate", {**facts, "verdict": "legal", "headlines": list(lines), "dice": dice})
         return
     say(f"message {message.seq} of the game {game.chain.game[:8]} is legal", quiet=quiet)
     say(report, quiet=quiet)
     say("\n".join(f"wrote {path}" for path in wrote), quiet=quiet or not wrote)
 
 
-def _write_files(step: Step, report: str, folder: Path) -> list[str]:
+def _write_files(step: Step, report: str, folder: Path) -> list[Path]:
     """Write message, report and next turn file into a folder; return their paths. Raises UsageError before any file."""
     game = step.after
     texts = verdicts.list_texts(step, report, folder)
@@ -65,4 +63,4 @@ def _write_files(step: Step, report: str, folder: Path) -> list[str]:
         draft = blanks.compose_draft(game, verdicts.preview_choices(game), {})
         texts[folders.draft_path(folder, game.chain.next_seq)] = draft
     verdicts.write_texts(texts)
-    return [str(path) for path in texts]
+    return list(texts)

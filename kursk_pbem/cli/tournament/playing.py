@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.common import PATH, TIME, ask, home, keyed_options, need_key, note, said_options, say, yes_option
+from kursk_pbem.cli.common import (
+    PATH,
+    ask,
+    home,
+    keyed_options,
+    need_key,
+    note,
+    read_time,
+    said_options,
+    say,
+    yes_option,
+)
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
 from kursk_pbem.desk.deals import begin
@@ -79,8 +90,8 @@ def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) 
 
 
 @tournament.command()
-@click.argument("first", type=TIME)
-@click.argument("last", type=TIME)
+@click.argument("first", type=read_time)
+@click.argument("last", type=read_time)
 @click.option("--note", default="", help="A note to the director; the note is public.")
 @folder_option
 @said_options

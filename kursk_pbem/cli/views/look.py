@@ -61,7 +61,7 @@ def report_command(path: Path, everything: bool, turn: str | None, story: bool, 
         told.append(step)
     say(ahead, quiet=in_json() or not ahead)
     if path.is_dir() and not (turn or in_json()):
-        history = histories.load_papers(path, told)
+        history = histories.add_papers(path, histories.History(tuple(told)))
         if history.papers.forfeit or (everything and history.papers.all):
             say(reports.report_papers(history.game))
 

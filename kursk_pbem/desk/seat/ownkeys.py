@@ -119,7 +119,7 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
     if how not in ("", "ask"):
         return _adopt_agent_key(path.with_name(f"{path.name}.pub"), how, comment)
     made = OwnKey(path, keys.generate_key_pair(path, entropy.random_bytes(), comment))
-    if how == "ask" and not keyring.protect(path):
+    if how == "ask" and not keys.set_passphrase(path):
         for half in (path, path.with_name(f"{path.name}.pub")):
             half.unlink()
         raise UsageError(

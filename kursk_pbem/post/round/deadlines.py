@@ -17,7 +17,6 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import arrival, store
 from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.round.game_mail import GameMail
-from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -59,7 +58,7 @@ def _read_papers(seat: GameMail, which: str) -> list[Paper]:
     there = ((path, receipts.NAMES.fullmatch(path.name)) for path in sorted(seat.folder.glob(which)))
     papers = [receipts.read_named(path, said) for path, said in there if said is not None]
     for paper in papers:  # a damaged digit could set an absurd term
-        referee.check_signature(paper, seat.keys.get(REFEREE, ""))
+        paper.check_signature(seat.keys.get(REFEREE, ""))
     return papers
 
 
