@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.game.games import Game
-    from kursk_pbem.trust.messages import Signed
+    from kursk_pbem.game.inbox import Message, Paper
 
 VERSION = 1
 """Version of every record. The version grows if a field disappears or changes its meaning, not for a new field."""
@@ -100,7 +100,7 @@ def signed_facts(desk: Desk, *, again: bool = False) -> dict[str, Any]:
     return {**which, "wrote": [str(desk.newest)], "again": again}
 
 
-def judged_facts(game: Game, turn: Signed, wrote: Iterable[Path], *, new: bool) -> dict[str, Any]:
+def judged_facts(game: Game, turn: Message | Paper, wrote: Iterable[Path], *, new: bool) -> dict[str, Any]:
     """Return facts about a judged message or paper, and who writes next."""
     chain = game.chain
     facts = {"game": chain.game, "seq": turn.seq, "from": turn.sender, "id": turn.id, "new": new}
