@@ -17,7 +17,7 @@ from kursk_pbem.game import folders, histories, journal
 from kursk_pbem.game import pins as systems
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import Record
-from kursk_pbem.tournament import records
+from kursk_pbem.tournament import chance, records
 from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.score.counted import margin_of
 
@@ -155,8 +155,15 @@ def describe_result(book: Book, board: Board, reader: str = "") -> str:
     return f"{one} {'won' if outcome.winner == first else 'lost'} against {other}{ended}"
 
 
-def build_field(book: Book, board: Board, seq: int) -> dict[str, Any]:
-    """Return the field ``tournament`` of message 0. ``seq``: the newest log paper of the writer."""
+def build_head(book: Book, board: Board, secret: bytes) -> dict[str, Any]:
+    """Return the fields of message 0 that the log decides, and a nonce from the ``secret`` of the writer."""
+    nonce, system = chance.derive_fresh(secret, "game", board.name), book.rules.systems[board.system - 1]
+    return {FIELD: build_field(book, board), "nonce": nonce.hex(), "ruleset": system.pin}
+
+
+def build_field(book: Book, board: Board) -> dict[str, Any]:
+    """Return the field ``tournament`` of message 0. It names the log paper that told the players their sides."""
+    seq = max(board.seq, board.bids_seq)
     field: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
     if board.paid:
         field["handicap"] = {side: str(price) for side, price in sorted(board.paid.items())}
@@ -211,7 +218,7 @@ def _find_disagreements(book: Book, board: Board, head: Mapping[str, Any], seq: 
         for name, value in right.items()
         if head.get(name) != value
     )
-    paid = build_field(book, board, seq).get("handicap")
+    paid = build_field(book, board).get("handicap")
     if head[FIELD].get("handicap") != paid:
         yield Misfit(f"{FIELD}/handicap", f"it must be {_format_value(paid) or 'left out'}")
 

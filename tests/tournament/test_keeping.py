@@ -74,7 +74,7 @@ def played(world, keeper):
     side = next(side for side, number in board.sides.items() if number == boards.find_proposer(book, board))
     (other,) = set(board.sides) - {side}
     one, two = playing.people[side], playing.people[other]
-    more = {boards.FIELD: boards.build_field(book, board, board.seq)}
+    more = {boards.FIELD: boards.build_field(book, board)}
     called, key = boards.player_names(book, board), keys.read_public(keeper.place / "me.pub")
     words = begin.Proposal(system.scenario, side, two.public, called, {}, key, more=more)
     with one.at_home():

@@ -102,7 +102,7 @@ def unplayed(four):
 
 def field_of(world, name, **changes):
     book = world.book()
-    return {boards.FIELD: {**boards.build_field(book, book.boards[name], book.boards[name].seq), **changes}}
+    return {boards.FIELD: {**boards.build_field(book, book.boards[name]), **changes}}
 
 
 def test_L2_sides_exchanged_in_the_game(unplayed):

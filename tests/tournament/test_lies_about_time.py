@@ -125,7 +125,7 @@ def test_lie_6_receipts_of_an_assistant_are_named(tmp_path, capsys):
     world.begin()
     playing = Playing(world, board := world.book().boards["1-1"])
     side, other = playing.people
-    more = {boards.FIELD: boards.build_field(world.book(), board, board.seq)}
+    more = {boards.FIELD: boards.build_field(world.book(), board)}
     relay = keys.read_public(helper.place / "me.pub")
     one, two = playing.people.values()
     proposal = begin.Proposal("battle-for-kursk/citadel", side, two.public, {}, {}, relay, more=more)

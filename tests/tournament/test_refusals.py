@@ -60,7 +60,7 @@ def too_early(world):
     """Return a handwritten proposal for board 1-1, before the sides are known."""
     book, people = world.book(), sides(world)
     board, (side, proposer), acceptor = book.boards["1-1"], next(iter(people.items())), list(people.values())[1]
-    more = {boards.FIELD: boards.build_field(book, board, board.seq)}
+    more = {boards.FIELD: boards.build_field(book, board)}
     relay, options = keys.read_public(world.director.place / "me.pub"), book.rules.systems[0].options
     names = boards.player_names(book, board)
     proposal = begin.Proposal(SCENARIO, side, acceptor.public, names, options, relay, more=more)

@@ -48,7 +48,9 @@ class Source:
         if things.is_mbox(self.path):
             return self._mark(PLACE, self._read_mbox())
         if things.is_packed(self.path):
-            return self._mark(PLACE, map(_open_thing, things.list_things(self.path)))
+            there = things.list_things(self.path)
+            mails = (_make_mail(one.raw, one.name) if isinstance(one, Thing) else one for one in there)
+            return self._mark(PLACE, mails)
         return self._mark(FILE, (read_mail(self.path),))
 
     def _mark(self, asked: str, there: Iterable[Mail | FileError]) -> Iterator[Mail | FileError]:
@@ -112,10 +114,6 @@ def read_mail(path: Path) -> Mail | FileError:
         return error
     except OSError as error:
         return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
-
-
-def _open_thing(thing: Thing | FileError) -> Mail | FileError:
-    return _make_mail(thing.raw, thing.name) if isinstance(thing, Thing) else thing
 
 
 def _make_mail(raw: bytes, name: str) -> Mail:

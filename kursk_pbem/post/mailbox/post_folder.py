@@ -59,22 +59,18 @@ class BusyError(UsageError):
     """Another program is using the same post folder."""
 
 
-@contextlib.contextmanager
-def lock_post(home: Path, patience: int = 0) -> Iterator[None]:
+def lock_post(home: Path, patience: int = 0) -> contextlib.AbstractContextManager[None]:
     """Lock the post of this private folder for one program. Raises BusyError if another program has the lock.
 
     The system's lock, as for drafts (decision 48), on a separate file. Commands do not wait, because a round may take
     minutes. An automatic round waits ``patience`` seconds.
     """
-    with _hold_lock(make_folder(locate(home)) / "lock", "works on the mail of this private folder", patience):
-        yield
+    return _hold_lock(make_folder(locate(home)) / "lock", "works on the mail of this private folder", patience)
 
 
-@contextlib.contextmanager
-def lock_watch(home: Path) -> Iterator[None]:
+def lock_watch(home: Path) -> contextlib.AbstractContextManager[None]:
     """Lock out other watching programs; between rounds commands may run. Raises BusyError."""
-    with _hold_lock(make_folder(locate(home)) / "lock-watch", "already watches the mailbox", 0):
-        yield
+    return _hold_lock(make_folder(locate(home)) / "lock-watch", "already watches the mailbox", 0)
 
 
 @contextlib.contextmanager

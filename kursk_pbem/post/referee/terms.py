@@ -55,7 +55,7 @@ def load_terms(home: Path) -> Terms:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     try:
         return _read_terms(tomllib.loads(to_utf8(raw).decode("utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+    except ValueError as error:
         raise UsageError(f"{path}: {error}") from None
 
 

@@ -91,7 +91,7 @@ def load_account(home: Path) -> Account | None:
         raise UsageError(f"other users can change {path} ({why}): 'chmod 600 {path}'")
     try:
         return _read_account(tomllib.loads(to_utf8(raw).decode("utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError) as error:
+    except ValueError as error:
         raise UsageError(f"{path}: {error}") from None
 
 

@@ -87,7 +87,7 @@ def fetch_batches(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, s
     validity, following = mailbox.select()
     if not cursor.next or validity != cursor.validity or 0 < following < cursor.next:  # the server reset the numbers
         first = min(first, cursor.since or first)
-        uids = mailbox.search(*_since_criteria(first))
+        uids = mailbox.search(b"SINCE", f"{first:%d-%b-%Y}".encode("ascii"))
         cursor = Cursor(validity, uids[0] if uids else following or 1, first)
         yield Batch(cursor)  # a break must not move the first day
     begin, end = cursor.next, clock.read_monotonic() + MAX_SECONDS
@@ -113,10 +113,6 @@ def fetch_batches(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, s
         cursor = replace(cursor, next=group[-1] + 1)
         yield Batch(cursor)
     yield Batch(replace(cursor, since=since))
-
-
-def _since_criteria(day: date) -> tuple[bytes, bytes]:
-    return b"SINCE", f"{day:%d-%b-%Y}".encode("ascii")
 
 
 def _fetch_headers(mailbox: Mailbox, uids: list[int]) -> list[Entry]:

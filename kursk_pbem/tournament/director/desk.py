@@ -82,11 +82,6 @@ class DirectorDesk:
         self.done.append(words or kind)
         return paper
 
-    def take_paper(self, paper: Paper) -> None:
-        """Save a player's paper before its acknowledgment."""
-        store.write_paper(store.paper_path(self.folder, paper), paper)
-        self.book.papers[paper.id] = paper
-
 
 def open_desk(folder: Path, home: Path) -> DirectorDesk:
     """Open the director's desk of a tournament's folder; write papers that were signed before a crash."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
@@ -20,7 +20,7 @@ from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, histories, receipts, reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.tournament import boards, chance
+from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields, store
@@ -72,12 +72,7 @@ def propose_game(desk: DirectorDesk, board: Board) -> Message:
     """Propose the game of a board as the referee who rolls. A repeated call writes equal bytes."""
     book, rules = desk.book, desk.book.rules
     system = rules.systems[board.system - 1]
-    seq = max(board.seq, board.bids_seq)
-    more: dict[str, Any] = {
-        boards.FIELD: boards.build_field(book, board, seq),
-        "nonce": chance.derive_fresh(desk.record.secret, "game", board.name).hex(),
-        "ruleset": system.pin,
-    }
+    more = boards.build_head(book, board, desk.record.secret)
     keys = boards.player_keys(book, board, len(book.log))
     match = director.Match(system.scenario, keys, boards.player_names(book, board), system.options, more, system.sha256)
     folders.make(desk.games)
@@ -88,7 +83,8 @@ def accept_messages(desk: DirectorDesk, incoming: Sequence[Message], taken: Game
     """Accept messages in the order of each game; answer at once if the referee must answer."""
     first = (message for message in incoming if message.seq == 0)
     for message in sorted(first, key=lambda proposal: proposal.id):
-        _run_guarded(taken, message.document.name, lambda message=message: accept_proposal(desk, message, taken))
+        with _note_refusal(taken, message.document.name):
+            accept_proposal(desk, message, taken)
     rest: dict[str, list[Message]] = {}
     for message in incoming:
         if message.seq:
@@ -98,13 +94,15 @@ def accept_messages(desk: DirectorDesk, incoming: Sequence[Message], taken: Game
         if not folders.proposal_path(place).is_file():
             taken.refused.append(f"{later[0].document.name}: the tournament has no game {game[:16]}")
             continue
-        _run_guarded(taken, str(place), lambda place=place, later=later: _continue_game(desk, place, later, taken))
+        with _note_refusal(taken, str(place)):
+            _continue_game(desk, place, later, taken)
 
 
-def _run_guarded(taken: GameResults, name: str, work: Any) -> None:
-    """Call a function and note a refusal: one bad mail must not stop the others."""
+@contextmanager
+def _note_refusal(taken: GameResults, name: str) -> Iterator[None]:
+    """Note a refusal inside: one bad mail must not stop the others."""
     try:
-        work()
+        yield
     except KurskError as error:
         taken.refused.append(str(error) if error.where else f"{name}: {error}")
 
@@ -222,13 +220,10 @@ def accept_papers(desk: DirectorDesk, papers: Sequence[referees.Paper], taken: G
     """Add an assistant's papers to the folders of their games, a forfeit after its receipt."""
     for paper in sorted(papers, key=lambda paper: _FIRST.index(paper.type)):
         place = game_folder(desk, paper.text("game"))
-        _run_guarded(taken, paper.document.name, lambda place=place, paper=paper: _accept_paper(place, paper, taken))
-
-
-def _accept_paper(place: Path, paper: referees.Paper, taken: GameResults) -> None:
-    history = histories.load(place)
-    got = receipts.take(place, history.game.chain, history.papers, paper, over=history.game.played_out)
-    taken.wrote(place, [got.wrote] if got.wrote else [])
+        with _note_refusal(taken, paper.document.name):
+            history = histories.load(place)
+            got = receipts.take(place, history.game.chain, history.papers, paper, over=history.game.played_out)
+            taken.wrote(place, [got.wrote] if got.wrote else [])
 
 
 def read_result(desk: DirectorDesk, board: Board) -> Played | None:

@@ -92,8 +92,9 @@ def accept_contents(desk: DirectorDesk, contents: FileContents, received: str = 
     came.papers = list(_find_new_papers(desk, contents.papers, came))
     for at in range(0, len(came.papers), MOST_PAPERS):
         part = came.papers[at : at + MOST_PAPERS]
-        for paper in part:
-            desk.take_paper(paper)
+        for paper in part:  # saved before its acknowledgment
+            store.write_paper(store.paper_path(desk.folder, paper), paper)
+            desk.book.papers[paper.id] = paper
         whose = some([_describe_paper(desk, paper) for paper in part])
         words = f"{plural(len(part), 'paper')} acknowledged: {whose}"
         logged = desk.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)

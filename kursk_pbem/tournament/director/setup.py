@@ -50,10 +50,10 @@ def form_path(folder: Path) -> Path:
 
 def make_form(wish: RulesOptions) -> str:
     """Return the rules as a form with explanations. Raises UsageError for an unknown scenario."""
-    lines = [
-        f"# The rules of the tournament. They never change after you sign.\n# {_HELP}",
-        *(line for name, value in usual_rules(wish).items() for line in _form_entry(name, value)),
-    ]
+    lines = [f"# The rules of the tournament. They never change after you sign.\n# {_HELP}"]
+    for name, value in usual_rules(wish).items():
+        lines += [f"# {_MEANING[name]}"] if name in _MEANING else []
+        lines += form_lines(name, value, 0, WIDTH)
     if wish.format == SWISS:
         lines += [_FINALS, _APART]
     if not wish.witness:
@@ -92,11 +92,6 @@ _MEANING = {
     "late": "until: the last round to join; points for each missed round",
     "pods": "size 3, 4 or 5; places in the finals; final: pod or knock-out",
 }
-
-
-def _form_entry(name: str, value: Any) -> list[str]:
-    meaning = [f"# {_MEANING[name]}"] if name in _MEANING else []
-    return [*meaning, *form_lines(name, value, 0, WIDTH)]
 
 
 def usual_rules(wish: RulesOptions) -> dict[str, Any]:

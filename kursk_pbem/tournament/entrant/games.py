@@ -10,7 +10,7 @@ from kursk_pbem.desk.own import register
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders, inbox, journal
 from kursk_pbem.game import pins as systems
-from kursk_pbem.tournament import boards, chance, private
+from kursk_pbem.tournament import boards, private
 from kursk_pbem.tournament.entrant import desk as desks
 from kursk_pbem.tournament.entrant.desk import EntrantDesk
 from kursk_pbem.tournament.records import Board
@@ -35,14 +35,9 @@ def _propose_game(desk: EntrantDesk, board: Board, parent: Path) -> Path:
     book = desk.book
     system = book.rules.systems[board.system - 1]
     side = systems.find_proposer(system.scenario, system.options, system.sha256)
-    seq = max(board.seq, board.bids_seq)
     keys, names = boards.player_keys(book, board, len(book.log)), boards.player_names(book, board)
     other = next(other_side for other_side in board.sides if other_side != side)
-    more = {
-        boards.FIELD: boards.build_field(book, board, seq),
-        "nonce": chance.derive_fresh(desk.record.secret, "game", board.name).hex(),
-        "ruleset": system.pin,
-    }
+    more = boards.build_head(book, board, desk.record.secret)
     relay = next(key for key in book.rules.keepers() if key not in keys.values())  # an assistant, if the director plays
     proposal = begin.Proposal(
         system.scenario, side, keys[other], names, system.options, relay, more=more, sha256=system.sha256

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-NOBODY = ""
-"""The last place of an odd table."""
+from kursk_pbem.tournament.pairing.bracket import NOBODY
 
 
 def count_rounds(entrants: int) -> int:

@@ -8,12 +8,7 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.ratings import Event
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.records import WORD, Book
-from kursk_pbem.tournament.score.counted import Game, count_games
-
-
-def _half_points(game: Game) -> int:
-    """Return the half points of the first side: 2, 1 or 0."""
-    return 1 if not game.winner else 2 if game.winner == game.numbers[0] else 0
+from kursk_pbem.tournament.score.counted import count_games
 
 
 def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
@@ -26,7 +21,8 @@ def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
         played = findings[board.game].played if board.game in findings else None
         if played and proved and ranked.issuperset(game.numbers):
             one, other = (str(played.head["keys"][side]) for side in board.sides)
-            results.append((one, other, _half_points(game)))
+            halves = 1 if not game.winner else 2 if game.winner == game.numbers[0] else 0  # of the first side
+            results.append((one, other, halves))
     hidden = {entrant.entry for entrant in book.entrants.values() if not entrant.shown}
     told = [book.papers[id_] for id_ in book.received if book.papers[id_].type in (fields.ENTRY, fields.STAND_IN)]
     names = {paper.sender: "" if paper.id in hidden else paper.text("name") for paper in told}

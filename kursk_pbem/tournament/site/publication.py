@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -76,7 +76,7 @@ def write_site(out: Path, site: Mapping[str, bytes]) -> Written:
     return Written(tuple(dict.fromkeys(changed)), len(site), tuple(_find_stale(out, site)))
 
 
-def check_site(out: Path, site: Mapping[str, bytes], done: Callable[[], object] = lambda: None) -> None:
+def check_site(out: Path, site: Mapping[str, bytes]) -> None:
     """Check that a published site equals ``site``. Raises TrustError for the first different file."""
     for name, right in site.items():
         there = _read_page(out / name)
@@ -85,7 +85,6 @@ def check_site(out: Path, site: Mapping[str, bytes], done: Callable[[], object] 
         if there != right:
             why = "the page differs from the papers and games of the tournament"
             raise TrustError("chain", why, Where(str(out / name)))
-        done()
     for name in _find_stale(out, site):
         raise TrustError("chain", "the file is no page of the tournament", Where(str(out / name)))
 
