@@ -87,8 +87,8 @@ def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]
 
     ``before``: the position at the start of the events.
     """
-    shots = [event for event in events if isinstance(event, Tested) and event.target]
-    shooters = {shooter for shooter, _target in _find_aims(shots)}
+    tests = [event for event in events if isinstance(event, Tested) and event.target]
+    shooters = {shooter for shooter, _target in _find_aims(tests)}
     state = before
     arrows: list[Arrow] = []
     told: dict[Point, list[Tested]] = {}
