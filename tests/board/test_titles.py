@@ -10,7 +10,7 @@ from kursk_pbem.desk.seat import posting
 from kursk_pbem.game import scenario_files
 
 NAMED = "armor-commander/mine"
-TITLE = "title: The crossroads, a meeting engagement"
+TITLE = "title: The crossroads, a meeting engagement (mine)"
 HEADERS = ["Subject", "X-Unsent", "MIME-Version", "Content-Type"]
 
 
