@@ -1,6 +1,7 @@
 """A scenario title from the opponent is free text outside the scenario's hash."""
 
 import email
+import re
 
 import pytest
 from helpers.commands import well
@@ -10,7 +11,7 @@ from kursk_pbem.desk.seat import posting
 from kursk_pbem.game import scenario_files
 
 NAMED = "armor-commander/mine"
-TITLE = "title: The crossroads, a meeting engagement (mine)"
+TITLE = re.compile("^title: .*$", re.MULTILINE)
 HEADERS = ["Subject", "X-Unsent", "MIME-Version", "Content-Type"]
 
 
@@ -21,8 +22,9 @@ def entitled(tmp_path, monkeypatch):
     def write(title):
         folder = scenario_files.copy("armor-commander/crossroads", "mine", tmp_path / "scenarios")
         text = (folder / "scenario.yaml").read_text(encoding="utf-8")
-        assert TITLE in text
-        (folder / "scenario.yaml").write_text(text.replace(TITLE, f'title: "{title}"'), encoding="utf-8")
+        named, many = TITLE.subn(lambda _found: f'title: "{title}"', text)
+        assert many == 1
+        (folder / "scenario.yaml").write_text(named, encoding="utf-8")
         monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path / "scenarios"))
         return folder
 
