@@ -6,7 +6,8 @@ A message contains the problem, the expectation and the next step; ``where`` con
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from kursk_pbem.frozen import frozen
 
 EXIT_RULES = 1
 EXIT_UNREADABLE = 2
@@ -26,7 +27,7 @@ def shell_word(path: object) -> str:
     return word if _PLAIN_WORD.fullmatch(word) else f'"{word}"'
 
 
-@dataclass(frozen=True)
+@frozen
 class Where:
     """A place in a file: ``file`` as named by the person, ``line`` from 1 (0: the whole file)."""
 
@@ -38,7 +39,7 @@ class Where:
         return f"{file}:{self.line}" if self.line else file
 
 
-@dataclass(frozen=True)
+@frozen
 class Violation:
     """A broken rule.
 

@@ -8,11 +8,12 @@ Failures raise a :class:`KurskError` with the problem, the place and the next st
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, KurskError, OutdatedError, RulesError, TrustError, UsageError, Violation, Where
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, histories, inbox, questions, reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.report import lines
@@ -41,7 +42,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class Game:
     """A verified game after its last message: a value that no function changes.
 
@@ -65,7 +66,7 @@ class Game:
     verdict: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """The effect of one message, and the ``game`` after the message.
 

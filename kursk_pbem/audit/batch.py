@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kursk_pbem.audit import units
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.units import Queue, Task, Unit
+from kursk_pbem.frozen import frozen
 
 if TYPE_CHECKING:
     from kursk_pbem.audit.results import Results  # loads the rules, which a single file does not need
 
 
-@dataclass(frozen=True)
+@frozen
 class Way:
     """The way to verify many games.
 

@@ -6,11 +6,11 @@ All files follow from the signed messages of a verified game. Private files are 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, histories
 from kursk_pbem.game.games import Game
 from kursk_pbem.trust import sshsig
@@ -64,7 +64,7 @@ receipt-NNNN.json, extension-NNNN-ID.json, forfeit.json
 _MESSAGE = re.compile(r"([0-9]{4}|(?:receipt|extension)-[0-9a-f-]*|forfeit)\.(yaml|json|json\.sig)")
 
 
-@dataclass(frozen=True)
+@frozen
 class Exported:
     """The verified game and the newly written files."""
 

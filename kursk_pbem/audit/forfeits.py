@@ -7,17 +7,17 @@ forfeit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE, shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import chains, referee, sshsig, terms
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
 
 
-@dataclass(frozen=True)
+@frozen
 class Declared:
     """A game ended by a referee: ``side`` owed the message after ``seq`` and lost. Times and key of the referee.
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.audit import forfeits, proof_file, prove
 from kursk_pbem.audit.forfeits import Declared
 from kursk_pbem.audit.prove import Conviction, Outcome
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import things
 from kursk_pbem.game.copies import Copies
 
 
-@dataclass(frozen=True)
+@frozen
 class Found:
     """The result: convictions, reasons for no conviction, number of messages, and whether the input was a proof.
 

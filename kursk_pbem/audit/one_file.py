@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, state_hash
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, inbox
 from kursk_pbem.game.reply_times import Times
 from kursk_pbem.kernel.state import from_plain
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from kursk_pbem.game.histories import History
 
 
-@dataclass(frozen=True)
+@frozen
 class Finding:
     """The verdict on a game or file. ``status``: exit status; ``text``: one line for people.
 

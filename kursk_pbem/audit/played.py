@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game.histories import History
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.papers import LOG, Paper
 
 
-@dataclass(frozen=True)
+@frozen
 class Timed:
     """One receipt: message ``seq``, arrival, due date of the answer, side that owes the answer, and log entry.
 
@@ -25,7 +26,7 @@ class Timed:
     log: tuple[int, str] | tuple[()]
 
 
-@dataclass(frozen=True)
+@frozen
 class Forfeited:
     """A forfeit: the side, the missed term, the time of the declaration, and the log entry."""
 
@@ -36,7 +37,7 @@ class Forfeited:
     log: tuple[int, str] | tuple[()]
 
 
-@dataclass(frozen=True)
+@frozen
 class Played:
     """One verified game. ``head``: the content of message 0; ``ids``: the ids of all messages.
 

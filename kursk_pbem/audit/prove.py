@@ -8,11 +8,12 @@ count, so unsigned content convicts no side.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from kursk_pbem.audit import single_step
 from kursk_pbem.errors import EarlyError, FileError, KurskError, OutdatedError, RulesError, TrustError
 from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import games
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.pins import NOT_DECIDED
@@ -31,7 +32,7 @@ CLAIMS = {
 """The possible fraud claims."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Conviction:
     """A side convicted of a claim (a key of CLAIMS) in one message. ``evidence``: the messages without message 0.
 
@@ -57,7 +58,7 @@ class Conviction:
         return self.evidence[-1].seq
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     """Convictions, at most one for a number; ``reasons``: why other faulty messages convict no side."""
 

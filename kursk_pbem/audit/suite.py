@@ -11,13 +11,13 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files, zipped
+from kursk_pbem.frozen import frozen
 
 SECONDS = 600
 """Maximum time for the answers of a program."""
@@ -32,7 +32,7 @@ UNASKED = ("title", "rules", "since", "expect", "alternatives")
 """Fields of a case that the program does not see."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Suite:
     """The cases of a suite in order. ``sha256``: the hash of all lines, independent of the compression."""
 
@@ -106,7 +106,7 @@ def _read_case(line: bytes, where: Where) -> dict[str, Any]:
     raise FileError("the line is no case; conformance/case.schema.json describes cases", where)
 
 
-@dataclass(frozen=True)
+@frozen
 class Program:
     """A program that answers cases. ``greeting``: its first line."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,6 +12,7 @@ from kursk_pbem.audit import one_file
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 
 _READ = re.compile(
@@ -20,7 +21,7 @@ _READ = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Task:
     """A game folder or file to verify; other fields as in `one_file` and `verify`.
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kursk_pbem.demo import script as scripts
 from kursk_pbem.desk.seat import bothsides
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, keyring
 
 NAMES = ("Anna, in a demonstration", "Boris, in a demonstration")
 
 
-@dataclass(frozen=True)
+@frozen
 class Demonstration:
     """A system with a demonstration: its id, title, scenario and number of messages."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from kursk_pbem.cli import cli, run
 from kursk_pbem.cli.common import plain, say
 from kursk_pbem.cli.homes import use_home
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 
 if TYPE_CHECKING:
     from kursk_pbem.demo.script import Script
@@ -74,7 +74,7 @@ def _play_on(words: tuple[str, ...]) -> None:
     hotseat.play_demonstration(script.load_script(*words or (script.FIRST,)))
 
 
-@dataclass(frozen=True)
+@frozen
 class DemoRun:
     """A demonstration: the ``folder``, the script, and the names by side, the proposer first."""
 

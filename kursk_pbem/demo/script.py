@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -13,6 +12,7 @@ from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import messages
@@ -28,7 +28,7 @@ FIRST = "battle-for-kursk"
 """The default system."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Script:
     """A demonstration of one system."""
 

@@ -10,7 +10,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec
@@ -22,6 +22,7 @@ from typing import Any, cast
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 
 GROUP = "kursk_pbem.rulesets"
 """The group of entry points: id of a ruleset -> the package with the constant ``RULESET``."""
@@ -41,7 +42,7 @@ _DETOURS = {"__builtins__", "__import__", "builtins", "eval", "exec", "imp", "im
 """Modules and names that bring code without a readable import."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Package:
     """A ruleset of an installed distribution: ``name`` and ``release`` of the distribution, ``folder`` of the rules."""
 

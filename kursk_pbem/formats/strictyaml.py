@@ -13,7 +13,7 @@ libyaml, has the same design.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 from typing import Any, Literal, NoReturn, TypeAlias
 
@@ -21,6 +21,7 @@ from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import yamlalike
 from kursk_pbem.formats.canonical import MAX_BYTES, MAX_DEPTH, NOT_ADJUDICATED, Plain
 from kursk_pbem.formats.text import free_text_fault, machine_fault, odd_at, show, to_utf8
+from kursk_pbem.frozen import frozen
 
 MAX_NODES = 20_000
 MAX_SCALAR = 4096
@@ -46,7 +47,7 @@ _FREE_TEXT = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Document:
     """A file after reading: ``data``, its ``name`` for people, and its bytes ``raw`` (empty without a file).
 

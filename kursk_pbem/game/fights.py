@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import scenes
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.scenes import Scene
@@ -14,7 +14,7 @@ from kursk_pbem.report import svg, trails
 from kursk_pbem.report.svg import Arrow, Burst
 
 
-@dataclass(frozen=True)
+@frozen
 class Fight:
     """A fight in the position before it. ``at``: the attacked region or model; ``told``: the story in a sentence."""
 

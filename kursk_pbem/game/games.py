@@ -7,7 +7,7 @@ state hash.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from kursk_pbem.errors import EarlyError, FileError, OutdatedError, RulesError, TrustError, UsageError, Violation
@@ -15,6 +15,7 @@ from kursk_pbem.formats import schema
 from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, pins, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, keep_position
 from kursk_pbem.kernel.orders import Filing, filing
@@ -31,7 +32,7 @@ from kursk_pbem.trust.referee import Papers
 CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
 
 
-@dataclass(frozen=True)
+@frozen
 class SeedDice:
     """The dice of one message. ``seed``: seed_k; ``seq``: k."""
 
@@ -43,7 +44,7 @@ class SeedDice:
         return commit.roll_dice(self.seed, label, n)
 
 
-@dataclass(frozen=True)
+@frozen
 class Game:
     """A verified sequence of messages of one game.
 

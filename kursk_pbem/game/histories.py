@@ -8,11 +8,12 @@ read and verified when they are needed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, games, receipts
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
@@ -21,7 +22,7 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.referee import Papers
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """One verified message: the game ``before`` and ``after`` the message, and the ``result``.
 
@@ -34,7 +35,7 @@ class Step:
     result: Adjudication | None = field(default=None, repr=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class History:
     """The ``newest`` steps of a game, at least one, and the referee's ``papers``.
 

@@ -12,18 +12,19 @@ import contextlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk
 
 SIGNED, RECEIVED, RESTORED = "signed", "received", "restored"
 OWN = (SIGNED, RESTORED)
 
 
-@dataclass(frozen=True)
+@frozen
 class Slot:
     """One journal entry. ``kind``: signed, received or restored. Own messages have ``text`` and ``seals``.
 
@@ -41,7 +42,7 @@ class Slot:
     at: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Record:
     """A player's private record of one game. ``secret``: the root of nonces and salts (protocol 3.7)."""
 

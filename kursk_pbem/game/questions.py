@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.orders import filing
@@ -21,7 +22,7 @@ MISFITS = (LookupError, TypeError, ValueError, AttributeError, AssertionError, R
 """Errors of the rules on a position that no game reaches. The rules expect positions of verified messages."""
 
 
-@dataclass(frozen=True)
+@frozen
 class CaseDice:
     """The dice that a question gives, label -> digits."""
 

@@ -8,12 +8,12 @@ earliest counts. Extensions always have the id: ``extension-NNNN-ID.yaml``.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, FileError, TrustError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders
 from kursk_pbem.trust import papers, referee
 from kursk_pbem.trust.chains import Chain
@@ -81,7 +81,7 @@ def load(folder: Path, chain: Chain, *, over: bool, end: int | None = None) -> P
     return referee.weigh_papers(chain, signed_papers, over=over) if signed_papers else referee.NONE
 
 
-@dataclass(frozen=True)
+@frozen
 class Taken:
     """The result of accepting a paper: all ``papers`` now, and the file written (``None``: a known paper)."""
 

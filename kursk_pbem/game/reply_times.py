@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kursk_pbem.formats import times
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.referee import Papers
 
 
-@dataclass(frozen=True)
+@frozen
 class Times:
     """The reply times of a side. ``timed``: number of timed answers; the other fields are seconds.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from kursk_pbem.errors import FileError, KurskError, OutdatedError, UsageError, shell_word
 from kursk_pbem.formats import data, schema, strictyaml
 from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import scenario_files
 from kursk_pbem.game.scenario_files import Contents
 from kursk_pbem.kernel.review import ERROR, WARNING, Check, Finding
@@ -34,7 +35,7 @@ MEANINGS = {
 """Explanation of each word for the origin of data."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Playable:
     """A scenario in the list. ``standing``: number of parts by origin; ``fault``: why the scenario is unplayable.
 
@@ -187,7 +188,7 @@ def make_setting(ruleset: Ruleset, scenario: Scenario, options: Mapping[str, str
     return _cache_setting(_Same(ruleset), _Same(scenario), tuple(sorted(options.items())), dice)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Same:
     """An object compared by identity: equal scenarios may have different texts for people."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.account.lines import joined, number, sentence, spot
@@ -21,7 +22,7 @@ QUIET = "Nothing moves on the map."
 _DUE = "What was due"
 
 
-@dataclass(frozen=True)
+@frozen
 class Scene:
     """Part of a message: title, events, the positions before and after, and story (``told``).
 

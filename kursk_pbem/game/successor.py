@@ -7,13 +7,14 @@ The new game counts only if the old game accepts an offer that names the new gam
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, games, histories, inbox, journal, scenarios
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -24,7 +25,7 @@ from kursk_pbem.trust import sshsig
 ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 
 
-@dataclass(frozen=True)
+@frozen
 class Terms:
     """The changes of a successor: new ``options``, new ``keys`` by side.
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.trust import link, messages, packed, papers
 from kursk_pbem.trust.decoding import PACKED, Budget, name_kind
@@ -31,7 +32,7 @@ Skip: TypeAlias = Callable[[Path], bool]
 """Returns whether to leave a file of a folder out."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Thing:
     """Something to read: a mail, a turn file, a text. ``name``: its place, for people."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import copies, folders, inbox
 from kursk_pbem.game.copies import Copies
 from kursk_pbem.game.games import Game
@@ -23,7 +23,7 @@ class _ClosedError(Exception):
     """Raised for dice that only the writer of the message can open."""
 
 
-@dataclass(frozen=True)
+@frozen
 class _ClosedDice:
     """The dice of a message before its writer opens them."""
 
@@ -34,7 +34,7 @@ class _ClosedDice:
         raise _ClosedError(label)
 
 
-@dataclass(frozen=True)
+@frozen
 class Verdict:
     """A legal message, the last of ``history``. ``left_out``: why other copies and files do not count."""
 

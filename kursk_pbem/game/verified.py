@@ -15,7 +15,7 @@ import json
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from kursk_pbem import __version__
 from kursk_pbem.errors import KurskError, UsageError, Where
 from kursk_pbem.formats import data
 from kursk_pbem.formats.canonical import canon
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders, games, histories, journal
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -90,7 +91,7 @@ def _find_record(folder: Path, home: Path) -> Record | None:
         return None
 
 
-@dataclass(frozen=True)
+@frozen
 class _Cached:
     """A cached game, and the SHA-256 of each covered message file."""
 

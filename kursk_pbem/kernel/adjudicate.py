@@ -7,12 +7,12 @@ The result lists all violations.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from kursk_pbem.errors import Violation
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import refereed as refereeing
 from kursk_pbem.kernel.events import Event, PhaseBegan, Rolled, Scheduled
 from kursk_pbem.kernel.orders import Filing, in_order
@@ -21,7 +21,7 @@ from kursk_pbem.kernel.state import PENDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, Words, make_words
 
 
-@dataclass(frozen=True)
+@frozen
 class Adjudication:
     """The effect of a message.
 

@@ -6,14 +6,14 @@ A ruleset fills in these plain values; no function here changes a position.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Event, PhaseBegan, apply
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """A phase of a message: key ('' before the first phase), active side, positions before and after, events."""
 
@@ -39,7 +39,7 @@ def split_phases(before: State, events: Iterable[Event]) -> Iterator[Part]:
         yield Part(phase, side, start, tuple(told), now)
 
 
-@dataclass(frozen=True)
+@frozen
 class Unused:
     """A possibility that a draft leaves unused: the paragraph, and a sentence for the player.
 
@@ -51,7 +51,7 @@ class Unused:
     vain: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """A table for players, as text: ``rule`` is the paragraph, ``head`` contains the titles of the columns.
 

@@ -6,10 +6,10 @@ not choose the effect of the die. So the umpire asks only for answers that the p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from kursk_pbem.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Decision:
     """A choice: ``options`` are the legal answers, ``filed`` is the owner's answer or ''.
 

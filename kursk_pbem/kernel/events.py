@@ -6,16 +6,16 @@ gives ``after``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, get_args
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
 
 HIGH, LOW = "high", "low"  # which throws are lucky
 COLUMN, DIE = "column", "die"  # objects of a shift
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Placed:
     """A unit appears in ``place`` with ``steps``: set-up, replacement (``flip``, ``place``) or return."""
 
@@ -26,7 +26,7 @@ class Placed:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Moved:
     """A unit enters the hexes of ``path`` in order; ``how``: move, rail, retreat or advance.
 
@@ -41,7 +41,7 @@ class Moved:
     mp: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class StepsLost:
     """A unit loses ``lost`` steps and keeps ``left`` steps; ``why`` in a few words."""
 
@@ -52,7 +52,7 @@ class StepsLost:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Removed:
     """A unit leaves the map: to ``eliminated`` (no steps) or ``off-map`` (with its remaining steps)."""
 
@@ -62,7 +62,7 @@ class Removed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Marked:
     """Set an entry of the marks."""
 
@@ -72,7 +72,7 @@ class Marked:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Unmarked:
     """Remove an entry of the marks."""
 
@@ -81,7 +81,7 @@ class Unmarked:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Tracked:
     """Set a named whole number. ``by``: the gain, or the price (below 0), or 0; ``why``: the reason of this change."""
 
@@ -92,7 +92,7 @@ class Tracked:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Scheduled:
     """Put a declared ``value`` into the agenda under ``key``; None removes the entry."""
 
@@ -101,7 +101,7 @@ class Scheduled:
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Advanced:
     """Continue the game: turn, writer of the next message, and stage of this message."""
 
@@ -111,7 +111,7 @@ class Advanced:
     stage: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PhaseBegan:
     """Begin a phase (explanation)."""
 
@@ -121,7 +121,7 @@ class PhaseBegan:
     turn: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Rolled:
     """Roll dice (explanation): the label for recomputation, and the digits.
 
@@ -136,7 +136,7 @@ class Rolled:
     good: str = HIGH
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Row:
     """A line of a force: a unit or another factor, its place, its printed value, changes, and the final value."""
 
@@ -147,7 +147,7 @@ class Row:
     counts: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Force:
     """The force of one side in a battle: rows, and their ``total`` as text."""
 
@@ -161,7 +161,7 @@ class Force:
         return tuple(row.unit for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Shift:
     """A shift of ``by`` columns to the right or points of the die: the paragraph and the reason."""
 
@@ -171,7 +171,7 @@ class Shift:
     on: str = COLUMN
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Fought:
     """A battle with the arithmetic of the rulebook (explanation). The rules fill in every field; a report only prints.
 
@@ -199,7 +199,7 @@ class Fought:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Tested:
     """Dice against a number: weather, a breakdown, a save, morale (explanation).
 
@@ -219,7 +219,7 @@ class Tested:
     target: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Decided:
     """Record a player's choice: kind, owner, answer, and the source of the answer."""
 
@@ -231,7 +231,7 @@ class Decided:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Noted:
     """Tell the reader something without changing the position. ``battle``: the announced battle, or ''."""
 

@@ -13,6 +13,7 @@ from math import isqrt
 from typing import Any
 
 from kursk_pbem.formats.canonical import sha256_hex
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.branches import EACH, Groups, run_branches
 from kursk_pbem.kernel.state import ANSWERED, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire
@@ -26,7 +27,7 @@ NO_PLAN = "the opponent's sealed plan is unknown here: no plan is assumed"
 NO_ORDERS = "the opponent's orders are unknown here: no orders are assumed"
 
 
-@dataclass(frozen=True)
+@frozen
 class Turn:
     """The waiting actions of a position, ``start`` with its views.
 
@@ -56,7 +57,7 @@ class Turn:
         return umpire.state
 
 
-@dataclass(frozen=True)
+@frozen
 class Share:
     """A chance: exact without ``plays``, otherwise an estimate between ``low`` and ``high``."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.state import State
 
 POINT = 100
@@ -21,7 +21,7 @@ def be_calm(_choice: str) -> int:
     return 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Idea:
     """A plan that differs from others in kind. ``text``: what the plan tries, in one sentence for a player."""
 
@@ -30,7 +30,7 @@ class Idea:
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Ideas:
     """The thoughts of a system.
 

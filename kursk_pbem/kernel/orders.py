@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any
 
 from kursk_pbem.formats.canonical import ordered
+from kursk_pbem.frozen import frozen
 
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Filing:
     """The part of a message for the rules.
 

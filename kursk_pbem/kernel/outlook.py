@@ -6,10 +6,10 @@ A ruleset fills in these plain values and a report prints them; no function here
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Fought
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ DECISION = "the defender's choice: "
 """The beginning of an outcome's line about the defender's choice."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     """A possible outcome of a declared action.
 
@@ -40,7 +40,7 @@ class Outcome:
     figures: Mapping[str, str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Chances:
     """A declared action, ``subject`` by its id, with every possible outcome; the chances add up to 1.
 
@@ -61,7 +61,7 @@ class Chances:
     caveat: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Sign:
     """A sign after a destination: ``key`` for programs, ``sign`` and ``legend`` in a list, ``word`` in a table."""
 
@@ -71,7 +71,7 @@ class Sign:
     word: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Destination:
     """A possible end of a move: cost ('' without a count), path, and the units responsible for each sign."""
 
@@ -81,7 +81,7 @@ class Destination:
     marks: Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Mover:
     """A unit in one phase: manner of movement ('' for the usual one), destinations in order; or ``within``, in words.
 
@@ -101,7 +101,7 @@ class Mover:
     straight: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class MovePhase:
     """A movement phase: ``notes`` about its conditions; ``points``: the unit of cost, as in 3 MP.
 
@@ -117,7 +117,7 @@ class MovePhase:
     verb: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Target:
     """A possible target: units by id in a place, and the arithmetic of the attack, otherwise ``lines``.
 
@@ -138,7 +138,7 @@ class Target:
     price: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Outlook:
     """The possible actions of a side or a unit.
 

@@ -7,7 +7,8 @@ legend; a ruleset with a new kind adds the kind here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from kursk_pbem.frozen import frozen
 
 FLAT, POINTY, PLANE = "flat", "pointy", "plane"
 
@@ -38,7 +39,7 @@ MARKS = {"fortification": ("#", "an active fortification", False), "objective": 
 Point = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Region:
     """A hex, or ground on a table top.
 
@@ -53,7 +54,7 @@ class Region:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Edge:
     """A feature on the common side of two regions; ``name``: the river's name."""
 
@@ -63,7 +64,7 @@ class Edge:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Place:
     """A named place in a region, or a circle with radius ``far`` at ``spot``; ``owner``: the owning side or ''.
 
@@ -79,7 +80,7 @@ class Place:
     outline: tuple[Point, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Piece:
     """A counter or a model: ``at`` a region, or on a table top at the point ``spot``.
 
@@ -102,7 +103,7 @@ class Piece:
     reach: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Mark:
     """A marker in a region; ``side``: the owner or ''."""
 
@@ -111,7 +112,7 @@ class Mark:
     side: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Line:
     """A connection between the centres of two adjacent regions."""
 
@@ -120,7 +121,7 @@ class Line:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Zone:
     """The regions of a side's zones of control, or of its communication."""
 
@@ -128,7 +129,7 @@ class Zone:
     at: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Sight:
     """A line on a table top between two points, of one of the ``SIGHTS``; ``sign`` next to the line, ``text`` below."""
 
@@ -139,7 +140,7 @@ class Sight:
     text: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Picture:
     """The shapes of a position; ``form``: of the regions. ``size``: of a table top; ``unit``: map units per inch.
 

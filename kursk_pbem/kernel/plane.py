@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import gcd, isqrt
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import Point
 
 INCH = 100
@@ -200,7 +200,7 @@ def measure_legal(path: Sequence[Point], wrong: Callable[[Point, Point, int], bo
 Edge = tuple[Point, Point]
 
 
-@dataclass(frozen=True)
+@frozen
 class Polygon:
     """Ground with a straight-edged outline, which belongs to the ground; the last corner connects to the first."""
 

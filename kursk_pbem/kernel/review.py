@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.errors import Where
+from kursk_pbem.frozen import frozen
 
 ERROR, WARNING = "error", "warning"
 
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Finding:
     """A remark about the data. An error makes the data unplayable or breaks a rule; a warning needs a look.
 

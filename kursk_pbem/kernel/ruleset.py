@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.formats import canonical
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import scenario
 from kursk_pbem.kernel.events import Event, Fought
 from kursk_pbem.kernel.orders import Filing, Path
@@ -50,7 +50,7 @@ def is_waiting(key: str) -> When:
     return lambda umpire, _filing: key in umpire.state.agenda
 
 
-@dataclass(frozen=True)
+@frozen
 class Phase:
     """A named part of the sequence of play; ``run`` is one function of the rules.
 
@@ -70,7 +70,7 @@ class Phase:
     sided: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class Split:
     """The split of a stage with dice for a referee: ``brings`` is the referee's content, ``left`` the player's.
 
@@ -82,7 +82,7 @@ class Split:
     always: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Stage:
     """The content of one message: the longest part of the sequence that needs no information unknown to the writer.
 
@@ -111,7 +111,7 @@ class Stage:
         return any(phase.rolls for phase in self.duties)
 
 
-@dataclass(frozen=True)
+@frozen
 class Option:
     """A game option for agreement: values, the usual value first, and a sentence of explanation."""
 
@@ -120,7 +120,7 @@ class Option:
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Hint:
     """A place of a draft: key, possibilities, proposed value (None: the draft omits the key and shows the comment)."""
 
@@ -129,7 +129,7 @@ class Hint:
     value: Any = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Verdict:
     """The end of a game: ``winner`` ('' for a draw), the manner, and a sentence for people."""
 
@@ -148,7 +148,7 @@ def make_verdict(tell: Callable[[str, str], str]) -> Callable[[Any, State], Verd
     return find_verdict
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Data:
     """The interpretation of a scenario.
 
@@ -167,7 +167,7 @@ class Data:
     places: tuple[str, ...] = ("units", "units", "*", "hex")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Play:
     """The rules of play.
 
@@ -194,7 +194,7 @@ class Play:
     margin: Callable[[Any, State], int | None] = lambda _setting, _state: None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Seen:
     """The displays for people.
 
@@ -241,7 +241,7 @@ class Seen:
     looks: Callable[[Any, Piece], Iterable[Piece]] = lambda _setting, piece: (piece,)
 
 
-@dataclass(frozen=True)
+@frozen
 class Ruleset:
     """A rule system.
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from kursk_pbem.errors import FileError
+from kursk_pbem.frozen import frozen
 
 PLAYERS = "players"
 """The dice mode with dice from the players' seals; otherwise a referee rolls."""
 STATUSES = ("attested", "reconstructed", "invented")
 
 
-@dataclass(frozen=True)
+@frozen
 class Provenance:
     """The reliability of a part of a scenario: ``part`` such as ``map/cities``, ``status`` one of `STATUSES`."""
 
@@ -23,7 +24,7 @@ class Provenance:
     note: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Scenario:
     """The constant, printed data of a game.
 

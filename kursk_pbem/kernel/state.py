@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from typing import Any
 
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats.canonical import canon, ordered, sha256_hex
+from kursk_pbem.frozen import frozen
 
 Plain = Any  # str, list of Plain or dict of str to Plain, from the strict reader
 
@@ -29,7 +30,7 @@ DECLARED, ANSWERED, STANDING, PENDING = "declared", "answered", "policy-", "pend
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Unit:
     """The variable data of a unit: place (hex label, ``eliminated`` or ``off-map``) and steps."""
 
@@ -37,7 +38,7 @@ class Unit:
     steps: int
 
 
-@dataclass(frozen=True)
+@frozen
 class State:
     """A position between two messages: ``side`` writes the next message, of the ruleset's stage ``stage``.
 

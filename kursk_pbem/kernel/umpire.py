@@ -7,10 +7,10 @@ Rules read ``umpire.setting`` and ``umpire.state``. Rules change the position by
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
 from kursk_pbem.errors import Violation
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.decisions import Decision, settle_decision
 from kursk_pbem.kernel.events import HIGH, Advanced, Decided, Event, Marked, Rolled, Scheduled, apply
 from kursk_pbem.kernel.orders import Filing, Path
@@ -49,7 +49,7 @@ class Dice(Protocol):
         """Return ``n`` digits from 1 to 6 of the stream ``label``; repeatable."""
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class View(Generic[S, D]):
     """A value derived from a position: ``build(setting, state)`` computes the value, ``after`` updates it.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import State
 
 
-@dataclass(frozen=True)
+@frozen
 class Edit:
     """A change of a draft: set ``value`` at ``path`` (keys, list positions); None removes the value.
 
@@ -25,7 +25,7 @@ class Edit:
     said: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class OrderContext:
     """The input of an order verb: the valid ``draft`` as plain data, and the player's position.
 
@@ -47,7 +47,7 @@ UNITS, UNIT, PLACE, CHOICE, ORDER, WISHES = "units", "unit", "place", "choice", 
 """Contents of a clause: several units or one, one place or word, units or places in order."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Budget:
     """A limit on the total cost of an order's choices: the ``name`` of the resource, and the available amount ``most``.
 
@@ -59,7 +59,7 @@ class Budget:
     prices: Mapping[str, int]
 
 
-@dataclass(frozen=True)
+@frozen
 class Clause:
     """A part of an order with a list of choices: the ``word`` before the part ('' at the beginning), and its meaning.
 
@@ -87,7 +87,7 @@ class Clause:
     fits: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Verb:
     """A word of ``kursk order``: ``usage`` of its arguments, ``text`` of its effect, ``example`` of a complete order.
 

@@ -7,7 +7,7 @@ All figures are hundredths of a victory point of the first side.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import isqrt
@@ -15,6 +15,7 @@ from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game.histories import History, Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.forecast import Turn, spread
@@ -33,7 +34,7 @@ OPINION = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Swing:
     """A message: the ``worth`` of the position after it, and its part in the game.
 
@@ -58,7 +59,7 @@ class _NotRolledError(Exception):
     """Raised if the dice of a message stopped before this die."""
 
 
-@dataclass(frozen=True)
+@frozen
 class _Recorded:
     """The dice of a signed message. Raises _NotRolledError for other dice."""
 
@@ -86,7 +87,7 @@ def analyze_game(history: History) -> Iterator[Swing]:
         yield _Analyst(thoughts, step, opened).analyze_message()
 
 
-@dataclass(frozen=True)
+@frozen
 class _Analyst:
     """The analysis of one message. ``opened``: (message, label) -> value of the seals revealed in the game."""
 

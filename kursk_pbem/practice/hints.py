@@ -7,7 +7,7 @@ opponent's seals, even if another folder on this computer contains the values.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,7 @@ from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.ideas import POINT
 from kursk_pbem.kernel.outlook import Chances
@@ -33,7 +34,7 @@ NOTHING = "the program finds nothing better than your draft"
 _Battle = tuple[str, frozenset[str]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Advice:
     """An idea: ``orders`` in words, odds, and the ``gain`` in hundredths of a point, ``exact`` or estimated.
 
@@ -97,7 +98,7 @@ def to_plain(advice: Advice) -> dict[str, Any]:
     return {**told, "gain": str(advice.gain / POINT)}
 
 
-@dataclass(frozen=True)
+@frozen
 class _Adviser:
     sheet: DraftFile
     thoughts: Thoughts

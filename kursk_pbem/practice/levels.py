@@ -7,13 +7,14 @@ usual plan, and compares the battles of three plans by the chances of the dice.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.forecast import spread
 from kursk_pbem.kernel.ideas import Ideas, Whim, be_calm
 from kursk_pbem.kernel.ruleset import Ruleset
@@ -71,7 +72,7 @@ def hide_seals(state: State) -> State:
     return state if agenda == state.agenda else state.with_(agenda=agenda)
 
 
-@dataclass(frozen=True)
+@frozen
 class Thoughts:
     """The thoughts about one message, also for hints and an analysis."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.adjudicate import adjudicate, choose
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE, Ruleset
@@ -23,7 +24,7 @@ class IllegalContentError(Exception):
     """A proposed message breaks a rule, so the proposal is wrong."""
 
 
-@dataclass(frozen=True)
+@frozen
 class HashedDice:
     """Dice from hashes of a seed: a die with the same label and message always shows the same number."""
 
@@ -36,7 +37,7 @@ class HashedDice:
         return "".join(str(number // 6**die % 6 + 1) for die in range(n))
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """A game before message ``seq``; ``sealed``: side -> values of the previous seals by label."""
 

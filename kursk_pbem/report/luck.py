@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import comb
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import HIGH, Event, Rolled
 
 _FACES = 6
@@ -21,7 +22,7 @@ def count_throws(dice: int, total: int) -> int:
     return sum((-1) ** k * comb(dice, k) * comb(total - _FACES * k, dice) for k in range(most + 1))
 
 
-@dataclass(frozen=True)
+@frozen
 class Throws:
     """Lucky dice of one side and their sum. High sums are lucky."""
 
@@ -39,7 +40,7 @@ class Throws:
         return 1 - Fraction(count_throws(self.dice, self.sum - 1), _FACES**self.dice) if self.dice else Fraction(1)
 
 
-@dataclass(frozen=True)
+@frozen
 class Luck:
     """Side -> throws so far. Each message carries the luck on, so that nothing is replayed."""
 

@@ -11,10 +11,11 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib.resources import files
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Point, find_middle
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.report import svg, svgcounters, svgstyle
@@ -27,7 +28,7 @@ SCRIPTS = ("map.js", "camera.js", "die.js", "names.js", "parts.js", "stage.js", 
 """The modules of the page in order of their imports."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Force:
     """One side of a battle: name, units in words, strength."""
 
@@ -36,7 +37,7 @@ class Force:
     strength: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Clash:
     """A battle in figures: both forces, column of odds, dice, result and chance."""
 
@@ -49,7 +50,7 @@ class Clash:
     chance: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Frame:
     """One step of the timeline: a phase, a battle or a shot of a message, and the position after the step.
 
@@ -76,7 +77,7 @@ class Frame:
     clash: Clash | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Told:
     """A message of the game in words."""
 
@@ -92,7 +93,7 @@ class Told:
     verified: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Replay:
     """A whole game.
 

@@ -8,9 +8,10 @@ above a counter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isqrt
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
 from kursk_pbem.report import svgcounters, svgground, svgplain, svgsights, svgstyle
 from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
@@ -29,7 +30,7 @@ CAST = 460
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
 
 
-@dataclass(frozen=True)
+@frozen
 class Arrow:
     """A past or planned movement from region to region, on a table top from point to point.
 
@@ -42,7 +43,7 @@ class Arrow:
     old: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Burst:
     """A battle at a point with a word next to it: the result or the odds; then the ``dice``.
 

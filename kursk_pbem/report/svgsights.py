@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import SIGHTS, Place, Point, Sight
 from kursk_pbem.report.svgtext import element, escape
 
@@ -26,7 +26,7 @@ OUTCOMES = {
 """Result of shots -> sign on the table and explanation."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     """Result of the shots at a model, a key of OUTCOMES; ``text``: the result in words."""
 

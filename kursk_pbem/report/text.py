@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from kursk_pbem.formats.text import isolated
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Event, Fought, Noted, PhaseBegan, Rolled, Tested
 from kursk_pbem.kernel.ruleset import Rows, Verdict
 from kursk_pbem.kernel.words import Words, party
@@ -29,7 +29,7 @@ _RECIPE = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Heading:
     """The heading of a report, and the data for recomputing the dice.
 
@@ -58,7 +58,7 @@ class Heading:
     does: str = "will do"
 
 
-@dataclass(frozen=True)
+@frozen
 class Standing:
     """The state after a message: the table, the next writer, and the result of a finished game."""
 

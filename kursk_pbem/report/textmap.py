@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.picture import (
     EDGES,
@@ -51,7 +52,7 @@ _EDGE_WORDS = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Page:
     """The target of a map. ``width``: columns (0: unlimited); ``colour``: with colors.
 

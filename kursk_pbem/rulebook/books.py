@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.frozen import frozen
 
 STATUSES = ("coded", "players", "out", "open")
 # Statuses with a reason: left to the players, or left out.
@@ -23,7 +23,7 @@ _RULING_RE = re.compile("[A-Z]{1,3}-[1-9][0-9]{0,3}")
 _FIELDS = frozenset({"title", "text", "status", "why", "rulings", "departs"})
 
 
-@dataclass(frozen=True)
+@frozen
 class Paragraph:
     """One rule: ``id`` like ``9.3-stand-fast``, ``status`` in `STATUSES`, ``rulings`` like ``K-54``.
 
@@ -39,7 +39,7 @@ class Paragraph:
     departs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Rulebook:
     """All paragraphs of one ruleset by id, in the order of the rules."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from kursk_pbem import rulesets
 from kursk_pbem.formats import data
+from kursk_pbem.frozen import frozen
 
 HANDBOOK, _CALLED = "players", "handbook"
 PAGES = {
@@ -40,7 +40,7 @@ _LEAST = 4
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 
-@dataclass(frozen=True)
+@frozen
 class Section:
     """A heading of ``page`` with the text up to the next heading.
 

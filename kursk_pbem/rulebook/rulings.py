@@ -7,10 +7,10 @@ last paragraph is the ground: the deciding words, the silence of the rules, or t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.formats import data
+from kursk_pbem.frozen import frozen
 
 _HEADING = re.compile(r"^#{1,3} +(?:(?P<id>[A-Z]{1,3}-[1-9][0-9]{0,3}): )?(?P<title>.*)$")
 _FIELD = re.compile(r"^(Words|Silent|Departs): ", re.MULTILINE)
@@ -22,7 +22,7 @@ _FORMS = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Ground:
     """The ground of a ruling. ``kind``: ``words``, ``silent`` or ``departs``."""
 
@@ -31,7 +31,7 @@ class Ground:
     reason: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Ruling:
     """One ruling. ``id``: like ``K-54``; ``text``: the paragraphs, the ground last; ``ground``: if well formed."""
 

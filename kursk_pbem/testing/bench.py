@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from copy import deepcopy
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play
 from kursk_pbem.formats import precheck
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy, folders, keyring, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, choose
 from kursk_pbem.kernel.orders import Filing
@@ -29,7 +29,7 @@ KEY, HOME = "me", "private"
 """The names of a player's key and private folder."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Bench:
     """A ruleset under test. ``make_player(setting, rng)`` returns a random player; ``scenario``: '' for the first."""
 
@@ -119,7 +119,7 @@ def _write_message(desk: Desk, mind: Mind) -> Desk:
     return play.sign_message(desk, drafts.fill_draft(desk, content), None)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Hostile:
     """A player who also files changed choices, to be judged without effect; ``refused`` gets their paragraphs."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from kursk_pbem.desk.own import elsewhere, register
 from kursk_pbem.desk.own.elsewhere import Seen
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, histories, journal
 from kursk_pbem.game import pins as systems
 from kursk_pbem.game.histories import History
@@ -37,7 +37,7 @@ _USUAL = ("win", "normal", records.DRAWN_GAME)
 """Ends of a game that add nothing to the result."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Misfit:
     """A difference between a game and its board: the field of message 0, and a sentence."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import compat32, default
@@ -18,6 +18,7 @@ from pathlib import Path
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import sha256_hex
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders
 from kursk_pbem.tournament import open_papers
 from kursk_pbem.tournament.records import Book
@@ -31,7 +32,7 @@ _POLICY = default.clone(max_line_length=998)  # a subject stays on its line
 _DIGITS, _MORE_DIGITS = 8, 32
 
 
-@dataclass(frozen=True)
+@frozen
 class Draft:
     """A saved letter: subject, body, attachments (name, content), and the SHA-256 of its bytes."""
 

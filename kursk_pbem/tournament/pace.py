@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median_low
 
@@ -12,6 +11,7 @@ from kursk_pbem.desk.own import register
 from kursk_pbem.desk.own.register import Known
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
@@ -28,7 +28,7 @@ FILE = "times.txt"
 _LINE = re.compile("([0-9a-z-]+);([0-9a-z]*);((?:is to [a-z ]+)?);([0-9TZ:-]*);((?:g?[0-9]+:[0-9]+ )*)")
 
 
-@dataclass(frozen=True)
+@frozen
 class Pace:
     """The pace of a board. ``owes``: a number, DIRECTOR or ''; ``what``: the owed action, in words."""
 
@@ -38,7 +38,7 @@ class Pace:
     replies: tuple[tuple[str, int], ...] = ()  # (number, seconds between two receipts)
 
 
-@dataclass(frozen=True)
+@frozen
 class Replies:
     """A player's reply times: the number of timed answers, their median and the slowest, in seconds."""
 

@@ -10,13 +10,14 @@ import contextlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from kursk_pbem.desk.ground import jsonfiles
 from kursk_pbem.errors import DiskError, NoRecordError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, journal
 from kursk_pbem.tournament import FOLDER, chance
 from kursk_pbem.tournament.papers import forms
@@ -28,7 +29,7 @@ _RECORD = "tournament.json"
 _NEXT_KEY = "next-key-"
 
 
-@dataclass(frozen=True)
+@frozen
 class Record:
     """The record of one tournament. ``key`` and ``folder``: absolute paths; ``secret``: 32 bytes."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.rules import Rules
@@ -94,7 +95,7 @@ class Draw:
     missing: tuple[str, ...] = ()  # entries without a counted opening
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     """The end of a board."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from kursk_pbem.errors import EarlyError, FileError, OutdatedError, TrustError, UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -23,7 +24,7 @@ WIN, DRAW, FORFEIT, BYE, ASKED = "win", "draw", "forfeit", "bye", "asked"
 NEEDED = (WIN, DRAW, FORFEIT, BYE)
 
 
-@dataclass(frozen=True)
+@frozen
 class System:
     """A game of the tournament: the requirements for message 0 of a board. ``sides``: first and second."""
 
@@ -41,7 +42,7 @@ class System:
         return {"id": self.ruleset, "version": self.version, **({"package": self.package} if self.package else {})}
 
 
-@dataclass(frozen=True)
+@frozen
 class Terms:
     """Time limits in days, and the rules for unfinished games."""
 
@@ -57,7 +58,7 @@ class Terms:
     adjourn: bool  # play may continue, with a draw for now
 
 
-@dataclass(frozen=True)
+@frozen
 class Rules:
     """Paper 0, typed."""
 

@@ -6,12 +6,13 @@ Games are not verified.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import times
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import entrant_steps, letters, open_papers, pace, private, reader, sights, steps
@@ -23,7 +24,7 @@ from kursk_pbem.tournament.steps import Line, Step
 from kursk_pbem.trust import keys
 
 
-@dataclass(frozen=True)
+@frozen
 class Status:
     """The state of a tournament for one person. ``role``: director, entrant, or '' for a spectator."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
 from kursk_pbem.errors import KurskError, shell_word
 from kursk_pbem.formats import times
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers
@@ -24,7 +24,7 @@ from kursk_pbem.trust import sshsig
 _MOST = 300
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """A step in ``words``, with a ``command``, or '' if the director must wait."""
 
@@ -40,7 +40,7 @@ class Step:
         return [f"{self.words}:", f"    {self.command}"] if self.command else [self.words]
 
 
-@dataclass(frozen=True)
+@frozen
 class Line:
     """The state of a board. ``over``: the game has ended, and the log does not say so yet."""
 

@@ -7,12 +7,13 @@ commands of single games and a copy of the log.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game.games import Game
 from kursk_pbem.tournament import private, reader
 from kursk_pbem.tournament.book import clocks
@@ -25,7 +26,7 @@ _DIRECTOR = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Keeper:
     """An assistant at the game of a board, with a copy of the log."""
 

@@ -7,13 +7,13 @@ card with the highest serial is valid. A card changes no game, no die and no dea
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import schema
 from kursk_pbem.formats.canonical import Plain, canon, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import form, messages, sshsig
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {CARD: ("kursk-pbem", "type", "for", "ke
 """The fields of each type, in the order of a file. All are required."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Card(messages.Signed):
     """A card as read."""
 

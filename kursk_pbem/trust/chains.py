@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import REFEREE, shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import checks, commit, sshsig
 from kursk_pbem.trust.checks import refuse
 from kursk_pbem.trust.messages import Message
@@ -25,7 +26,7 @@ _BOUND = {False: 2, True: 4}
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
+@frozen
 class Seals:
     """The hidden choices of message ``seq``. ``hashes``: label -> 64 hex digits."""
 
@@ -33,7 +34,7 @@ class Seals:
     hashes: Mapping[str, str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Chain:
     """A verified run of messages from M0; made by :func:`start_chain`.
 

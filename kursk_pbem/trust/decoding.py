@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
+from kursk_pbem.frozen import frozen
+
 _KINDS = {
     "a saved folder of this program: 'kursk open FILE' reads it": rb"PK\x03\x04.{26}kursk-saved\.json",
     "a file of Office": rb"PK\x03\x04.{26}(?:mimetype|\[Content_Types\]\.xml)|\xd0\xcf\x11\xe0",
@@ -39,7 +41,7 @@ _UU = re.compile(rb"^begin [0-7]{3,4} ([^\n]{1,200})\n(?:[!-`][^\n]{0,90}+\n)++"
 _BASE64 = re.compile(rb"^(?:[A-Za-z0-9+/]{40,}+\n?)++[A-Za-z0-9+/]*+={0,2}", re.MULTILINE)
 
 
-@dataclass(frozen=True)
+@frozen
 class Unread:
     """A file that this program cannot read. ``place``: its name, '' for the thing itself; ``what``: its kind."""
 

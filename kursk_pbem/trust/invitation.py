@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.errors import FileError
@@ -11,6 +10,7 @@ from kursk_pbem.formats import schema, strictyaml, times
 from kursk_pbem.formats.canonical import Plain, canon, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.yamlout import yaml_lines
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import form, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
@@ -26,7 +26,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 _MORE: Mapping[str, tuple[str, ...]] = {INVITATION: ("referee", "note"), ANSWER: ("note",)}
 
 
-@dataclass(frozen=True)
+@frozen
 class Invitation(messages.Signed):
     """An invitation or an answer with a checked signature."""
 

@@ -13,12 +13,13 @@ import hashlib
 import os
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from kursk_pbem.errors import ExposedKeyWarning, TrustError, UsageError, Where
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show, to_utf8
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.sshsig import ssh_string
 
@@ -34,7 +35,7 @@ _MAGIC = b"openssh-key-v1\0"
 _WIDTH = 70
 
 
-@dataclass(frozen=True)
+@frozen
 class Signer:
     """A signing key. ``public``: ``ssh-ed25519 AAAA...`` without a comment."""
 

@@ -16,6 +16,7 @@ from itertools import islice, pairwise
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import decoding, link
 from kursk_pbem.trust.decoding import Budget, Unread, normalize_text
 
@@ -58,7 +59,7 @@ _TRAILING = re.compile(rb"[ \t]++$", re.MULTILINE)
 _STATE = re.compile(rb"[ \t]*+\n(?:[ \t]*+\n)*+(state:[ \t]*+(?:#[^\n]*+)?+\n(?:[ \t][^\n]*+\n|\n)++)")
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """A decoded text of a mail, with LF at line ends.
 
@@ -78,7 +79,7 @@ class Opened:
     unread: list[Unread] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
+@frozen
 class Block:
     """A turn or paper in a mail, from its first line to the end of its signature, and the position below.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from kursk_pbem.errors import FileError, NewerError, TrustError, Where
@@ -17,6 +17,7 @@ from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, Plain, canon, parse
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import form, sshsig
 
 VERSION = "1"
@@ -57,7 +58,7 @@ _HANDING = (_LATER, _ROLLED | {"next", "note"})
 _PAPERS = ("receipt", "extension", "forfeit")
 
 
-@dataclass(frozen=True)
+@frozen
 class Signed:
     """A signed file as read. ``content``: the signed mapping; ``signed``: its canonical bytes; ``id``: their SHA-256.
 
@@ -112,7 +113,7 @@ class Signed:
         return True
 
 
-@dataclass(frozen=True)
+@frozen
 class Message(Signed):
     """One message as read; the chain checks the signature. A draft has no signature ('') and no id.
 

@@ -7,7 +7,6 @@ and feed no die. ``trust/referee.py`` defines their effect on a game.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.errors import FileError, Where
@@ -15,6 +14,7 @@ from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import Plain, canon, parse_canonical, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import machine_fault, show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import form, messages, sshsig
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), EXTENSION: (LOG,), FORFE
 """Optional fields of each type."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Paper(messages.Signed):
     """A paper as read."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import NoReturn
 
 from kursk_pbem.formats.canonical import REFEREE, shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import terms
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.checks import refuse
@@ -20,7 +21,7 @@ from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
 from kursk_pbem.trust.terms import ContradictionError
 
 
-@dataclass(frozen=True)
+@frozen
 class Papers:
     """The weighed papers of a referee on one game.
 

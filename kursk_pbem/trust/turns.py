@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from kursk_pbem.errors import FileError, Where
@@ -11,6 +11,7 @@ from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust import messages, papers
 from kursk_pbem.trust.card import Card
@@ -36,7 +37,7 @@ _KINDS = (
 """The beginning of a line in a text that is no turn, and what the text is."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Reading:
     """What was read of the thing ``name``, in order and without copies.
 

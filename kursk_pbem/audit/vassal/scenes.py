@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
@@ -23,7 +24,7 @@ Place = tuple[int, int, int]
 """x and y in pixels, number of the look from 1."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Stage:
     """The map of a scenario, the ``opening`` with all pieces in their places, and all looks: unit -> number of each."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from kursk_pbem.desk.own.register import shorten_path
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError, shell_word
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, inbox, reports
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from kursk_pbem.game.inbox import Message, Paper
 
 
-@dataclass(frozen=True)
+@frozen
 class TakeOptions:
     """How turn files are taken."""
 

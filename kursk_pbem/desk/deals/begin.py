@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy, folders, histories, inbox, journal, pins, scenarios, successor
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
@@ -26,7 +27,7 @@ from kursk_pbem.trust import commit, keys, messages, sshsig
 from kursk_pbem.trust.messages import Message
 
 
-@dataclass(frozen=True)
+@frozen
 class Proposal:
     """The content of a proposal.
 

@@ -6,7 +6,7 @@ The referee chooses nothing: the program rolls the required dice, or passes the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,12 @@ from kursk_pbem.desk.referee import successor_terms
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import scenarios
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 
-@dataclass(frozen=True)
+@frozen
 class Match:
     """A game set up by a referee. ``players``: public keys by side; ``names``: names by side, also of the referee.
 

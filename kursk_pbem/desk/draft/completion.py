@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from operator import itemgetter
 
 from kursk_pbem.desk.draft import ordering, prospects, wording
 from kursk_pbem.desk.draft.wording import NOTE, DraftFile
 from kursk_pbem.errors import KurskError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
@@ -23,7 +23,7 @@ UNDO, REDO = "undo", "redo"
 _ONE = (CHOICE, UNIT, PLACE)
 
 
-@dataclass(frozen=True)
+@frozen
 class Word:
     """A possible completion and its meaning."""
 

@@ -6,7 +6,7 @@ Hidden choices never leave the desk: signing replaces them by hashes and saves t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.game.journal import SIGNED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
@@ -30,7 +31,7 @@ MOST_HIDDEN = 65_536
 """Maximum size of a message's hidden choices, because the next message must reveal them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Checked:
     """A checked draft. ``content``: the signed fields without secrets and hashes.
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk
 
 MOST_KEPT = 50
@@ -20,7 +20,7 @@ MOST_KEPT = 50
 DONE, UNDONE = ".json", ".undone"
 
 
-@dataclass(frozen=True)
+@frozen
 class DraftHistory:
     """The saved steps of the draft of message ``seq`` in the folder ``place``."""
 

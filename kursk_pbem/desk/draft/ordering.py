@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -23,6 +23,7 @@ from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.text import show, to_utf8
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.orders import Path as OrderPath
 from kursk_pbem.kernel.verbs import Clause, Edit, Verb
@@ -31,7 +32,7 @@ POLICY = "policy"
 """The field with the answers of a draft."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Written:
     """The result of orders: a line for each order, and the checked draft."""
 

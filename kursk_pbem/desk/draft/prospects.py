@@ -6,7 +6,7 @@ Positions contain only knowledge of this desk: sealed plans from the journal and
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial, reduce
 from itertools import takewhile
 from pathlib import Path
@@ -18,6 +18,7 @@ from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError, Violation
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel import names
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from kursk_pbem.kernel.picture import Picture
 
 
-@dataclass(frozen=True)
+@frozen
 class Prospect:
     """A position with the desk's knowledge. ``sealed``: label -> value. ``what``: a short description.
 

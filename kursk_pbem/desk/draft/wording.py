@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml, yamledit
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import games
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.orders import Filing, filing, in_order
@@ -32,7 +33,7 @@ from kursk_pbem.trust.messages import Message
 NOTE = "note"
 
 
-@dataclass(frozen=True)
+@frozen
 class DraftFile:
     """A draft file: its text, its message, and the position for its orders."""
 
@@ -76,7 +77,7 @@ def read_draft_file(desk: Desk, path: Path, raw: bytes, state: State) -> DraftFi
     return DraftFile(desk, path, message.document.raw.decode("utf-8"), message, state)
 
 
-@dataclass(frozen=True)
+@frozen
 class Understood:
     """The result of reading orders: the new ``text``, a line and the changes for each order."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.deals import offers
@@ -20,6 +19,7 @@ from kursk_pbem.desk.own.register import list_games as every_known
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, journal, reports, successor, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
@@ -32,7 +32,7 @@ _PATIENCE = 3
 NONE, UNTOUCHED, EDITED = "none", "untouched", "edited"
 
 
-@dataclass(frozen=True)
+@frozen
 class Stand:
     """A game from its player's view.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from kursk_pbem.desk.draft import orderlines, prospects
 from kursk_pbem.desk.own import register
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, journal, scenario_files, scenarios, verified
 from kursk_pbem.kernel.events import Event, Moved, apply
 from kursk_pbem.kernel.picture import Picture
@@ -23,7 +24,7 @@ from kursk_pbem.rulesets import ruleset
 _PLANNED = "Models with known orders are shown after the move or turn; the lines of sight are the present lines."
 
 
-@dataclass(frozen=True)
+@frozen
 class Subject:
     """A position for viewing. ``left_out``: the illegal orders of a draft.
 

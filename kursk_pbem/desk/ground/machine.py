@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Machine:
     """A kind of machine, for pages and messages. ``here``: its name, after words such as "for" and "never leaves"."""
 

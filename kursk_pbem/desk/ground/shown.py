@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
+from kursk_pbem.frozen import frozen
 
 MOST_KEPT = 50
 """Number of texts kept for describing changes."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Shown:
     """A shown text. ``of``: plain data of everything that the text represents."""
 

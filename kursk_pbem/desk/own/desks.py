@@ -7,7 +7,7 @@ files.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from kursk_pbem.desk.ground import clock, machine, newest
 from kursk_pbem.desk.own import elsewhere, mailed, missing, register
 from kursk_pbem.errors import KurskError, LostError, NoRecordError, TrustError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, games, histories, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -30,7 +31,7 @@ SECOND = "second-seat"
 _UNSURE = "this machine cannot know your newest message"
 
 
-@dataclass(frozen=True)
+@frozen
 class Desk:
     """A game folder with the verified game and the player's private record (None for an auditor).
 

@@ -8,13 +8,14 @@ or the tournament. Messages in the outbox are read directly.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock, jsonfiles
 from kursk_pbem.desk.own import mailed
 from kursk_pbem.errors import DiskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game.journal import OWN, Record
 from kursk_pbem.trust import keys, messages, papers, sshsig
 from kursk_pbem.trust.chains import Chain
@@ -32,7 +33,7 @@ DECIDED = "decided.json"
 WHY = "A second machine or a restored backup explains this; it is no accusation."
 
 
-@dataclass(frozen=True)
+@frozen
 class Seen:
     """A message of the player that is missing from the journal. ``at``: time of its mail, '' for the outbox.
 

@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from kursk_pbem.errors import FileError, KurskError, UsageError, Where
 from kursk_pbem.formats import files, strictyaml
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.state import OVER
@@ -35,7 +35,7 @@ _LOOKED_AT = 500
 """Maximum number of searched folders without a game's name."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Known:
     """A game: id, folder and private record (None for auditors and relaying referees).
 

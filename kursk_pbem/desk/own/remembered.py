@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.ground import jsonfiles, machine
@@ -12,6 +11,7 @@ from kursk_pbem.desk.own import register
 from kursk_pbem.desk.own.desks import SECOND
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, journal
 
 FILE = "player.json"
@@ -19,7 +19,7 @@ MOST = 10_000
 """Maximum size of the file in bytes."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Remembered:
     """The path of the player's key, None without a key; the player's name, and the page that opens links, or ''."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
@@ -11,12 +11,13 @@ from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Confirm, Issued, Opened
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import histories
 from kursk_pbem.game.games import Game
 from kursk_pbem.trust.papers import BANK, EXTENSION, Paper
 
 
-@dataclass(frozen=True)
+@frozen
 class Grant:
     """More time for a player.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
@@ -17,6 +17,7 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, histories, inbox, journal, receipts
 from kursk_pbem.game.games import Game
 from kursk_pbem.trust import keys, messages, papers, referee, sshsig
@@ -29,7 +30,7 @@ Confirm = Callable[[Mapping[str, str]], None]
 """A function that shows the content and raises an exception if the referee refuses."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Term:
     """The times for a receipt.
 
@@ -91,7 +92,7 @@ def add_days(time: str, days: int) -> str:
         raise UsageError(f"{days} days are too many") from None
 
 
-@dataclass(frozen=True)
+@frozen
 class Issued:
     """A paper at the referee's desk. ``fresh``: whether the paper was signed just now."""
 
@@ -101,7 +102,7 @@ class Issued:
     fresh: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Opened:
     """A game folder with the verified game. ``seq``: the number of the given message, or None.
 
@@ -341,7 +342,7 @@ def _list_held(game: Game) -> tuple[object, ...]:
     return game.chain.ids, {paper.id for paper in game.papers.all}
 
 
-@dataclass(frozen=True)
+@frozen
 class Received:
     """A paper received by mail. ``wrote``: the new file, or None for a known paper."""
 

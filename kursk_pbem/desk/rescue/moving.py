@@ -11,7 +11,7 @@ import posixpath
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from pathlib import Path
 from typing import IO
@@ -25,6 +25,7 @@ from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE, canon, shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders, journal
 from kursk_pbem.trust import keys
 
@@ -88,7 +89,7 @@ def _read_folder(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
             yield name, files.read(path, MAX_BYTES)
 
 
-@dataclass(frozen=True)
+@frozen
 class Opening:
     """The effect of opening a saved folder. ``taken``: records that are new or newer than here.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import FileError, KurskError, LostError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import copies, folders, games, journal, reports
 from kursk_pbem.game.copies import Copies, Letters
 from kursk_pbem.game.games import Game
@@ -36,7 +36,7 @@ ATTEMPTS = 10
 """Maximum number of messages in one slot whose salts are tried."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Restored:
     """The restored desk and the written files.
 

@@ -8,7 +8,6 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from kursk_pbem.errors import TOO_EARLY, EarlyError, FileError, KurskError, Trus
 from kursk_pbem.formats import zipped
 from kursk_pbem.formats.canonical import canon, is_too_deep, sha256_hex
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import keys, sshsig
 
 FORM, NAMESPACE = "2", "kursk-pbem-saved"
@@ -41,7 +41,7 @@ _STAYS = re.compile(
 """Marks, caches, and the mail account, because its settings can name programs."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Saved:
     """A saved folder as read. ``files``: content by name; ``newest``: number and head of each record's last message.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.deals import offers, successors
@@ -15,13 +14,14 @@ from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import sha256_hex
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, reports, successor
 
 MOST_POLICY = 1 << 16
 """Maximum length of a standing policy from a page, in characters."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Talk:
     """A statement to sign, with sentences about its meaning. ``checked`` is None if there is nothing to sign.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.ground import machine
@@ -14,6 +13,7 @@ from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy, folders, keyring
 from kursk_pbem.trust import keys, sshsig
 
@@ -23,7 +23,7 @@ LONGEST = 40
 """Maximum length of a player's name in characters."""
 
 
-@dataclass(frozen=True)
+@frozen
 class OwnKey:
     """A key file of the player with its public key text."""
 
@@ -48,7 +48,7 @@ class OwnKey:
         return sshsig.fingerprint(self.public)
 
 
-@dataclass(frozen=True)
+@frozen
 class Opponent:
     """An opponent of the player: name and public key."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import SMTP
@@ -11,12 +10,13 @@ from urllib.parse import urlencode
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import in_header
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 
 _TITLE = 50
 
 
-@dataclass(frozen=True)
+@frozen
 class Post:
     """A message to mail. ``name``: the file name without suffix; ``subject``: the subject of the mail."""
 

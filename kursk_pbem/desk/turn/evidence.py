@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,6 +16,7 @@ from kursk_pbem.desk.own import desks, elsewhere
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, TrustError, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, games
 from kursk_pbem.game.journal import Record
 from kursk_pbem.trust import messages, sshsig
@@ -27,7 +27,7 @@ from kursk_pbem.trust.papers import Paper
 Turns = Iterable[Message | Paper]
 
 
-@dataclass(frozen=True)
+@frozen
 class GaveWay:
     """The desk before a message that was replaced, and the report to the player (``told``)."""
 

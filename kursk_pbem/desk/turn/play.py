@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from kursk_pbem.desk.draft import drafts, renumbering, unsigned
@@ -14,6 +14,7 @@ from kursk_pbem.desk.turn import evidence, prepared
 from kursk_pbem.errors import FileError, LostError, NoRecordError, RulesError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, journal, reports, successor
 from kursk_pbem.game.journal import OWN, RECEIVED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
@@ -22,7 +23,7 @@ from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
 
 
-@dataclass(frozen=True)
+@frozen
 class Received:
     """The result of accepting a message.
 

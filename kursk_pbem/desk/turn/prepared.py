@@ -7,7 +7,6 @@ opponent's message comes, the first branch whose conditions hold goes into the d
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import precheck
 from kursk_pbem.formats.canonical import REFEREE, sha256_hex
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.game.games import CHOICE_FIELDS
 from kursk_pbem.game.journal import Record
@@ -32,7 +32,7 @@ OTHERWISE = "otherwise"
 EXAMPLE = "if posture pause: attack 2011 all; otherwise: posture deploy"
 
 
-@dataclass(frozen=True)
+@frozen
 class Branch:
     """Conditions, and the orders in words; () for 'otherwise'."""
 
@@ -47,7 +47,7 @@ class Branch:
         return f"if {' and '.join(map(' '.join, self.conditions))}: {self.orders}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Prepared:
     """Prepared orders. ``seq``, ``head``: the last message when they were written. ``sign``: sign them unasked."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.account import lines as say
 from kursk_pbem.kernel.account.lines import ADVANCE, PLACED, RETREAT, Line, joined, spot, steps
 from kursk_pbem.kernel.events import Event, Fought, Moved, PhaseBegan, Placed, Removed, Scheduled, StepsLost
@@ -12,7 +13,7 @@ from kursk_pbem.kernel.state import ELIMINATED, PENDING
 from kursk_pbem.kernel.words import Words
 
 
-@dataclass(frozen=True)
+@frozen
 class Fate:
     """The fate of a unit: steps ``lost``, its place if ``gone``, and the last place ``to`` of its moves.
 
@@ -42,7 +43,7 @@ def find_fates(events: Iterable[Event]) -> tuple[Fate, ...]:
     return tuple(became.values())
 
 
-@dataclass(frozen=True)
+@frozen
 class Clash:
     """A battle and its following events, up to the next battle or phase."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.account.battles import Clash, Fate
 from kursk_pbem.kernel.account.lines import PLACED, RETREAT, joined, sentence, spell_number, steps
 from kursk_pbem.kernel.events import Fought, Marked
@@ -13,7 +13,7 @@ from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.words import Words
 
 
-@dataclass(frozen=True)
+@frozen
 class Voice:
     """The words of a system for reading aloud.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from kursk_pbem.frozen import frozen
 
 Number = int | Fraction
 NOTHING = -98  # the level of an attack without strength: below any column
@@ -49,7 +50,7 @@ def fraction_text(value: Number) -> str:
 Payment = tuple[int, ...]  # steps lost, one number per participant
 
 
-@dataclass(frozen=True)
+@frozen
 class Purse:
     """A participant in a loss: present steps, and strength by number of steps (0, 1 ...)."""
 

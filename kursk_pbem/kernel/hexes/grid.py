@@ -7,7 +7,7 @@ of columns. In axial steps (line, diagonal) both are equal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from kursk_pbem.frozen import frozen
 
 Offset = tuple[int, int]  # offset coordinates: column and row
 
@@ -18,7 +18,7 @@ FLAT_NAMES = ("N", "NE", "SE", "S", "SW", "NW")
 POINTY_NAMES = ("NE", "E", "SE", "SW", "W", "NW")
 
 
-@dataclass(frozen=True)
+@frozen
 class Grid:
     """A rectangle of labels with inclusive limits. ``odd_high``: odd columns are half a hex further north.
 

@@ -8,9 +8,9 @@ private standing policy is copied into answers by ``desk``; this module checks o
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Scheduled
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.stands import HexSetting, own_units
@@ -22,7 +22,7 @@ BATTLES, BY_HEX, BY_UNIT, POLICY = "battles", "hexes", "units", "policy"
 Table = tuple[str, Collection[str], str]  # key, allowed names, message for other names
 
 
-@dataclass(frozen=True)
+@frozen
 class Policies:
     """The policies of a system, under the paragraph ``rule``; ``answered``: the paragraph of the request for answers.
 

@@ -7,10 +7,11 @@ path check read the same March, so offers and accepted moves agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes.board import Board, Links, Mask, bits
 from kursk_pbem.kernel.orders import Filing, Path
 from kursk_pbem.kernel.umpire import Umpire
@@ -72,7 +73,7 @@ def by_links(links: Links, cost: int) -> Table:
     return Table(links.keys(), lambda here: tuple([(there, cost) for there in bits(links.get(here, 0))]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class March:
     """The present movement of a unit from ``start``.
 
@@ -117,7 +118,7 @@ EXPLAINED = 24
 """Maximum number of wrong moves in a message with a search for the reason; a message may contain hundreds."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Slip:
     """The first error of a move: kind, step, total points, and the hex as written.
 
@@ -292,7 +293,7 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
     return Slip(TOO_FAR, march.start, target, mp) if isinstance(slip, Way) or slip.kind == DEAR else slip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Move:
     """An order: a unit moves the best way ``to`` a hex, or along a ``path``; ``at``: the path in the file."""
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from email.message import Message as Headers
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from functools import cached_property, lru_cache
 
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox.letter import OURS
 from kursk_pbem.trust import mailtext
@@ -36,7 +37,7 @@ _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 """A header line without a field: the library would treat all lines below as the body."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Mail:
     """A mail: its bytes, and the name of its ``place`` (a file, a folder of a server).
 

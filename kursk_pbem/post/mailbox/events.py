@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from kursk_pbem.desk.own import elsewhere, register
 from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.mailbox.letter import Letter
@@ -32,7 +32,7 @@ _TITLE = 40
 _OF_LOG = re.compile(r"-log-([0-9]{5})$")
 
 
-@dataclass(frozen=True)
+@frozen
 class Event:
     """A tournament directed or played here, as of its opening."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -18,6 +17,7 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import DS, canon, sha256_hex
+from kursk_pbem.frozen import frozen
 from kursk_pbem.trust.papers import EXTENSION
 
 GAME_HOST = "kursk.invalid"
@@ -36,7 +36,7 @@ _BEGINS = re.compile(r"kursk-(?:pbem|tournament)\s*:", re.IGNORECASE)
 _YEAR_1 = datetime(1, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True)
+@frozen
 class Item:
     """A message in a letter, or a referee's paper about message ``seq``; ``id``: 64 hex digits.
 
@@ -54,7 +54,7 @@ class Item:
         return f"kursk-{game[:8]}-{about}{self.seq:04d}{which}.yaml"
 
 
-@dataclass(frozen=True)
+@frozen
 class Reader:
     """A reader of a letter: the ``mark`` of the key, the address, and the header with the address."""
 
@@ -63,7 +63,7 @@ class Reader:
     role: str = TO
 
 
-@dataclass(frozen=True)
+@frozen
 class Letter:
     """A letter in plain data. ``items``: its reason; ``others``: added contents.
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import files, times
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import post_folder, store
 from kursk_pbem.post.mailbox.letter import Item, Letter
@@ -30,7 +31,7 @@ GIVEN_UP, LEAST_TRIES, MOST_DOUBTS = 3 * times.DAY, 5, 8
 """Time and number of attempts before a postponed letter is given up, and the maximum of attempts in doubt."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Delivery:
     """The result of a letter for one reader: its ``state`` ('' without an answer), time and words.
 
@@ -65,7 +66,7 @@ class Delivery:
         return (f"{why}; again in {times.in_words(wait - passed)}" if 0 <= passed < wait else ""), False
 
 
-@dataclass(frozen=True)
+@frozen
 class Box:
     """The letters of one game or tournament, or all letters in words."""
 

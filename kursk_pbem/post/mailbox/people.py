@@ -12,7 +12,7 @@ import base64
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import events, store
 from kursk_pbem.post.mailbox.envelope import Mail
@@ -38,7 +39,7 @@ _PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
 NAME = 60
 
 
-@dataclass(frozen=True)
+@frozen
 class Address:
     """An address of a person: state, source in words, time, and whether a letter came ``back``."""
 
@@ -59,7 +60,7 @@ class Address:
         return f"{self.source}, but a letter came back" if self.back else self.source
 
 
-@dataclass(frozen=True)
+@frozen
 class Person:
     """The owner of a key; ``games``: the short ids of shared games.
 
@@ -276,7 +277,7 @@ def _side_name(game: Known, side: str) -> str:
     return "" if name == f"{side} player" or free_text_fault(name) else name[:NAME]
 
 
-@dataclass(frozen=True)
+@frozen
 class Own:
     """The own address or ''; whether ``cards`` may name it; the ``serial`` of the next card."""
 

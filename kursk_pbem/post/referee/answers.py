@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,6 +12,7 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError, OwnWordsError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import reports, scenario_files
 from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import letter as letters
@@ -50,7 +50,7 @@ Orders are never taken from words: mail the signed file of your turn.
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Asker:
     """A sender of commands: the games of the players with one address, and the marks of their keys."""
 

@@ -7,7 +7,7 @@ this module computes the future receipt, for the judgment and for the signer.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
@@ -17,6 +17,7 @@ from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import keyring
 from kursk_pbem.post.mailbox import events, store
 from kursk_pbem.post.referee.terms import Terms
@@ -32,7 +33,7 @@ PAUSE = "pause"
 """Setting with the end of the last pause, past or not."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Judge:
     """The referee's judgment of lateness: private folder, key and terms."""
 

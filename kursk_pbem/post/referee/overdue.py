@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own.register import Known
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import outbox, people, spool, store
 from kursk_pbem.post.referee import absences
@@ -18,7 +18,7 @@ from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
 
 
-@dataclass(frozen=True)
+@frozen
 class Overdue:
     """A term missed by a player. ``ends``: the director's command. ``against``: reasons against it."""
 

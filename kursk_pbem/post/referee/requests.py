@@ -6,9 +6,9 @@ Commands only ask for information. Orders and papers are signed, and arrive as t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from kursk_pbem.errors import FileError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox.envelope import MAX_HEADER, Mail
 from kursk_pbem.post.mailbox.letter import OURS
@@ -40,7 +40,7 @@ _UNSEEN = dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0
 """Characters without width, inserted by mail programs before words."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Request:
     """A command and its arguments as written."""
 

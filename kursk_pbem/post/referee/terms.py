@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show, to_utf8
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import post_folder
 
@@ -20,7 +21,7 @@ _ALLOWED = {"entries": (ASK, AUTOMATIC), "remind": (True, False)}
 _KEYS = {"days", "grace-hours", "entries", "remind", "director", "games"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Terms:
     """``days`` for an answer, ``games`` with different days by first digits, hours of ``grace``.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
@@ -12,6 +11,7 @@ from kursk_pbem.desk.referee import kept
 from kursk_pbem.errors import shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import receipts
 from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import arrival, store
@@ -21,7 +21,7 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 
-@dataclass(frozen=True)
+@frozen
 class Running:
     """The term of the answer to message ``seq``, by the valid receipt and its extensions.
 

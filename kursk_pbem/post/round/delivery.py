@@ -8,11 +8,12 @@ letters in order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import store, task_guard
 from kursk_pbem.post.mailbox.letter import REPLIED, Letter, Reader
@@ -26,7 +27,7 @@ NOT_TRIED, _MOVED = "not tried", "moved"
 _TOLD = {"later": "put off", "refused": "refused", "doubt": "delivery unknown; sending again"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """The result of a letter for one reader: the server's ``state`` or ``NOT_TRIED``, in ``words``.
 

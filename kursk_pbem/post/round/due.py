@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import people
@@ -17,7 +17,7 @@ from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
 
-@dataclass(frozen=True)
+@frozen
 class Due:
     """Due items without a letter, for these sides: the first in To, the others in Cc."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, journal, keyring, receipts
 from kursk_pbem.game.journal import OWN
 from kursk_pbem.post.mailbox import events, people
@@ -31,7 +31,7 @@ _HEAD = 1024
 _SHORT = 16
 
 
-@dataclass(frozen=True)
+@frozen
 class GameMail:
     """A game at this desk, and our side, or the referee's; ``key``: the key file of a relaying referee."""
 

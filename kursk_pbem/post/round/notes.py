@@ -6,11 +6,11 @@ as automatic (RFC 3834), and answer no program.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats.canonical import canon, sha256_hex
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import letter as letters
@@ -24,7 +24,7 @@ A_DAY = 10
 """Maximum letters with answers to one address on one day."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Note:
     """A letter in words to one person: the ``mark`` of the key, the ``address``, the ``lines`` of the body.
 

@@ -10,6 +10,7 @@ from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import arrival, post_folder
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.trust import sshsig
@@ -22,7 +23,7 @@ VOID, REFUSED, UNKNOWN = "void", "refused", "unknown game"
 Turn = Message | Paper
 
 
-@dataclass(frozen=True)
+@frozen
 class Received:
     """A received turn or paper of a game, and its mail; None after waiting here."""
 
@@ -57,7 +58,7 @@ class Received:
             arrival.save_arrival(home, self.game, self.turn.seq, self.turn.id, **self.mail.said)
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     """The result of a turn: ``told`` in words, ``error`` if refused.
 

@@ -16,6 +16,7 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import events, people, task_guard
@@ -32,7 +33,7 @@ from kursk_pbem.trust import link
 LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 
 
-@dataclass(frozen=True)
+@frozen
 class OutgoingLetter:
     """A letter in the outbox, about a game or a tournament. ``written``: the letter is saved and must not change."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from kursk_pbem.errors import EarlyError, FileError, KurskError, Where
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.outcome import Received, Turn
 from kursk_pbem.post.wire import reported
@@ -29,7 +29,7 @@ MOST_PROPOSED = 16
 """Maximum proposals read from one mail: a stranger may write thousands."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Contents:
     """The contents of a mail. ``bounce``: the returned letter, or None.
 

@@ -18,6 +18,7 @@ from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import in_header
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
@@ -56,7 +57,7 @@ class Desks:
         return desk
 
 
-@dataclass(frozen=True)
+@frozen
 class Writer:
     """The writer of letters here: private folder, known people by mark, and own address."""
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
@@ -38,7 +38,7 @@ from kursk_pbem.trust.messages import Message
 Came = tuple[Paper, Mail]
 
 
-@dataclass(frozen=True)
+@frozen
 class Accepter:
     """An acceptance of papers: the private folder, and the open games by id. ``admit``: accept entries at once."""
 

@@ -13,13 +13,13 @@ import ssl
 import stat
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show, to_utf8
+from kursk_pbem.frozen import frozen
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
 _MOST = 65_536
@@ -30,7 +30,7 @@ FLAG, NOTHING = "flag", "nothing"
 """Values of ``after``."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Server:
     """Host, port, TLS mode and user of a server."""
 
@@ -40,7 +40,7 @@ class Server:
     user: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Account:
     """An account. ``imap`` or ``smtp`` may be missing; ``sendmail`` replaces ``smtp``.
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, date, datetime
 from email import message_from_bytes
 
 from kursk_pbem.desk.ground import clock
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.smtp import UnreachableError
 
@@ -35,7 +36,7 @@ Judge = Callable[["Entry"], bool | None]
 """Return whether a mail is wanted, from its header; None if the text or the attachments must decide."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Cursor:
     """Progress in a folder: the ``next`` UID under a UIDVALIDITY; mails from the day ``since`` may be new.
 
@@ -48,7 +49,7 @@ class Cursor:
     failed: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Arrived:
     """A mail. ``internal``: the server's time of receipt in UTC, or ''.
 
@@ -61,7 +62,7 @@ class Arrived:
     why: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Batch:
     """A new cursor, with the number of mails ``seen`` and a mail to save first."""
 
@@ -70,7 +71,7 @@ class Batch:
     mail: Arrived | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """A mail before the fetch: its UID, the server's size in bytes, its header."""
 

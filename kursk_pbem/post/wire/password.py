@@ -8,12 +8,13 @@ from __future__ import annotations
 import ssl
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.wire.account import Account, Server
 
 _SECONDS = 60
@@ -21,7 +22,7 @@ _MOST = 65_536
 SERVICE = "kursk-pbem"
 
 
-@dataclass(frozen=True)
+@frozen
 class Secret:
     """A password, or an access ``token`` for XOAUTH2."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import Message as Parts
+
+from kursk_pbem.frozen import frozen
 
 logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # the library logs errors handled here
 _ID = re.compile(rb"k1\.(?:words\.)?([0-9a-f]{32})\.([0-9]{1,4})@")
@@ -21,7 +22,7 @@ _MAX_READ = 64 * 1024
 _MAX_READERS = 100
 
 
-@dataclass(frozen=True)
+@frozen
 class Bounce:
     """A returned letter.
 

@@ -17,6 +17,7 @@ from typing import Protocol
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.account import Account, Server
 from kursk_pbem.post.wire.password import Secret
@@ -37,7 +38,7 @@ class UnreachableError(KurskError):
     exit_status = 2
 
 
-@dataclass(frozen=True)
+@frozen
 class Answer:
     """The result of one envelope: a state, with the server's code (or 0) and words.
 
@@ -139,7 +140,7 @@ def _log_in(account: Account, server: Server, secret: Secret) -> smtplib.SMTP:
     return smtp
 
 
-@dataclass(frozen=True)
+@frozen
 class Command:
     """A sendmail program such as ``msmtp``, called with one letter for one reader."""
 

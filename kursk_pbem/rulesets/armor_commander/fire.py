@@ -7,9 +7,9 @@ All shots of a unit are simultaneous (A-22): losses apply after the last die.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.events import Noted, Tested
 from kursk_pbem.kernel.plane import inches
@@ -24,7 +24,7 @@ SILENT = " does not fire"
 """The words after the id of a model with a lost shot."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Shot:
     """5.2 to 5.5: a shot from the present position. Without ``target`` or ``band`` the shot is lost because of ``why``.
 

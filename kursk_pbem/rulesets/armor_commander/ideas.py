@@ -7,10 +7,11 @@ enemy are guessed, never read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.ideas import Idea, Ideas, Whim
 from kursk_pbem.kernel.picture import Point
@@ -153,7 +154,7 @@ def recall(state: State, key: tuple[str, ...], make: Callable[[], Any]) -> Any:
     return state.views[key]
 
 
-@dataclass(frozen=True)
+@frozen
 class Scheme:
     """The thoughts of a side about its orders by a plan; ``turns``: the turns after this turn."""
 

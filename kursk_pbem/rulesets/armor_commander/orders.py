@@ -7,9 +7,9 @@ serve drafts, open messages and revealed data.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.picture import Point
@@ -22,7 +22,7 @@ MAX_POINTS, MAX_TARGETS, MAX_UNITS = 12, 24, 50
 """Points of a path, targets of a list, entries of a message, as in the schema of open orders."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Move:
     """4.3: a model's way without its starting place; ``face`` '' keeps the facing."""
 
@@ -31,7 +31,7 @@ class Move:
     face: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Order:
     """A chip for a unit: green with moves by model; red with targets of the unit (``aim``) and of single models.
 
@@ -51,7 +51,7 @@ class Order:
         return self.shots.get(model, self.aim)
 
 
-@dataclass(frozen=True)
+@frozen
 class Mistake:
     """A mistake in an entry: the paragraph, the field in the entry, and a sentence."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, FRONT
@@ -20,7 +20,7 @@ All dice of an action depend on ``plot``, the first initiative depends on ``depl
 """
 
 
-@dataclass(frozen=True)
+@frozen
 class Field:
     """The table in a position; ``at``: the places of the models on the table, by id."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.events import Marked, Noted, Removed, StepsLost, Tested, Unmarked
 from kursk_pbem.kernel.state import ELIMINATED
@@ -17,7 +17,7 @@ SAVE = 5
 """6.3, 6.8: the lowest die that saves, before modifiers."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Effect:
     """The effect of a hit on a model; ``blast``: only the blast reaches the model (6.4).
 

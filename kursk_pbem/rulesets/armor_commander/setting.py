@@ -6,10 +6,10 @@ Lengths are whole hundredths of an inch; texts have two decimals. The data never
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, Polygon
@@ -38,7 +38,7 @@ _KEPT = 8192
 """The number of remembered lines of sight, more than all pairs of models; most models do not move."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Ground:
     """A piece of terrain: how to draw it, whether it blocks sight (A-16), whether it is cover for a crew."""
 
@@ -51,7 +51,7 @@ class Ground:
     cover: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Weapon:
     """A row of the table: the name, the bands with their limits (nearest first), the radius of the blast."""
 
@@ -64,7 +64,7 @@ class Weapon:
         return next((band for band, limit in self.bands if plane.is_within(a, b, limit)), "")
 
 
-@dataclass(frozen=True)
+@frozen
 class Model:
     """A tank, or a gun with its crew: the base, and the place in the scenario."""
 
@@ -79,7 +79,7 @@ class Model:
     face: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Group:
     """4.2: a unit: all tanks of a side, or one gun; its models by id."""
 
@@ -90,7 +90,7 @@ class Group:
     models: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Objective:
     """9.2: a place to hold at the end."""
 
@@ -99,7 +99,7 @@ class Objective:
     at: Point
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """A scenario with its options; ``sealer``: the side with sealed orders. The other side's orders are open."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Row, Shift
 from kursk_pbem.kernel.hexes.fights import count_faces, fraction_text, level_of, odds_text
 from kursk_pbem.kernel.hexes.stands import kept
@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, MAJOR, Setting
 RESULTS = ("AL", "NE", "DR", "EX", "DRL", "DE")  # in the table's order for the attacker
 
 
-@dataclass(frozen=True)
+@frozen
 class Odds:
     """The arithmetic of a battle. ``level`` 1 is 1:1, 0 is 1:2, -1 is 1:3; ``column`` 1 to 6, 0: no attack (9.1)."""
 

@@ -7,9 +7,10 @@ have no effect and never stop the game.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.orders import Path
@@ -18,7 +19,7 @@ IF_FREE, IF_SUPPLIED = "if-free", "if-supplied"
 GUARDS = (IF_FREE, IF_SUPPLIED)
 
 
-@dataclass(frozen=True)
+@frozen
 class Plan(plans.Wishes):
     """An attacker's wishes for one battle, in lists by preference (K-76 to K-78)."""
 
@@ -30,7 +31,7 @@ class Plan(plans.Wishes):
 PLAN_KEYS = Plan.kinds()
 
 
-@dataclass(frozen=True)
+@frozen
 class Battle:
     """One battle: units by id, the defender's hex as an index. ``lead``: '' without an Offensive.
 

@@ -8,9 +8,9 @@ separately.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.stands import PRESENCE, UNITS, Stack
@@ -18,7 +18,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, Setting
 
 
-@dataclass(frozen=True)
+@frozen
 class Position(stands.Standing):
     """One position, by indices and masks of the board."""
 

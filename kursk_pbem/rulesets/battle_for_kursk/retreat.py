@@ -6,8 +6,8 @@ K-61 has the order of preference: free paths, then costly paths, then eliminatio
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.stands import kept
@@ -19,7 +19,7 @@ FREE, COSTLY, FATAL, EXIT, COSTLY_EXIT, NONE = "free", "costly", "fatal", "exit"
 Pair = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@frozen
 class Retreat:
     """The cost (``kind``) and permitted paths (first, second hex) of a retreat, ascending by label.
 

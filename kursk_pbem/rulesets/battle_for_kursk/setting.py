@@ -7,10 +7,10 @@ cannot be a game of Battle for Kursk.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.ways import ALL, Costs
@@ -30,7 +30,7 @@ FULL, REDUCED = 2, 1  # steps of the two sides of a counter (3.3)
 TURN_ORDER = ("A", "B", "C", "D", "1", "2", "3", "4", "5", "6", "7", "8")  # 4.0-turns
 
 
-@dataclass(frozen=True)
+@frozen
 class Counter:
     """The printed values of a counter: ``strength`` by remaining steps (index 0: nothing)."""
 
@@ -61,7 +61,7 @@ class Counter:
         return self.armor or self.type == "shock"
 
 
-@dataclass(frozen=True)
+@frozen
 class TurnBox:
     """One box of the Turn Track: replacements and new Offensive markers by side; ``mud`` of the script (11.0)."""
 
@@ -73,7 +73,7 @@ class TurnBox:
     offensives: Mapping[str, int]
 
 
-@dataclass(frozen=True, eq=False)  # hashed by identity, so that drawings can be cached
+@frozen(eq=False)  # hashed by identity, so that drawings can be cached
 class Setting:
     """One scenario of Battle for Kursk. Hexes are board indices, sets of hexes are masks."""
 

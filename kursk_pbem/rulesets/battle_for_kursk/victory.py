@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Noted
 from kursk_pbem.kernel.hexes.stands import kept
 from kursk_pbem.kernel.orders import Filing
@@ -14,7 +13,7 @@ from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN, SIDES, Setting
 
 
-@dataclass(frozen=True)
+@frozen
 class Score:
     """Victory points by side and reason; ``total`` is positive for the Russian (K-70)."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import LOW, Noted, Tested
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.policies import BATTLES
@@ -20,7 +20,7 @@ OPENS = {GERMAN: ("D2", "DE"), RUSSIAN: ("D1", "D2", "DE")}  # owner of a line -
 ROUGH = ("forest", "swamp")
 
 
-@dataclass(frozen=True)
+@frozen
 class Aftermath:
     """The end of an attack: its final ``result``, the modified defence, and the retreats of the defenders."""
 

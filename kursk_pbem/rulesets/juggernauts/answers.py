@@ -8,9 +8,9 @@ hex, then for the side. The defaults are no, 0, the umpire's way and stay.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX, BY_UNIT
 from kursk_pbem.kernel.orders import Filing, Path
@@ -21,7 +21,7 @@ NO_RETREAT, WITHDRAW, RETREAT, CROWD, INTERCEPT = "no-retreat", "withdraw", "ret
 STAY, LOSE, ON = "stay", "lose", "on"
 
 
-@dataclass(frozen=True)
+@frozen
 class Going:
     """The answer for one unit: No Retreat! orders, the hexes of its withdrawal, and wishes for its way."""
 
@@ -31,7 +31,7 @@ class Going:
     crowd: str = STAY
 
 
-@dataclass(frozen=True)
+@frozen
 class Answer:
     """The defenders' answer for a hex (J-16, J-53); answers at ``places`` apply to all units there, in this order."""
 

@@ -7,8 +7,8 @@ The ladder of columns runs from 1:5 to 7:1, with 3:2; below 1:5, the ladder cont
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import HIGH, LOW, Row, Shift
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
@@ -34,7 +34,7 @@ LINE_TOO = {"X", "AD", "AE"}
 """15.2: the results with an unchanged meaning if only an empty line defends."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Defence:
     """The defence of a hex: ``units`` with modified factors, the factors of its ``line``, and rows for the report."""
 
@@ -48,7 +48,7 @@ class Defence:
         return self.line + sum(self.units.values())
 
 
-@dataclass(frozen=True)
+@frozen
 class Odds:
     """The arithmetic of an attack."""
 

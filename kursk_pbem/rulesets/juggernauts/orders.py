@@ -9,9 +9,10 @@ umpire sees a sealed plan only after the dice: words without a meaning count as 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.orders import Path
@@ -21,7 +22,7 @@ FORCED = ("D1", "D", "X", "AD")
 GERMAN_ONLY = ("cancel", "breakthrough", "exploit")
 
 
-@dataclass(frozen=True)
+@frozen
 class Plan(plans.Wishes):
     """An attacker's wishes for one battle."""
 
@@ -45,7 +46,7 @@ class Plan(plans.Wishes):
 PLAN_KEYS = Plan.kinds()
 
 
-@dataclass(frozen=True)
+@frozen
 class Battle:
     """One attack. ``binds``: hexes that must also be attacked (3.0-must). ``through``: whether it is a breakthrough."""
 

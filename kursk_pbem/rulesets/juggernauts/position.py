@@ -7,9 +7,9 @@ includes hexes with enemies or friends; callers exclude such hexes themselves.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, PAIR, SIDES, SQUARE, Counter, Line, Setting
 
 
-@dataclass(frozen=True)
+@frozen
 class Zone:
     """10.0: the hexes that one side controls; by hex of an army or korps in ``full``, of a division in ``pairs``."""
 
@@ -36,7 +36,7 @@ class Zone:
         return sources
 
 
-@dataclass(frozen=True)
+@frozen
 class Position(stands.Standing):
     """One position on the board. ``at``: index -> units, ascending by id; ``where``: unit -> index."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import filterfalse
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Decided, Noted
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, losses, marks, retreat
@@ -22,7 +23,7 @@ FIRM = {"D1": "D", "D2": "DE"}  # 6.0: the result for units that do not or canno
 COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: cost of a Forced Exchange, as a fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Fight:
     """An attack after its die roll, with its odds and the attackers' hexes."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.grid import Offset
@@ -17,7 +17,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 Way = tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Attack:
     """The hex attacked, the attackers' hexes, and hexes of attacks that are still waiting."""
 

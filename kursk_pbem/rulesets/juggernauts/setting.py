@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask, bits
 from kursk_pbem.kernel.hexes.ways import Costs
@@ -25,7 +25,7 @@ FIRST = "first"  # grade of a line that holds without a unit
 RESULTS = ("AE", "D/AE", "AD", "X", "D", "D1", "D2", "DE")  # ascending by worth for the attacker
 
 
-@dataclass(frozen=True)
+@frozen
 class Counter:
     """The print of a counter. ``arrives``: the turn of arrival, 0 for a unit on the map."""
 
@@ -70,7 +70,7 @@ class Counter:
         return self.kind in ("tiger", FERDINAND)
 
 
-@dataclass(frozen=True)
+@frozen
 class Line:
     """15.2: a hex of a fortification line: owner, ``front`` as a mask, factors to the front and elsewhere."""
 
@@ -83,7 +83,7 @@ class Line:
     needs_unit: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class AirUnit:
     """20.1: an air unit of the option."""
 
@@ -93,7 +93,7 @@ class AirUnit:
     rudel: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """One scenario of Juggernauts. Hexes are board indices, sets of hexes are masks."""
 

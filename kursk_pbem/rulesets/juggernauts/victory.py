@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Noted
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import make_verdict
@@ -16,7 +15,7 @@ Marks = tuple[tuple[str, bool], ...]  # hex, whether the goal is met there
 RULES = {GERMAN: "18.1", RUSSIAN: "18.2"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Goals:
     """A side's progress: cities to take, to hold, and for more."""
 

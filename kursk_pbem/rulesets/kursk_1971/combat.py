@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Force, Fought, Noted, Unmarked
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Mask, bits
@@ -39,7 +40,7 @@ DESTROYED = "defenders destroyed"
 NO_DIE = "no strength defends: the defenders are destroyed, no die falls [7.0-g]"
 
 
-@dataclass(frozen=True)
+@frozen
 class Fight:
     """An attack in progress: odds, the position before the result, and the wishes of the defending player."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import DIE, Row, Shift
 from kursk_pbem.kernel.hexes.fights import clamp_value, count_faces, level_of, odds_text
 from kursk_pbem.kernel.hexes.stands import kept
@@ -24,7 +25,7 @@ FACES = range(1, 7)
 HALVED = "halved (out of supply)"
 
 
-@dataclass(frozen=True)
+@frozen
 class Odds:
     """The arithmetic of an attack. ``level``: 1 is 1:1, 0 is 1:2, before the limits of the table.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.orders import Path
@@ -13,7 +14,7 @@ from kursk_pbem.kernel.orders import Path
 SKIP, ATTACK = "skip", "attack"  # without close support, skip the attack or attack (S-51)
 
 
-@dataclass(frozen=True)
+@frozen
 class Plan(plans.Wishes):
     """Wishes of the attacker: enemy retreats, losses in an exchange, advances."""
 
@@ -25,7 +26,7 @@ class Plan(plans.Wishes):
 PLAN_KEYS = Plan.kinds()
 
 
-@dataclass(frozen=True)
+@frozen
 class Battle:
     """A ground attack on ``hex``; ``support``: the air unit that flies close support, '' for none."""
 
@@ -60,7 +61,7 @@ class Battle:
         return entry
 
 
-@dataclass(frozen=True)
+@frozen
 class Raid:
     """9.0-d4: an air superiority attack on the ground element of one air unit."""
 

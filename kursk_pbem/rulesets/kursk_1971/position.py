@@ -8,10 +8,10 @@ hex below (4.0-d).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
@@ -24,7 +24,7 @@ POINTS = "points-{}"
 """Track: victory points of a side for enemy strength (14.0-strength)."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Position(stands.Standing):
     """A position as indices and masks. ``at``: index -> units; ``where``: unit -> index."""
 

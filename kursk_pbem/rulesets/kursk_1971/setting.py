@@ -7,11 +7,11 @@ Kursk (1971).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.ruleset import REFEREE
@@ -39,7 +39,7 @@ RESULTS = ("AX", "AR", "BR", "DR", "EX", HALF, "DX")  # in the attacker's order 
 LOWEST_DIE, HIGHEST_DIE = -1, 6
 
 
-@dataclass(frozen=True)
+@frozen
 class Counter:
     """The values of a counter. 9.0-b, S-53: an air unit is base and aircraft; ``reach``: range of the aircraft."""
 
@@ -88,7 +88,7 @@ class Counter:
         return f"{worth.get(self.limited, self.worth)}-{self.move}"
 
 
-@dataclass(frozen=True, eq=False)  # hashed by identity: settings are cache keys
+@frozen(eq=False)  # hashed by identity: settings are cache keys
 class Setting:
     """One scenario of Kursk (1971). Hexes are board indices, sets of hexes masks."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from kursk_pbem.formats import times
+from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import records
 from kursk_pbem.tournament.book import bidding, plan
 from kursk_pbem.tournament.faults import need, refuse
@@ -23,7 +23,7 @@ Solve: TypeAlias = Callable[[Mapping[str, Any]], Solved | None]
 """Returns the pairs of an input, or None to accept the pairs of the log."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Due:
     """The required fields of the next ``round`` paper, and the numbers without a game."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.yamlout import form_lines
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import pins as systems
@@ -27,7 +28,7 @@ WIDTH = 110
 FORM = "rules.yaml"
 
 
-@dataclass(frozen=True)
+@frozen
 class RulesOptions:
     """The director's options for a new form of rules; other fields get usual values."""
 

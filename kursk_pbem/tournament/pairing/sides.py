@@ -6,12 +6,14 @@ Only games of the present scenario count. Forfeited games count, because the sid
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from kursk_pbem.frozen import frozen
 
 FIRST, SECOND = "F", "S"
 
 
-@dataclass(frozen=True)
+@frozen
 class Candidate:
     """An entrant to pair. ``met``: meetings by opponent (``bye`` too); ``apart``: excluded opponents."""
 

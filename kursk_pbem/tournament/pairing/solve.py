@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing import berger, matching
 from kursk_pbem.tournament.pairing.bracket import NOBODY
@@ -16,7 +17,7 @@ DECIDER = "decider/1"
 """The method of deciding games in a knock-out."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Solved:
     """The pairs of a round in order (first side, second side), and the numbers without a game."""
 

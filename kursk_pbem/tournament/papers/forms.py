@@ -7,7 +7,7 @@ SSHSIG namespace: a paper cannot pass for a message (T31).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from kursk_pbem.errors import FileError, TrustError, Where
@@ -15,6 +15,7 @@ from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES, Plain, canon, sha256_hex
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.yamlout import yaml_lines
+from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.trust import form, messages, sshsig
 from kursk_pbem.trust.keys import Signer
@@ -30,7 +31,7 @@ _SIGNATURES = ("signature", "countersignature")
 SCHEMA: Literal["tournament"] = "tournament"
 
 
-@dataclass(frozen=True)
+@frozen
 class Paper(messages.Signed):
     """A paper with its signed mapping, canonical bytes, and id (SHA-256).
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import Paper
@@ -22,7 +23,7 @@ MOST_KEPT = 16
 """The limit of evidence from one sender: two papers convict, and thousands would fill the disk."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Contents:
     """The papers of a folder: the log in order, and the players' papers by id."""
 

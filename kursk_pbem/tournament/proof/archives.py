@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -17,6 +17,7 @@ from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.errors import DiskError, FileError
 from kursk_pbem.formats import zipped
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
 from kursk_pbem.report import replay as replay_page
@@ -36,7 +37,7 @@ _READ = re.compile(rf"[a-z0-9-]+\.(yaml|json|json\.sig)|{re.escape(pace.FILE)}")
 _DAMAGED = "the zip is damaged, locked or packed in an unknown way: ask for another copy"
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """A verified or refused game: its board and players for people, and the verdict as in 'kursk verify'."""
 
@@ -46,7 +47,7 @@ class Row:
     finding: Finding
 
 
-@dataclass(frozen=True)
+@frozen
 class Verdict:
     """The verdict on an archive. ``text``: the verdict on a tournament, or ''; ``status``: as of 'kursk verify'."""
 

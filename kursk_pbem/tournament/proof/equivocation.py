@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.director import intake
 from kursk_pbem.tournament.papers import fields, forms, mails, store
@@ -15,7 +15,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     """The result of a comparison: the first contradictory papers, if any, and paper 0."""
 

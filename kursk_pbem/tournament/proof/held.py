@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from kursk_pbem.audit import verify
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields
@@ -20,7 +20,7 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import LOG, RECEIPT, Paper
 
 
-@dataclass(frozen=True)
+@frozen
 class Held:
     """A decided game: the verdict without its ``later`` messages. ``proofs``: files that need a correction."""
 

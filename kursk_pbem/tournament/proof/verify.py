@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from kursk_pbem.audit import batch, units
@@ -12,6 +12,7 @@ from kursk_pbem.audit.batch import Way
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.units import Task
 from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import pairing_cache, sights
@@ -25,7 +26,7 @@ from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.score import listing, table
 
 
-@dataclass(frozen=True)
+@frozen
 class Proof:
     """A verdict. ``status``: 0 valid, 1 incomplete, 2 unreadable, 3 false; ``paper``, ``place``: the first fault."""
 

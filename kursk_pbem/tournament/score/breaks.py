@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.rules import DRAW
@@ -17,7 +17,7 @@ from kursk_pbem.tournament.score.counted import Counted, Game
 DIRECT = "direct"
 
 
-@dataclass(frozen=True)
+@frozen
 class Values:
     """The values of the tie-breaks, except ``direct``; larger is better. Computed once for a table."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import records
 from kursk_pbem.tournament.records import Board, Book, Outcome
 from kursk_pbem.tournament.rules import DRAW, PODS, ROUND_ROBIN, WIN, Rules
@@ -15,7 +15,7 @@ Lone: TypeAlias = Mapping[str, Mapping[int, int]]
 """Points of rounds without a game, by number and round."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Game:
     """A counted game from the view of the first side. ``winner``: a number or ''; ``margin``: after paid points."""
 
@@ -52,7 +52,7 @@ class Game:
         return margin if number == self.numbers[0] else -margin
 
 
-@dataclass(frozen=True)
+@frozen
 class Counted:
     """The counted games and ``lone`` points up to the end of a round."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import chance, records
 from kursk_pbem.tournament.pairing import berger, bracket
 from kursk_pbem.tournament.pairing.bracket import NOBODY
@@ -16,7 +16,7 @@ from kursk_pbem.tournament.score.counted import Counted, count_games, margin_of,
 POD = "pod"
 
 
-@dataclass(frozen=True)
+@frozen
 class Tie:
     """A meeting of a knock-out. ``winner``: '' if open; ``level``: played, and a decider is needed."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
+from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.rules import KNOCK_OUT, LOT
 from kursk_pbem.tournament.score import stages
@@ -15,7 +15,7 @@ from kursk_pbem.tournament.score.breaks import DIRECT, Values, split_direct, spl
 from kursk_pbem.tournament.score.counted import count_games
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """A line of a table. ``breaks``: values of the tie-breaks as text; ``stage``: progress in the finals, or 0."""
 
@@ -37,7 +37,7 @@ class Row:
         return {**numbers, "number": self.number, "entry": self.entry, "breaks": self.breaks}
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """The standings of a tournament after a round."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from kursk_pbem.errors import MissingError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.report.svgtext import escape
 from kursk_pbem.tournament.book import bidding, clocks, draws
 from kursk_pbem.tournament.book.people import find_open_draw
@@ -48,7 +48,7 @@ def _add_text(parent: ET.Element, name: str, inner: str) -> None:
     ET.SubElement(parent, f"{{{ATOM}}}{name}").text = clean
 
 
-@dataclass(frozen=True)
+@frozen
 class Deadline:
     """An event. ``paper``: its origin; ``about``: distinguishes events of one paper; ``changed``: number of changes."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.report import svgcounters, svgstyle, svgthumb
 from kursk_pbem.tournament.records import Board
 from kursk_pbem.tournament.site import layout
 from kursk_pbem.tournament.site.view import Match, View
 
 
-@dataclass(frozen=True)
+@frozen
 class Figure:
     """A map of a board with its text. ``fight``: whether the map shows the decisive fight, not the newest position."""
 

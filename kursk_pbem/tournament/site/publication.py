@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from kursk_pbem.errors import TrustError, UsageError, Where
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.tournament.proof.verify import Proof
@@ -25,7 +26,7 @@ _PATTERNS = ("*.html", "*.svg", "*.atom", "*.ics", "*.zip", "*.json", "*.csv", "
 """Names of a site's files, and of unfinished files after a crash."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Written:
     """The result of writing: new or changed files, the number of files, and outdated files."""
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import sha256_hex
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import fights, pins
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game.fights import Fight
@@ -31,7 +32,7 @@ AT_ONCE, AFTER_TURN = "at-once", "after-turn"
 _PARAGRAPH = re.compile(r" \(\d+\.\d[\w.-]*\)$")
 
 
-@dataclass(frozen=True)
+@frozen
 class View:
     """A tournament for its pages.
 
@@ -117,7 +118,7 @@ class View:
         return self.histories.get(board.game)
 
 
-@dataclass(frozen=True)
+@frozen
 class Player:
     """A player of a board. ``side``: '' during bids; ``color``: 0 or 1; ``page``: the player's page, or ''."""
 
@@ -130,7 +131,7 @@ class Player:
     won: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Match:
     """A board in a list. ``score``: '4-1' or ''; ``owes``: the player to move, or ''; ``picture``: its small map."""
 

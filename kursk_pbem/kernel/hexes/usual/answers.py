@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, plans, policies
 from kursk_pbem.kernel.hexes.plans import WAYS
@@ -20,7 +20,7 @@ from kursk_pbem.kernel.verbs import ALL, PLACE, WISHES, Clause, Edit, OrderConte
 RETREAT = "retreat"
 
 
-@dataclass(frozen=True)
+@frozen
 class Retreats:
     """Wishes for retreats of one hex, under the paragraph ``rule``: a policy ``{retreat, battles, hexes}``."""
 

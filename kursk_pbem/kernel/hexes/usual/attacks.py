@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.account.battles import find_fates
 from kursk_pbem.kernel.branches import run_branches
@@ -32,7 +33,7 @@ from kursk_pbem.kernel.verbs import PLACE, UNITS, Clause, Edit, OrderContext, Ve
 Order = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@frozen
 class Attacks:
     """Attacks under the paragraph ``rule``. A setting has ``columns`` of odds and ``table``: column -> six results.
 

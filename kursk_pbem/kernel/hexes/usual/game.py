@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.events import Event, Marked, Moved, Noted, Removed, Row, Shift, StepsLost
 from kursk_pbem.kernel.hexes import shapes, ways
@@ -63,7 +64,7 @@ class Wording(Names):
         return wording.tell_usual(self, event, "movement")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class SmallGame:
     """A game with stacks, zones that stop moves, a table of odds, retreats and towns; `ruleset` is the whole system.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.events import Moved
 from kursk_pbem.kernel.hexes import lists, phrases, ways
@@ -25,7 +26,7 @@ def nothing_more(_umpire: Umpire[Any], _uid: str, _path: tuple[str, ...]) -> Non
     """Do nothing after a move."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Movement:
     """Movement under the paragraph ``rule``; ``march(pos, uid)``: the present movement of a unit.
 

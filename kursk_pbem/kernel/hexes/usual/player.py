@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.usual.attacks import Attacks
@@ -17,7 +17,7 @@ from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
 
 
-@dataclass(frozen=True)
+@frozen
 class RandomPlayer:
     """``rng``: a generator of the module ``random``. Rules code has no chance of its own."""
 

@@ -8,9 +8,9 @@ move.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import stands
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.stands import Stack
@@ -19,7 +19,7 @@ from kursk_pbem.kernel.state import ELIMINATED, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
 
 
-@dataclass(frozen=True)
+@frozen
 class Position(stands.Standing):
     """Units by hex: ``at``: index -> units, ``where``: unit -> index, ``occupied``: side -> hexes."""
 

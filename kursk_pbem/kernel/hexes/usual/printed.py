@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.usual.position import check_units
@@ -22,7 +23,7 @@ _ODDS = re.compile("[1-9][0-9]?:[1-9][0-9]?")
 Slip = tuple[str, Path]
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """A scenario of a small game. ``numbers``: the single numbers of the tables, such as the range of supply."""
 

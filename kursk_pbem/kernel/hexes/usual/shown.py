@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.brief import Unused, split_phases
 from kursk_pbem.kernel.events import Event
 from kursk_pbem.kernel.hexes import commands
@@ -24,7 +24,7 @@ from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import plural, some
 
 
-@dataclass(frozen=True)
+@frozen
 class Shown:
     """The displays before a choice."""
 

@@ -15,10 +15,10 @@ After a side without attacks the opponent follows at once. A setting has ``turns
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes.policies import BATTLES, drop_standing
 from kursk_pbem.kernel.hexes.usual.position import find_errors, set_up
 from kursk_pbem.kernel.orders import Filing
@@ -28,7 +28,7 @@ from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.umpire import Umpire, other
 
 
-@dataclass(frozen=True)
+@frozen
 class Turns:
     """Player turns of ``sides`` under the paragraph ``rule``; after the last turn ``reckon`` ends the game.
 

@@ -6,10 +6,11 @@ The rules' own search and arithmetic find moves and targets, so shown actions ar
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.ways import Way
@@ -154,7 +155,7 @@ def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
     return notes
 
 
-@dataclass(frozen=True)
+@frozen
 class Attack:
     """9.0: a target with all adjacent units: the battle with its odds, and each possible Offensive."""
 

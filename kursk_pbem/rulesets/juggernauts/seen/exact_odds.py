@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import prod
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.branches import EACH, Groups, run_branches
 from kursk_pbem.kernel.events import Decided, Fought, Moved, Removed
 from kursk_pbem.kernel.hexes import plans
@@ -49,7 +50,7 @@ LEFT_OUT = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Extra:
     """Other dice: a Panther's ADVANCE or MOVE, a STRIKE, the BREAKTHROUGH, with their number of ways."""
 
@@ -58,7 +59,7 @@ class Extra:
     ways: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Case:
     """An attack alone, with its assumptions; ``state`` contains the defenders' answer.
 

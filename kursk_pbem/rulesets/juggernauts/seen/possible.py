@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.earlier import NO_ATTACK
@@ -18,7 +18,7 @@ from kursk_pbem.rulesets.juggernauts.position import Position
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, Setting
 
 
-@dataclass(frozen=True)
+@frozen
 class Chance:
     """3.0: an attack on a hex by all adjacent units that may attack, with its odds."""
 

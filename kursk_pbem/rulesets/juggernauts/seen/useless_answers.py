@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.usual.precedence import find_effective
 from kursk_pbem.kernel.words import some
@@ -29,7 +29,7 @@ TABLES = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
 NEAR = 2  # hexes from an attack in which its Panzerkeil may join another
 
 
-@dataclass(frozen=True)
+@frozen
 class Case:
     """One defender in one attack: its answer, and the possible results."""
 

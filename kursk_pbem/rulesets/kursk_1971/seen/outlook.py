@@ -6,11 +6,12 @@ Moves come from the search of the rules, targets from their arithmetic, so every
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 
 from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.brief import Part
 from kursk_pbem.kernel.events import Fought, Placed, apply
 from kursk_pbem.kernel.hexes import ways
@@ -191,7 +192,7 @@ def _find_controllers(pos: Position, side: str, there: int) -> tuple[str, ...]:
     return units or ("interdiction",)
 
 
-@dataclass(frozen=True)
+@frozen
 class Attack:
     """7.0: an attack by all units that can take part: battle and odds; ``flyer`` may support."""
 

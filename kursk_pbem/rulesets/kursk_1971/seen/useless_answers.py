@@ -7,9 +7,9 @@ decides the movers of results.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
 from kursk_pbem.kernel.hexes.usual.precedence import find_effective
@@ -26,7 +26,7 @@ Vain = tuple[str, str]
 """What counts for nothing: the paragraph, and a sentence that says it."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Calls:
     """The units affected by the dice of an attack: movable in retreats, and able to enter empty hexes."""
 
