@@ -120,20 +120,26 @@ def order_words() -> tuple[str, ...]:
     return vocabulary.list_words()
 
 
+def _is_order_word(word: str) -> bool:
+    """Return whether a word begins an order. Packages are searched only for words that are not ours."""
+    from kursk_pbem.desk.draft import vocabulary
+
+    return vocabulary.is_ours(word) or word in order_words()
+
+
 class _KurskGroup(LazyGroup):
     """All commands; an order word stands for 'order' with that word, and a mistyped command gets a suggestion."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        from kursk_pbem.desk.draft import vocabulary
-
         word = args[0]
-        if word not in COMMANDS and word.lower() in (*order_words(), *vocabulary.list_parts()):
+        if word not in COMMANDS and _is_order_word(word.lower()):
             if {"-h", "--help"}.intersection(args):
                 return "help", self.get_command(ctx, "help"), [word.lower()]
             return "order", self.get_command(ctx, "order"), args
         if word not in COMMANDS and not word.startswith("-") and not ctx.resilient_parsing:
+            from kursk_pbem.desk.draft import vocabulary
             from kursk_pbem.desk.own import lookup
 
             words = vocabulary.list_words()

@@ -92,7 +92,9 @@ def complete_rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     known = dict.fromkeys(scenario.partition("/")[0] for scenario in available)
     systems = [] if asked else list(map(Word, known))
     try:
-        rid, wanted = paragraphs.find_system(asked or ("",), completions.list_rulesets(home(), Path()), available)
+        rid, wanted = paragraphs.find_system(
+            asked or ("",), completions.list_rulesets(home(), Path()), lambda: available
+        )
     except UsageError:
         return matching_items(systems, incomplete)
     told = [Word(paragraph.id, paragraph.title) for paragraph in paragraphs.list_paragraphs(rid)]

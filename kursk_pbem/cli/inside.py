@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +14,11 @@ from kursk_pbem.cli.common import home, read_input, warn
 from kursk_pbem.cli.shown import names, rename
 from kursk_pbem.desk.own import lookup
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.game import copies, folders, journal
-from kursk_pbem.game.copies import Laid
+from kursk_pbem.game import folders, journal
 from kursk_pbem.game.inbox import is_link
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.copies import Laid
 
 _INSIDE = re.compile(r"((?=.{5}|.*[a-f])[0-9a-f]{4,64})?(?:(?:^|/)([0-9]{1,4}|last))?")
 _TOLD = 12
@@ -43,6 +46,8 @@ def _make_place() -> Path:
 
 def lay_out(path: Path, least: int = 2) -> Laid:
     """Lay out the games of a path as `copies.lay_out`, and print what does not count."""
+    from kursk_pbem.game import copies  # reads mails and archives, which most commands do not need
+
     found = copies.lay_out(path, _make_place, least)
     names.update(found.names)
     for reason in found.left_out[:_TOLD]:

@@ -12,16 +12,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import REFEREE, shorten
-from kursk_pbem.game import folders, histories, receipts, things
-from kursk_pbem.game.histories import History
+from kursk_pbem.game import folders, receipts, things
 from kursk_pbem.game.things import Skip, Thing
 from kursk_pbem.trust import messages, reader, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.histories import History
 
 _EVIDENCE = re.compile(r"(proof|evidence)-")
 _USUAL = re.compile(
@@ -214,6 +216,8 @@ def _filter_signed(line: History, candidates: Sequence[Message], copies: Copies)
 
 
 def _begin_history(candidates: Sequence[Message], game_id: str) -> History:
+    from kursk_pbem.game import histories  # noqa: PLC0415  loads the rules, which a single file does not need
+
     fault: KurskError = UsageError(f"message 0 of the game {game_id[:16]} is not among the files")
     for message in candidates:
         try:

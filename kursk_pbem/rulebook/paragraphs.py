@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
 
 from kursk_pbem.errors import UsageError
@@ -11,7 +11,7 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.rulebook import books, rulings
 from kursk_pbem.rulebook.books import Paragraph
 from kursk_pbem.rulebook.rulings import Ruling
-from kursk_pbem.rulesets import every, list_ids, ruleset
+from kursk_pbem.rulesets import MODULES, every, list_ids, ruleset
 
 
 def find_sides(scenario: str) -> tuple[str, str]:
@@ -29,13 +29,15 @@ def need_side(scenario: str, side: str) -> None:
     raise UsageError(f"{scenario} has no side {show(side)}; {advice}")
 
 
-def find_system(asked: Sequence[str], played: Collection[str] = (), scenarios: Collection[str] = ()) -> tuple[str, str]:
+def find_system(
+    asked: Sequence[str], played: Collection[str], list_scenarios: Callable[[], Collection[str]]
+) -> tuple[str, str]:
     """Return the ruleset of a question, and the rest of the question ('' for all)."""
-    ids = list_ids()
-    if asked[0] in ids:
+    if asked[0] in MODULES or asked[0] in list_ids():  # a package is searched only for an id that is not ours
         return asked[0], " ".join(asked[1:])
+    ids = list_ids()
     wanted, first = " ".join(asked), asked[0].lower()
-    fitting = (name.partition("/") for name in scenarios if first in (name, name.partition("/")[2]))
+    fitting = (name.partition("/") for name in list_scenarios() if first in (name, name.partition("/")[2]))
     meant = sorted({rid for rid, _slash, _name in fitting} & {*ids})
     letters = re.fullmatch("([A-Z]+)-[0-9]+", wanted)
     named = [candidate.id for candidate in every() if letters and candidate.rulings == letters[1]]

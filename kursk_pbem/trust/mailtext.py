@@ -9,16 +9,17 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from email.message import Message as Headers
-from email.parser import HeaderParser
-from email.policy import compat32
 from itertools import islice, pairwise
+from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import decoding, link
 from kursk_pbem.trust.decoding import Budget, Unread, normalize_text
+
+if TYPE_CHECKING:
+    from email.message import Message as Headers
 
 MAX_MAIL = 32 * 1024 * 1024
 """Bytes of a saved mail or mailbox."""
@@ -253,6 +254,9 @@ class _Reader:
 
 def _parse_headers(head: bytes) -> Headers:
     """Return the header fields about the body, without overlong fields."""
+    from email.parser import HeaderParser  # noqa: PLC0415  costs 8 ms, and few files are mails
+    from email.policy import compat32  # noqa: PLC0415
+
     fields = islice((one for one in _FIELD.findall(head) if len(one) <= MAX_FIELD), 12)
     return HeaderParser(policy=compat32).parsestr("".join(one.decode("ascii", "replace") + "\n" for one in fields))
 

@@ -12,9 +12,7 @@ from typing import Any
 import click
 
 from kursk_pbem.audit import batch, units
-from kursk_pbem.audit import export as exports
 from kursk_pbem.audit.one_file import Finding, make_failure
-from kursk_pbem.audit.vassal import log
 from kursk_pbem.cli import cli, inside, many
 from kursk_pbem.cli.common import PATH, complain, in_json, note, release, said_options, say, say_json, seq_option
 from kursk_pbem.cli.games import SEEN, completion_of, game_argument, pick_paths
@@ -82,6 +80,9 @@ def export_command(folder: Path, out: Path | None, vassal: bool, quiet: bool) ->
     With --vassal, real VASSAL shows the game: open GAME.vlog with the module, and step through every message. The files
     are a picture of the game, and VASSAL sends nothing back.
     """
+    from kursk_pbem.audit import export as exports  # load the rules, which a single file does not need
+    from kursk_pbem.audit.vassal import log
+
     if vassal:
         place = Path() if inside.is_temporary(folder) else folder.resolve().parent
         game, sizes = log.export_game(folder, out or place)

@@ -41,7 +41,7 @@ def rule_command(asked: tuple[str, ...], code: bool) -> None:
     nothing does if all your games have one ruleset. Several words must all be found. The word 'rulings' lists all
     rulings.
     """
-    rid, wanted = paragraphs.find_system(asked, completions.list_rulesets(home(), Path()), scenario_files.list_ids())
+    rid, wanted = paragraphs.find_system(asked, completions.list_rulesets(home(), Path()), scenario_files.list_ids)
     decided = rulings.load(rid)
     exact: list[Paragraph | Ruling] = [decided[wanted.upper()]] if wanted.upper() in decided else []
     exact += paragraphs.list_paragraphs(rid, wanted) if not exact else []

@@ -22,6 +22,11 @@ def is_order(word: str, system: str) -> bool:
     return word in WORDS.get(system, "").split()
 
 
+def is_ours(word: str) -> bool:
+    """Return whether a word of our systems, or of every draft, begins an order or a clause."""
+    return word in OURS or any(word in words.split() for words in (*WORDS.values(), PARTS))
+
+
 def list_parts() -> tuple[str, ...]:
     """Return the words that begin clauses and never begin an order."""
     return tuple(PARTS.split())

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import DiskError, SpoiltError, UsageError
+
+if TYPE_CHECKING:
+    import sqlite3
 
 VERSION = 1
 """Version of the tables in ``PRAGMA user_version``."""
@@ -62,6 +65,8 @@ def open_reading(home: Path) -> Iterator[sqlite3.Connection]:
 
 def list_messages(home: Path, game: str, least: int) -> list[tuple[int, str, bool]]:
     """Return number, id and sent status of a game's mailed messages, from number ``least`` on. Raises DiskError."""
+    if not store_path(home).exists():
+        return []
     with open_reading(home) as rows:
         letters = rows.execute("select data, over from letter where game = ? and seq >= ?", (game, least)).fetchall()
     items = ((item, bool(over)) for data, over in letters for item in json.loads(data)["items"])
@@ -90,6 +95,8 @@ def writing_by_path() -> dict[Path, sqlite3.Connection]:
 
 def open_store(path: Path, *, make: bool = False) -> sqlite3.Connection:
     """Open a store, and check for damage once in a process; ``make``: make a missing store, otherwise an empty one."""
+    import sqlite3  # noqa: PLC0415  costs 2 ms, and most desks have no mail account
+
     if make and not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     path = path if path.exists() else Path(":memory:")
@@ -107,6 +114,8 @@ def open_store(path: Path, *, make: bool = False) -> sqlite3.Connection:
 
 def _check_store(found: sqlite3.Connection, path: Path) -> None:
     """Raise UsageError for the store of another version; sqlite3.DatabaseError for a damaged store."""
+    import sqlite3  # noqa: PLC0415
+
     if (version := _read_version(found)) != VERSION:
         raise UsageError(f"{path} was written by a different version of kursk (tables {version}): use this version")
     if path not in _checked:
@@ -134,6 +143,8 @@ def _make_tables(found: sqlite3.Connection) -> None:
 @contextmanager
 def convert_errors(path: Path) -> Iterator[None]:
     """Convert SQLite errors to errors of a file, with a command to type. Raises DiskError."""
+    import sqlite3  # noqa: PLC0415
+
     try:
         yield
     except sqlite3.IntegrityError:  # a bug

@@ -143,7 +143,7 @@ class Asker:
             raise OwnWordsError("name a paragraph or a ruling")
         heads = [seat.known.head.get("ruleset") for seat in self.seats]
         played = {str(head.get("id")) for head in heads if isinstance(head, Mapping)}
-        rid, wanted = paragraphs.find_system(words, played, scenario_files.list_ids())
+        rid, wanted = paragraphs.find_system(words, played, scenario_files.list_ids)
         lines: list[str] = []
         if (ruling := rulings.load(rid).get(wanted.upper())) is not None:
             lines += [*_wrap_text(f"[{ruling.id}] {ruling.title}"), *_wrap_text(ruling.text.replace("**", ""), "  ")]
