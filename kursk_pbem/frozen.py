@@ -2,7 +2,7 @@
 
 ``dataclasses.dataclass(frozen=True)`` compiles six methods of each class at the import of its module. ``frozen``
 compiles only ``__init__``; equality, hash and repr are compiled at their first use. The time of an import falls to a
-third. ``fields``, ``replace``, ``match``, pickles and inheritance (both kinds mixed) are equal to those of a dataclass.
+third. ``fields``, ``replace``, ``match``, pickles and inheritance work as for a dataclass, also mixed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def frozen(cls: Class, /) -> Class: ...
 def frozen(*, eq: bool = True, kw_only: bool = False, slots: bool = False) -> Callable[[Class], Class]: ...
 @dataclass_transform(frozen_default=True, field_specifiers=(field, Field))
 def frozen(cls: Any = None, /, *, eq: bool = True, kw_only: bool = False, slots: bool = False) -> Any:
-    """Make a class a frozen dataclass; the options are those of ``dataclasses.dataclass``.
+    """Make a class a frozen dataclass; the options have the meaning of ``dataclasses.dataclass``.
 
     Raises TypeError for a field without a place in ``__init__``.
     """
