@@ -11,7 +11,6 @@ from kursk_pbem.cli import GROUPS, cli, order_words
 from kursk_pbem.cli.common import say, say_wrapped, wrap_words
 from kursk_pbem.cli.handing import hand_over
 from kursk_pbem.desk.draft import vocabulary
-from kursk_pbem.desk.games import views
 from kursk_pbem.game import scenario_files
 from kursk_pbem.rulebook import pages
 
@@ -68,6 +67,8 @@ def _list_commands(ctx: click.Context) -> None:
 
 def _explain_order(word: str) -> Iterator[str]:
     """Yield the explanation of an order word in each of its systems; no line for other words."""
+    from kursk_pbem.desk.games import views
+
     available = scenario_files.list_ids()
     known_systems = dict.fromkeys(name.partition("/")[0] for name in available)
     systems = [each for each in known_systems if vocabulary.is_order(word, each)]

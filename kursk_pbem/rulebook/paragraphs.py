@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from difflib import get_close_matches
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
@@ -24,6 +23,8 @@ def need_side(scenario: str, side: str) -> None:
     known = find_sides(scenario)
     if side in known:
         return
+    from difflib import get_close_matches  # noqa: PLC0415  needed only after errors
+
     near = get_close_matches(side.lower(), known, 1)
     advice = f"did you mean {near[0]!r}?" if near else f"its sides are {', '.join(known)}"
     raise UsageError(f"{scenario} has no side {show(side)}; {advice}")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.audit.vassal import log, read, scenes
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, in_json, json_option, note, said_options, say, say_json, say_wrapped
 from kursk_pbem.cli.games import completion_of
@@ -37,6 +36,8 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
     folders of KURSK_SCENARIOS, each as RULESET/NAME.
     """
     if vassal:
+        from kursk_pbem.audit.vassal import log, scenes
+
         sizes = log.write_files(log.make_module_files(scenes.load_stage(scenario_files.resolve_id(only))), out)
         if in_json():
             say_json("scenario list", {"scenarios": [], "wrote": [str(path) for path in sizes]})
@@ -88,6 +89,8 @@ def copy_command(scenario: str, name: str, place: Path, set_up: Path | None, qui
 
     For --set-up, drag counters with the module of 'kursk scenario --vassal SCENARIO'. The file changes places only.
     """
+    from kursk_pbem.audit.vassal import read
+
     source = scenario_files.resolve_id(scenario)
     places = read.read_set_up(set_up, source) if set_up else {}
     folder = scenario_files.copy(source, name, place, places)

@@ -18,7 +18,7 @@ from kursk_pbem.kernel.events import Event, Moved, apply
 from kursk_pbem.kernel.picture import Picture
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.state import State
-from kursk_pbem.report import svg, svglegend, textmap, trails
+from kursk_pbem.report import textmap
 from kursk_pbem.rulesets import ruleset
 
 _PLANNED = "Models with known orders are shown after the move or turn; the lines of sight are the present lines."
@@ -86,6 +86,8 @@ def list_events(path: Path, home: Path) -> tuple[Event, ...]:
 
 def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
     """Draw a position as SVG with arrows for events; ``zoc``: the start of a side's name, or ''. Raises UsageError."""
+    from kursk_pbem.report import svg, svglegend, trails  # noqa: PLC0415  a text map, a page of help need no picture
+
     shapes, sides = seen.picture(mailed=True), seen.ruleset.sides
     textmap.find_zone(shapes, zoc)  # checks the name of the side
     side = next((side for side in sides if zoc and side.startswith(zoc.lower())), "")

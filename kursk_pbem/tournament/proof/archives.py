@@ -19,8 +19,6 @@ from kursk_pbem.formats import zipped
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import histories
-from kursk_pbem.game import replay as replays
-from kursk_pbem.report import replay as replay_page
 from kursk_pbem.tournament import pace
 from kursk_pbem.tournament.papers import store
 from kursk_pbem.tournament.proof import verify
@@ -162,6 +160,9 @@ def _cut(text: str, place: Path) -> str:
 
 def render_replay(row: Row, back: str) -> tuple[str, str]:
     """Return the page of a game that steps through it, with luck and proof, and the page's policy."""
+    from kursk_pbem.game import replay as replays  # noqa: PLC0415  a rating draws no page
+    from kursk_pbem.report import replay as replay_page  # noqa: PLC0415
+
     history = histories.load(Path(row.finding.path), end=row.finding.messages - 1)
     page = replay_page.render_page(replays.make_replay(history), back)
     return page, replay_page.find_policy(page)
