@@ -58,6 +58,9 @@ json_option = click.option(
 seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
 bare_option = click.option("--bare", is_flag=True, help="Write the draft without comments.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+every_option = click.option(
+    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes between looks without news."
+)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, common
 from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, release, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.cli.mail import rounds
-from kursk_pbem.cli.mail.rounds import ask_first_time, ask_yes, every_option, print_sent, print_steps, run_rounds
+from kursk_pbem.cli.mail.rounds import ask_first_time, ask_yes, print_sent, print_steps, run_rounds
 from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import mail_session
@@ -100,7 +100,7 @@ def send_command(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> 
 
 @post_group.command()
 @key_option
-@every_option
+@common.every_option
 @click.option("--times", "number", type=click.IntRange(1), default=None, help="End after this number of rounds.")
 @said_options
 def watch_command(key: Path | None, every: int, number: int | None, quiet: bool) -> int:

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from kursk_pbem.post.mail_session import MailSession, Told
     from kursk_pbem.post.round.delivery import Step
 
-every_option = click.option(
-    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes between looks without news."
-)
-
 
 def ask_yes(question: str) -> bool:
     """Ask a person at the terminal; return whether the answer is yes."""

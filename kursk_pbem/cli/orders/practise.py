@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, common
 from kursk_pbem.cli.common import ask, home, in_json, json_option, note, release, say, say_wrapped, yes_option
 from kursk_pbem.cli.games import completion_of
-from kursk_pbem.cli.mail.rounds import every_option
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ _LEVEL = click.IntRange(1, 2)
 @click.option("--board", is_flag=True, help="Play in the browser.")
 @click.option("--stop", is_flag=True, help="End your last practice game: resign, or remove the game.")
 @click.option("--post", "by_post", is_flag=True, help="Be the opponent at the mailbox of this private folder.")
-@every_option
+@common.every_option
 @click.option("--times", "number", type=click.IntRange(1), default=None, help="End after this number of rounds.")
 @yes_option
 @json_option

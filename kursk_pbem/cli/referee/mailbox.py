@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli import jsonlines
+from kursk_pbem.cli import common, jsonlines
 from kursk_pbem.cli.alone import look
 from kursk_pbem.cli.common import ask, home, key_option, keyed_options, need_key, said_options, say, sign_options
 from kursk_pbem.cli.mail import posting, rounds
@@ -40,7 +40,7 @@ def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
 @referee_group.command("run")
 @key_option
 @click.option("--once", is_flag=True, help="End after a single round.")
-@rounds.every_option
+@common.every_option
 @said_options
 def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     """Referee by mail until you end it with Ctrl-C: fetch, take, roll, sign receipts, remind, answer, send.
