@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass  # not frozen: any Python runs this module alone
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
-
-from kursk_pbem.frozen import frozen
 
 START, K = 1500, 20
 """Elo: the first rating, and the maximum gain of a game."""
@@ -25,7 +24,7 @@ Result: TypeAlias = tuple[str, str, int]
 """Two keys, and the half points of the first key."""
 
 
-@frozen
+@dataclass(frozen=True)
 class Event:
     """The rated games of an event. ``changed``: (old key, new key), in order; ``names``: key -> name, '' if hidden."""
 
@@ -37,7 +36,7 @@ class Event:
     names: Mapping[str, str]
 
 
-@frozen
+@dataclass(frozen=True)
 class Rated:
     """A rated player with the newest key. ``deviation`` and ``volatility`` are '' in Elo."""
 
