@@ -7,6 +7,8 @@ The result lists all violations.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +17,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import refereed as refereeing
 from kursk_pbem.kernel.events import Event, PhaseBegan, Rolled, Scheduled
-from kursk_pbem.kernel.orders import Filing, in_order
+from kursk_pbem.kernel.orders import Filing, filing, in_order
 from kursk_pbem.kernel.ruleset import Phase, Ruleset, Stage
 from kursk_pbem.kernel.state import PENDING, State
 from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, Words, make_words
@@ -103,6 +105,29 @@ def choose(ruleset: Ruleset, setting: Any, middle: State, filing: Filing) -> tup
     _carry_out_choices(ruleset, umpire, in_order(filing), ruleset.stage(setting, middle))
     umpire.keep_views()
     return umpire.state, tuple(umpire.violations)
+
+
+def make_filing(ruleset: Ruleset, setting: Any, choices: Mapping[str, Any], side: str, seq: int) -> Filing:
+    """Return the filing of a draft's choices: hidden orders become seals, whose hashes stand for any hash."""
+    orders, plans = ruleset.seal(setting, choices.get("orders", {}), seq)
+    hidden = {**choices.get("seal", {}), **plans}
+    content = {**choices, "orders": orders, "seq": str(seq), "from": side, "type": "turn"}
+    return in_order(replace(filing(content, hidden), secret=dict.fromkeys(hidden, "0" * 64)))
+
+
+def carry_out(ruleset: Ruleset, setting: Any, middle: State, orders: Filing, until: str) -> State:
+    """Return the position after the phases up to ``until``, legal or not; ``middle`` if the message lacks the phase."""
+    phases = ruleset.stage(setting, middle).phases
+    if until not in [phase.key for phase in phases]:
+        return middle
+    umpire: Umpire[Any] = Umpire(setting, middle, orders.seq)
+    with suppress(GameEnded):
+        for phase in phases:
+            if phase.when is None or phase.when(umpire, orders):
+                phase.run(umpire, orders)
+            if phase.key == until:
+                break
+    return umpire.state
 
 
 def _carry_out_choices(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing, stage: Stage) -> None:
