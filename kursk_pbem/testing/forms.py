@@ -39,9 +39,7 @@ class FormPlayer:
         draft = self._propose(state, seq)
         legal, tries = draft, self.rng.randint(1, self.most)
         fields = {
-            field
-            for phase in self.ruleset.stage(self.setting, state).phases
-            for field in (phase.key, *phase.reads)
+            field for phase in self.ruleset.stage(self.setting, state).phases for field in (phase.key, *phase.reads)
         }
         verbs = [verb for verb in self.ruleset.seen.verbs(self.setting) if fields & {*verb.fields}]
         while verbs and tries > 0:
@@ -60,7 +58,13 @@ class FormPlayer:
         """Return the draft after a random order of a verb, unchanged if the order is not possible."""
 
         def at(drafted: Mapping[str, Any], phase: str) -> State:
-            return carry_out(self.ruleset, self.setting, state, make_filing(self.ruleset, self.setting, drafted, state.side, seq), phase)
+            return carry_out(
+                self.ruleset,
+                self.setting,
+                state,
+                make_filing(self.ruleset, self.setting, drafted, state.side, seq),
+                phase,
+            )
 
         ask = OrderContext(self.setting, state, seq, draft, at)
         words = self._choose_words(ask, verb)

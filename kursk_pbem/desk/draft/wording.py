@@ -7,9 +7,6 @@ exactly the edited data.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +21,8 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import games
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.orders import Filing, filing, in_order
+from kursk_pbem.kernel.adjudicate import carry_out, make_filing
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.umpire import GameEnded, Umpire
 from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb, edit_draft
 from kursk_pbem.trust.messages import Message
 
@@ -201,31 +197,15 @@ def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
 
 def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderContext:
     """Return the input of a verb for some choices."""
-    return OrderContext(sheet.desk.game.setting, sheet.state, sheet.desk.seq, choices, partial(_carry_out, sheet))
+    game, state, seq = sheet.desk.game, sheet.state, sheet.desk.seq
 
+    def at(draft: Mapping[str, Any], phase: str) -> State:
+        if state.stage != game.state.stage:  # the dice have ended the game
+            return state
+        orders = make_filing(game.ruleset, game.setting, draft, state.side, seq)
+        return carry_out(game.ruleset, game.setting, state, orders, phase)
 
-def _carry_out(sheet: DraftFile, choices: Mapping[str, Any], until: str) -> State:
-    game, state = sheet.desk.game, sheet.state
-    phases = game.stage.phases
-    if until not in [phase.key for phase in phases]:
-        return state
-    orders = _make_filing(sheet, choices)
-    umpire: Umpire[Any] = Umpire(game.setting, state, orders.seq, None)
-    with suppress(GameEnded):
-        for phase in phases:
-            if phase.when is None or phase.when(umpire, orders):
-                phase.run(umpire, orders)
-            if phase.key == until:
-                break
-    return umpire.state
-
-
-def _make_filing(sheet: DraftFile, choices: Mapping[str, Any]) -> Filing:
-    game, seq = sheet.desk.game, sheet.desk.seq
-    orders, plans = game.ruleset.seal(game.setting, choices.get("orders", {}), seq)
-    hidden = {**choices.get("seal", {}), **plans}
-    content = {**choices, "orders": orders, "seq": str(seq), "from": sheet.state.side, "type": "turn"}
-    return in_order(replace(filing(content, hidden), secret=dict.fromkeys(hidden, "0" * 64)))
+    return OrderContext(game.setting, state, seq, choices, at)
 
 
 def open_history(sheet: DraftFile) -> DraftHistory:
