@@ -69,7 +69,8 @@ class Clause:
     facts, such as reasons for missing choices. ``rare``: seldom used, so a form shows the clause under "more". ``of``:
     the clauses that must contain the units of an ``ORDER``; a form lists only these units. ``tick``: the text of a box
     in a form; without a tick, the form hides the clauses of this text. ``fits``: choice of the clause before -> the
-    choices that fit; a form lists and preselects only these choices.
+    choices that fit; a form lists and preselects only these choices. ``needed``: the name of a need: an order
+    chooses in at least one of the clauses with this name, and in each clause without a ``word``; '' otherwise.
     """
 
     word: str
@@ -85,6 +86,7 @@ class Clause:
     of: tuple[str, ...] = ()
     tick: str = ""
     fits: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    needed: str = ""
 
 
 @frozen

@@ -10,15 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from operator import itemgetter
 
-from kursk_pbem.desk.draft import ordering, prospects, wording
+from kursk_pbem.desk.draft import ordering, wording
 from kursk_pbem.desk.draft.wording import NOTE, DraftFile
 from kursk_pbem.errors import KurskError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
 
-ALL, WITH = "all", "with"
+ALL = "all"
 UNDO, REDO = "undo", "redo"
 _ONE = (CHOICE, UNIT, PLACE)
 
@@ -32,12 +31,11 @@ class Word:
 
 
 class Completion:
-    """The completion of orders for one draft, with cached positions."""
+    """The completion of orders for one draft; the drafts after the earlier orders of a line are cached."""
 
     def __init__(self, sheet: DraftFile) -> None:
         self._sheet = sheet
         self._later: dict[str, tuple[DraftFile, Verb | None]] = {}
-        self._ahead: dict[tuple[str, str], Outlook] = {}
 
     def of(self, line: str) -> list[Word]:
         """Return the completions of a line's last word; after a blank, the next words."""
@@ -80,7 +78,6 @@ class Completion:
 
     def _continue_order(self, sheet: DraftFile, verb: Verb, words: Sequence[str]) -> Iterator[Word]:
         if verb.clauses is None:
-            yield from self._list_moves(sheet, verb, words)
             return
         ask = wording.make_order_context(sheet, sheet.choices)
         clauses, left = verb.clauses(ask, ()), list(words)
@@ -94,43 +91,12 @@ class Completion:
             return
         yield from _complete_clauses(verb, clauses, left)
 
-    def _list_moves(self, sheet: DraftFile, verb: Verb, words: Sequence[str]) -> Iterator[Word]:
-        called, mine = sheet.desk.game.ruleset.seen.words(sheet.desk.game.setting), self._list_own_units(sheet)
-        size, uid = _match_longest(words, mine)
-        phases = [
-            phase
-            for phase in self._find_outlook(sheet, uid if size else "").phases
-            if verb.name == phase.verb or f"orders/{phase.key}" in verb.fields
-        ]
-        if not size:
-            movers = {mover.unit: mover for phase in phases for mover in phase.movers if mover.ends or mover.turns}
-            known = {unit: mine[unit] for unit in movers if unit in mine}
-            yield from (
-                _complete_name(words, known)
-                if words
-                else (Word(unit, ", ".join((*known[unit], movers[unit].place))) for unit in known)
-            )
-            return
-        movers_of = [(phase, mover) for phase in phases for mover in phase.movers if mover.unit == uid]
-        for phase, mover in movers_of:
-            for end in mover.ends:
-                where = called.place(end.place).removeprefix(end.place).strip()
-                cost = f"{end.cost} {phase.points}" if end.cost else ""
-                yield Word(end.place, ", ".join(filter(None, (where, cost))))
-
     @staticmethod
     def _list_own_units(sheet: DraftFile) -> dict[str, tuple[str, ...]]:
         game = sheet.desk.game
         pieces = game.ruleset.seen.picture(game.setting, sheet.state).pieces
         called = game.ruleset.seen.words(game.setting)
         return {piece.id: (called.unit(piece.id),) for piece in pieces if piece.side == sheet.state.side}
-
-    def _find_outlook(self, sheet: DraftFile, unit: str) -> Outlook:
-        key = (sheet.text, unit)
-        if key not in self._ahead:
-            seen = prospects.look_after_draft(sheet.desk, sheet.message, ahead=True, without=unit)
-            self._ahead[key] = prospects.compute_outlook(seen, unit)
-        return self._ahead[key]
 
 
 _TAKING_BACK = (Word(UNDO, "take back the last command, or an order by number"), Word(REDO, "do it again"))
@@ -149,8 +115,8 @@ def filter_words(words: Iterable[Word], begun: str) -> list[Word]:
 def _complete_clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str]) -> Iterator[Word]:
     heads = {clause.word: clause for clause in clauses if clause.word}
     used, head, left = set[str](), "", list[str]()
-    # units may follow without the word 'with'
-    open_ = f"[{WITH}]" in verb.usage and all(clause.word for clause in clauses)
+    optional = [word for word in heads if f"[{word}]" in verb.usage or not re.search(rf"\b{word}\b", verb.usage)]
+    bare = optional[0] if optional and len(heads) == len(clauses) else ""  # its choices may follow without the word
     for word in words:
         begins = [name for name in heads if name == word.lower()]
         begins = begins or [name for name in heads if len(word) > 1 and name.startswith(word.lower())]
@@ -159,7 +125,7 @@ def _complete_clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str
             used.add(head)
         else:
             left.append(word)
-            used |= {WITH} if open_ and not head else set()
+            used |= {bare} if bare and not head else set()
     others = [Word(name, clause.text) for name, clause in heads.items() if name not in used and clause.among]
     if head:
         yield from _complete_clause(verb, heads[head], left, others)
@@ -172,8 +138,8 @@ def _complete_clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str
             yield from _complete_clause(verb, clause, left, others)
             return
         left = left[size:]
-    if open_:
-        yield from _complete_clause(verb, heads[WITH], left, ())
+    if bare:
+        yield from _complete_clause(verb, heads[bare], left, ())
     yield from others
 
 

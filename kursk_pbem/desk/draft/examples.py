@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice, product
 
-from kursk_pbem.desk.draft import cautions, drafts, ordering, orderlines, prospects, wording
+from kursk_pbem.desk.draft import cautions, drafts, ordering, prospects, wording
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.kernel.brief import Unused
@@ -94,15 +94,7 @@ class Examples:
         targets = (target for target in self._outlook.targets if target.verb == verb.name and target.results)
         yield from ((target.place, "with", "all") for target in islice(targets, _FEW) if not target.who)
         yield from islice(self._list_moves(verb), TRIES // 3)
-        yield from self._list_parts(verb)
         yield from self._list_offered(verb)
-
-    def _list_parts(self, verb: Verb) -> Iterator[Sequence[str]]:
-        """Yield additions to the draft's named orders."""
-        clause = re.search(r"\[(\w+) UNITS\]", verb.usage) if verb.clauses is None else None
-        for _path, order in orderlines.list_entries(self._sheet.choices) if clause else ():
-            units = next((value for value in order.values() if isinstance(value, list)), ()) if "id" in order else ()
-            yield from ((order["id"], clause[1], uid) for uid in units[:1] if clause)
 
     def _list_offered(self, verb: Verb) -> Iterator[Sequence[str]]:
         """Yield the choices that the verb lists, with some of its other clauses."""

@@ -6,18 +6,18 @@ id or label -> other names, because a system may add its own names to `list_own`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
-from kursk_pbem.kernel import names
+from kursk_pbem.kernel import names, verbs
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.names import Known
 from kursk_pbem.kernel.state import State
-from kursk_pbem.kernel.verbs import ALL, Edit, OrderContext, list_entries
+from kursk_pbem.kernel.verbs import ALL, PLACE, Among, Clause, Edit, OrderContext, list_entries
 
 UNIT = "unit of yours"
 _FILLERS = ("to", "via", "by", "in")
@@ -189,6 +189,15 @@ def replace_order(
 def make_move(uid: str, hexes: Sequence[str]) -> dict[str, Any]:
     """Return a move to a hex, or by a path of several."""
     return {"unit": uid, "to": hexes[0]} if len(hexes) == 1 else {"unit": uid, "path": list(hexes)}
+
+
+def offer_moves(
+    words: Sequence[str], able: Among, list_ends: Callable[[str], Iterable[tuple[str, str]]]
+) -> tuple[Clause, ...]:
+    """Return the form of a move: the units that can move, or the possible hexes of the named unit with their costs."""
+    if not words or words[0] not in dict(able):
+        return (Clause("", "unit that moves", verbs.UNIT, able),)
+    return (Clause("to", "hex", PLACE, tuple(list_ends(words[0])), needed="to"),)
 
 
 def find_entry(ask: OrderContext, key: str, field: str, value: str) -> tuple[int, dict[str, Any]]:

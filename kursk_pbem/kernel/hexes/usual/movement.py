@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -19,7 +19,7 @@ from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover
 from kursk_pbem.kernel.ruleset import Hint, Phase
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire, other
-from kursk_pbem.kernel.verbs import PLACE, UNIT, Among, Clause, Edit, OrderContext, Verb, edit_draft
+from kursk_pbem.kernel.verbs import Clause, Edit, OrderContext, Verb, edit_draft
 
 
 def nothing_more(_umpire: Umpire[Any], _uid: str, _path: tuple[str, ...]) -> None:
@@ -143,15 +143,14 @@ class Movement:
 
     def _list_clauses(self, ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         pos = position(ask.setting, ask.at(ask.draft, self.key))
-        able: Among = tuple((uid, ask.setting.counters[uid].name) for uid in pos.units(ask.state.side))
-        if not words or words[0] not in dict(able):
-            return (Clause("", "unit that moves", UNIT, able),)
-        before = self._position_before(ask, words[0])
-        ends = ways.find_reach(self.march(before, words[0]))
         labels = ask.setting.board.labels
-        return (
-            Clause("to", "hex", PLACE, tuple((labels[hex_], f"{way.mp} {self.points}") for hex_, way in ends.items())),
-        )
+
+        def list_ends(uid: str) -> Iterator[tuple[str, str]]:
+            ends = ways.find_reach(self.march(self._position_before(ask, uid), uid))
+            return ((labels[hex_], f"{way.mp} {self.points}") for hex_, way in ends.items())
+
+        able = tuple((uid, ask.setting.counters[uid].name) for uid in pos.units(ask.state.side))
+        return phrases.offer_moves(words, able, list_ends)
 
 
 def _foe(pos: Position) -> str:

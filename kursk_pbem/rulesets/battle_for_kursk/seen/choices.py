@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from kursk_pbem.kernel.hexes import phrases
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES
@@ -21,6 +22,7 @@ from kursk_pbem.kernel.verbs import (
     Budget,
     Clause,
     OrderContext,
+    edit_draft,
     list_entries,
 )
 from kursk_pbem.kernel.words import plural
@@ -60,6 +62,37 @@ def _name_units(ask: OrderContext, pos: Position, uids: Iterable[str]) -> Among:
 
 def _position_at(ask: OrderContext, phase: str) -> Position:
     return position(ask.setting, ask.at(ask.draft, phase))
+
+
+def list_open_phases(ask: OrderContext, keys: Iterable[str]) -> list[str]:
+    """12.0 (4): return the phases of the message that the posture allows, also with declared battles."""
+    here = {phase.key for phase in sequence.list_stages(ask.setting)[ask.state.stage].phases}
+    chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
+    return [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
+
+
+def find_position_before(ask: OrderContext, uid: str, key: str) -> Position:
+    """Return the position of a phase with the draft's other moves, without those of a unit."""
+    return position(ask.setting, ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, key, uid)), key))
+
+
+def offer_moves(ask: OrderContext, words: Sequence[str], *, keys: Sequence[str]) -> tuple[Clause, ...]:
+    """8.0, 8.1: offer the units that move in one of some phases, then the hexes, each in the first possible phase."""
+    phases = list_open_phases(ask, keys)
+
+    def list_ends(uid: str) -> Iterator[tuple[str, str]]:
+        told: dict[str, str] = {}
+        for key in phases:
+            ends = outlook.find_ends(find_position_before(ask, uid, key), uid, key)[1]
+            told = {**{ask.setting.board.labels[there]: f"{way.mp} MP" for there, way in ends.items()}, **told}
+        return iter(sorted(told.items()))
+
+    able = dict[str, str]()
+    for key in phases:
+        pos, ordered = _position_at(ask, key), {order["unit"] for order in list_entries(ask, key)}
+        units = [uid for uid in pos.units(ask.state.side) if uid in ordered or outlook.find_ends(pos, uid, key)[1]]
+        able = dict(_name_units(ask, pos, units)) | able
+    return phrases.offer_moves(words, tuple(sorted(able.items())), list_ends)
 
 
 def offer_postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:

@@ -6,7 +6,7 @@ with a question. Shown paths and odds come from the rules' own search and arithm
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -80,9 +80,14 @@ def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
         "replace": (_replace, ("orders/replacements",), choices.offer_gains),
         "rebuild": (_replace, ("orders/replacements",), choices.back_from(ELIMINATED)),
         "give-up": (_give_up, ("orders/give-ups",), choices.offer_give_ups, _OWED),
-        "move": (partial(_go, name="move", keys=(RAIL_PHASE, MOVE_PHASE)), (before, after)),
-        "rail": (partial(_go, name="rail", keys=(RAIL_PHASE,)), (before,)),
-        "march": (partial(_go, name="march", keys=(MOVE_PHASE,)), (after,)),
+        **{
+            name: (partial(_go, name=name, keys=keys), fields, partial(choices.offer_moves, keys=keys))
+            for name, keys, fields in (
+                ("move", (RAIL_PHASE, MOVE_PHASE), (before, after)),
+                ("rail", (RAIL_PHASE,), (before,)),
+                ("march", (MOVE_PHASE,), (after,)),
+            )
+        },
         "attack": (verbs_battle.order_attack, ("orders/battles",), choices.offer_battle),
         "plan": (verbs_battle.order_plan, ("orders/battles", "plans"), choices.offer_plan),
         "answer": (_answer, ("policy",), choices.offer_answers),
@@ -259,21 +264,14 @@ def _go(ask: OrderContext, words: Sequence[str], *, name: str, keys: Sequence[st
     who, spots = phrases.split_places(words, list_own(ask), name_places(ask), _TEXTS[name][2])
     uid = names.find(who, list_own(ask), UNIT, phrases.on_map(ask.setting.board, ask.state, list_own(ask)))
     tried: list[tuple[bool, bool, str, Position, Way | None]] = []
-    for key in _open(ask, keys) or keys[-1:]:
-        pos = position(ask.setting, ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, key, uid)), key))
+    for key in choices.list_open_phases(ask, keys) or keys[-1:]:
+        pos = choices.find_position_before(ask, uid, key)
         how, ends = outlook.find_ends(pos, uid, key) if uid in pos.where else (movement.MOVE, {})
         way = _find_way(pos, movement.make_march(pos, uid, how), spots) if ends else None
         tried.append((way is not None, bool(ends), key, pos, way))
     _leads_there, _moves, key, pos, way = max(tried, key=lambda trial: trial[:2])
     order = phrases.make_move(uid, spots if len(spots) == 1 else _list_labels(pos, way, spots))
     return phrases.replace_order(ask, key, order, _describe_move(ask, pos, uid, key, way, spots))
-
-
-def _open(ask: OrderContext, keys: Iterable[str]) -> list[str]:
-    """12.0 (4): return the phases of the message that the posture allows, also with declared battles."""
-    here = {phase.key for phase in sequence.list_stages(ask.setting)[ask.state.stage].phases}
-    chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
-    return [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
 
 
 def _find_way(pos: Position, march: March, spots: Sequence[str]) -> Way | None:

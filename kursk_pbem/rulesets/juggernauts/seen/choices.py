@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Any
 
@@ -112,12 +112,13 @@ def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         for uid in sorted(pos.where)
         if pos.side(uid) == side and (uid in ordered or not movement.check_unit(pos, side, uid))
     ]
-    if not words or words[0] not in able:
-        return (Clause("", "unit that moves", UNIT, _named(pos, able)),)
-    pos, held = before_move(ask, words[0])
-    ways = movement.find_ends(pos, words[0], second=movement.second_step(ask.state), held=held)
-    ends = tuple((labels[there], f"{way.mp} MP") for there, way in ways.items())
-    return (Clause("to", "hex", PLACE, ends),)
+
+    def list_ends(uid: str) -> Iterator[tuple[str, str]]:
+        before, held = before_move(ask, uid)
+        ways = movement.find_ends(before, uid, second=movement.second_step(ask.state), held=held)
+        return ((labels[there], f"{way.mp} MP") for there, way in ways.items())
+
+    return phrases.offer_moves(words, _named(pos, able), list_ends)
 
 
 def strike(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:

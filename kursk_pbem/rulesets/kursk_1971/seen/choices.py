@@ -5,12 +5,14 @@ Each listed choice is legal in an order by itself; the rules still check the dra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from kursk_pbem.kernel.hexes import phrases
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.plans import WAYS
 from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.kernel.verbs import (
     ALL,
     CHOICE,
@@ -22,7 +24,9 @@ from kursk_pbem.kernel.verbs import (
     Among,
     Budget,
     Clause,
+    Edit,
     OrderContext,
+    edit_draft,
     list_entries,
 )
 from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence
@@ -64,6 +68,25 @@ def _name_hexes(pos: Position, hexes: Iterable[int]) -> Among:
         who = ", ".join(counters[uid].short for uid in pos.stack(hex_))
         among.append((pos.setting.board.labels[hex_], ": ".join(filter(None, (towns.get(hex_, ""), who)))))
     return tuple(sorted(among, key=lambda spot: not spot[1]))
+
+
+def offer_move(ask: OrderContext, words: Sequence[str], *, key: str) -> tuple[Clause, ...]:
+    """3.0-c: offer the units that can move in a phase, then the hexes that the unit can reach."""
+    first = position(ask.setting, ask.at(edit_draft(ask.draft, (Edit(("orders", key)),)), key))
+
+    def list_ends(uid: str) -> Iterator[tuple[str, str]]:
+        before = edit_draft(ask.draft, phrases.remove_orders(ask, key, uid))
+        ends = movement.find_reach(position(ask.setting, ask.at(before, key)), uid, count_points(ask, first, uid, key))
+        return ((ask.setting.board.labels[there], f"{way.mp} MP") for there, way in ends.items())
+
+    able = [uid for uid in first.units(ask.state.side) if outlook.can_move(first, uid, key)]
+    return phrases.offer_moves(words, _name_units(first, able), list_ends)
+
+
+def count_points(ask: OrderContext, first: Position, uid: str, key: str) -> int:
+    """6.0-when, 13.0: return the points of a unit in a phase; ``first``: the position without moves of the phase."""
+    comes = key == movement.INITIAL and ask.state.units[uid].place == OFF_MAP
+    return outlook.count_first_points(first, uid, comes=comes)
 
 
 def offer_deployment(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:

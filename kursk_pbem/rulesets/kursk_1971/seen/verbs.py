@@ -17,7 +17,6 @@ from kursk_pbem.kernel.hexes.phrases import UNIT, list_own
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.ways import Move, Way
 from kursk_pbem.kernel.orders import Path
-from kursk_pbem.kernel.state import OFF_MAP
 from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb, describe_removal, edit_draft, list_entries
 from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids
 from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
@@ -58,10 +57,10 @@ def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
         (_order_deployment, choices.offer_deployment),
         (partial(_order_mission, key=air.INTERCEPTION), choices.offer_interception),
         (_order_arrival, choices.offer_arrival),
-        (partial(_order_move, key=movement.INITIAL), None),
+        (partial(_order_move, key=movement.INITIAL), partial(choices.offer_move, key=movement.INITIAL)),
         (_order_raid, choices.offer_raid),
         (_order_attack, choices.offer_attack),
-        (partial(_order_move, key=movement.MOTOR), None),
+        (partial(_order_move, key=movement.MOTOR), partial(choices.offer_move, key=movement.MOTOR)),
         (partial(_order_mission, key=PATROL), choices.offer_patrol),
         (partial(_order_mission, key=INTERDICTION), choices.offer_interdiction),
         (_order_answer, choices.offer_answer),
@@ -146,8 +145,7 @@ def _order_move(ask: OrderContext, words: Sequence[str], *, key: str) -> tuple[E
     order = phrases.make_move(uid, spots)
     said = f"{phrases.name_units(ask, [uid])} to {hints.name_place(pos, pos.setting.board.index[spots[-1]])}"
     if uid in pos.where:
-        comes = key == movement.INITIAL and ask.state.units[uid].place == OFF_MAP
-        points = outlook.count_first_points(first, uid, comes=comes)
+        points = choices.count_points(ask, first, uid, key)
         way = ways.find_way(pos.setting.board, movement.make_march(pos, uid, points), Move.from_plain(order, ()))
         if isinstance(way, Way):
             path = " ".join(pos.setting.board.labels[hex_] for hex_ in way.path)
