@@ -115,7 +115,8 @@ def filter_words(words: Iterable[Word], begun: str) -> list[Word]:
 def _complete_clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str]) -> Iterator[Word]:
     heads = {clause.word: clause for clause in clauses if clause.word}
     used, head, left = set[str](), "", list[str]()
-    optional = [word for word in heads if f"[{word}]" in verb.usage or not re.search(rf"\b{word}\b", verb.usage)]
+    named = [word for word in heads if re.search(rf"\b{word}\b", verb.usage)]
+    optional = [word for word in heads if f"[{word}]" in verb.usage or word not in named]
     bare = optional[0] if optional and len(heads) == len(clauses) else ""  # its choices may follow without the word
     for word in words:
         begins = [name for name in heads if name == word.lower()]
@@ -126,7 +127,9 @@ def _complete_clauses(verb: Verb, clauses: Sequence[Clause], words: Sequence[str
         else:
             left.append(word)
             used |= {bare} if bare and not head else set()
-    others = [Word(name, clause.text) for name, clause in heads.items() if name not in used and clause.among]
+    others = [
+        Word(name, clause.text) for name, clause in heads.items() if name in named and name not in used and clause.among
+    ]
     if head:
         yield from _complete_clause(verb, heads[head], left, others)
         return

@@ -22,7 +22,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import games
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.adjudicate import carry_out, make_filing
-from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb, edit_draft
 from kursk_pbem.trust.messages import Message
 
@@ -200,7 +200,7 @@ def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderCon
     game, state, seq = sheet.desk.game, sheet.state, sheet.desk.seq
 
     def at(draft: Mapping[str, Any], phase: str) -> State:
-        if state.stage != game.state.stage:  # the dice have ended the game
+        if state.stage == OVER:  # by the dice of the duties
             return state
         orders = make_filing(game.ruleset, game.setting, draft, state.side, seq)
         return carry_out(game.ruleset, game.setting, state, orders, phase)

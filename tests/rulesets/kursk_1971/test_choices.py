@@ -21,7 +21,9 @@ from rulesets.kursk_1971.random_play import play
 ONE = (UNIT, PLACE, CHOICE)
 HISTORICAL = shipped()
 LINE = "12.0-line"  # gaps in the line appear only in a whole set-up
-CHOOSING = {"deploy", "intercept", "reinforce", "raid", "attack", "patrol", "interdict", "answer", "share"}
+CHOOSING = {
+    *["deploy", "intercept", "reinforce", "move", "raid", "attack", "motor", "patrol", "interdict", "answer", "share"]
+}
 
 
 def offered(game, state, order, draft=None):

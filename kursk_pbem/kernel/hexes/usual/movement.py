@@ -150,7 +150,7 @@ class Movement:
             return ((labels[hex_], f"{way.mp} {self.points}") for hex_, way in ends.items())
 
         able = tuple((uid, ask.setting.counters[uid].name) for uid in pos.units(ask.state.side))
-        return phrases.offer_moves(words, able, list_ends)
+        return phrases.offer_moves(words, able, list_ends, phrases.list_moved(ask, self.key))
 
 
 def _foe(pos: Position) -> str:

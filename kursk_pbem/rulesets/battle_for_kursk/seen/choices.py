@@ -89,10 +89,10 @@ def offer_moves(ask: OrderContext, words: Sequence[str], *, keys: Sequence[str])
 
     able = dict[str, str]()
     for key in phases:
-        pos, ordered = _position_at(ask, key), {order["unit"] for order in list_entries(ask, key)}
-        units = [uid for uid in pos.units(ask.state.side) if uid in ordered or outlook.find_ends(pos, uid, key)[1]]
+        pos = _position_at(ask, key)
+        units = (uid for uid in pos.units(ask.state.side) if outlook.find_ends(pos, uid, key)[1])
         able = dict(_name_units(ask, pos, units)) | able
-    return phrases.offer_moves(words, tuple(sorted(able.items())), list_ends)
+    return phrases.offer_moves(words, tuple(sorted(able.items())), list_ends, phrases.list_moved(ask, *phases))
 
 
 def offer_postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:

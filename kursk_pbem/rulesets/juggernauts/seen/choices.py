@@ -106,19 +106,14 @@ def before_move(ask: OrderContext, uid: str) -> tuple[Position, Mask]:
 def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     """13.0: return the movable units, or the possible hexes of a unit."""
     pos, side, labels = position(ask.setting, ask.at(ask.draft, "movement")), ask.state.side, ask.setting.board.labels
-    ordered = {order["unit"] for order in list_entries(ask, "movement")}
-    able = [
-        uid
-        for uid in sorted(pos.where)
-        if pos.side(uid) == side and (uid in ordered or not movement.check_unit(pos, side, uid))
-    ]
+    able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and not movement.check_unit(pos, side, uid)]
 
     def list_ends(uid: str) -> Iterator[tuple[str, str]]:
         before, held = before_move(ask, uid)
         ways = movement.find_ends(before, uid, second=movement.second_step(ask.state), held=held)
         return ((labels[there], f"{way.mp} MP") for there, way in ways.items())
 
-    return phrases.offer_moves(words, _named(pos, able), list_ends)
+    return phrases.offer_moves(words, _named(pos, able), list_ends, phrases.list_moved(ask, "movement"))
 
 
 def strike(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:

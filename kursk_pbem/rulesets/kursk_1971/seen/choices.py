@@ -80,7 +80,7 @@ def offer_move(ask: OrderContext, words: Sequence[str], *, key: str) -> tuple[Cl
         return ((ask.setting.board.labels[there], f"{way.mp} MP") for there, way in ends.items())
 
     able = [uid for uid in first.units(ask.state.side) if outlook.can_move(first, uid, key)]
-    return phrases.offer_moves(words, _name_units(first, able), list_ends)
+    return phrases.offer_moves(words, _name_units(first, able), list_ends, phrases.list_moved(ask, key))
 
 
 def count_points(ask: OrderContext, first: Position, uid: str, key: str) -> int:
