@@ -6,7 +6,7 @@ id or label -> other names, because a system may add its own names to `list_own`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -191,22 +191,24 @@ def make_move(uid: str, hexes: Sequence[str]) -> dict[str, Any]:
     return {"unit": uid, "to": hexes[0]} if len(hexes) == 1 else {"unit": uid, "path": list(hexes)}
 
 
-def list_moved(ask: OrderContext, *keys: str) -> set[str]:
-    """Return the units with orders under some keys."""
-    return {order["unit"] for key in keys for order in list_entries(ask, key)}
+def list_moved(ask: OrderContext, *keys: str) -> dict[str, str]:
+    """Return the units with moves under some keys, each with its last hex."""
+    orders = (order for key in keys for order in list_entries(ask, key))
+    return {order["unit"]: order.get("to") or order["path"][-1] for order in orders}
 
 
 def offer_moves(
-    words: Sequence[str], able: Among, list_ends: Callable[[str], Iterable[tuple[str, str]]], moved: Collection[str]
+    words: Sequence[str], able: Among, list_ends: Callable[[str], Iterable[tuple[str, str]]], moved: Mapping[str, str]
 ) -> tuple[Clause, ...]:
     """Return the form of a move: the units that can move, or the possible hexes of the named unit with their costs.
 
-    ``moved``: the units with a move in the draft. The form does not list them, but a named one can move elsewhere.
+    ``moved``: the units with a move in the draft, and its hex. The form does not list them, but shows a named one.
     """
     free = tuple(unit for unit in able if unit[0] not in moved)
     if not words or words[0] not in {*dict(free), *moved}:
         return (Clause("", "unit that moves", verbs.UNIT, free),)
-    return (Clause("to", "hex", PLACE, tuple(list_ends(words[0])), needed="to"),)
+    chosen = (moved[words[0]],) if words[0] in moved else ()
+    return (Clause("to", "hex", PLACE, tuple(list_ends(words[0])), chosen, needed="to"),)
 
 
 def find_entry(ask: OrderContext, key: str, field: str, value: str) -> tuple[int, dict[str, Any]]:

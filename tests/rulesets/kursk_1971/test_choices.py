@@ -13,6 +13,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES
+from kursk_pbem.rulesets import WORDS
 from kursk_pbem.rulesets.kursk_1971 import RULESET, setting
 from kursk_pbem.rulesets.kursk_1971.seen.verbs import list_verbs
 from rulesets.kursk_1971.board import asking, at, attack, bare, legal, ordered, raid, shipped
@@ -21,9 +22,7 @@ from rulesets.kursk_1971.random_play import play
 ONE = (UNIT, PLACE, CHOICE)
 HISTORICAL = shipped()
 LINE = "12.0-line"  # gaps in the line appear only in a whole set-up
-CHOOSING = {
-    *["deploy", "intercept", "reinforce", "move", "raid", "attack", "motor", "patrol", "interdict", "answer", "share"]
-}
+CHOOSING = {*WORDS["kursk-1971"].split()}
 
 
 def offered(game, state, order, draft=None):
