@@ -23,9 +23,10 @@ def _describe_edit(sheet: DraftFile, words: str, about_one: dict[str, bool | Non
     verb = next((verb for verb in sheet.verbs if verb.name == name), None)
     if verb is None or "," in words:  # one entry of the draft contains several orders
         return {"verb": "", "about": "", "unit": ""}
-    if verb.clauses is None:
-        there = [uid for uid in said[:1] if uid in sheet.state.units]
-        return {"verb": name if there else "", "about": "", "unit": "".join(there)}
+    if said and said[0] in sheet.state.units:
+        clauses = ordering.list_clauses(sheet, name, said[:1])[1]
+        if [clause.kind for clause in clauses] == [PLACE]:  # a move: its end is chosen on the map
+            return {"verb": name, "about": "", "unit": said[0]}
     if name not in about_one:
         about_one[name] = _begins_with_subject(sheet, name)
     known = about_one[name]
