@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from kursk_pbem.errors import UsageError, Violation
@@ -16,6 +16,8 @@ from kursk_pbem.testing.play import Content, MakePlayer
 
 ONE = (CHOICE, PLACE, UNIT)
 """Kinds of clauses with exactly one choice."""
+OFTEN, KEPT, MOST = 0.4, 0.8, 3
+"""How often a part that may be missing is chosen, and the proposed choices of a part; the most choices of a part."""
 
 
 def make_form_player(ruleset: Ruleset, most: int = 12) -> MakePlayer:
@@ -86,32 +88,46 @@ class FormPlayer:
         self.told[verb.name] += 1
         return after
 
-    def _choose_words(self, ask: OrderContext, verb: Verb) -> Sequence[str] | None:
-        """Return random words from a verb's form; None if the form offers nothing."""
+    def _choose_words(self, ask: OrderContext, verb: Verb) -> list[str] | None:
+        """Return random words from a verb's form; None if the form lacks a needed part."""
         if verb.clauses is None:
-            return () if not verb.usage else None
+            return []
         words: list[str] = []
         clauses = verb.clauses(ask, ())
         if clauses and not clauses[0].word and clauses[0].kind in ONE and clauses[0].among:
             words = self._choose_values(clauses[0])
             then = verb.clauses(ask, words)
             clauses = clauses[1:] if then == clauses else then
-        for clause in clauses:
-            if not clause.word or clause.word in ("with", "to", "in", "at") or self.rng.random() < 0.4:
-                values = self._choose_values(clause)
-                words += [*([clause.word] if clause.word and values else []), *values]
-        return words if words or not verb.usage else None
+        parts = [self._choose_values(clause) if self._wants(clause) else [] for clause in clauses]
+        for need in {_name_need(clause) for clause in clauses} - {""}:
+            places = [place for place, clause in enumerate(clauses) if _name_need(clause) == need]
+            if not any(parts[place] for place in places):
+                place = self.rng.choice(places)
+                parts[place] = self._choose_values(clauses[place])
+                if not parts[place]:
+                    return None
+        for clause, values in zip(clauses, parts, strict=True):
+            words += [*([clause.word] if clause.word and values else []), *values]
+        return words
+
+    def _wants(self, clause: Clause) -> bool:
+        return not clause.word or self.rng.random() < OFTEN
 
     def _choose_values(self, clause: Clause) -> list[str]:
-        """Return random choices of a clause, often the proposed choices."""
+        """Return the words of random choices of a clause, often of the proposed choices."""
         among = [word for word, _meaning in clause.among if word]
-        if clause.chosen and self.rng.random() < 0.8:
-            return list(clause.chosen)
+        if any(clause.chosen) and self.rng.random() < KEPT:
+            return " ".join(clause.chosen).split()
         if not among:
             return []
-        count = 1 if clause.kind in ONE else self.rng.randint(1, min(2, len(among)))
-        return self.rng.sample(among, count)
+        count = 1 if clause.kind in ONE else self.rng.randint(1, min(MOST, len(among)))
+        return " ".join(self.rng.sample(among, count)).split()
 
     def _find_faults(self, state: State, seq: int, draft: Content) -> tuple[Violation, ...]:
         filing = make_filing(self.ruleset, self.setting, draft, state.side, seq)
         return choose(self.ruleset, self.setting, state, filing)[1]
+
+
+def _name_need(clause: Clause) -> str:
+    """Return the name of a need; a clause without a word has a need of its own; '' for a part that may be missing."""
+    return clause.needed or ("" if clause.word else clause.text)

@@ -98,4 +98,5 @@ class Retreats:
         policy = ask.draft.get("policy", {})
         said = policy if words[0] == ALL else policy.get(BATTLES, {}).get(words[0], {})
         spots = tuple((label, "") for label in pos.setting.board.index)
-        return (Clause(RETREAT, "where units retreat", WISHES, spots, tuple(said.get(RETREAT, ())), WAYS),)
+        chosen = tuple(said.get(RETREAT, ()))
+        return (Clause(RETREAT, "where units retreat", WISHES, spots, chosen, WAYS, needed="answer"),)

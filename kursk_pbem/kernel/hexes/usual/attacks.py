@@ -216,7 +216,7 @@ class Attacks:
         able = self._able_units(ask, pos, words[0])
         _at, known = phrases.find_entry(ask, BATTLES, "hex", words[0])
         who = tuple((uid, ask.setting.counters[uid].name) for uid in able)
-        return (Clause("with", "units", UNITS, who, tuple(known.get("units", able))),)
+        return (Clause("with", "units", UNITS, who, tuple(known.get("units", able)), needed="with"),)
 
 
 def make_row(pos: Position, uid: str, printed: int, counts: int, *changes: str) -> Row:

@@ -9,7 +9,8 @@ from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.plane import CLOCK, inches
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNIT, WISHES, Clause, OrderContext
 from kursk_pbem.rulesets.armor_commander import plotting, sequence
-from kursk_pbem.rulesets.armor_commander.movement import explain_stuck
+from kursk_pbem.rulesets.armor_commander.ahead import divide, has_room
+from kursk_pbem.rulesets.armor_commander.movement import explain_stuck, is_legal
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, make_field
 from kursk_pbem.rulesets.armor_commander.seen.outlook import find_places, list_shots, sum_up
 from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, TANK
@@ -73,10 +74,20 @@ def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "model", UNIT, _offer_models(ask, movers), notes=() if movers else ("No model can move.",)),)
     old = find_move(ask, words[0])
     path = tuple(place.replace(",", "") for place in old.get("path", ()))
-    way = Clause("", "goes by places; the last place is the end", WISHES, (), path)
+    way = Clause("", "goes by places; the last place is the end", WISHES, tuple(_list_near(table, words[0])), path)
     if ask.setting.models[words[0]].kind == GUN:
         return (way,)
     return way, _offer_facing(old.get("face", ""))
+
+
+def _list_near(table: Field, mid: str) -> Iterator[tuple[str, str]]:
+    """4.3, 4.5: yield legal ends one inch away, in the main directions of the clock."""
+    side, start = table.setting.models[mid].side, table.at[mid]
+    for hour, text in HOURS.items():
+        across, up = CLOCK[hour]
+        end = start[0] + divide(across * plane.INCH), start[1] + divide(up * plane.INCH)
+        if is_legal(table, side, start, end) and has_room(table, mid, end):
+            yield plane.text(end).replace(",", ""), f"one inch towards {text}"
 
 
 def advance(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
@@ -130,7 +141,12 @@ def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     aim = order if who == uid else next((shot for shot in order.get("shots", ()) if shot.get("id") == who), {})
     shooters = table.find_models(who)
     at = Clause(
-        "at", "at, in order of preference", ORDER, tuple(_list_targets(table, shooters)), tuple(aim.get("at", ()))
+        "at",
+        "at, in order of preference",
+        ORDER,
+        tuple(_list_targets(table, shooters)),
+        tuple(aim.get("at", ())),
+        needed="at",
     )
     if setting.units[uid].kind == GUN:
         return (at,)

@@ -246,7 +246,9 @@ def offer_battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     markers = Budget("Offensive markers", max(0, pos.state.tracks[f"offensives-{side}"] - led), dict.fromkeys(leads, 1))
     tick = f"with an Offensive (1 of {plural(markers.most, 'marker')})" if markers.most else ""
     return (
-        Clause("with", "attackers", UNITS, _name_units(ask, pos, free), tuple(known.get("attackers", free))),
+        Clause(
+            "with", "attackers", UNITS, _name_units(ask, pos, free), tuple(known.get("attackers", free)), needed="with"
+        ),
         Clause(
             "lead",
             "leads an Offensive",
@@ -323,7 +325,10 @@ def offer_answers(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]
         right: tuple((word, text + " (by default)" * (word == when)) for word, text in MEANT)
         for right, when in DEFAULT_POLICY.items()
     }
-    return tuple(Clause(right, RIGHTS[right], CHOICE, usual[right], (said.get(right, ""),)) for right in offered)
+    chosen = {right: (said.get(right, ""),) for right in offered}
+    return tuple(
+        Clause(right, RIGHTS[right], CHOICE, usual[right], chosen[right], needed="answer") for right in offered
+    )
 
 
 def offer_decision(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:

@@ -46,6 +46,8 @@ CROWDS = (
     ("lose", "a unit without room in the hex is eliminated"),
     ("on", "the units retreat to a second hex with room, if possible"),
 )
+PART = "answer"
+"""An answer needs one of its parts."""
 HOLD = (("yes", "the units stay: a D1 counts as a D, a D2 as a DE"), ("no", "results can drive the units back"))
 PUSH = (("0", "the defenders stay"), ("1", ""), ("2", "as far as possible"))
 PRESSED = {
@@ -130,7 +132,11 @@ def strike(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         among = tuple((label, ", ".join(pos.at[ask.setting.board.index[label]])) for label in able)
         return (Clause("", "hex of the strike", PLACE, among),)
     named = tuple((plane, ask.setting.planes[plane].name) for plane in able[words[0]])
-    return (Clause("with", "air units", UNITS if side == GERMAN else UNIT, named, tuple(known.get("planes", ()))),)
+    return (
+        Clause(
+            "with", "air units", UNITS if side == GERMAN else UNIT, named, tuple(known.get("planes", ())), needed="with"
+        ),
+    )
 
 
 def returns(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
@@ -145,7 +151,7 @@ def returns(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
     places = [label for label in ask.setting.arrivals["replacements"] if able and arrivals.can_return_to(pos, label)]
     among = tuple((label, ask.setting.cities.get(ask.setting.board.index[label], "")) for label in places)
     have = Budget("replacement factors", saved, {uid: pos.counter(uid).attack for uid, _text in able})
-    return (Clause("", "tank unit", UNIT, able, budgets=(have,)), Clause("to", "hex", PLACE, among))
+    return (Clause("", "tank unit", UNIT, able, budgets=(have,)), Clause("to", "hex", PLACE, among, needed="to"))
 
 
 def placed(ask: OrderContext) -> tuple[tuple[str, ...], dict[str, str]]:
@@ -167,7 +173,7 @@ def place(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             among.append((uid, ", ".join(filter(None, (counter.short, counter.sector, where)))))
         return (Clause("", "armour", UNIT, tuple(among)),)
     spots = setup.list_spots(setting, state, words[0], chosen)
-    return (Clause("to", "hex", PLACE, _words(spots), tuple(chosen.get(words[0], "").split())),)
+    return (Clause("to", "hex", PLACE, _words(spots), tuple(chosen.get(words[0], "").split()), needed="to"),)
 
 
 def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -217,6 +223,7 @@ def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             INTO,
             rare=word not in ("with", "pressed", "advance"),
             of=("with",) if kind == ORDER else (),
+            needed=word if word == "with" else "",
         )
         for word, text, kind, among, more in parts
         if side == GERMAN or word not in GERMAN_ONLY
@@ -242,10 +249,12 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     path = answering(ask, words[0])
     said = reduce(lambda table, key: table.get(key, {}), path, policy)
     mine = tuple((plane, ask.setting.planes[plane].name) for plane in meeting(ask))
-    met = Clause(INTERCEPT, "intercepting air units, in order", ORDER, mine, tuple(said.get(INTERCEPT, ())))
+    met = Clause(
+        INTERCEPT, "intercepting air units, in order", ORDER, mine, tuple(said.get(INTERCEPT, ())), needed=PART
+    )
     steady, most, full = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW, CROWD))
     return (
-        Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady),
+        Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady, needed=PART),
         Clause(
             WITHDRAW,
             "hexes of withdrawal",
@@ -253,9 +262,10 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             STEPS,
             most,
             notes=("With No Retreat! orders no unit withdraws [6.0].",),
+            needed=PART,
         ),
-        Clause(RETREAT, "the way", WISHES, _around(ask, path), tuple(said.get(RETREAT, ())), plans.WAYS),
-        Clause(CROWD, "if a retreat overfills a hex", CHOICE, CROWDS, full, rare=True),
+        Clause(RETREAT, "the way", WISHES, _around(ask, path), tuple(said.get(RETREAT, ())), plans.WAYS, needed=PART),
+        Clause(CROWD, "if a retreat overfills a hex", CHOICE, CROWDS, full, rare=True, needed=PART),
         *((met,) if mine and words[0] == ALL else ()),
     )
 

@@ -102,7 +102,11 @@ def offer_deployment(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, .
         uid for uid in pos.units(side) if uid in setting.start and uid not in stack and pos.can_stack((*stack, uid))
     ]
     text = f"units besides {', '.join(setting.counters[uid].short for uid in stack)}" if stack else "units"
-    return (Clause("with", text, UNITS, _name_units(pos, able), there, budgets=_count_room(pos, stack, able)),)
+    return (
+        Clause(
+            "with", text, UNITS, _name_units(pos, able), there, budgets=_count_room(pos, stack, able), needed="with"
+        ),
+    )
 
 
 def _count_room(pos: Position, stack: Sequence[str], able: Iterable[str]) -> tuple[Budget, ...]:
@@ -134,7 +138,7 @@ def offer_arrival(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]
     if not words or words[0] not in free:
         return (Clause("", "unit", UNIT, _name_units(pos, (uid for uid in coming if free[uid]))),)
     chosen = tuple(order["hex"] for order in list_entries(ask, "reinforcements") if order["unit"] == words[0])
-    return (Clause("in", "entry hex", PLACE, _name_hexes(pos, free[words[0]]), chosen),)
+    return (Clause("in", "entry hex", PLACE, _name_hexes(pos, free[words[0]]), chosen, needed="in"),)
 
 
 # Aircraft
@@ -160,7 +164,7 @@ def _offer_mission(
         return (Clause("", "hex", PLACE, _name_hexes(pos, there.values()), notes=notes),)
     able = [uid for uid, mask in near.items() if mask >> there[words[0]] & 1]
     flying = tuple(order["unit"] for order in list_entries(ask, key) if order["hex"] == words[0])
-    return (Clause("with", "aircraft", UNITS, _name_units(pos, able), flying),)
+    return (Clause("with", "aircraft", UNITS, _name_units(pos, able), flying, needed="with"),)
 
 
 def offer_interception(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
@@ -206,7 +210,7 @@ def offer_raid(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     if len(meant) != 1:
         return (Clause("", "base", UNIT, _name_units(pos, meant or (uid for uid, able in reached.items() if able))),)
     flying = tuple(orders.get(meant[0], {}).get("aircraft", ()))
-    return (Clause("with", "aircraft", UNITS, _name_units(pos, reached[meant[0]]), flying),)
+    return (Clause("with", "aircraft", UNITS, _name_units(pos, reached[meant[0]]), flying, needed="with"),)
 
 
 # Attacks and answers
@@ -237,7 +241,14 @@ def offer_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     shut = ask.setting.forts[ENEMY[side]] >> hex_ & 1
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     return (
-        Clause("with", "attackers", UNITS, units, chosen.get("attackers", tuple(drop_unmatched(pos, free[label])))),
+        Clause(
+            "with",
+            "attackers",
+            UNITS,
+            units,
+            chosen.get("attackers", tuple(drop_unmatched(pos, free[label]))),
+            needed="with",
+        ),
         Clause("support", "close support", UNIT, _name_units(pos, flyers), chosen.get("support", ())),
         Clause(
             "unsupported",
@@ -300,6 +311,7 @@ def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             _list_ways(pos, hexes),
             tuple(said.get("retreat", ())),
             WAYS,
+            needed="answer",
         ),
         Clause(
             "advance",
@@ -309,6 +321,7 @@ def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             tuple(said.get("advance", ())),
             into,
             notes=() if left else (_SHUT,),
+            needed="answer",
         ),
     )
 
@@ -348,4 +361,4 @@ def offer_share(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     shared = ask.draft.get("policy", {}).get(PATROL, {})
     taken = {uid for base, uids in shared.items() if base != words[0] for uid in uids}
     able = [uid for uid in patrols[words[0]] if uid not in taken]
-    return (Clause("with", "patrols", UNITS, _name_units(pos, able), tuple(shared.get(words[0], ()))),)
+    return (Clause("with", "patrols", UNITS, _name_units(pos, able), tuple(shared.get(words[0], ())), needed="with"),)
