@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help compare demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -43,6 +43,7 @@ help:
 	@echo "make lint    ruff, mypy, pyproject.toml, house rules, plain words, form of rulings"
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
+	@echo "make compare OLD=COMMIT           what may be ordered now and not then"
 	@echo "make practice     play the levels of the practice opponent against each other, write docs/practice.md"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
@@ -165,6 +166,10 @@ fuzz: $(VENV)/ready
 	$(BIN)/python tools/fuzz.py --ruleset $(RULESET) $(if $(TARGET),--target $(TARGET)) \
 		$(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(LINES),--lines) \
 		$(if $(GAMES),--games $(GAMES)) $(if $(POSITIONS),--positions $(POSITIONS)) $(if $(MUTATIONS),--mutations $(MUTATIONS)) $(if $(REPEAT),--repeat $(REPEAT))
+
+# make compare OLD=COMMIT: forms, edits, refusals, commands and comments of random games that differ from another commit
+compare: $(VENV)/ready
+	$(BIN)/python tools/compare_orders.py $(OLD) --ruleset $(RULESET)
 
 golden: $(VENV)/ready
 	$(BIN)/python tools/golden.py $(RULESET)
