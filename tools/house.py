@@ -55,11 +55,11 @@ ROOMS = {
     "kursk_pbem/report": 4_059,
     "kursk_pbem/rulebook": 530,
     "kursk_pbem/rulesets": 23_137,
-    "kursk_pbem/testing": 319,
+    "kursk_pbem/testing": 453,
     "kursk_pbem/tournament": 9_332,
     "kursk_pbem/trust": 3_319,
     "tests": 104_004,
-    "tools": 7_345,
+    "tools": 7_675,
 }
 """Maximum number of lines of Python of a room. A room may grow by 3 % before a decision raises its number."""
 _TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # text after the first brace or semicolon of a line
