@@ -12,6 +12,7 @@ from kursk_pbem.audit import one_file
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES
+from kursk_pbem.formats.files import forget_files
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 
@@ -127,6 +128,7 @@ def verify_unit(tasks_: Sequence[Task]) -> list[Finding]:
         from kursk_pbem.audit import verify  # noqa: PLC0415  as above
 
         verdicts = verify.join(verdicts)
+    forget_files()
     return [replace(finding, kept=None) if finding.kept is not None else finding for finding in verdicts]
 
 

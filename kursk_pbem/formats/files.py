@@ -21,6 +21,7 @@ _REMEMBERED, _SMALL, _TINY = 4 * 1024 * 1024, 64 * 1024, 1024
 """Total bytes of remembered files; maximum bytes of a remembered file, and its minimum weight.
 
 The limit counts bytes instead of files, because a referee's mailbox reads a few small files of hundreds of games."""
+_forgetters: list[Callable[[], None]] = []
 
 
 def is_there(path: Path) -> bool:
@@ -72,7 +73,19 @@ def cache_reader(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], 
                     used[0] -= _measure_weight(kept.popitem(last=False)[0][0])
         return read
 
+    def forget() -> None:
+        with guard:
+            kept.clear()
+            used[0] = 0
+
+    _forgetters.append(forget)
     return read_again
+
+
+def forget_files() -> None:
+    """Empty every cache of read files, because a pass over many games reads no file of an earlier game again."""
+    for forget in _forgetters:
+        forget()
 
 
 def _measure_weight(raw: bytes) -> int:

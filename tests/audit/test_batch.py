@@ -17,6 +17,7 @@ from kursk_pbem.audit import batch, one_file, units
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
+from kursk_pbem.game import folders
 
 pytestmark = pytest.mark.slow
 
@@ -103,6 +104,15 @@ def test_a_bad_game_stops_no_other_and_the_highest_status_counts(games, capsys):
             *("text", "times", "turn", "winner"),
         )
     }
+
+
+def test_verifying_games_keeps_no_file_of_an_earlier_game(games):
+    """Bug: at 1,500 games half of the memory held files that a single pass never reads again."""
+    first = games / "a/0000.yaml"
+    read = folders.read_message(first)
+    assert folders.read_message(first) is read
+    assert run(["verify", str(games / "a"), str(games / "f"), "-q"]) == 0
+    assert folders.read_message(first) is not read
 
 
 def test_how_games_have_ended_is_told(capsys):
