@@ -4,7 +4,7 @@ import py_compile
 import shutil
 
 import pytest
-from helpers import finished_games, foreign, registry
+from helpers import finished_games, foreign, registry, shared
 from helpers.foreign import RID, Desk
 
 from kursk_pbem.errors import UsageError
@@ -20,11 +20,22 @@ OTHER = "not decided: other rules' code"
 MARK = "import pathlib; pathlib.Path(__file__).with_name('imported').touch()\n"
 
 
+@pytest.fixture(scope="session")
+def _played(tmp_path_factory, request):
+    """Play the first moves with the package once."""
+
+    def play(folder):
+        foreign.install(folder / "site")
+        play_first_moves(folder, folder / "site")
+
+    return shared.make_once(tmp_path_factory, request.config, "far-ridge", play)
+
+
 @pytest.fixture
-def played(tmp_path):
+def played(_played, tmp_path):
     """Return two desks with the same package, and a game after Anna's proposal and Boris's first move."""
-    foreign.install(tmp_path / "site")
-    return play_first_moves(tmp_path, tmp_path / "site")
+    shutil.copytree(_played, tmp_path, dirs_exist_ok=True)
+    return [Desk(tmp_path, name, tmp_path / "site") for name in ("anna", "boris")]
 
 
 def play_first_moves(tmp_path, site):
@@ -251,9 +262,8 @@ def test_a_hostile_pin_gets_a_clear_error_and_imports_nothing(played, tmp_path, 
         boris, "__init__.py", "from __future__ import annotations\n", f"from __future__ import annotations\n{MARK}"
     )
     for command in ("accept", "inbox", "prove"):
-        done = boris.python("-m", "kursk_pbem", command, str(tmp_path / "0000.yaml"))
-        said = " ".join((done.stdout + done.stderr).split())
-        assert done.returncode in (1, 2), said
+        status, said = boris.run(command, tmp_path / "0000.yaml")
+        assert status in (1, 2), said
         assert words in said or command != "accept", said
         assert "Traceback" not in said
         assert "fault of the program" not in said
@@ -275,7 +285,7 @@ def test_listing_imports_no_package_and_naming_imports_one(tmp_path):
         ("status",),
         ("rule", "K-1"),
     ):
-        desk.python("-m", "kursk_pbem", *words)
+        desk.run(*words)
     assert not (folder / "imported").exists()
     assert "The ridge" in desk.type("scenario", RID)
     assert (folder / "imported").exists()
