@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,15 @@ SET_UPS = {"battle-for-kursk": "6.0", "kursk-1971": "12.0", "juggernauts": "17.1
 """The paragraphs of the set-up."""
 
 
+@cache
+def load_steps(folder: Path) -> Sequence[Step]:
+    """Return the steps of a finished game."""
+    return histories.load(folder).steps
+
+
 def list_plays(folder: Path) -> Iterator[dict[str, Any]]:
     """Yield the cases of level play of a finished game."""
-    steps = histories.load(folder).steps
+    steps = load_steps(folder)
     head = steps[0].message.content
     for step in steps[1:]:
         if step.message.type != "reply" and not step.before.hands_on:
@@ -83,7 +90,7 @@ def list_counts(folders: list[Path]) -> Iterator[dict[str, Any]]:
     """Yield the cases of level count of the finished games of a system."""
     fought, seen = 0, set[str]()
     for folder in folders:
-        steps = histories.load(folder).steps
+        steps = load_steps(folder)
         head = steps[0].message.content
         if (scenario := steps[0].message.mapping("scenario")["id"]) not in seen:
             seen.add(scenario)

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -131,9 +131,9 @@ def list_differences(case: dict[str, Any]) -> list[str]:
     ]
 
 
-def print_gaps(system: str, cases: list[dict[str, Any]]) -> None:
-    """Print the number of written cases, and the paragraphs that no case of the suite has."""
-    others = [case for case in suite.read_suite(suite_files.SUITE, system).cases if "/" in case["id"]]
+def print_gaps(system: str, cases: list[dict[str, Any]], recorded: Sequence[dict[str, Any]]) -> None:
+    """Print the number of written cases, and the paragraphs that neither they nor the recorded cases have."""
+    others = [case for case in recorded if case["system"] == system and "/" in case["id"]]
     met = {rule for case in [*others, *cases] for rule in case["rules"]}
     coded = paragraphs.list_coded(registry.kits(system)[0])
     lacking = [rule for rule in coded if rule not in met]
@@ -144,7 +144,7 @@ def print_gaps(system: str, cases: list[dict[str, Any]]) -> None:
 
 def main(arguments: list[str]) -> int:
     """Write or check the files; print differences and gaps."""
-    status = 0
+    status, recorded = 0, suite.read_suite(suite_files.SUITE).cases
     for system in [word for word in arguments if word != "--check"] or sorted(registry.KITS):
         cases = read_cases(system)
         differences = [line for case in cases for line in list_differences(case)]
@@ -152,7 +152,7 @@ def main(arguments: list[str]) -> int:
         check = "--check" in arguments
         same = not cases or suite_files.save_cases(f"{system}/hand", cases, check=check)
         status |= bool(differences) or (check and not same)
-        print_gaps(system, cases)
+        print_gaps(system, cases, recorded)
     return int(status)
 
 
