@@ -12,7 +12,7 @@ from kursk_pbem.rulesets.armor_commander import plotting, sequence
 from kursk_pbem.rulesets.armor_commander.ahead import divide, has_room
 from kursk_pbem.rulesets.armor_commander.movement import explain_stuck, is_legal
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, Field, make_field
-from kursk_pbem.rulesets.armor_commander.seen.outlook import find_places, list_shots, sum_up
+from kursk_pbem.rulesets.armor_commander.seen.outlook import explain_refusal, find_places, list_shots, sum_up
 from kursk_pbem.rulesets.armor_commander.setting import AP, GUN, HE, TANK
 
 Among = tuple[tuple[str, str], ...]
@@ -58,8 +58,8 @@ def _list_movers(table: Field, side: str) -> list[str]:
     return [mid for mid in able if not table.is_pinned(table.setting.models[mid].unit)]
 
 
-def _offer_facing(chosen: str, text: str = "faces at the end") -> Clause:
-    return Clause("face", text, CHOICE, _list_hours(), tuple(chosen.split()))
+def _offer_facing(chosen: str, text: str = "faces at the end", needed: str = "") -> Clause:
+    return Clause("face", text, CHOICE, _list_hours(), tuple(chosen.split()), needed=needed)
 
 
 def _list_hours() -> Among:
@@ -83,11 +83,16 @@ def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 def _list_near(table: Field, mid: str) -> Iterator[tuple[str, str]]:
     """4.3, 4.5: yield legal ends one inch away, in the main directions of the clock."""
     side, start = table.setting.models[mid].side, table.at[mid]
+    for end, text in _list_ends(start):
+        if is_legal(table, side, start, end) and has_room(table, mid, end):
+            yield plane.text(end).replace(",", ""), text
+
+
+def _list_ends(start: plane.Point) -> Iterator[tuple[plane.Point, str]]:
+    """Yield the points one inch away, in the main directions of the clock."""
     for hour, text in HOURS.items():
         across, up = CLOCK[hour]
-        end = start[0] + divide(across * plane.INCH), start[1] + divide(up * plane.INCH)
-        if is_legal(table, side, start, end) and has_room(table, mid, end):
-            yield plane.text(end).replace(",", ""), f"one inch towards {text}"
+        yield (start[0] + divide(across * plane.INCH), start[1] + divide(up * plane.INCH)), f"one inch towards {text}"
 
 
 def advance(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
@@ -211,7 +216,15 @@ def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         return (Clause("", "model", UNIT, among),)
     mine = written.get(words[0], {})
     place = tuple(place.replace(",", "") for place in (mine.get("at", ""),) if place)
-    at = Clause("", "is at", WISHES, (), place)
+    start = plane.point(mine["at"]) if place else there[words[0]][0]
+    at = Clause("", "is at", WISHES, tuple(_list_spots(ask, words[0], start)), place, needed="deploy")
     if ask.setting.models[words[0]].kind == GUN:
         return (at,)
-    return at, _offer_facing(mine.get("face", ""), "faces")
+    return at, _offer_facing(mine.get("face", ""), "faces", needed="deploy")
+
+
+def _list_spots(ask: OrderContext, mid: str, start: plane.Point) -> Iterator[tuple[str, str]]:
+    """2.2, 2.3: yield allowed places one inch away, in the main directions of the clock."""
+    for end, text in _list_ends(start):
+        if not explain_refusal(ask.setting, ask.state, mid, plane.text(end)):
+            yield plane.text(end).replace(",", ""), text
