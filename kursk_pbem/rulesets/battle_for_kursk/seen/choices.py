@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.kernel.hexes import phrases
@@ -71,6 +72,12 @@ def list_open_phases(ask: OrderContext, keys: Iterable[str]) -> list[str]:
     return [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
 
 
+def _tell_wait(ask: OrderContext, what: str = "Orders") -> str:
+    """12.0 (2): return the note that orders wait for the Russian posture, or ''."""
+    waits = ask.state.stage == "posture" and "waive" not in ask.draft
+    return f"{what} wait for the Russian posture; {sequence.WAIVE} [12.0-2]." if waits else ""
+
+
 def find_position_before(ask: OrderContext, uid: str, key: str) -> Position:
     """Return the position of a phase with the draft's other moves, without those of a unit."""
     return position(ask.setting, ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, key, uid)), key))
@@ -78,7 +85,10 @@ def find_position_before(ask: OrderContext, uid: str, key: str) -> Position:
 
 def offer_moves(ask: OrderContext, words: Sequence[str], *, keys: Sequence[str]) -> tuple[Clause, ...]:
     """8.0, 8.1: offer the units that move in one of some phases, then the hexes, each in the first possible phase."""
-    phases = list_open_phases(ask, keys)
+    why = _tell_wait(ask)
+    if why or (list_entries(ask, BATTLES) and [*keys] == [outlook.MOVE_PHASE]):
+        return (Clause("", "unit that moves", UNIT, (), notes=(why or f"{sequence.AFTER_DICE} [9.0]",)),)
+    phases = [key for key in list_open_phases(ask, keys) if key != outlook.MOVE_PHASE or not list_entries(ask, BATTLES)]
 
     def list_ends(uid: str) -> Iterator[tuple[str, str]]:
         told: dict[str, str] = {}
@@ -166,6 +176,8 @@ def _can_pay(uid: str, budgets: Sequence[Budget]) -> bool:  # 10.5; prices are u
 
 def offer_gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.0 (2), 10.5: return units that can flip with the remaining points."""
+    if why := _tell_wait(ask):
+        return (Clause("", "units to gain a step", UNITS, (), notes=(why,)),)
     pos, side, budgets = _position_at(ask, "replacement"), ask.state.side, _point_budgets(ask)
     given = {order["unit"] for order in list_entries(ask, "replacements")}
     flips = (
@@ -184,6 +196,8 @@ def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Claus
     """10.0 (1), 9.3-dr-off-the-map: return units in ``place``, off the map, and their possible hexes."""
 
     def offered(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
+        if why := _tell_wait(ask):
+            return (Clause("", "unit", UNIT, (), notes=(why,)), Clause("", "hex", PLACE, ()))
         # after the phase, possible returns have taken place even without orders
         phase, budgets = ("replacement", _point_budgets(ask)) if place == ELIMINATED else ("posture", ())
         pos, side = _position_at(ask, phase), ask.state.side
@@ -204,6 +218,8 @@ def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Claus
 def offer_give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
     """10.6: return units that can give up a step."""
     pos, side = _position_at(ask, "posture"), ask.state.side
+    if why := _tell_wait(ask):
+        return (Clause("", "units to give up a step", UNITS, (), notes=(why,)),)
     able = [uid for kind in (replacements.IRP, replacements.ARP) for uid in replacements.find_givers(pos, side, kind)]
     given, owed = tuple(list_entries(ask, "give-ups")), _point_budgets(ask, owed=True)
     if pos.state.mark(side, "posture"):
@@ -218,9 +234,8 @@ def offer_battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     barred = (
         f"Not with the posture {chosen} [12.0-4]."
         if chosen and outlook.COMBAT not in ask.setting.phases[chosen]
-        else f"Attacks wait for the Russian posture; {sequence.WAIVE} [12.0-2]."
-        if ask.state.stage == "posture" and "waive" not in ask.draft
-        else ""
+        else _tell_wait(ask, "Attacks")
+        or ("Moves after combat wait for the dice: take them back first [9.0]." * bool(list_entries(ask, "movement")))
     )
     if barred:
         return (Clause("", "hex to attack", PLACE, (), notes=(barred,)),)
@@ -300,7 +315,8 @@ def offer_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     order, sealed = orders[words[0]], ask.draft.get("seal", {})
     known = next((plans[words[0]] for plans in sealed.values() if words[0] in plans), order)
     fight = order["attackers"], order.get("offensive", {}).get("support", [])
-    return _plan_clauses(ask, _position_at(ask, outlook.RAIL_PHASE), order["hex"], fight, known)
+    clauses = _plan_clauses(ask, _position_at(ask, outlook.RAIL_PHASE), order["hex"], fight, known)
+    return tuple(replace(clause, needed="plan") for clause in clauses)
 
 
 def offer_answers(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
