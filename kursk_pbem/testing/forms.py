@@ -89,6 +89,8 @@ class FormPlayer:
         """Return random words from a verb's form; None if the form lacks a needed part."""
         words: list[str] = []
         clauses = verb.clauses(ask, ()) if verb.clauses else ()
+        if verb.usage and not clauses:
+            return None
         if verb.clauses and clauses and not clauses[0].word and clauses[0].kind in ONE and clauses[0].among:
             words = self._choose_values(clauses[0])
             then = verb.clauses(ask, words)
