@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes import phrases, ways
-from kursk_pbem.kernel.verbs import Edit, OrderContext, Verb, edit_draft
+from kursk_pbem.kernel.verbs import CHOICE, PLACE, UNITS, Clause, Edit, OrderContext, Verb, edit_draft, list_entries
 from rulesets.hex_toy import assaults
-from rulesets.hex_toy.assaults import ASSAULTS, BOLD, EARLY, LATE, STEADY
+from rulesets.hex_toy.assaults import ASSAULTS, BOLD, BROKEN, EARLY, LATE, STEADY
+from rulesets.hex_toy.outlook import reach, units_of
 from rulesets.hex_toy.setting import Setting
 
 
@@ -22,12 +23,17 @@ def _places(ask: OrderContext) -> names.Known:
     return {label: (ask.setting.fords.get(label, ""),) for label in ask.setting.board.index}
 
 
+def _read_move(ask: OrderContext, words: Sequence[str], question: str) -> tuple[str, str]:
+    said = [word for word in words if word != "to"]
+    if len(said) < 2:
+        raise UsageError(question)
+    uid = names.find(" ".join(said[:-1]), _units(ask), "unit of yours")
+    return uid, names.find(said[-1].upper(), _places(ask), "hex")
+
+
 def march(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: write the cheapest march, from the position after the draft's earlier marches."""
-    if len(words) < 2:
-        raise UsageError("say who marches where, as in 'march a-1 C4'")
-    uid = names.find(" ".join(words[:-1]), _units(ask), "unit of yours")
-    to = names.find(words[-1].upper(), _places(ask), "hex")
+    uid, to = _read_move(ask, words, "say who marches where, as in 'march a-1 C4'")
     state, board = ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, "march", uid)), "march"), ask.setting.board
     said = f"{uid} to {to}"
     if state.units[uid].place in board.index:
@@ -54,10 +60,7 @@ def assault(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 def pursue(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """5.0: write the pursuit of defeated enemies."""
-    if len(words) < 2:
-        raise UsageError("say who pursues where, as in 'pursue a-1 C4'")
-    uid = names.find(" ".join(words[:-1]), _units(ask), "unit of yours")
-    to = names.find(words[-1].upper(), _places(ask), "hex")
+    uid, to = _read_move(ask, words, "say who pursues where, as in 'pursue a-1 C4'")
     return (Edit(("orders", "pursuit"), {"unit": uid, "to": to}, add=True, said=f"{uid} into {to}"),)
 
 
@@ -67,18 +70,57 @@ def volley(_ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     return (Edit(("policy", "volley"), when, said=f"{when} volleys"),)
 
 
+def offer_march(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """3.0: offer a unit, then the ends of its march."""
+    state = ask.at(ask.draft, "march")
+    able = tuple((uid, "") for uid in units_of(ask.setting, state, ask.state.side) if reach(ask.setting, state, uid))
+
+    def list_ends(uid: str) -> list[tuple[str, str]]:
+        before = ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, "march", uid)), "march")
+        return [(end.place, f"{end.cost} paces") for end in reach(ask.setting, before, uid)]
+
+    return phrases.offer_moves(words, able, list_ends, phrases.list_moved(ask, "march"))
+
+
+def offer_assault(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """4.0: offer a hex of enemies, then adjacent units without another assault, and the stance."""
+    setting, state, orders = ask.setting, ask.at(ask.draft, "march"), list_entries(ask, ASSAULTS)
+    own, busy = setting.standing(state, state.side), {uid for order in orders for uid in order["units"]}
+    able = {
+        label: tuple(
+            (uid, "")
+            for hex_ in setting.board.names(setting.beside(label))
+            for uid in own.get(hex_, ())
+            if uid not in busy
+        )
+        for label in setting.standing(state, setting.foe(state.side))
+        if label not in [order["hex"] for order in orders]
+    }
+    if not words or words[0] not in able:
+        return (Clause("", "hex", PLACE, tuple((label, "") for label, units in able.items() if units)),)
+    stances = ((BOLD, ""), (STEADY, ""))
+    return Clause("with", "units", UNITS, able[words[0]], needed="with"), Clause("stance", "stance", CHOICE, stances)
+
+
+def offer_pursuit(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
+    """5.0: offer a unit beside an emptied hex, then the hex."""
+    ends = {uid: each["hex"] for each in ask.state.agenda.get(BROKEN, ()) for uid in each["units"]}
+    able = tuple((uid, "") for uid in ends if ask.state.units[uid].steps)
+    moved = {order["unit"]: order["to"] for order in list_entries(ask, "pursuit")}
+    return phrases.offer_moves(words, able, lambda uid: [(ends[uid], "")], moved)
+
+
+def offer_volley(_ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
+    """4.5: offer the times of a volley."""
+    return (Clause("", "volley", CHOICE, ((EARLY, ""), (LATE, ""))),)
+
+
 def verbs(_setting: Setting) -> tuple[Verb, ...]:
     """Return a word for each field."""
+    attack = "HEX with UNITS [stance S]"
     return (
-        Verb("march", "UNIT HEX", "a unit marches", "march a-1 C4", march, ("orders/march",)),
-        Verb(
-            "assault",
-            "HEX with UNITS [stance S]",
-            "units assault",
-            "assault C4 with a-1",
-            assault,
-            ("orders/assaults",),
-        ),
-        Verb("pursue", "UNIT HEX", "a unit pursues", "pursue a-1 C4", pursue, ("orders/pursuit",)),
-        Verb("volley", "early|late", "when defenders fire", "volley early", volley, ("policy",)),
+        Verb("march", "UNIT HEX", "a unit marches", "march a-1 C4", march, ("orders/march",), offer_march),
+        Verb("assault", attack, "units assault", "assault C4 with a-1", assault, ("orders/assaults",), offer_assault),
+        Verb("pursue", "UNIT HEX", "a unit pursues", "pursue a-1 C4", pursue, ("orders/pursuit",), offer_pursuit),
+        Verb("volley", "early|late", "when defenders fire", "volley early", volley, ("policy",), offer_volley),
     )
