@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, inches
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNIT, WISHES, Clause, OrderContext
 from kursk_pbem.rulesets.armor_commander import plotting, sequence
@@ -88,7 +89,7 @@ def _list_near(table: Field, mid: str) -> Iterator[tuple[str, str]]:
             yield plane.text(end).replace(",", ""), text
 
 
-def _list_ends(start: plane.Point) -> Iterator[tuple[plane.Point, str]]:
+def _list_ends(start: Point) -> Iterator[tuple[Point, str]]:
     """Yield the points one inch away, in the main directions of the clock."""
     for hour, text in HOURS.items():
         across, up = CLOCK[hour]
@@ -223,7 +224,7 @@ def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     return at, _offer_facing(mine.get("face", ""), "faces", needed="deploy")
 
 
-def _list_spots(ask: OrderContext, mid: str, start: plane.Point) -> Iterator[tuple[str, str]]:
+def _list_spots(ask: OrderContext, mid: str, start: Point) -> Iterator[tuple[str, str]]:
     """2.2, 2.3: yield allowed places one inch away, in the main directions of the clock."""
     for end, text in _list_ends(start):
         if not explain_refusal(ask.setting, ask.state, mid, plane.text(end)):
