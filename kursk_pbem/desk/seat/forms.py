@@ -294,7 +294,7 @@ def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "words": words,
         "text": understood.text,
         "example": understood.example,
-        "on_map": "" if clauses else _explain_map_use(scene, understood.name),
+        "on_map": "" if said else _explain_map_use(scene, understood.name),
         "opens": not said and editing.needs_first_choice(sheet, verb, clauses),
         "clauses": [_describe_clause(scene, clause, said, effects.get(clause.word, {})) for clause in clauses],
         "weighed": any(any(shown.values()) for shown in effects.values()),
