@@ -9,7 +9,7 @@ from rulesets import toys
 
 from kursk_pbem import testing
 
-BENCH = testing.Bench(RULESET, GAME.make_player)
+BENCH = testing.Bench(RULESET)
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def test_a_crash_of_the_rules_is_found():
 
     game = replace(GAME, carry_out=carry_out)
     with pytest.raises(IndexError):
-        testing.Bench(game.ruleset, game.make_player).play(1)
+        testing.Bench(game.ruleset).play(1)
 
 
 @pytest.mark.parametrize(

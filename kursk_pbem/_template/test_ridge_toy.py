@@ -1,11 +1,11 @@
 """Tests of Ridge Toy: ``python -m pytest`` runs them after ``pip install -e .``."""
 
 import pytest
-from ridge_toy import GAME, RULESET
+from ridge_toy import RULESET
 
 from kursk_pbem import testing
 
-BENCH = testing.Bench(RULESET, GAME.make_player)
+BENCH = testing.Bench(RULESET)
 
 
 def test_code_and_data_have_no_faults():

@@ -17,12 +17,13 @@ from kursk_pbem.formats import precheck
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy, folders, keyring, scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, choose
+from kursk_pbem.kernel.forms import Content
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE, Ruleset
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.rulebook import books
 from kursk_pbem.testing.laws import find_breaches
-from kursk_pbem.testing.play import Content, MakePlayer, Mind, play_game, require_condition
+from kursk_pbem.testing.play import MakePlayer, Mind, make_form_player, play_game, require_condition
 from kursk_pbem.trust import keys, messages
 
 KEY, HOME = "me", "private"
@@ -31,11 +32,19 @@ KEY, HOME = "me", "private"
 
 @frozen
 class Bench:
-    """A ruleset under test. ``make_player(setting, rng)`` returns a random player; ``scenario``: '' for the first."""
+    """A ruleset under test. ``scenario``: '' for the first.
+
+    ``make_player(setting, rng)`` returns a random player; None: a player who knows only the forms of orders.
+    """
 
     ruleset: Ruleset
-    make_player: MakePlayer
+    make_player: MakePlayer | None = None
     scenario: str = ""
+
+    @property
+    def maker(self) -> MakePlayer:
+        """The maker of the players."""
+        return self.make_player or make_form_player(self.ruleset)
 
     @property
     def folder(self) -> Path:
@@ -50,7 +59,7 @@ class Bench:
     def play(self, seed: int, *, refereed: bool = False) -> list[Adjudication]:
         """Play a whole random game, unsigned; every citation is in the rulebook. Raises AssertionError."""
         setting = self._load_setting(refereed=refereed)
-        results = [result for _before, result in play_game(self.ruleset, self.make_player, setting, seed)]
+        results = [result for _before, result in play_game(self.ruleset, self.maker, setting, seed)]
         self.ruleset.play.verdict(setting, results[-1].after)
         self._require_paragraphs(event.rule for result in results for event in result.events)
         return results
@@ -60,7 +69,7 @@ class Bench:
         setting, refused = self._load_setting(), list[str]()
 
         def make_hostile(setting: Any, rng: random.Random) -> Mind:
-            return _Hostile(self.ruleset, setting, rng, self.make_player(setting, rng), refused)
+            return _Hostile(self.ruleset, setting, rng, self.maker(setting, rng), refused)
 
         for _message in play_game(self.ruleset, make_hostile, setting, seed):
             pass
@@ -81,7 +90,7 @@ class Bench:
             proposed = begin.propose_game(proposal, root / one / KEY, root / one, root / one / HOME)
             accepted = begin.accept_proposal(proposed.newest, root / two / KEY, root / two, root / two / HOME)
             at = {one: desks.open_desk(proposed.folder, root / one / HOME), two: accepted}
-            mind = self.make_player(accepted.game.setting, random.Random(seed))  # noqa: S311
+            mind = self.maker(accepted.game.setting, random.Random(seed))  # noqa: S311
             while not (game := at[one].game).over:
                 side = game.chain.writer(game.chain.next_seq)
                 at[side], other = _write_message(at[side], mind), self.ruleset.other(side)

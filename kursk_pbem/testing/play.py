@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, keep_position
+from kursk_pbem.kernel.forms import TRIES, Content, FormPlayer
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE, Ruleset
 from kursk_pbem.kernel.state import OVER, State
-
-Content = dict[str, Any]
 
 
 class Mind(Protocol):
@@ -22,6 +21,11 @@ class Mind(Protocol):
 
 
 MakePlayer = Callable[[Any, random.Random], Mind]
+
+
+def make_form_player(ruleset: Ruleset, tries: Sequence[int] = TRIES) -> MakePlayer:
+    """Return a maker of players who know only the forms of orders (``kernel.forms``)."""
+    return lambda setting, rng: FormPlayer(ruleset, setting, rng.randrange, tries)
 
 
 class SeededDice:

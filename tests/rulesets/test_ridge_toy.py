@@ -112,7 +112,7 @@ def test_whatever_is_offered_is_understood_and_legal():
     """Choices from the board's forms give typed orders and a legal draft."""
     kit = registry.kit(RID)
     setting, said = kit.setting(kit.scenarios[0]), Counter()
-    for before, result in toys.play(kit, setting, 5):
+    for before, result in toys.play(kit, setting, 4):
         state = result.middle
         for verb in kit.ruleset.seen.verbs(setting):
             if not {field for phase in kit.ruleset.stage(setting, before).phases for field in phase.reads} & {
@@ -238,7 +238,7 @@ def test_orders_in_words_write_the_same_orders():
         for _before, result in toys.play(kit, setting, seed):
             state, again = result.middle, {}
             choices = {} if state.stage == OVER else mind.content(state, 3)
-            orders = choices.get("orders", {})
+            orders = choices["orders"] = {key: listed for key, listed in choices.get("orders", {}).items() if listed}
             places = [("orders", key, at) for key, listed in orders.items() for at in range(len(listed))]
             for path in (*places, *(("policy", key) for key in choices.get("policy", {}))):
                 here = choices[path[0]][path[1]] if path[0] == "policy" else orders[path[1]][path[2]]
@@ -246,7 +246,7 @@ def test_orders_in_words_write_the_same_orders():
                 ask = OrderContext(setting, state, 3, again, lambda _draft, _phase, state=state: state)
                 again = edit_draft(again, verbs[name].write(ask, words))
                 typed[name] += 1
-            assert again == choices
+            assert again == {key: part for key, part in choices.items() if part}
     assert typed.keys() == {"move", "attack", "answer"}
 
 
@@ -267,7 +267,7 @@ def test_2_2_the_zone_that_ends_a_move_is_an_enemy_s():
     """A friendly unit beyond the end of the move is not named."""
     kit = registry.kit(RID)
     setting, told = kit.setting(kit.scenarios[0]), 0
-    for before, _result in toys.play(kit, setting, 5):
+    for before, _result in (step for seed in range(4) for step in toys.play(kit, setting, seed)):
         pos = position(setting, before)
         for uid in pos.units(before.side):
             foe = other(setting.sides, before.side)

@@ -17,7 +17,6 @@ from kursk_pbem.kernel.hexes.usual import printed, wording
 from kursk_pbem.kernel.hexes.usual.answers import Retreats
 from kursk_pbem.kernel.hexes.usual.attacks import Attacks, Order
 from kursk_pbem.kernel.hexes.usual.movement import Movement
-from kursk_pbem.kernel.hexes.usual.player import RandomPlayer
 from kursk_pbem.kernel.hexes.usual.position import Position, find_errors, position, view_now
 from kursk_pbem.kernel.hexes.usual.printed import Setting
 from kursk_pbem.kernel.hexes.usual.shown import Shown
@@ -126,10 +125,6 @@ class SmallGame:
         """Return the value of a side's towns."""
         labels = setting.board.labels
         return sum(worth for hex_, worth in setting.value.items() if state.mark(HELD, labels[hex_]) == side)
-
-    def make_player(self, setting: Setting, rng: Any) -> RandomPlayer:
-        """Return a random player, for tests."""
-        return RandomPlayer(self.movement, self.attacks, setting, rng)
 
     @cached_property
     def movement(self) -> Movement:

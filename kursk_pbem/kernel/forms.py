@@ -1,11 +1,13 @@
-"""A player of any system, who knows only the forms of orders: ``Verb.clauses``, ``Verb.write`` and ``Seen.hints``."""
+"""A player of any system, who knows only the forms of orders: ``Verb.clauses``, ``Verb.write`` and ``Seen.hints``.
+
+The player looks at the position alone, so it does not know the opponent's sealed values.
+"""
 
 from __future__ import annotations
 
-import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.kernel.adjudicate import carry_out, choose, make_filing
@@ -13,13 +15,16 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.verbs import CHOICE, PLACE, UNIT, Clause, Edit, OrderContext, Verb, edit_draft
-from kursk_pbem.testing.play import Content, MakePlayer
 
+T = TypeVar("T")
+Content = dict[str, Any]
+Draw = Callable[[int], int]
+"""Chance, brought by the caller: (number) -> a whole number from 0 to below the number."""
 ONE = (CHOICE, PLACE, UNIT)
 """Kinds of clauses with exactly one choice."""
-OFTEN, KEPT, MOST, SHUFFLED = 0.4, 0.8, 3, 0.2
-"""How often a part that may be missing is chosen; how often the proposed choices; the most choices of a part; how often
-the order of the words is random."""
+OFTEN, KEPT, SHUFFLED, MOST = 4, 8, 2, 3
+"""How often in 10 a part that may be missing is chosen; the proposed choices; a random order of the words. The most
+choices of a part."""
 TRIES = (0, 1, 1, 2, 4, 8)
 """The numbers of tries of a word in a message; each is as likely as the others."""
 ENOUGH = 200
@@ -27,20 +32,15 @@ ENOUGH = 200
 NOTHING_OFFERED, NOT_UNDERSTOOD, REFUSED, LEGAL = "nothing offered", "not understood", "refused", "legal"
 
 
-def make_form_player(ruleset: Ruleset, tries: Sequence[int] = TRIES) -> MakePlayer:
-    """Return a maker of players of a system; ``tries``: the possible numbers of tries of a word in a message."""
-
-    def make(setting: Any, rng: random.Random) -> FormPlayer:
-        return FormPlayer(ruleset, setting, rng, tries)
-
-    return make
-
-
 class FormPlayer:
-    """A player who orders at random what the forms offer. ``told``: counts of orders by outcome, and of legal words."""
+    """A player who orders at random what the forms offer; equal draws give equal orders.
 
-    def __init__(self, ruleset: Ruleset, setting: Any, rng: random.Random, tries: Sequence[int]) -> None:
-        self.ruleset, self.setting, self.rng, self.tries = ruleset, setting, rng, tries
+    ``tries``: the possible numbers of tries of a word in a message. ``told``: counts of orders by outcome, and of legal
+    words.
+    """
+
+    def __init__(self, ruleset: Ruleset, setting: Any, draw: Draw, tries: Sequence[int] = TRIES) -> None:
+        self.ruleset, self.setting, self.draw, self.tries = ruleset, setting, draw, tries
         self.told: Counter[str] = Counter()
 
     def content(self, state: State, seq: int) -> Content:
@@ -49,10 +49,10 @@ class FormPlayer:
         draft: Content = edit_draft({}, [Edit(hint.path, hint.value) for hint in hints if hint.value is not None])
         legal = None if self._find_faults(state, seq, draft) else draft
         verbs, left = self._list_verbs(state), ENOUGH
-        tries = [verb for verb in verbs for _try in range(self.rng.choice(self.tries))]
+        tries = [verb for verb in verbs for _try in range(self._pick(self.tries))]
         while tries or (legal is None and verbs and left):
             left -= not tries
-            after = self._order(state, seq, draft, tries.pop(0) if tries else self.rng.choice(verbs))
+            after = self._order(state, seq, draft, tries.pop(0) if tries else self._pick(verbs))
             if after is not None:
                 draft = after
                 legal = legal if self._find_faults(state, seq, draft) else draft
@@ -63,7 +63,7 @@ class FormPlayer:
         phases = self.ruleset.stage(self.setting, state).phases
         fields = {field for phase in phases for field in (phase.key, *phase.reads)}
         verbs = [verb for verb in self.ruleset.seen.verbs(self.setting) if fields & {*verb.fields}]
-        return self.rng.sample(verbs, len(verbs)) if self.rng.random() < SHUFFLED else verbs
+        return self._sample(verbs, len(verbs)) if self.draw(10) < SHUFFLED else verbs
 
     def _order(self, state: State, seq: int, draft: Content, verb: Verb) -> Content | None:
         """Return the draft after a random order of a verb; None if the order is not possible."""
@@ -95,14 +95,12 @@ class FormPlayer:
             words = self._choose_values(clauses[0])
             then = verb.clauses(ask, words)
             clauses = clauses[1:] if then == clauses else then
-        parts = [
-            self._choose_values(clause) if not clause.word or self.rng.random() < OFTEN else [] for clause in clauses
-        ]
+        parts = [self._choose_values(clause) if not clause.word or self.draw(10) < OFTEN else [] for clause in clauses]
         needs = [_name_need(clause) for clause in clauses]
         for need in sorted({*needs} - {""}):
             places = [place for place, name in enumerate(needs) if name == need]
             if not any(parts[place] for place in places):
-                place = self.rng.choice(places)
+                place = self._pick(places)
                 parts[place] = self._choose_values(clauses[place])
                 if not parts[place]:
                     return None
@@ -113,12 +111,20 @@ class FormPlayer:
     def _choose_values(self, clause: Clause) -> list[str]:
         """Return the words of random choices of a clause, often of the proposed choices."""
         among = [word for word, _meaning in clause.among if word]
-        if any(clause.chosen) and self.rng.random() < KEPT:
+        if any(clause.chosen) and self.draw(10) < KEPT:
             return " ".join(clause.chosen).split()
         if not among:
             return []
-        count = 1 if clause.kind in ONE else self.rng.randint(1, min(MOST, len(among)))
-        return " ".join(self.rng.sample(among, count)).split()
+        count = 1 if clause.kind in ONE else 1 + self.draw(min(MOST, len(among)))
+        return " ".join(self._sample(among, count)).split()
+
+    def _pick(self, among: Sequence[T]) -> T:
+        return among[self.draw(len(among))]
+
+    def _sample(self, among: Sequence[T], count: int) -> list[T]:
+        """Return different random members, in random order."""
+        left = [*among]
+        return [left.pop(self.draw(len(left))) for _member in range(count)]
 
     def _file(self, state: State, seq: int, draft: Mapping[str, Any]) -> Filing:
         return make_filing(self.ruleset, self.setting, draft, state.side, seq)
