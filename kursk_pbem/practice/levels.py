@@ -1,7 +1,8 @@
 """The levels of a practice opponent. Hashes replace chance, so the same files give the same orders on every computer.
 
 Level 1 draws a plan for every turn, the usual plan most often, and follows the plan with whims. Level 2 keeps to the
-usual plan, and compares the battles of three plans by the chances of the dice.
+usual plan, and compares the battles of three plans by the chances of the dice. In a system without ideas the opponent
+draws any legal orders from the forms of the orders.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
-from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.forecast import spread
+from kursk_pbem.kernel.forms import Draw, FormPlayer
 from kursk_pbem.kernel.ideas import Ideas, Whim, be_calm
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER, State
@@ -34,13 +36,12 @@ def think(
 ) -> Content:
     """Return the content of message ``seq``. ``state``: the position after its duties; ``own``: own sealed values.
 
-    The content does not depend on the opponent's sealed values or their hashes. Raises UsageError if the system has no
-    ideas.
+    The content does not depend on the opponent's sealed values or their hashes.
     """
-    if ruleset.ideas is None:
-        raise UsageError(f"{ruleset.title} has no practice opponent")
-    mind = Thoughts(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
     hidden = hide_seals(state)
+    if ruleset.ideas is None:
+        return FormPlayer(ruleset, setting, make_draw(f"{seed}/{seq}")).content(hidden, seq)
+    mind = Thoughts(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
     if level == 1:
         drawn = make_whim(f"{seed}/turn {state.turn}")("plan") % (2 * len(mind.ideas.plans))
         plan = mind.ideas.plans[drawn if drawn < len(mind.ideas.plans) else 0].key
@@ -62,6 +63,12 @@ def make_whim(seed: str) -> Whim:
         return int.from_bytes(sha256(f"{seed}/{choice}".encode()).digest()[:4], "big") % 100
 
     return draw_number
+
+
+def make_draw(seed: str) -> Draw:
+    """Return the chance of a seed: the same numbers on every computer."""
+    numbers = count()
+    return lambda most: int.from_bytes(sha256(f"{seed}/{next(numbers)}".encode()).digest(), "big") % most
 
 
 def hide_seals(state: State) -> State:

@@ -24,19 +24,23 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, inbox, journal, keyring
+from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice.levels import think
+from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys, messages
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
+ANY = "practice, any legal orders"
+"""The name of an opponent in a system without ideas."""
 _BOUND = 2
 """The last message that may be the first message of a player after the proposal."""
 
 
-def name_level(level: int) -> str:
+def name_level(level: int, rules: Ruleset) -> str:
     """Return the name of an opponent, which is also the signed note of its first message."""
-    return f"practice, level {level}"
+    return f"practice, level {level}" if rules.ideas else ANY
 
 
 def read_level(home: Path) -> int:
@@ -69,7 +73,8 @@ def answer_request(home: Path, request: bytes) -> bytes:
     side = begin.find_proposer(wish["scenario"], {})
     if side == wish["side"]:
         return public.encode("ascii")
-    names = {side: name_level(int(wish["level"])), wish["side"]: wish["name"]}
+    rules = ruleset(wish["scenario"].partition("/")[0])
+    names = {side: name_level(int(wish["level"]), rules), wish["side"]: wish["name"]}
     proposal = begin.Proposal(wish["scenario"], side, wish["key"], names, {})
     return folders.read_bytes(begin.propose_game(proposal, home / keyring.KEY, home, home).newest)
 
@@ -102,9 +107,9 @@ def _fill_draft(desk: Desk) -> Checked:
     """Think, and return the checked draft. If the choices break a rule, the program's own draft counts."""
     own = desk.record_of_writer()
     state, level = desks.preview_duties(desk, own).middle, read_level(own.home)
-    note = {"note": name_level(level)} if desk.seq <= _BOUND else {}
+    note = {"note": name_level(level, desk.game.ruleset)} if desk.seq <= _BOUND else {}
     content: Mapping[str, Any] | None = None
-    if state.stage != OVER and desk.game.ruleset.ideas is not None:
+    if state.stage != OVER:
         sealed = prospects.list_sealed(desk.game, state, own)
         seed = sha256(b"practice" + own.secret).hexdigest()
         able = min(level, max(desk.game.ruleset.levels))

@@ -45,7 +45,7 @@ def ask_opponent(home: Path, level: int, request: bytes) -> bytes:
     """
     if machine.get_machine().page:
         status, data = import_module("kursk_practice").ask(level, import_module("pyodide.ffi").to_js(request)).to_py()
-        return _read_answer(level, 0 if status == HTTPStatus.OK else status, bytes(data), bytes(data))
+        return _read_answer(0 if status == HTTPStatus.OK else status, bytes(data), bytes(data))
     place = home / register.PRACTICE / f"level-{level}"
     folders.make(place)
     source = str(Path(kursk_pbem.__file__).parents[1])
@@ -53,21 +53,19 @@ def ask_opponent(home: Path, level: int, request: bytes) -> bytes:
     away.pop("KURSK_KEY", None)
     command = [sys.executable, "-P", "-m", opponent.__name__]
     done = subprocess.run(command, input=request, capture_output=True, check=False, cwd=place, env=away)
-    return _read_answer(level, done.returncode, done.stdout, done.stderr)
+    return _read_answer(done.returncode, done.stdout, done.stderr)
 
 
-def _read_answer(level: int, status: int, answer: bytes, why: bytes) -> bytes:
+def _read_answer(status: int, answer: bytes, why: bytes) -> bytes:
     if status:
         last = (why.decode("ascii", "replace").strip().splitlines() or ["no reason is known"])[-1]
-        raise UsageError(f"{opponent.name_level(level)} cannot answer: {last}")
+        raise UsageError(f"the practice opponent cannot answer: {last}")
     return answer
 
 
 def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
     """Begin a practice game; ``side``: '' for the side that writes first. Raises KurskError."""
     place, rules = home / register.PRACTICE, ruleset(scenario.partition("/")[0])
-    if rules.ideas is None:
-        raise UsageError(f"{rules.title} has no practice opponent; 'kursk play' plays both sides")
     key = keyring.find_or_make(place)
     proposer = begin.find_proposer(scenario, {})
     side = side or rules.other(proposer)
@@ -81,7 +79,7 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
     told = ask_opponent(home, level, json.dumps(wish).encode("ascii"))
     if side != proposer:
         return begin.join(inbox.read(told, "the proposal"), key, place, home)
-    names = {side: name, rules.other(side): opponent.name_level(level)}
+    names = {side: name, rules.other(side): opponent.name_level(level, rules)}
     return begin.propose_game(begin.Proposal(scenario, side, told.decode("ascii"), names, {}), key, place, home)
 
 
@@ -92,7 +90,7 @@ def is_practice(known: Known) -> bool:
 
 def _read_level(known: Known) -> int:
     """Return the level of a game's opponent."""
-    return next((level for level in LEVELS if opponent.name_level(level) in known.names), 1)
+    return next((level for level in LEVELS if f"practice, level {level}" in known.names), 1)
 
 
 def _ask_for(home: Path, known: Known) -> bytes:
@@ -123,7 +121,8 @@ class Partner:
         if not is_practice(known) or not known.here or not known.writer or known.waits:
             return
         if self.patient or machine.get_machine().page:
-            self.tell(f"{opponent.name_level(_read_level(known))} is thinking ...")
+            name = opponent.ANY if opponent.ANY in known.names else f"practice, level {_read_level(known)}"
+            self.tell(f"{name} is thinking ...")
             _take_answer(self.home, _ask_for(self.home, known))
             return
         asked = known.game, known.newest

@@ -55,6 +55,20 @@ def test_every_level_answers_every_stage_of_a_random_game(rid):
             table.take_choices(content)
 
 
+@pytest.mark.parametrize("rid", PLAYED)
+def test_any_legal_orders_are_the_same_for_the_same_seed(rid):
+    """A system without ideas: orders from the forms alone, not from the opponent's sealed values."""
+    for table, _content in islice(find_messages(registry.kit(rid), 3), 1, 4):
+        plain = replace(table, ruleset=replace(table.ruleset, ideas=None))
+        agenda = {
+            key: {**value, "hash": "f" * 64} if key.startswith("sealed/") else value
+            for key, value in table.state.agenda.items()
+        }
+        content = ask(plain, 1)
+        assert content == ask(plain, 2, table.state.with_(agenda=agenda))
+        plain.take_choices(content)
+
+
 @pytest.mark.parametrize(("sign", "best"), [(1, "few"), (-1, "many")])
 def test_level_2_takes_the_plan_with_the_best_outcome(sign, best):
     """Two plans differ only in their battles. Only steps count, and only battles cost steps."""

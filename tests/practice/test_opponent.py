@@ -5,11 +5,13 @@ import shutil
 
 import pytest
 from helpers.commands import well
+from rulesets import toys
 
 from kursk_pbem.cli import run
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.practice import opponent, partner
 
-CITADEL = "battle-for-kursk/citadel"
+CITADEL, RIDGE = "battle-for-kursk/citadel", "ridge-toy/hill"
 
 
 @pytest.fixture
@@ -31,6 +33,24 @@ def test_a_whole_game_of_two_opponents_is_signed_and_verified(place, capsys):
     for home in (german, russian):
         [folder] = home.glob("game-*")
         assert f"{folder}: verified, " in well(capsys, "verify", folder)
+
+
+def test_a_system_without_ideas_is_played_by_any_legal_orders(place, capsys, monkeypatch):
+    toys.plug(monkeypatch)
+    homes = {"blue": place / "blue", "red": place / "red"}
+    proposer = begin.find_proposer(RIDGE, {})
+    other = next(side for side in homes if side != proposer)
+    wish = {"side": other, "level": 1, "name": "Anna", "key": opponent.open_home(homes[other], 1)}
+    request, turn = json.dumps({"scenario": RIDGE, **wish}).encode(), 0
+    mail = opponent.answer_request(homes[proposer], request)
+    while mail:
+        assert b"practice, any legal orders" in mail or turn > 2
+        mail, turn = opponent.answer_request(homes[proposer if turn % 2 else other], mail), turn + 1
+    assert turn > 8
+    for home in homes.values():
+        [folder] = home.glob("game-*")
+        assert f"{folder}: verified, " in well(capsys, "verify", folder)
+    assert b"any legal orders" in (folder / "0000.yaml").read_bytes()
 
 
 def test_the_answer_does_not_change_with_the_secrets_of_the_player(place):

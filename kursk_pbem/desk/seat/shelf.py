@@ -31,7 +31,7 @@ def list_systems() -> list[dict[str, Any]]:
         {
             "id": ruleset.id,
             "title": ruleset.title,
-            "levels": ruleset.levels,
+            "levels": ruleset.levels if ruleset.ideas else (),
             "about": ABOUT.get(ruleset.id, ""),
             "scenarios": [_describe_scenario(ruleset, playable) for playable in found if not playable.fault],
             "faulty": [playable for playable in found if playable.fault],
@@ -56,7 +56,7 @@ def _describe_scenario(ruleset: Ruleset, playable: Playable) -> dict[str, Any]:
         "shown": told.digest,
         "size": ", ".join([plural(turns, "turn")] * bool(turns) + [plural(units, noun)]),
         "start": playable.id == bothsides.FIRST,
-        "sides": [(side, words.side(side)) for side in (ruleset.other(first), first)] if ruleset.ideas else [],
+        "sides": [(side, words.side(side)) for side in (ruleset.other(first), first)],
     }
 
 
