@@ -96,7 +96,7 @@ class FormPlayer:
             then = verb.clauses(ask, words)
             clauses = clauses[1:] if then == clauses else then
         parts = [self._choose_values(clause) if not clause.word or self.draw(10) < OFTEN else [] for clause in clauses]
-        needs = [_name_need(clause) for clause in clauses]
+        needs = [name_need(clause) for clause in clauses]
         for need in sorted({*needs} - {""}):
             places = [place for place, name in enumerate(needs) if name == need]
             if not any(parts[place] for place in places):
@@ -133,6 +133,6 @@ class FormPlayer:
         return choose(self.ruleset, self.setting, state, self._file(state, seq, draft))[1]
 
 
-def _name_need(clause: Clause) -> str:
+def name_need(clause: Clause) -> str:
     """Return the name of a need; a clause without a word has a need of its own; '' for a part that may be missing."""
     return clause.needed or ("" if clause.word else clause.text)

@@ -64,10 +64,11 @@ def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, 
 
 
 def _list_choices(sheet: DraftFile, words: tuple[str, ...]) -> int:
-    """Print all choices of one order word. Raises UsageError for more words."""
-    if len(words) > 1:
+    """Print all choices of one order word; as JSON also the form after further words. Raises UsageError."""
+    verb, rest = wording.find_verb(sheet, words, None)
+    _note_draft(sheet, forms=_describe_forms(sheet, [verb.name], rest))
+    if len(words) > 1 and not in_json():
         raise UsageError(f"--all lists what one order word can name: 'kursk order {words[0]} --all'")
-    verb, _rest = wording.find_verb(sheet, words, None)
     say(orderlines.describe_usage(verb, wording.make_order_context(sheet, sheet.choices), most=sys.maxsize))
     return 0
 
@@ -202,6 +203,12 @@ def _explain_barred(sheet: DraftFile, words: Iterable[str]) -> str:
     return "; ".join(f"{', '.join(names)} ({why})" for why, names in reasons.items())
 
 
+def _describe_forms(sheet: DraftFile, names: Iterable[str], words: Sequence[str]) -> dict[str, Any]:
+    """Return word -> form, for --json; words without a form are left out."""
+    forms = {name: ordering.describe_form(sheet, name, words) for name in names} if in_json() else {}
+    return {name: form for name, form in forms.items() if form is not None}
+
+
 def _list_words(sheet: DraftFile) -> None:
     """Print the words of this message with examples, and the orders with numbers."""
     game = sheet.desk.game
@@ -215,9 +222,8 @@ def _list_words(sheet: DraftFile) -> None:
     possible = [verb for verb in sheet.verbs if wording.is_possible(sheet, verb)]
     shown = [(samples.of(verb), verb) for verb in possible]
     ask = wording.make_order_context(sheet, sheet.choices)
-    _note_draft(
-        sheet, words=[{"word": verb.name, "example": example, "text": verb.explain(ask)} for example, verb in shown]
-    )
+    listed = [{"word": verb.name, "example": example, "text": verb.explain(ask)} for example, verb in shown]
+    _note_draft(sheet, words=listed, forms=_describe_forms(sheet, [verb.name for verb in possible], ()))
     able = [verb for example, verb in shown if example]
     for example, text in (*((example, verb.explain(ask)) for example, verb in shown if example), *more):
         long = len(example) > MARGIN - 4

@@ -25,9 +25,12 @@ from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
+from kursk_pbem.kernel.forms import name_need
 from kursk_pbem.kernel.orders import Path as OrderPath
 from kursk_pbem.kernel.verbs import Clause, Edit, Verb
 
+LISTED = 2_000
+"""Maximum number of choices of a clause in plain data."""
 POLICY = "policy"
 """The field with the answers of a draft."""
 
@@ -122,6 +125,22 @@ def list_clauses(sheet: DraftFile, name: str, words: Sequence[str]) -> tuple[Ver
     if verb.clauses is None:
         return verb, ()
     return verb, verb.clauses(wording.make_order_context(sheet, sheet.choices), words)
+
+
+def describe_form(sheet: DraftFile, name: str, words: Sequence[str]) -> list[dict[str, Any]] | None:
+    """Return the clauses of a verb's form after ``words`` as plain data; None for words only. Raises UsageError."""
+    verb, clauses = list_clauses(sheet, name, words)
+    if verb.usage and verb.clauses is None:
+        return None
+    return [
+        {
+            **{key: getattr(clause, key) for key in ("word", "text", "kind", "more", "chosen", "notes", "of", "fits")},
+            "needed": name_need(clause),
+            "among": clause.among[:LISTED],
+            "budgets": [{"name": each.name, "most": each.most, "prices": dict(each.prices)} for each in clause.budgets],
+        }
+        for clause in clauses
+    ]
 
 
 def _check_text(sheet: DraftFile, text: str, said: Iterable[str], made: tuple[Change, ...]) -> Written:
