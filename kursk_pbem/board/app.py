@@ -251,7 +251,10 @@ def _add_queries(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/hints")
     def get_hints(game: str) -> Response:
         sheet = scene.open_scene(room, game).writable
-        return jsonify(lines=hints.describe_hints(sheet, hints.find_hints(sheet)))
+        found = hints.find_hints(sheet)
+        ideas = [(hints.describe_idea(advice), advice) for advice in found]
+        told = hints.describe_hints(sheet, found)[-1]
+        return jsonify(html=render_template("hints.html", ideas=ideas, told=told))
 
     @app.get("/game/<game>/form")
     def get_form(game: str) -> Response:
@@ -316,6 +319,10 @@ def _add_commands(app: Flask, room: Room) -> None:
     @add_command("up")
     def move_order_up(sheet: DraftFile) -> Written:
         return ordering.move_order_up(sheet, find_number(sheet))
+
+    @add_command("hint")
+    def write_hint(sheet: DraftFile) -> Written:
+        return hints.take_hint(sheet, hints.find_hints(sheet), request.form.get("number", type=int) or 0)
 
     add_command("undo")(ordering.undo_command)
     add_command("redo")(ordering.redo_command)

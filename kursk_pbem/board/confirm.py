@@ -78,7 +78,7 @@ def _tell_signed(room: Room, signed: Desk, said: Sequence[str]) -> Response:
     words = signed.game.ruleset.seen.words(signed.game.setting)
     told = f"Now the {words.side(signed.game.chain.writer(signed.seq))} side is at this board."
     if signed.practice:
-        told = "The game is over." if signed.game.over else f"{signed.against.capitalize()} answers on the next page."
+        told = "The game is over." if signed.game.over else f"{signed.against.capitalize()} answers."
     return jsonify(said=[f"Signed. {told}"], mail="", next=url_for("show_game", game=game, came=1))
 
 

@@ -74,12 +74,16 @@ def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
         lacking = f"the program has no ideas about {ruleset.title} yet"
         return [f"No hint: {NOTHING if ruleset.ideas else lacking}."]
     for number, advice in enumerate(found, 1):
-        about = "" if advice.exact else "about "
-        lines.append(f"{number}. {advice.title.rstrip('.')}: {about}{show_points(advice.gain)} points")
+        lines.append(f"{number}. {describe_idea(advice)}")
         lines += [f"   {', '.join(advice.odds)}"] * bool(advice.odds)
         if advice.title not in advice.orders:
             lines.append(f"   {', '.join(advice.orders) if advice.part else f'{len(advice.orders)} other orders'}")
     return [*lines, OPINION]
+
+
+def describe_idea(advice: Advice) -> str:
+    """Return the title of an idea with its gain."""
+    return f"{advice.title.rstrip('.')}: {'' if advice.exact else 'about '}{show_points(advice.gain)} points"
 
 
 def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written:

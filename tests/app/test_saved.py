@@ -59,7 +59,7 @@ def test_a_game_begun_in_the_page_goes_on_in_the_program(context, origin, tmp_pa
     page = Page(context, origin).open()
     page.begin()
     page.sign()
-    page.board.get_by_role("dialog", name="Signed").get_by_role("button", name="OK").click()
+    page.board.get_by_text("is at this board").wait_for()
     page.home()
     page.board.get_by_role("link", name="Save and move").click()
     page.board.get_by_role("button", name="Save for a move").click()

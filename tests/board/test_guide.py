@@ -11,7 +11,7 @@ from rulesets import toys
 
 import kursk_pbem.rulesets
 from board.screens import opened, violations
-from board.seats import Client, begun
+from board.seats import Client, Stranger, begun
 from kursk_pbem.cli import run
 from kursk_pbem.cli.homes import use_home
 from kursk_pbem.cli.orders.dialogue import Dialogue
@@ -126,6 +126,38 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         page.reload()
         screen.whole()
         assert not guide.is_visible()
+
+
+def test_done_ends_the_guide_of_one_message_only(browser, tmp_path):
+    """Bug: the only blue button of the last step switched the guide off, and the other side had none."""
+    (tmp_path / "empty").mkdir()
+    with opened(browser, Stranger("", tmp_path / "empty")) as screen:
+        page, guide = screen.page, screen.page.get_by_role("region", name="A guided turn")
+        orders = page.get_by_role("tab", name="Orders", exact=True)
+        screen.button("Play both sides")
+        seen = []
+        for seq in range(1, 7):
+            screen.whole()
+            assert orders.get_attribute("aria-selected") == "true" or not guide.is_visible()
+            seen.append((page.locator("#bar [data-own]").inner_text().split("you are ")[1][:3], guide.is_visible()))
+            if guide.is_visible():
+                guide.get_by_role("button", name="Next step").wait_for()
+                while guide.get_by_role("button", name="Next step").is_visible():
+                    screen.button("Next step")
+                screen.button("Done")
+                assert not guide.is_visible()
+            if seq == 2:
+                page.reload()
+                screen.whole()
+                assert not guide.is_visible()
+                orders.click()
+                page.get_by_label("Or in words").fill("posture engage, attack 1912 all")
+                screen.press("Enter")
+                screen.settled()
+            screen.button("Sign …")
+            with page.expect_navigation():
+                screen.button("Sign it", page.get_by_role("dialog", name="Sign this message?"))
+        assert seen == [("Rus", True), ("Ger", True), ("Rus", True), ("Ger", True), ("Rus", True), ("Ger", False)]
 
 
 def practised(root, scenario, side):

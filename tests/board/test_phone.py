@@ -38,11 +38,9 @@ def measured(screen):
 
 def signs(screen):
     tap(screen, screen.page.get_by_role("button", name="Sign …"))
-    screen.page.get_by_role("button", name="Sign it").tap()
-    signed = screen.page.get_by_role("dialog", name="Signed")
-    signed.get_by_text("is at this board").wait_for()
     with screen.page.expect_navigation():
-        signed.get_by_role("button", name="OK").tap()
+        screen.page.get_by_role("button", name="Sign it").tap()
+    screen.page.get_by_role("status").get_by_text("is at this board").wait_for()
     screen.page.get_by_role("tab", name="Orders").wait_for()
     screen.settled()
 
@@ -93,7 +91,7 @@ def test_a_finger_plays_citadel_with_room_for_the_choices_of_each_order(browser,
 
         opens(screen, "answer")
         signs(screen)
-        dice = page.locator("#report .headline").filter(has_text="the dice show")
+        dice = page.locator("#orders .headline").filter(has_text="the dice show")
         footer = page.locator("footer").bounding_box()
         assert page.locator("#guide").is_visible()
         assert dice.bounding_box()["y"] + dice.bounding_box()["height"] < footer["y"]

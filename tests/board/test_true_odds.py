@@ -132,7 +132,29 @@ def test_why_not_attack_here_tells_ideas_and_writes_nothing(german):
     """The hints are those of 'kursk hint', under the orders."""
     before = german.seat.draft().read_bytes()
     assert "Why not attack here?" in german.get(german.at("")).text
-    lines = german.get(german.at("hints")).get_json()["lines"]
-    assert lines[0].startswith("1. ")
-    assert lines[-1].startswith("Chances are exact. Gains are an opinion")
+    told = german.get(german.at("hints")).get_json()["html"]
+    assert told.count("<li>") == told.count("<button") > 1
+    assert "Chances are exact. Gains are an opinion" in told
     assert german.seat.draft().read_bytes() == before
+
+
+def test_an_idea_is_a_button_that_writes_its_orders(browser, german):
+    """An idea is added to the draft; a whole plan takes the place of the draft, and Undo brings the draft back."""
+    before = len(scene.open_scene(german.seat.room, german.seat.game).sheet.orders)
+    with opened(browser, german.seat) as screen:
+        enters(screen)
+        page = screen.page
+        for kind in ("Order it", re.compile("^Take these")):
+            screen.button("Why not attack here?")
+            idea = page.locator("#hints-told").get_by_role("button", name=kind).first
+            idea.wait_for()
+            wanted = idea.get_attribute("data-words")
+            idea.click()
+            page.locator("#hints-told:empty").wait_for(state="attached")
+            screen.settled()
+            listed = page.locator("#listed .edit").evaluate_all("(all) => all.map((each) => each.dataset.words)")
+            assert {*wanted.split(", ")} - {""} <= {*listed}
+            assert len(listed) > before
+            screen.button("Undo")
+            screen.settled()
+            assert page.locator("#listed .edit").count() == before

@@ -57,6 +57,7 @@ const ONE_OF_MANY = {
   },
   turn: (data) => rotate(Number(data.step)),
   out: (data) => change("out", { number: data.number, words: data.words }),
+  idea: (data) => (data.words ? order(data.words) : change("hint", { number: data.number })),
   up: (data) => change("up", { number: data.number, words: data.words }),
   talk: (data) => signed("talk", { what: data.what }, "Sign this?"),
 };

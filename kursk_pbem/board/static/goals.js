@@ -11,11 +11,11 @@ export async function tell() {
   const found = wanted ? await ask(`plan?text=${encodeURIComponent(wanted)}`) : null;
   if (maybe("goal-told")) get("goal-told").textContent = found ? found.lines.join("\n") : "";
 }
-/** Show ideas that the draft leaves out. A change of the draft removes them with the panel. */
+/** Show ideas that the draft leaves out, each with a button. A change of the draft removes them with the panel. */
 export async function hint() {
   get("hints-told").textContent = "The program thinks …";
   const found = await ask("hints");
-  if (maybe("hints-told")) get("hints-told").textContent = found ? found.lines.join("\n") : "";
+  if (maybe("hints-told")) get("hints-told").innerHTML = found ? found.html : "";
 }
 document.addEventListener("filled", () => {
   if (!wanted || !maybe("goal-text")) return;

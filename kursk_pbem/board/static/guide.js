@@ -1,5 +1,6 @@
 // @ts-check
 // A guided turn. Each step names an action and marks the button or hex. The guide continues after the action.
+// "Done" ends the guide of this message. Later messages are guided, too, until the own dice of the side have fallen.
 import { ask } from "./asking.js";
 import { all, field, get, maybe, shape } from "./dom.js";
 import { counters, spot, unitOf } from "./ground.js";
@@ -9,6 +10,8 @@ import { bring, map } from "./view.js";
 /** @typedef {{point: string, text: string, unit: string, touch?: string}} Step */
 
 const [KEPT, WHERE] = ["guided", `guided step ${base} ${get("main").dataset.message}`];
+const DICE = `guided dice ${base} ${get("bar").querySelector("[data-own]")?.getAttribute("data-own") || ""}`;
+const DONE = "done"; // in place of the text of a step: no step has such a text
 const FINGER = 24; // pixels of a counter that a finger can hit
 /** @type {Step[]} */
 let steps = [];
@@ -27,12 +30,16 @@ export async function start() {
   steps = found.steps.slice(known);
   const before = steps.findIndex((step) => step.text === sessionStorage.getItem(WHERE)); // the page was loaded again
   at = Math.max(before, 0);
+  if (all("#orders .dice").length) sessionStorage.setItem(DICE, WHERE);
   show();
 }
 /** Close the guide in this window. */
 export function leave() {
   sessionStorage.removeItem(KEPT);
-  sessionStorage.removeItem(WHERE);
+  close();
+}
+function close() {
+  sessionStorage.setItem(WHERE, DONE);
   steps = [];
   get("guide").hidden = true;
   unpoint();
@@ -42,7 +49,7 @@ export function go(by) {
   if (!steps.length) return; // not answered yet
   at = Math.max(0, at + by);
   if (at < steps.length) return show();
-  leave();
+  close();
 }
 /** Return the number of orders. */
 function many() {
@@ -102,14 +109,22 @@ async function again() {
   const done = many() > orders && steps[at].point !== "orders";
   const text = steps[at].text;
   const found = await ask("guide");
-  if (!found || !found.steps.length) return leave();
+  if (!found || !found.steps.length) return close();
   steps = found.steps.slice(known);
   const here = steps.findIndex((step) => step.text === text);
   at = Math.min(here < 0 ? at : here + Number(done), steps.length - 1);
   show();
 }
-/** Add the listeners; begin in a new game, or if the last turn was guided. */
+/** Return whether this message is guided: in a new game, or if the last turn was guided, before the own dice. */
+function wanted() {
+  const ended = sessionStorage.getItem(WHERE) === DONE || (sessionStorage.getItem(DICE) || WHERE) !== WHERE;
+  return !past && !ended && Boolean((get("main").dataset.guide || sessionStorage.getItem(KEPT)) && maybe("sign"));
+}
+/** Add the listeners; show the orders of a guided message. */
 export function begin() {
   document.addEventListener("filled", () => void again());
-  if (!past && (get("main").dataset.guide || sessionStorage.getItem(KEPT)) && maybe("sign")) void start();
+  get("guide").hidden = !wanted();
+  if (!wanted()) return;
+  tab("orders");
+  void start();
 }

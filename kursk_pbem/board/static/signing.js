@@ -2,11 +2,12 @@
 // Signing of drafts, offers and answers. The page shows the text, asks for a confirmation and offers the mail.
 // The confirmation contains the digest of the text. If the text has changed, the page shows the changes and asks again.
 import { ask } from "./asking.js";
-import { dialog, field, get } from "./dom.js";
+import { all, dialog, field, get } from "./dom.js";
 import { leave } from "./leave.js";
 import { say } from "./page.js";
 /** @typedef {Record<string, any>} Body */
 
+const SIGNED = "signed"; // what the next page says of the message
 const AGAIN = 1500; // milliseconds: a double click must not sign an unread text
 
 /** True until the player has decided and read the result; the page does not change before. */
@@ -44,12 +45,23 @@ function shows(path, body, title, found) {
 }
 /** @param {any} done @param {string} title */
 function told(done, title) {
+  if (done.next) {
+    for (const button of all("#bar button")) button.setAttribute("disabled", ""); // this position is past
+    say(done.said);
+    sessionStorage.setItem(SIGNED, done.said.join(" "));
+    return leave(done.next);
+  }
   get("signed-title").textContent = title;
   get("signed-mail").hidden = !done.mail;
   get("signed-text").replaceChildren();
   for (const line of done.said) {
     get("signed-text").append(Object.assign(document.createElement("p"), { textContent: line }));
   }
-  dialog("signed").onclose = () => leave(done.next);
+  dialog("signed").onclose = () => leave();
   dialog("signed").showModal();
+}
+/** Say that the message before is signed, if this window has signed it at a board with both sides. */
+export function begin() {
+  say([sessionStorage.getItem(SIGNED) || ""]);
+  sessionStorage.removeItem(SIGNED);
 }
