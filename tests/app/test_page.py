@@ -22,7 +22,7 @@ def test_the_first_message_is_signed_and_there_after_a_reload(context, origin):
     page.board.get_by_role("button", name="Make my key").click()
     page.board.get_by_text("Your key is ready").wait_for()
     with page.window.expect_download() as saved:
-        page.board.get_by_role("link", name="Save the file to send").click()
+        page.board.get_by_role("link", name="Save my public key, to send").click()
     assert saved.value.suggested_filename.endswith(".pub")
     page.begin()
     page.sign()

@@ -27,7 +27,7 @@ def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, orig
         page.home()
         board.get_by_role("link", name="Save and move").click()
         board.get_by_label("The file").set_input_files(tmp_path / f"{name}.zip")
-        board.get_by_role("button", name="Open a saved folder").click()
+        board.get_by_role("button", name="Open the saved file").click()
         board.get_by_text(said).wait_for()
     board.get_by_role("button", name="Open it").click()
     board.get_by_text("1 games are here").wait_for()

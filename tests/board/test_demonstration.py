@@ -27,6 +27,16 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
         assert screen.clicks == 1
         page.get_by_role("heading", name=re.compile("^Message 4 of 7, step 1 of")).wait_for()
         assert violations(page) == []
+        film = page.get_by_role("region", name="What happened")
+        onward = film.get_by_role("button", name="Play both sides yourself")
+        assert onward.is_hidden()
+        page.get_by_role("slider", name="Step of the message").press("End")
+        screen.button("Message after", film)
+        screen.settled()
+        while not onward.is_visible():
+            screen.button("Step", film)
+            screen.settled()
+        assert page.get_by_role("button", name="Sign …").count() == 0  # nothing is to be done before
         screen.button("Skip")
         assert "you play both sides here" in page.locator("#bar").inner_text()
         assert page.get_by_role("button", name="Play both sides yourself").is_visible()

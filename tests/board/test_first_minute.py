@@ -51,6 +51,8 @@ def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, s
                 screen.button("Sign it", screen.page.get_by_role("dialog", name="Sign this message?"))
             screen.page.get_by_role("status").get_by_text("is at this board").wait_for()
             screen.whole()
+            panel = screen.page.get_by_role("tabpanel", name="Orders", exact=True)
+            assert panel.inner_text().startswith("Nothing has to be done: ")  # before any list
         assert seen == ["Russian", "German", "Russian"]
         screen.click("link", "To your games")
         screen.page.get_by_role("link", name="Both sides").wait_for()
@@ -65,7 +67,7 @@ def test_a_proposal_asks_for_a_key_first_and_goes_on_with_the_scenario(browser, 
         makes_key(screen, "Anna Petrova")
         assert violations(screen.page) == []
         with screen.page.expect_download() as saved:
-            screen.click("link", "Save the file to send")
+            screen.click("link", "Save my public key, to send")
         assert saved.value.suggested_filename == "anna-petrova.pub"
         assert saved.value.path().read_text().endswith(" Anna Petrova\n")
         form = screen.page.get_by_role("region", name="Propose: Battle for Kursk: Citadel")

@@ -304,7 +304,7 @@ def test_a_page_with_a_damaged_file_of_key_and_name_goes_on(tmp_path, monkeypatc
     (seat.home / remembered.FILE).write_text("{")
     assert client.get("/").status_code == client.get("/moving").status_code == 200
     assert client.get("/everything").data[:2] == b"PK"
-    assert "Save your key: anna" in client.get("/moving").text
+    assert "Save my secret key: anna" in client.get("/moving").text
 
 
 def test_a_kill_while_the_last_message_came_does_not_stop_the_game(seats, at, tmp_path, capsys):

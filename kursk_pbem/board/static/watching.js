@@ -139,7 +139,10 @@ async function play() {
   names();
 }
 function names() {
-  get("watch-play").textContent = playing ? "Pause" : next < frames.length || more() ? "Play" : "Done";
+  const ended = !playing && next >= frames.length && !more();
+  get("watch-play").textContent = playing ? "Pause" : ended ? "Done" : "Play";
+  const on = maybe("watch-on"); // the way on after a demonstration
+  if (on) on.hidden = !ended;
 }
 /** @param {Frame} frame @param {number} mine */
 async function show(frame, mine) {

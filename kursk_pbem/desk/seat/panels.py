@@ -40,6 +40,7 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
         "game": desk.game.chain.game,
         "bar": make_bar(scene, left, both=room.both(desk.game.chain.game))
         | room.by_log(desk, past=scene.message is not None),
+        "todo": describe_task(scene),
         "orders": orders,
         "wrong": wrong,
         "asked": list(list_demands(scene)),
@@ -139,6 +140,19 @@ def _describe_then(scene: Scene, *, local: bool) -> str:
     kind = "model" if scene.on_table else "unit"
     more = f" {plural(waits, kind)} can still move." if waits else ""
     return f"Then sign{'' if local else ', and mail it'}.{more}"
+
+
+def describe_task(scene: Scene) -> str:
+    """Return what the player must do in this message, in one sentence; '' if no message is due."""
+    if scene.sheet is None:
+        return ""
+    if scene.violations:
+        return "Something has to be done: change or remove the orders with a warning, then sign."
+    if battles.list_attacked(scene):
+        return "Nothing has to be done: sign as it is, or answer the attacks first."
+    if scene.sheet.orders:
+        return "Nothing has to be done: sign the orders below as they are, or change them first."
+    return "Nothing has to be done: sign without orders, or give orders first."
 
 
 def _name_sides(scene: Scene, text: str) -> str:
