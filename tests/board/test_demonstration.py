@@ -36,6 +36,7 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
         while not onward.is_visible():
             screen.button("Step", film)
             screen.settled()
+        assert "A demonstration" in page.locator("#bar").inner_text()
         assert page.get_by_role("button", name="Sign …").count() == 0  # nothing is to be done before
         screen.button("Skip")
         assert "you play both sides here" in page.locator("#bar").inner_text()

@@ -47,6 +47,7 @@ def test_from_an_empty_home_to_both_sides_of_a_game_by_the_page_alone(browser, s
             assert "you play both sides here" in bar
             seen.append(re.search("you are ([A-Z][a-z]+)", bar).group(1))
             screen.button("Sign …")
+            assert "passphrase" not in screen.page.content()  # keys of practice have none
             with screen.page.expect_navigation():  # without a question
                 screen.button("Sign it", screen.page.get_by_role("dialog", name="Sign this message?"))
             screen.page.get_by_role("status").get_by_text("is at this board").wait_for()

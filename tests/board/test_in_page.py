@@ -28,6 +28,8 @@ def test_no_page_offers_what_a_web_page_cannot_do(tmp_path):
     told += [second.get(second.at()).text, *second.signs().get_json()["said"], second.get(second.at()).text]
     assert "to copy or save" in told[-2]
     assert [found[0] for text in told if (found := FALSE.search(re.sub("<code>.*?</code>", "", text)))] == []
+    assert max(text.count('role="tab"') for text in told) == 6
+    assert not any(re.search(r"The draft|\.yaml\b", text) for text in told)  # for an editor
     assert "no key was made" in second.post("/key", {"owner": "Boris", "how": "ask"}).text
     assert "stay out of a web page" in second.post("/post/came").text
 

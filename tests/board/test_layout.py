@@ -62,7 +62,7 @@ def test_the_header_is_whole_and_tabs_and_tools_are_one_row_each(browser, german
         assert screen.page.evaluate(TOPS, "footer > *") == 1
 
 
-@pytest.mark.parametrize("tab", ["Report", "Draft"])
+@pytest.mark.parametrize("tab", ["Report", "More"])
 def test_a_panel_takes_the_whole_width_of_a_phone(browser, german, tab):
     with narrow(browser, german, 390) as screen:
         to_the_map(screen)

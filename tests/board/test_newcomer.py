@@ -132,7 +132,8 @@ def test_a_past_position_stays_while_ones_own_draft_is_due(browser, demo_folder,
         page = screen.page
         screen.click("link", "Boris")
         screen.whole()
-        page.get_by_role("tab", name="Log").click()
+        page.get_by_role("tab", name="More", exact=True).click()
+        page.get_by_text("All messages", exact=True).click()
         page.get_by_role("link", name=re.compile("^message 2,")).click()
         page.get_by_role("tabpanel", name="Report").wait_for()
         page.wait_for_timeout(3500)  # longer than the interval for reading the draft

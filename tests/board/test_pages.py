@@ -16,7 +16,7 @@ from board.seats import Seat, begun
 from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, folders
 
-TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "Draft", "Offers", "Log")
+TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "More")
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
     mine, theirs = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
     with opened(browser, mine) as screen:
         to_the_map(screen)
-        screen.page.get_by_role("tab", name="Offers").click()
+        screen.page.get_by_role("tab", name="More").click()
         screen.page.locator("#policy-text").fill("stand-fast: always")
         screen.button("Keep")
         screen.page.get_by_role("status").get_by_text("standing policy").wait_for()
@@ -189,7 +189,7 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
             screen.button("OK")
     with opened(browser, theirs) as screen:
         screen.take(folders.message_path(mine.folder, 8))
-        screen.page.get_by_role("tab", name="Offers").click()
+        screen.page.get_by_role("tab", name="More").click()
         screen.button("Accept …")
         screen.button("Sign it")
         screen.page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
@@ -211,7 +211,7 @@ def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
             screen.button("OK")
 
     def signs(screen, button):
-        screen.page.get_by_role("tab", name="Offers").click()
+        screen.page.get_by_role("tab", name="More").click()
         screen.button(button)
         screen.page.get_by_role("dialog").get_by_text("position: TAKEN BACK").wait_for()
         screen.button("Sign it")
@@ -226,7 +226,7 @@ def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
         mine.signs()
         german.mirror()
         theirs.take(folders.message_path(old, 8))
-        mine.page.get_by_role("tab", name="Offers").click()
+        mine.page.get_by_role("tab", name="More").click()
         mine.page.get_by_role("spinbutton", name="From the position after message").fill("7")
         mine.button("Propose it …")
         closes(mine)

@@ -198,7 +198,7 @@ def test_the_terms_that_the_dialog_shows_are_those_that_are_offered(browser, due
         screen.drop(one)
         page.goto(game)
         screen.whole()
-        page.get_by_role("tab", name="Offers").click()
+        page.get_by_role("tab", name="More").click()
         screen.button("Look at the proposal and offer it …")
         dialog = page.get_by_role("dialog", name="Sign this?")
         dialog.get_by_text("weather: CHANGES from script to die").wait_for()
@@ -221,13 +221,13 @@ def test_standing_answers_of_another_window_are_shown_before_they_are_replaced(b
         page = screen.page
         screen.click("link", "Anna")
         screen.whole()
-        page.get_by_role("tab", name="Offers").click()
+        page.get_by_role("tab", name="More").click()
         field = page.locator("#policy-text")
         field.fill("stand-fast: never")
         dialogs.store_policy(seat.sit(), "stand-fast: always", "")
         screen.button("Keep")
         page.get_by_role("status").get_by_text("nothing was kept").wait_for()
-        assert "stand-fast: always" in page.get_by_role("tabpanel", name="Offers").inner_text()
+        assert "stand-fast: always" in page.get_by_role("tabpanel", name="More").inner_text()
         assert field.input_value() == "stand-fast: never"
         assert policies.read_raw(seat.sit().own) == b"stand-fast: always\n"
         screen.button("Keep")

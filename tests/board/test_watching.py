@@ -221,7 +221,8 @@ def test_a_slider_goes_to_any_moment_and_the_whole_game_is_watched_message_by_me
         page.get_by_role("heading", name=re.compile("^Message 3 of 4, step 1 of")).wait_for()
         assert violations(page) == []
         screen.button("Skip")
-        page.get_by_role("tab", name="Log").click()
+        page.get_by_role("tab", name="More", exact=True).click()
+        page.get_by_text("All messages", exact=True).click()
         screen.button("Watch the whole game on the map")
         page.get_by_role("heading", name=re.compile("^Message 1 of 4, step 1 of")).wait_for()
         while page.get_by_role("heading", name=re.compile("^Message 1 of 4")).count():

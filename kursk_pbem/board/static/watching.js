@@ -143,6 +143,7 @@ function names() {
   get("watch-play").textContent = playing ? "Pause" : ended ? "Done" : "Play";
   const on = maybe("watch-on"); // the way on after a demonstration
   if (on) on.hidden = !ended;
+  get("watch-play").classList.toggle("main", !on || !ended);
 }
 /** @param {Frame} frame @param {number} mine */
 async function show(frame, mine) {

@@ -143,7 +143,7 @@ def _describe_then(scene: Scene, *, local: bool) -> str:
 
 
 def describe_task(scene: Scene) -> str:
-    """Return what the player must do in this message, in one sentence; '' if no message is due."""
+    """Return the task of the due message in one sentence, '' without a due message."""
     if scene.sheet is None:
         return ""
     if scene.violations:
