@@ -68,8 +68,8 @@ async function restart(why) {
   tell(`${why} It was started again, and your games are as they were before that step.`);
   state("ready");
 }
-function tell(text) {
-  notice.replaceChildren(`${text} `, make("button", { textContent: "OK", onclick: () => (notice.hidden = true) }));
+function tell(text, label = "OK", act = () => 0) {
+  notice.replaceChildren(`${text} `, make("button", { textContent: label, onclick: () => ((notice.hidden = true), act()) }));
   notice.hidden = false;
 }
 
@@ -113,19 +113,21 @@ async function save(event) {
   const name = /filename="?([^";]*)/.exec(got.headers.get("Content-Disposition"))?.[1] || "kursk.txt";
   const data = await got.blob();
   const text = new File([data], name.replace(/\.(yaml|eml|pub)$/, ".txt"), { type: "text/plain" }); // what phones share
-  if (matchMedia("(pointer: coarse)").matches && text.name !== name && navigator.canShare?.({ files: [text] })) {
-    const error = await navigator.share({ files: [text] }).catch((failed) => failed);
-    if (error?.name !== "NotAllowedError") return;
-  }
-  const made = make("a", { href: URL.createObjectURL(data), download: name });
-  made.click();
-  setTimeout(() => URL.revokeObjectURL(made.href), 60_000);
+  const download = () => {
+    const made = make("a", { href: URL.createObjectURL(data), download: name });
+    made.click();
+    setTimeout(() => URL.revokeObjectURL(made.href), 60_000);
+  };
+  if (!matchMedia("(pointer: coarse)").matches || text.name === name || !navigator.canShare?.({ files: [text] })) return download();
+  const share = (refused) => navigator.share({ files: [text] }).catch((error) => error.name === "NotAllowedError" && refused());
+  // some browsers share only at once after a click, and the first click was before the fetch: ask for another one
+  share(() => tell("The file is ready.", "Share it", () => share(download)));
 }
 
 // Below the home page: what this release is, and a newer one, which is taken only by a click
 async function describe() {
   const hash = make("code", { textContent: RELEASE });
-  const told = make("details", { open: matchMedia("(min-width: 50em)").matches }); // it would cover a phone
+  const told = make("details");
   told.append(make("summary", { textContent: "Can I trust this page?" }), `${TRUST} This release: `, hash);
   about.replaceChildren(told);
   for (const old of begun().filter((each) => each !== RELEASE))

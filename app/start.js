@@ -7,6 +7,8 @@ const PRIVATE = `This browser does not let the page store anything, so games wou
 Use a window that is not private, and allow cookies and site data for this address.`;
 const FRAMED = "This page runs only in a window of its own, because a page around it could lead your clicks: open its own address.";
 const say = document.getElementById("say");
+const loaded = document.getElementById("loaded");
+new BroadcastChannel("loaded").onmessage = ({ data }) => (loaded.value = data / 1e6); // bytes, from the service worker
 
 async function begin() {
   if (top !== self) throw FRAMED;

@@ -25,6 +25,7 @@ async function loader(path) {
 }
 
 // A file of a release, as its app.json says. The name of the release is the hash of app.json
+const progress = new BroadcastChannel("loaded");
 const coming = new Map(); // files on their way: whoever asks again waits for the same file
 async function released(release, name) {
   const path = `/r/${release}/${name}`;
@@ -33,10 +34,15 @@ async function released(release, name) {
   if (!coming.has(path)) coming.set(path, arrive(release, name, path).finally(() => coming.delete(path)));
   return (await coming.get(path)).clone();
 }
+let loaded = 0; // bytes that have come, for the page that shows them
+function count(part, out) {
+  progress.postMessage((loaded += part.length));
+  out.enqueue(part);
+}
 async function arrive(release, name, path) {
   const wanted = name === "app.json" ? release : (await (await released(release, "app.json")).json())[name];
   const got = await fetch(path, { cache: "no-cache" });
-  const data = await got.arrayBuffer();
+  const data = await new Response(got.body && got.body.pipeThrough(new TransformStream({ transform: count }))).arrayBuffer();
   const hash = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", data)), (byte) => byte.toString(16).padStart(2, "0"));
   if (!got.ok || hash.join("") !== wanted) return new Response(`${name} is missing or changed on its way`, { status: 502 });
   const headers = { "Content-Type": got.headers.get("Content-Type"), "Content-Security-Policy": "CSP" };

@@ -20,6 +20,7 @@ SHARED = {
     "map.js": "text/javascript",
     "camera.js": "text/javascript",
     "die.js": "text/javascript",
+    "keys.js": "text/javascript",
     "names.js": "text/javascript",
     "palette.css": "text/css",
     "sheet.css": "text/css",

@@ -24,7 +24,9 @@ from kursk_pbem.report.svgtext import escape
 
 STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
 """The styles of the page in order; the board uses the first two, too."""
-SCRIPTS = ("map.js", "camera.js", "die.js", "names.js", "parts.js", "stage.js", "told.js", "events.js", "replay.js")
+SCRIPTS = (
+    "map.js", "camera.js", "die.js", "keys.js", "names.js", "parts.js", "stage.js", "told.js", "events.js", "replay.js"
+)  # fmt: skip
 """The modules of the page in order of their imports."""
 
 

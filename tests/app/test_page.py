@@ -14,6 +14,10 @@ from kursk_pbem.board import hosting
 
 pytestmark = pytest.mark.app
 
+LOADED = """window.bytes = 0;
+new BroadcastChannel("loaded").addEventListener("message", ({ data }) => (window.bytes = data));"""
+"""Notes the bytes of which the service worker tells."""
+
 
 def test_the_first_message_is_signed_and_there_after_a_reload(context, origin):
     page = Page(context, origin).open()
@@ -30,6 +34,25 @@ def test_the_first_message_is_signed_and_there_after_a_reload(context, origin):
     page.open()
     assert "message 2" in page.bar()
     assert page.wrong == []
+
+
+def test_the_loading_page_has_a_name_a_picture_and_progress(context, origin):
+    """The page was one line of text in white, and a hash lay open over the first page of the board."""
+    page = Page(context, origin)
+    page.window.add_init_script(LOADED)
+    page.window.goto(origin, wait_until="commit")
+    name = page.window.get_by_role("heading", name="Kursk by mail", exact=True)
+    name.wait_for()
+    assert page.window.locator("#cover img").evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
+    page.wait("ready")
+    assert 14e6 < page.window.evaluate("bytes") < 22e6  # the part that is fetched after the first page may have begun
+    assert not name.is_visible()
+    trust = page.window.get_by_text("Can I trust this page?")
+    trust.wait_for()
+    release = page.window.get_by_text("This release:")
+    assert not release.is_visible()
+    trust.click()
+    assert release.is_visible()
 
 
 def test_nothing_runs_from_text_and_nothing_leaves_the_origin(context, origin):
@@ -127,6 +150,7 @@ def test_a_new_release_waits_for_a_click(context, tmp_path):
         page.board.get_by_role("link", name="To your games").click()
         page.window.get_by_role("button", name="Take the new release").click()
         page.window.locator(f"iframe[src*='{new}']").wait_for()
+        page.window.get_by_text("Can I trust this page?").click()
         page.window.get_by_role("link", name=f"Open with release {old[:12]}").click()
         page.window.locator(f"iframe[src*='{old}']").wait_for()
 

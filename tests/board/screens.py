@@ -35,6 +35,19 @@ CUT = """(inside) => [...document.querySelectorAll(inside)].filter((shown) => sh
     || shown.scrollHeight > shown.clientHeight + 1)).map((shown) => shown.outerHTML.slice(0, 90))"""
 
 
+IN_CLICK = """(() => {
+  let within = false;
+  addEventListener("click", () => { within = true; setTimeout(() => (within = false)); }, true);
+  for (const [owner, name] of [[Clipboard, "write"], [Clipboard, "writeText"], [Navigator, "share"]]) {
+    const own = owner.prototype[name] || (() => Promise.resolve());
+    owner.prototype[name] = function (...given) {
+      return within ? own.apply(this, given) : Promise.reject(new DOMException("too late", "NotAllowedError"));
+    };
+  }
+})()"""
+"""The browser copies and shares only at once within a click, as WebKit does."""
+
+
 AXE = """async (part) => (await axe.run(part || document)).violations.map(
     (each) => [each.id, each.nodes.map((node) => node.html.slice(0, 200))])"""
 

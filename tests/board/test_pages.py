@@ -98,6 +98,48 @@ def test_a_turn_is_ordered_by_keyboard_alone(browser, german):
         screen.press("Escape")
 
 
+LAYOUTS = {
+    "Cyrillic": {"n": "т", "z": "я", "y": "н", "r": "к", "0": "0"},
+    "CapsLock": {"n": "N", "z": "Z", "y": "Y", "r": "R", "0": "0"},
+    "AZERTY": {"n": "n", "z": "z", "y": "y", "r": "r", "0": "à"},
+}
+"""What a browser names a pressed key, by layout."""
+PLACES = {"AZERTY": {"z": "KeyW"}}
+"""Places of keys that differ from those of a QWERTY board."""
+PRESS = """([key, code, ctrlKey]) => document.querySelector("#map").dispatchEvent(
+  new KeyboardEvent("keydown", { key, code, ctrlKey, bubbles: true, cancelable: true }))"""
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_keys_work_by_letter_and_by_place_in_every_layout(browser, german, layout):
+    """Bug: with a Russian layout or CapsLock, undo and 'next unit' did nothing."""
+    with opened(browser, german) as screen:
+        page = screen.page
+        to_the_map(screen)
+
+        def press(key, *, control=False):
+            code = PLACES.get(layout, {}).get(key) or (f"Digit{key}" if key.isdigit() else f"Key{key.upper()}")
+            page.evaluate(PRESS, [LAYOUTS[layout][key], code, control])
+            screen.settled()
+
+        press("n")
+        page.get_by_role("tabpanel", name="Unit").get_by_role("heading").first.wait_for()
+        page.get_by_role("tab", name="Orders").click()
+        page.get_by_label("Or in words").fill("note good luck")
+        screen.press("Enter")
+        page.locator("#listed").get_by_text("good luck").wait_for()
+        press("z", control=True)
+        page.get_by_role("status").get_by_text("undone").wait_for()
+        press("y", control=True)
+        page.get_by_role("status").get_by_text("redone").wait_for()
+        press("r")
+        assert page.locator("#ruler").get_attribute("aria-pressed") == "true"
+        whole = page.locator("#map svg").get_attribute("viewBox")
+        screen.press("+")
+        press("0")
+        assert page.locator("#map svg").get_attribute("viewBox") == whole
+
+
 def test_a_card_that_comes_late_does_not_turn_away_from_a_tab(browser, german):
     """After 'undo' the page requests the card of the unit again; the player has left the tab."""
     with opened(browser, german) as screen:

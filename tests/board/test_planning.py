@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from board.screens import enters, opened, violations
+from board.screens import IN_CLICK, enters, opened, violations
 from board.seats import Client, begun, by_turn
 from kursk_pbem.game import journal
 
@@ -69,6 +69,7 @@ def test_a_player_plans_measures_writes_and_copies_at_the_map(browser, tmp_path)
     mine = seat_to_move(tmp_path / "hexes", "battle-for-kursk/citadel")
     draft = mine.draft().read_bytes()
     with opened(browser, mine, permissions=["clipboard-read", "clipboard-write"]) as screen:
+        screen.page.context.add_init_script(IN_CLICK)
         enters(screen)
         assert screen.page.title() == "Your move - Citadel, turn 1"
         one, two = middle(screen, "1912"), middle(screen, "2112")

@@ -124,7 +124,7 @@ def test_cross_table_says_each_result_in_words(over):
     squares = re.findall(r'<a class="square (\w+)"[^>]*aria-label="([^"]+)">(.*?)</a>', site["cross.html"].decode())
     assert len(squares) == 8
     for result, label, inner in squares:
-        assert re.fullmatch(rf"{result}, [14] points, (German|Russian) against .+", label)
+        assert re.fullmatch(rf"[14] {result}( v\d)?: (German|Russian) against .+", label)
         assert result in "".join(Reader(inner).words)
 
 

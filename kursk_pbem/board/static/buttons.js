@@ -1,6 +1,7 @@
 // @ts-check
 // Clicks and forms in the panels.
 import { ask, order } from "./asking.js";
+import { copy, REFUSED } from "./clipboard.js";
 import * as composer from "./composer.js";
 import { decide } from "./deciding.js";
 import { bends } from "./deeds.js";
@@ -44,8 +45,9 @@ const ONE_OF_MANY = {
   "by-way": bends,
   copy: (data) => copies(data.url || ""),
   async mailto(data) {
-    if (!(await copies(data.url || ""))) return;
-    location.href = (await (await fetch(data.to || "")).json()).address;
+    const address = fetch(data.to || "").then((found) => found.json());
+    await copies(data.url || "");
+    location.href = (await address).address; // also without a copy: the player can attach the saved file
   },
   watch: (data) => watching.watch(data.seq || ""),
   "watch-all": () => watching.watch(1, true),
@@ -106,14 +108,8 @@ const FORMS = {
 
 /** Copy the message for the mail. @param {string} url */
 async function copies(url) {
-  try {
-    await navigator.clipboard.writeText(await (await fetch(url)).text());
-  } catch (error) {
-    tells("This browser does not allow copying: save the file instead.");
-    return false;
-  }
-  tells("Copied: paste the text into your mail.");
-  return true;
+  const copied = await copy("text/plain", fetch(url).then((found) => found.text()));
+  tells(copied ? "Copied: paste the text into your mail." : REFUSED);
 }
 /** Show a line next to the button, because a dialog covers the line under the panels. @param {string} text */
 function tells(text) {

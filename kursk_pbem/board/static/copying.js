@@ -1,5 +1,6 @@
 // @ts-check
 // Copy the visible part of the map as a picture. If the browser refuses the clipboard, the picture is downloaded.
+import { copy } from "./clipboard.js";
 import { get } from "./dom.js";
 import { picture, say } from "./page.js";
 
@@ -49,16 +50,11 @@ function saves(png) {
 }
 async function copies() {
   const png = drawn();
+  if (await copy("image/png", png)) return say(["Copied: paste the picture of the map into your mail or text."]);
   try {
-    // a browser that knows the promise keeps the permission of the click until the picture is ready
-    await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-    say(["Copied: paste the picture of the map into your mail or text."]);
-  } catch (error) {
-    try {
-      saves(await png);
-    } catch (fault) {
-      say(["This browser cannot draw the map as a picture."], true);
-    }
+    saves(await png);
+  } catch (fault) {
+    say(["This browser cannot draw the map as a picture."], true);
   }
 }
 /** Add the listener. */

@@ -1,6 +1,7 @@
 // @ts-check
 // Files dropped on a page: mails are uploaded, a key goes into the form of a proposal. Pasted links, and links to copy.
 // Also the scripts of pages without a map. ``leaving``: true if the browser is leaving the page.
+import { copy, REFUSED } from "./clipboard.js";
 import { all, around, field, maybe } from "./dom.js";
 
 export let leaving = false;
@@ -56,13 +57,16 @@ function pasted(event) {
 
 /** Copy a link to the clipboard. In the app the link has the address of the app. @param {HTMLElement} button */
 async function copiesLink(button) {
-  const found = await (await fetch(button.dataset.link || "")).json();
   const app = window.top && window.top !== window ? window.top.location.href.split("#")[0] : "";
-  const text = (app || found.address) + found.fragment;
-  const told = text.length > found.most ? `Copied; ${found.long}.` : "Copied: paste the link into a chat or mail.";
-  const write = navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject();
-  const words = await write.then(() => told, () => "The browser refuses to copy: save the file instead.");
-  for (const line of all(".copied")) line.textContent = words;
+  let words = "";
+  const text = fetch(button.dataset.link || "").then(async (answer) => {
+    const found = await answer.json();
+    const made = (app || found.address) + found.fragment;
+    words = made.length > found.most ? `Copied; ${found.long}.` : "Copied: paste the link into a chat or mail.";
+    return made;
+  });
+  const copied = await copy("text/plain", text);
+  for (const line of all(".copied")) line.textContent = copied ? words : REFUSED;
 }
 
 document.addEventListener("click", (event) => {

@@ -5,6 +5,7 @@ import * as composer from "./composer.js";
 import { enter, step } from "./deeds.js";
 import { all, dialog, get } from "./dom.js";
 import * as editing from "./editing.js";
+import { kurskKey } from "./keys.js";
 import { closes } from "./links.js";
 import * as notes from "./notes.js";
 import * as overlay from "./overlay.js";
@@ -74,7 +75,7 @@ function onMap(event) {
 /** @param {KeyboardEvent} event @param {HTMLElement} at */
 function withControl(event, at) {
   if (at.matches("input:not([type=checkbox],[type=radio]),textarea")) return;
-  const path = { z: "undo", y: "redo" }[event.key];
+  const path = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[kurskKey(event)];
   if (!path) return;
   change(path);
   event.preventDefault();
@@ -82,13 +83,14 @@ function withControl(event, at) {
 /** @param {KeyboardEvent} event */
 function pressed(event) {
   const at = /** @type {HTMLElement} */ (event.target);
+  const key = kurskKey(event);
   if (event.ctrlKey || event.metaKey) return withControl(event, at);
   if (event.key === "Escape" && all(":popover-open").length) return; // the browser closes the popover
   if (event.altKey || at.closest("select,textarea,dialog")) return;
   if (at.matches("input") && event.key !== "Escape") return;
   if (at.matches("input")) get("map").focus();
-  if (watching.open() && FILM[event.key] && !at.matches("button,input,summary")) {
-    FILM[event.key]();
+  if (watching.open() && FILM[key] && !at.matches("button,input,summary")) {
+    FILM[key]();
     event.preventDefault();
     return;
   }
@@ -97,7 +99,7 @@ function pressed(event) {
     nextTab(at, event.key === "ArrowRight" || event.key === "ArrowDown");
   } else if (here && onMap(event)) {
     // done
-  } else if (KEYS[event.key]) KEYS[event.key]();
+  } else if (KEYS[key]) KEYS[key]();
   else return;
   event.preventDefault();
 }

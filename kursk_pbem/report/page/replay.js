@@ -1,6 +1,7 @@
 // @ts-check
 // A whole game, frame by frame. The file contains the data.
 import { kurskCamera } from "./camera.js";
+import { kurskKey } from "./keys.js";
 import { listEvents, markEvent, onlyEvents } from "./events.js";
 import { kurskMap } from "./map.js";
 import { kurskNames } from "./names.js";
@@ -143,6 +144,7 @@ function own(at, key) {
 }
 document.addEventListener("keydown", (event) => {
   const at = /** @type {HTMLElement} */ (event.target);
+  const key = kurskKey(event);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (at.id === "wanted") {
     if (event.key === "Escape") at.blur();
@@ -152,7 +154,7 @@ document.addEventListener("keydown", (event) => {
     const next = tabs()[(tabs().indexOf(at) + (event.key === "ArrowRight" ? 1 : tabs().length - 1)) % tabs().length];
     tab(next);
     next.focus();
-  } else if (KEYS[event.key] && !own(at, event.key)) KEYS[event.key]();
+  } else if (KEYS[key] && !own(at, key)) KEYS[key]();
   else return;
   event.preventDefault();
 });
