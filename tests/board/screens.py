@@ -38,7 +38,8 @@ CUT = """(inside) => [...document.querySelectorAll(inside)].filter((shown) => sh
 IN_CLICK = """(() => {
   let within = false;
   addEventListener("click", () => { within = true; setTimeout(() => (within = false)); }, true);
-  for (const [owner, name] of [[Clipboard, "write"], [Clipboard, "writeText"], [Navigator, "share"]]) {
+  for (const [owner, name] of [[window.Clipboard, "write"], [window.Clipboard, "writeText"], [Navigator, "share"]]) {
+    if (!owner) continue; // an empty page
     const own = owner.prototype[name] || (() => Promise.resolve());
     owner.prototype[name] = function (...given) {
       return within ? own.apply(this, given) : Promise.reject(new DOMException("too late", "NotAllowedError"));

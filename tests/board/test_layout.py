@@ -5,8 +5,24 @@ from __future__ import annotations
 import pytest
 
 from board.screens import CUT, SIDEWAYS, opened
-from board.seats import begun
+from board.seats import Client, begun, by_turn, proposed
 
+PHONE = {"is_mobile": True, "has_touch": True}
+SMALL = """(least) => [...document.querySelectorAll(
+    "button, .button, summary, select, textarea, input:not([type=hidden]), [role=tab]")]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".link"))
+  .map((each) => each.matches("[type=checkbox], [type=radio]") ? each.closest("label") || each : each)
+  .filter((each) => each.getBoundingClientRect().height < least - .5).map((each) => each.outerHTML.slice(0, 90))"""
+"""Buttons, tabs and fields that are lower than some pixels. A name in a text is no button, though a click shows it."""
+FOLDED = "document.querySelectorAll('details').forEach((each) => (each.open = true))"
+SHOWS = "(field, text) => { field.value = text; field.form.requestSubmit(); }"
+DIE = """() => import(document.querySelector("[src*='board.js']").src.replace("board.js", "die.js")).then((found) => {
+  document.querySelector("#watching").hidden = false;
+  document.querySelector("#watch-dice").append(found.kurskDie("4"), "a result of many words ".repeat(9));
+  const die = document.querySelector("#watch-dice .die");
+  return die.offsetWidth - die.offsetHeight;
+})"""
+"""Shows a die in a full line."""
 WIDTHS = (390, 768, 1024, 1280)
 TOPS = """(inside) => new Set([...document.querySelectorAll(inside)].filter((shown) => shown.checkVisibility())
   .map((shown) => Math.round(shown.getBoundingClientRect().top + shown.getBoundingClientRect().height / 2))).size"""
@@ -48,6 +64,60 @@ def test_no_page_scrolls_sideways(browser, german, width):
         screen.button("Sign …")
         box = screen.page.get_by_role("dialog", name="Sign this message?").bounding_box()
         assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_every_button_and_field_can_be_hit_and_no_page_scrolls_sideways(browser, tmp_path, width):
+    """44 pixels for a finger, 24 for a mouse. Bug: a fingerprint was cut where it is compared, at 320 and 390."""
+    anna, boris = proposed(tmp_path / "hers", "battle-for-kursk/citadel").values()
+    link = Client(anna).enter().get(f"/game/{anna.game}/link").get_json()["fragment"]
+    phone = width < 800
+    window = {"viewport": {"width": width, "height": 800}, **(PHONE if phone else {})}
+
+    def measured(page, name):
+        assert page.evaluate(SIDEWAYS) <= 0, name
+        assert page.evaluate(SMALL, 44 if phone else 24) == [], name
+
+    with opened(browser, boris, **window) as screen:
+        page = screen.page
+        home = page.url
+        for name in ("", "opponents", "moving", "verify"):
+            page.goto(home + name)
+            page.get_by_role("main").wait_for()
+            page.evaluate(FOLDED)
+            measured(page, name or "home")
+        page.goto(home)
+        page.locator("[name=link]").first.evaluate(SHOWS, link)
+        page.get_by_role("heading", name="Take this message?").wait_for()
+        measured(page, "a link")
+        screen.button("Take the message")
+        page.get_by_role("heading", name="A proposal").wait_for()
+        measured(page, "a proposal")
+        screen.button("Accept")
+        page.get_by_role("link", name="To the game").wait_for()
+        measured(page, "home with a game")
+        page.get_by_role("link", name="To the game").click()
+        screen.whole()
+        for tab in page.get_by_role("tab").all():
+            tab.click()
+            measured(page, tab.inner_text())
+        screen.verb("distribute")
+        measured(page, "distribute")
+        screen.press("Escape")
+        for button in ("Layers", "Keys and signs", "Sign …"):
+            screen.button(button)
+            measured(page, button)
+            screen.press("Escape")
+        assert page.evaluate(DIE) == 0
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_the_strip_of_phases_shows_what_comes_next(browser, tmp_path, width):
+    """Bug: the strip was cut on the side of the later phases."""
+    mine, _theirs = by_turn(begun(tmp_path, "juggernauts/july-1943"))
+    with narrow(browser, mine, width) as screen:
+        to_the_map(screen)
+        assert screen.page.evaluate(CUT, ".phases, .phases li") == []
 
 
 @pytest.mark.some(2)

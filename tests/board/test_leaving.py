@@ -7,6 +7,10 @@ import pytest
 from board.screens import opened
 from board.seats import begun
 
+LEFT = """addEventListener("beforeunload", () => (sessionStorage.left =
+  [document.querySelector("header").inert, getComputedStyle(document.body, "::after").content].join()))"""
+"""Notes how a board looks that is being left."""
+
 
 @pytest.fixture
 def german(tmp_path):
@@ -65,3 +69,22 @@ def test_whoever_signs_is_not_asked(browser, german):
         page.on("dialog", lambda dialog: (found.append(dialog.type), dialog.accept()))
         screen.signs()
         assert found == []
+
+
+def test_the_old_board_takes_no_clicks_until_the_next_one_is_there(browser, german):
+    """Bug: between 'Signed' and the next board the old board looked alive, and a click was lost."""
+    with opened(browser, german) as screen:
+        page = screen.page
+        page.get_by_role("region", name="Games").get_by_role("link").first.click()
+        screen.whole()
+        screen.button("Sign …")
+        screen.button("Sign it")
+        page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
+        page.evaluate(LEFT)
+        with page.expect_navigation():
+            screen.button("OK", page.get_by_role("dialog", name="Signed"))
+        told = page.evaluate("sessionStorage.left")
+        assert "true" in told
+        assert "The next board loads" in told
+        page.get_by_role("tab", name="Orders").wait_for()
+        assert not page.locator("header[inert]").count()
