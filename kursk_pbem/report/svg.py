@@ -27,6 +27,8 @@ TAG = 330
 """Size of letters on a pill; a page enlarges unreadable letters (``svgstyle``)."""
 CAST = 460
 """Side of a die next to a pill."""
+ABOVE = svgcounters.HALF + 215
+"""Distance of a pill's middle from the middle of the attacked counter: above the card, below the figures of the next."""
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
 
 
@@ -208,12 +210,12 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
 
 
 def burst(burst: Burst) -> str:
-    """Return a battle: a pill with a word on the upper edge of the attacked counter."""
+    """Return a battle: a pill with a word above the attacked counter, clear of names and figures."""
     text = burst.text or "\u2217"
     _size, long = fit_letters(text, TAG, 3 * svgcounters.HALF)
-    rect = f'<rect x="{-long // 2 - 130}" y="-235" width="{long + 260}" height="470" rx="235"/>'
+    rect = f'<rect x="{-long // 2 - 130}" y="-185" width="{long + 260}" height="370" rx="185"/>'
     letters = f'<text y="118" textLength="{long}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
-    where = f"translate({burst.at[0]},{burst.at[1] - svgcounters.HALF})"
+    where = f"translate({burst.at[0]},{burst.at[1] - ABOVE})"
     first = long // 2 + 130 + CAST * 3 // 5
     spots = (first + place * CAST * 11 // 10 for place in range(len(burst.dice)))
     cast = "".join(

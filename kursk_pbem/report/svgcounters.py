@@ -20,8 +20,8 @@ FAN = 90, 50
 """Offset of each counter in a stack: more to the side, because words are above and below."""
 SHOWN = 2
 """Number of drawn counters of a stack; the rest are counted."""
-COUNT = 560
-"""Place of a stack's number: offset to the right and below the middle."""
+COUNT = 690
+"""Place of a stack's number: offset to the right and below the middle, clear of the figures."""
 _CUT, _ROUND = 190, 90
 _STRIPE = 110
 _EDGE = 70  # distance of letters from the edge of a counter
@@ -41,7 +41,7 @@ _SEEN = {
     f'<path class="card hull" d="M-310 60L-250-110H250L310 60z"/>{_BARREL}<circle class="plate" cy="20" r="165"/>',
 }
 """Models from above, pointing up, by branch."""
-_MARK_SPOTS = ((-HALF, -HALF), (HALF, -HALF), (HALF, HALF), (-HALF, HALF))
+_MARK_SPOTS = ((-COUNT, -COUNT), (COUNT, -COUNT), (COUNT, COUNT), (-COUNT, COUNT))
 
 
 def draw_counters(picture: Picture, sides: Sequence[str], *, buried: bool = False) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from helpers import sweeps
 
-from board.screens import CUT, SIDEWAYS, opened
+from board.screens import CUT, SIDEWAYS, enters, opened
 from board.seats import Client, begun, by_turn, proposed
+from kursk_pbem.game import scenarios
 
 PHONE = {"is_mobile": True, "has_touch": True}
 SMALL = """(least) => [...document.querySelectorAll(
@@ -34,6 +36,33 @@ AROUND = """() => {
   return [most("left", -1) - box.left, box.right - most("right", 1), box.bottom - most("bottom", 1)];
 }"""
 """Pixels between the hexes and the left, the right, the lower edge of the window."""
+
+COVERED = """async () => {
+  const counters = [...document.querySelectorAll("#map [data-unit]")];
+  document.querySelector("#bar [data-able]").dataset.able = counters.map((each) => each.dataset.unit).join(" ");
+  (await import(document.querySelector("script[src*='board.js']").src.replace("board.js", "panels.js"))).dress();
+  document.querySelector("#map svg").dataset.zoom = "near";
+  const top = {};
+  for (const counter of document.querySelectorAll("#map .counters [data-at]")) top[counter.dataset.at] = counter;
+  const words = Object.values(top).flatMap((counter) => [...counter.querySelectorAll(".id, .figures, .size")]);
+  const boxes = words.map((word) => {
+    const { left, right, top, bottom, height } = word.getBoundingClientRect();
+    return { word, left, right, top: top + height * 0.17, bottom: bottom - height * 0.19 };
+  });
+  const signs = [...document.querySelectorAll("#map .able-sign, #map .counters .mark, circle.count, #map .burst rect")];
+  const on = signs.flatMap((sign) => {
+    const box = sign.getBoundingClientRect();
+    return boxes.filter((word) => word.left < box.right - 0.5 && box.left < word.right - 0.5
+      && word.top < box.bottom - 0.5 && box.top < word.bottom - 0.5)
+      .map(({ word }) => `${sign.getAttribute("class")} on ${word.textContent}`);
+  });
+  return [boxes.length, signs.length, on];
+}"""
+"""Let every unit be movable. Return how many names and numbers and how many signs are there, and the words below a sign.
+
+Of each hex the top counter is read. A box of letters is without the room for g and for accents.
+"""
+SHIPPED = [playable.id for _system, found in scenarios.list_scenarios() for playable in found if not playable.fault]
 
 
 @pytest.fixture
@@ -219,3 +248,13 @@ def test_the_small_map_gives_way_where_the_map_cannot_be_moved_from_under_it(bro
         assert box["y"] > screen.page.locator("#map").bounding_box()["y"] + box["height"]
         screen.page.mouse.click(box["x"] + 5, box["y"] + box["height"] - 5)
         screen.page.locator("#mini:not(.away)").wait_for()
+
+
+@pytest.mark.parametrize("scenario", sweeps.some(SHIPPED, 3))
+def test_no_sign_lies_on_a_name_or_number_of_a_counter(browser, tmp_path, scenario):
+    """Bug: the dot of a movable unit hid the number of an army, so '61 Army' was read as '51 Army'."""
+    with opened(browser, by_turn(begun(tmp_path, scenario))[0]) as screen:
+        enters(screen)
+        words, signs, covered = screen.page.evaluate(COVERED)
+        assert covered == []
+        assert (words > 0) == (signs > 0) == ("armor" not in scenario)

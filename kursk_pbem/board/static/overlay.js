@@ -127,10 +127,10 @@ export function draw(end) {
   for (const target of plane || !chosen.unit ? [] : chosen.targets) {
     const [x, y] = target.at;
     const none = target.odds === "-" ? " none" : "";
-    const down = target.declared ? 860 : -520; // the pill with the odds is above
+    const down = target.declared ? 890 : -660; // clear of the card; the pill with the odds is above
     shapes.push(shape("circle", { class: "ring" + none, cx: x, cy: y, r: 760 }));
     if (!target.odds) continue;
-    const text = shape("text", { class: "ring-text" + none, x: x + 560, y: y + down }, target.odds);
+    const text = shape("text", { class: "ring-text" + none, x, y: y + down }, target.odds);
     text.append(shape("title", {}, target.text));
     shapes.push(text);
   }

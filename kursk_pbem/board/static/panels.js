@@ -79,7 +79,7 @@ export function dress() {
     counter.classList.toggle("mine", Boolean(own && counter.classList.contains(own)));
     counter.classList.toggle("chosen", unitOf(counter) === chosen.unit);
     if (able.has(unitOf(counter)) && !plane) {
-      counter.append(shape("circle", { class: "able-sign", cx: -470, cy: -470, r: 130 }));
+      counter.append(shape("rect", { class: "able-sign", x: -330, y: 650, width: 660, height: 110, rx: 55 })); // below the card
       counter.setAttribute("aria-label", `${label(counter)}, can still move`);
     }
   }

@@ -3,7 +3,7 @@
 import { all } from "./dom.js";
 import { middle, spot } from "./ground.js";
 
-const NEAR = 900; // map units from the middle of the attacked counter to its pill
+const [ABOVE, NEAR] = [835, 400]; // map units from the middle of the attacked counter to its pill, and the tolerance
 
 /** Make the pills of attacked units buttons. */
 export function dress() {
@@ -11,7 +11,7 @@ export function dress() {
     const [x, y] = spot(pill);
     const answer = all("#orders .target[data-at]").find((button) => {
       const [across, down] = middle(button.dataset.at || "") || [Infinity, Infinity];
-      return Math.hypot(across - x, down - y) < NEAR;
+      return Math.hypot(across - x, down - ABOVE - y) < NEAR;
     });
     if (!answer) continue;
     pill.classList.add("answers");

@@ -5,7 +5,7 @@ import { data, get, node, pieces } from "./parts.js";
 /** @typedef {import("./parts.js").Arrow} Arrow */
 /** @typedef {import("./parts.js").Burst} Burst */
 
-const [STEP, HALF, COUNT] = [90, 620, 560]; // how far counters of a stack are apart, half of one, where its number is
+const [STEP, HALF, COUNT] = [90, 620, 690]; // how far counters of a stack are apart, half of one, where its number is
 const CAST = 460; // a die beside a pill
 const SLIDE = 700; // milliseconds
 const motion = window.matchMedia("(prefers-reduced-motion: no-preference)");
@@ -73,13 +73,13 @@ function arrow(each, old) {
   const kind = "arrow " + each[1] + " " + each[0] + (old ? " old" : "");
   return node("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
 }
-/** Draw a pill on the upper edge of the attacked hex, and the dice next to the pill. @param {Burst} each */
+/** Draw a pill above the attacked counter, and the dice next to the pill. @param {Burst} each */
 function burst(each) {
-  const group = node("g", { class: "burst", transform: `translate(${each[0]},${each[1] - HALF})` });
+  const group = node("g", { class: "burst", transform: `translate(${each[0]},${each[1] - HALF - 215})` });
   const tag = node("g", { class: "tag" });
   const text = each[2] || "\u2217";
   const wide = 200 * text.length + 260;
-  const pill = node("rect", { x: -wide / 2, y: -235, width: wide, height: 470, rx: 235 });
+  const pill = node("rect", { x: -wide / 2, y: -185, width: wide, height: 370, rx: 185 });
   tag.append(pill, node("text", { y: 118 }, text));
   [...each[3]].forEach((digit, place) => {
     const die = node("g", { class: "cast", transform: `translate(${wide / 2 + CAST * (0.6 + 1.1 * place)},0)` });
