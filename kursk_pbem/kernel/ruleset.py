@@ -215,6 +215,7 @@ class Seen:
     in order into an empty draft the words give the same entries. ``hidden``: meaning and cost of a sealed value
     for its side, if the plain value is not clear. ``plans``: waiting orders as events, as if executed now, and their
     lines of sight, with the locally known sealed values. ``looks``: all drawn forms of a counter during a game.
+    ``figures``: the figures of a counter, each with its meaning, such as ('8', 'strength'), and ('', condition).
     """
 
     words: Callable[[Any], Words]
@@ -239,6 +240,7 @@ class Seen:
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
     turn: Callable[[Any, State, Mapping[str, Any]], Turn | None] = lambda _setting, _state, _sealed: None
     looks: Callable[[Any, Piece], Iterable[Piece]] = lambda _setting, piece: (piece,)
+    figures: Callable[[Any, Piece], tuple[tuple[str, str], ...]] = lambda _setting, piece: ((piece.figures, ""),)
 
 
 @frozen

@@ -28,7 +28,7 @@ TAG = 330
 CAST = 460
 """Side of a die next to a pill."""
 ABOVE = svgcounters.HALF + 215
-"""Distance of a pill's middle from the middle of the attacked counter: above the card, below the figures of the next."""
+"""Distance of a pill's middle from the middle of the attacked counter: above the card, below the next card."""
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
 
 

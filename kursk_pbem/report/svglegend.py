@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Table
-from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece
+from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece, Point
 from kursk_pbem.report import svgcounters, svgground, svgsights
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.svgstyle import of_side
@@ -30,7 +31,7 @@ _COLUMN, _ROW, _EDGE = 12_000, 1_700, 600
 _NARROW = 9_000  # column of a panel on the right
 _HEAD = 4_500
 _PAPER = 1_414  # width of a sheet in landscape, in thousandths of the height
-_ON_BOARD = re.compile("lit-sign|unreached")  # signs that only the board draws
+_ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the board draws
 _VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 _LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
 _LETTERS, _GAP = 52, 4
@@ -39,13 +40,28 @@ _NARROWEST = 16_000
 """Minimum width of one of three or more columns of tables, in map units."""
 _MAX_BOXES = 8
 _NOW = ">"  # starts the row of the present turn
+Figures = Callable[[Piece], Sequence[tuple[str, str]]]
+SIZES = {"II": "a battalion", "X": "a brigade", "XX": "a division", "XXX": "a corps", "XXXX": "an army"}
+_WORDS, _ROOM, _WORD = 1_000, 2_900, 230  # left edge, width and letter size of the words
+_FIGURES = 440  # letter size of the figures of a counter
+_BELOW, _STEP = 790, 270  # first line below the counter, and the distance of further lines
 
 
-def list_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return (picture, words) for the signs on this map and on the board. ``names``: the names of the sides."""
+def list_signs(
+    picture: Picture, sides: Sequence[str], names: Sequence[str], figures: Figures | None = None
+) -> list[tuple[str, str]]:
+    """Return (picture, words) for the signs on this map and on the board. ``names``: the names of the sides.
+
+    ``figures``: the meaning of a counter's figures, to explain each further kind of figures.
+    """
+    more: list[tuple[str, str]] = []
+    if figures and picture.form != PLANE:
+        for piece in list_kinds(picture, figures)[1:]:
+            words = say_figures([pair for pair in figures(piece) if pair[0]])
+            more.append((svgcounters.draw_counter(piece, (0, 0), sides, {}), ", ".join(words)))
     return [
         (f'<svg class="kursk-map sign" viewBox="-800 -700 1600 1400" aria-hidden="true">{drawn}</svg>', words)
-        for drawn, words in draw_signs(picture, sides, names)
+        for drawn, words in (*more, *draw_signs(picture, sides, names))
     ]
 
 
@@ -81,8 +97,11 @@ def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str])
     if picture.form == PLANE:
         return
     for side, name in zip(sides, names, strict=True):
-        figures = next((piece.figures for piece in picture.pieces if piece.side == side), "")
-        yield svgcounters.draw_counter(Piece("", "", side, figures, "infantry"), (0, 0), sides, {}), f"a {name} unit"
+        figures, symbol = next(((each.figures, each.symbol) for each in picture.pieces if each.side == side), ("", ""))
+        yield svgcounters.draw_counter(Piece("", "", side, figures, symbol), (0, 0), sides, {}), f"a {name} unit"
+    able = svgcounters.draw_counter(Piece("", "", sides[0], "", "armor"), (0, 0), sides, {})
+    bar = '<rect class="able-sign" x="-450" y="500" width="900" height="190" rx="95"/>'
+    yield f"{able}{bar}", "the green bar: the unit can still move"
     if any(piece.facing != (0, 0) for piece in picture.pieces):
         faces = Piece("", "", sides[0], "", "armor", facing=(0, 1))
         yield svgcounters.draw_counter(faces, (0, 0), sides, {}), "the arrowhead: the facing"
@@ -233,3 +252,79 @@ def _add_notes(drawn: str, notes: Sequence[str], at: tuple[int, int], letter: in
         top += line * 4 // 5
         drawn += _write(words.strip(), (left, top), line * 7 // 10, width * letter)
     return drawn, top + line
+
+
+def list_kinds(picture: Picture, figures: Figures) -> list[Piece]:
+    """Return a counter for each kind of figures, most frequent first, as complete as possible."""
+    kinds: dict[tuple[str, ...], list[Piece]] = {}
+    for piece in picture.pieces:
+        kinds.setdefault(tuple(words for printed, words in figures(piece) if printed), []).append(piece)
+    ranked = sorted(kinds.values(), key=len, reverse=True)
+    return [max(kind, key=lambda piece: (not piece.band, bool(piece.size), bool(piece.formation))) for kind in ranked]
+
+
+def say_figures(figures: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the figures in words, such as '8 strength', and the condition."""
+    return [" ".join(filter(None, pair)) for pair in figures if any(pair)]
+
+
+def draw_parts(picture: Picture, sides: Sequence[str], figures: Figures) -> str:
+    """Return a picture of a counter with its parts named, '' without counters."""
+    piece = next(iter(list_kinds(picture, figures)), None)
+    if piece is None:
+        return ""
+    piece = replace(piece, marks=(), facing=(0, 1) if picture.form == PLANE else (0, 0))
+    stripes = svgcounters.number_formations(picture)
+    plane = picture.form == PLANE
+    drawn = (
+        svgcounters.draw_model(replace(piece, reach=0), (0, 0), sides)
+        if plane
+        else svgcounters.draw_counter(piece, (0, 0), sides, stripes)
+    )
+    parts = list(_list_model() if plane else _list_counter(piece, figures(piece)))
+    high = max(at for _line, at, _words in parts) + 1_150
+    inner = [drawn.replace(" data-unit=", " data-part="), *(_draw_part(*part) for part in parts)]
+    told = "A counter: " + "; ".join(words for _line, _at, words in parts)
+    box = f"-900 -1000 {_WORDS + _ROOM + 900} {high}"
+    return element("svg", "".join(inner), class_="kursk-map parts", viewBox=box, role="img", aria_label=told)
+
+
+def _draw_part(line: str, at: int, words: str) -> str:
+    """Return a line from a part, and the words at its end."""
+    size, long = fit_letters(words, _WORD, _ROOM)
+    text = f'x="{_WORDS}" y="{at + 75}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
+    return f'<path class="part-line" d="{line}H{_WORDS - 60}"/><text class="part" {text}>{escape(words)}</text>'
+
+
+def _list_counter(piece: Piece, figures: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int, str]]:
+    """Yield a line, its height and the words for each part of a counter."""
+    if piece.formation:
+        yield "M-555-400V-780", -780, f"stripe: {piece.formation}"
+    yield "M530-490", -490, f"{piece.name or piece.id}: the name"
+    if piece.size in SIZES:
+        yield "M590-190", -190, f"{piece.size}: the size, {SIZES[piece.size]}"
+    yield "M250 50V110", 110, f"symbol: {piece.symbol.replace('-', ' ')}"
+    shown = [(printed, words) for printed, words in figures if printed and words]
+    for place, (spot, (printed, words)) in enumerate(zip(_find_figures(piece, shown), shown, strict=True)):
+        down = _BELOW + _STEP * (len(shown) - 1 - place)
+        yield f"M{spot[0]} {spot[1]}V{down}", down, f"{printed}: {words}"
+
+
+def _find_figures(piece: Piece, shown: Sequence[tuple[str, str]]) -> Iterator[Point]:
+    """Yield the lower end of each printed figure on a counter."""
+    middle = 55 if piece.formation else 0
+    _size, long = fit_letters(piece.figures, _FIGURES, 1_100 - 2 * middle)
+    whole, start = fit_letters(piece.figures, 100, 1_000_000)[1], 0
+    for printed, _words in shown:
+        at = max(piece.figures.find(printed, start), 0)
+        before, own = (fit_letters(text, 100, 1_000_000)[1] for text in (piece.figures[:at], printed))
+        start = at + len(printed)
+        yield middle - long // 2 + long * (before * (at > 0) + own // 2) // max(1, whole), 520
+
+
+def _list_model() -> Iterator[tuple[str, int, str]]:
+    """Yield a line, its height and the words for each part of a model."""
+    yield "M40-740", -740, "the gun: where the model faces"
+    yield "M560-450", -450, "the wedge: its front"
+    yield "M120 80", 80, "its number"
+    yield "M380 330", 330, "the ring: its stand, to scale"

@@ -11,11 +11,11 @@ from rulesets import toys
 
 import kursk_pbem.rulesets
 from board.screens import opened, violations
-from board.seats import Client, Stranger, begun
+from board.seats import Client, Stranger, begun, by_turn
 from kursk_pbem.cli import run
 from kursk_pbem.cli.homes import use_home
 from kursk_pbem.cli.orders.dialogue import Dialogue
-from kursk_pbem.desk.seat import bothsides, forms, guides, scene
+from kursk_pbem.desk.seat import bothsides, forms, guides, panels, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import folders, scenarios
 from kursk_pbem.kernel.state import OVER
@@ -79,6 +79,38 @@ def test_the_first_message_of_every_system_is_guided(tmp_path, system):
     assert len(steps) > 2
     client = Client(mine).enter()
     assert client.get(client.at("guide")).get_json()["steps"] == steps
+
+
+PARTS = {
+    "battle-for-kursk": ("strength, 4 movement", "full strength", ("strength", "movement", "the name", "symbol")),
+    "kursk-1971": ("strength, 5 movement", "infantry", ("strength", "movement", "size, a division", "stripe")),
+    "juggernauts": ("attack, 3 defense, 1 movement", "good order", ("attack", "defense", "movement", "size, an army")),
+    "armor-commander": ("tank, faces", "", ("the gun", "its number", "its stand")),
+}
+"""Words of a card, and of the drawn counter, by system."""
+
+
+def say(here, piece):
+    return ", ".join(" ".join(pair) for pair in here.name_figures(piece))
+
+
+@pytest.mark.parametrize("system", PARTS)
+def test_a_counter_is_explained_in_the_guide_the_legend_and_its_card(tmp_path, system):
+    """Bug: nothing on the board told the strength of a counter from its movement."""
+    figures, condition, parts = PARTS[system]
+    mine = by_turn(begun(tmp_path, FIRST[system]))[0]
+    here, client = scene.open_scene(mine.room, mine.game), Client(mine).enter()
+    drawn = client.get(client.at("guide")).get_json()["steps"][0]["drawn"]
+    legend = client.get(client.at()).text.partition('id="help"')[2]
+    for part in parts:
+        assert part in drawn
+        assert part in legend
+    able = panels.list_movable(here)
+    pieces = [*here.picture.pieces[::8], *(piece for piece in here.picture.pieces if figures in say(here, piece))][:24]
+    cards = {piece.id: forms.make_unit_card(here, piece.id)["lines"][0] for piece in pieces}
+    assert any(figures in card and condition in card for card in cards.values())
+    for uid, card in cards.items():
+        assert ("can still move" in card) == (uid in able)
 
 
 def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):

@@ -58,7 +58,7 @@ COVERED = """async () => {
   });
   return [boxes.length, signs.length, on];
 }"""
-"""Let every unit be movable. Return how many names and numbers and how many signs are there, and the words below a sign.
+"""Let every unit be movable. Return the number of words, the number of signs, and the words below a sign.
 
 Of each hex the top counter is read. A box of letters is without the room for g and for accents.
 """

@@ -7,7 +7,7 @@ import { counters, spot, unitOf } from "./ground.js";
 import { base, past, picture, touch } from "./page.js";
 import { tab } from "./panels.js";
 import { bring, map } from "./view.js";
-/** @typedef {{point: string, text: string, unit: string, touch?: string}} Step */
+/** @typedef {{point: string, text: string, unit: string, touch?: string, drawn?: string}} Step */
 
 const [KEPT, WHERE] = ["guided", `guided step ${base} ${get("main").dataset.message}`];
 const DICE = `guided dice ${base} ${get("bar").querySelector("[data-own]")?.getAttribute("data-own") || ""}`;
@@ -61,6 +61,7 @@ function show() {
   orders = many();
   get("guide").hidden = false;
   get("guide-text").textContent = touch ? (step.touch || step.text).replace(/\bClick\b/g, "Tap") : step.text;
+  get("guide-drawn").innerHTML = step.drawn || "";
   get("guide-where").textContent = `${at + 1} of ${steps.length}`;
   get("guide-next").textContent = at + 1 < steps.length ? "Next step" : "Done";
   field("guide-back").disabled = at === 0;

@@ -19,8 +19,7 @@ from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Ou
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
-from kursk_pbem.kernel.words import Words
-from kursk_pbem.report import svg, svgcounters, svgsights
+from kursk_pbem.report import svg, svgcounters, svglegend, svgsights
 
 TAKEN = "No unit is free: all units have orders in the draft."
 MOST_SHOWN = 8
@@ -46,13 +45,13 @@ def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
     now = prospects.compute_outlook(scene.seen(), uid) if mine and ordered else unmoved
     able = mine and rings.can_attack(scene, now)
     aims = [rings.make_ring(scene, target, unmoved.at) for target in now.targets if able]
-    what, where = _describe_piece(words, piece), words.place(piece.at) if piece.at else ""
+    what, where = _describe_piece(scene, piece), words.place(piece.at) if piece.at else ""
     return {
         "id": uid,
         "name": words.unit(uid),
         "where": where,
         "ordered": ordered,
-        "lines": [what, *filter(None, (_remove_said(line, what) for line in now.about))],
+        "lines": [what, *filter(None, (_remove_said(line, f"{what}, {piece.figures}") for line in now.about))],
         "stack": [
             (other.id, words.unit(other.id))
             for other in scene.picture.pieces
@@ -114,15 +113,18 @@ def _draw_reach(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     return lit + svgsights.draw_ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
 
 
-def _describe_piece(words: Words, piece: Piece) -> str:
+def _describe_piece(scene: Scene, piece: Piece) -> str:
+    figures = scene.name_figures(piece)
     parts = [
+        *svglegend.say_figures([(printed, words) for printed, words in figures if printed]),
         piece.symbol.replace("-", " "),
-        piece.figures,
-        svgcounters.describe_reduction(piece),
         piece.formation if piece.formation != piece.id else "",
+        *(words for printed, words in figures if not printed),
+        svgcounters.describe_reduction(piece),
         *(mark.replace("-", " ") for mark in piece.marks),
+        "can still move" if piece.id in panels.list_movable(scene) else "",
     ]
-    return f"{words.side(piece.side)}: {', '.join(part for part in parts if part)}"
+    return f"{scene.words.side(piece.side)}: {', '.join(dict.fromkeys(part for part in parts if part))}"
 
 
 def _remove_said(line: str, what: str) -> str:

@@ -21,6 +21,7 @@ from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.outlook import Target
+from kursk_pbem.report import svglegend
 
 _COLUMN = re.compile("([0-9]+):([0-9]+)")
 MOST_TRIED = 4
@@ -35,8 +36,8 @@ FIRST = {
     "text": "You play the {} side. Drag the map to move it, and zoom with the wheel.{}",
     "touch": "You play the {} side. Drag the map to move it, and zoom with two fingers.{}",
 }
-DOTS = " Counters with a dot can still act: press n for the next counter."
-DOTS_TO_TOUCH = " Counters with a dot can still act: tap one of them."
+DOTS = " Counters with a green bar can still act: press n for the next counter."
+DOTS_TO_TOUCH = " Counters with a green bar can still act: tap one of them."
 ON_A_TABLE = "You play the {} side. Drag the table to move it, and zoom with the wheel; n goes through your models.{}"
 LAST = {
     "point": "sign",
@@ -51,6 +52,11 @@ def load_stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
         return {}
     guide: Mapping[str, Any] = strictyaml.read(path.read_bytes(), str(path)).data
     return {stage: [dict(step) for step in steps] for stage, steps in guide.items()}
+
+
+def draw_counter(scene: Scene) -> str:
+    """Return a drawn counter of the map with its parts named."""
+    return svglegend.draw_parts(scene.picture, scene.sides, scene.name_figures)
 
 
 def _find_steps(game: Game) -> list[dict[str, str]]:
@@ -68,6 +74,7 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
         **FIRST,
         "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side, DOTS if dotted else ""),
         "touch": FIRST["touch"].format(side, DOTS_TO_TOUCH if dotted else ""),
+        "drawn": draw_counter(scene),
     }
     steps = (first, *(_join_texts(step) for step, _typed in _select_steps(scene, _find_steps(scene.desk.game))), LAST)
     return [{"unit": "", **step} for step in steps]

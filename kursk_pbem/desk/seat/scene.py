@@ -22,7 +22,7 @@ from kursk_pbem.errors import FileError, UsageError, Violation
 from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
-from kursk_pbem.kernel.picture import PLANE, Picture
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece
 from kursk_pbem.kernel.ruleset import Plans
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words
@@ -133,6 +133,10 @@ class Scene:
     def words(self) -> Words:
         """Display names of the game."""
         return self.desk.game.ruleset.seen.words(self.desk.game.setting)
+
+    def name_figures(self, piece: Piece) -> tuple[tuple[str, str], ...]:
+        """Return the figures of a counter, each with its meaning."""
+        return self.desk.game.ruleset.seen.figures(self.desk.game.setting, piece)
 
     def seen(self, without: str = "", kept: Collection[str] = frozenset()) -> prospects.Prospect:
         """Return the position after the draft for 'kursk moves'.

@@ -69,6 +69,7 @@ RULESET = Ruleset(
         sequence.is_quiet,
         REFEREED,
         looks="picture.list_looks",
+        figures="picture.name_figures",
         hidden="wording.describe_hidden",
         plans="plans.list_plans",
     ),

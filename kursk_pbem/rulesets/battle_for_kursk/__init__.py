@@ -103,6 +103,7 @@ RULESET = Ruleset(
         sequence.is_quiet,
         REFEREED,
         looks="picture.list_looks",
+        figures="picture.name_figures",
         hidden="wording.describe_hidden",
         story="story.tell_story",
         declared="exact_odds.list_declared",

@@ -48,6 +48,7 @@ RULESET = Ruleset(
         sequence.is_quiet,
         REFEREED,
         looks="picture.list_looks",
+        figures="picture.name_figures",
         turn="whole_turn.make_turn",
         declared="exact_odds.list_declared",
     ),

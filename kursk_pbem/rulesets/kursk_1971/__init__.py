@@ -75,7 +75,12 @@ RULESET = Ruleset(
         margin=victory.find_margin,
     ),
     seen=make_seen(
-        __name__, sequence.is_quiet, REFEREED, begun="outlook.mark_points", declared="exact_odds.list_declared"
+        __name__,
+        sequence.is_quiet,
+        REFEREED,
+        begun="outlook.mark_points",
+        declared="exact_odds.list_declared",
+        figures="picture.name_figures",
     ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
 )

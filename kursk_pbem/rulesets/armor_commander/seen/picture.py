@@ -64,6 +64,12 @@ def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
         yield from (replace(piece, facing=facing) for facing in (piece.facing, *CLOCK.values()))
 
 
+def name_figures(setting: Setting, piece: Piece) -> tuple[tuple[str, str], ...]:
+    """Return the condition of a model in words: a model has no printed figures."""
+    whole = () if piece.band or setting.models[piece.id].kind != GUN else (("", "whole crew"),)
+    return ("", piece.figures), *whole
+
+
 def _make_piece(table: Field, mid: str) -> Piece:
     model, steps = table.setting.models[mid], table.state.units[mid].steps
     figures = f"gun, crew {steps}" if model.kind == GUN else f"tank, faces {table.state.mark(FACING, mid)}"

@@ -88,6 +88,12 @@ def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
         yield replace(piece, figures=f"{counter.strength[steps]}-{counter.move}", band=steps < FULL, marks=cut)
 
 
+def name_figures(_setting: Setting, piece: Piece) -> tuple[tuple[str, str], ...]:
+    """Return the figures of a counter with their meaning, and its steps."""
+    strength, _dash, move = piece.figures.partition("-")
+    return (strength, "strength"), (move, "movement"), ("", "reduced" if piece.band else "full strength")
+
+
 def _draw_marks(pos: Position) -> Iterator[Mark]:
     for label, hex_ in sorted(pos.setting.board.index.items()):
         for side in SIDES:

@@ -66,6 +66,14 @@ def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
         yield replace(piece, facing=facing, band=band, marks=(marks.DISRUPTED,) if band else ())
 
 
+def name_figures(_setting: Setting, piece: Piece) -> tuple[tuple[str, str], ...]:
+    """10.0-brackets, 13.4: return the figures of a counter with their meaning, its brackets, and its order."""
+    figures = zip(piece.figures.strip("[()]").split("-"), ("attack", "defense", "movement"), strict=True)
+    brackets = {"[": ("[ ]", "no zone of control, run over if alone"), "(": ("( )", "no zone of control")}
+    bracket = [brackets[piece.figures[0]]] if piece.figures[0] in brackets else []
+    return *figures, *bracket, ("", "" if piece.band else "good order")
+
+
 def _piece(pos: Position, uid: str) -> Piece:
     counter, state = pos.counter(uid), pos.state
     figures = f"{counter.attack}-{counter.defence}-{counter.move}"

@@ -10,8 +10,13 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, Region, Zone
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.kursk_1971.position import FLOWN, INTERDICTION, PATROL, Position, find_holder, position
-from kursk_pbem.rulesets.kursk_1971.setting import SIDES, Setting
+from kursk_pbem.rulesets.kursk_1971.setting import ATTACK_ONLY, BRACKETED, DEFENCE_ONLY, SIDES, Setting
 
+_LIMITS = {
+    BRACKETED: "strength (never fights alone)",
+    ATTACK_ONLY: "strength (only attacks, never alone)",
+    DEFENCE_ONLY: "strength (only defends, never alone)",
+}
 _SIZES = {"": "", "battalion": "II", "brigade": "X", "division": "XX", "corps": "XXX"}
 _SYMBOLS = {
     "panzer": "armor",
@@ -105,6 +110,15 @@ def _draw_stack(pos: Position, hex_: int) -> Iterator[Piece]:
             marks=tuple(_describe_missions(pos, uid)),
             name=counter.short,
         )
+
+
+def name_figures(setting: Setting, piece: Piece) -> tuple[tuple[str, str], ...]:
+    """7.0-g: return the figures of a counter with their meaning."""
+    counter = setting.counters[piece.id]
+    if counter.air:
+        return (str(counter.move), "movement"), (str(counter.reach), "range")
+    strength, _dash, move = piece.figures.partition("-")
+    return (strength, _LIMITS.get(counter.limited, "strength")), (move, "movement")
 
 
 def _describe_missions(pos: Position, uid: str) -> Iterator[str]:
