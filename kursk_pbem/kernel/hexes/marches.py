@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursk_pbem.kernel.hexes.board import Mask
-from kursk_pbem.kernel.hexes.ways import March, Way, search_ways
-
-Best = dict[int, tuple[int, tuple[int, ...]]]  # hex -> points and path of the best way there
+from kursk_pbem.kernel.hexes.ways import March, Way, find_reach
 
 
 def first_of(marches: Sequence[March], near: Sequence[Mask]) -> dict[int, Way]:
@@ -17,7 +15,8 @@ def first_of(marches: Sequence[March], near: Sequence[Mask]) -> dict[int, Way]:
     searched if it differs from an earlier search in no hex near that search. So the march with the most room should be
     last. ``near``: the adjacent hexes of each hex.
     """
-    ends, done = Best(), list[tuple[March, Best, Mask]]()
+    ends: dict[int, Way] = {}
+    done: list[tuple[March, dict[int, Way], Mask]] = []
     for march in reversed(marches):
         alike = (
             best
@@ -25,9 +24,9 @@ def first_of(marches: Sequence[March], near: Sequence[Mask]) -> dict[int, Way]:
             if march.allowance <= other.allowance and not (march.closed ^ other.closed) & beside
         )
         if (best := next(alike, None)) is None:
-            best, beside = search_ways(march, -1), near[march.start]
+            best, beside = find_reach(march), near[march.start]
             for there in best:
                 beside |= 0 if march.ends >> there & 1 else near[there]
             done.append((march, best, beside))
-        ends |= {there: way for there, way in best.items() if way[0] <= march.allowance}
-    return {there: Way(path, mp) for there, (mp, path) in sorted(ends.items()) if path}
+        ends |= {there: way for there, way in best.items() if way.mp <= march.allowance}
+    return {there: ends[there] for there in sorted(ends)}
