@@ -46,6 +46,7 @@ class Board:
                 self._high |= 1 << position
             if (label := grid.label(*place)) not in absent:
                 self.index[label] = position
+        self._axial = {position: grid.axial(*place) for position, place in self.places.items()}
         self._low = self.rectangle & ~self._high
         self.all = self.mask(self.index)
         self._join_hexes(len(places) + len(places) // (stride - 1) + 2 * stride + 2)
@@ -122,7 +123,9 @@ class Board:
 
     def distance(self, a: int, b: int) -> int:
         """Return the number of hexsides between two indices, ignoring terrain and units."""
-        return self.grid.distance(self.places[a], self.places[b])
+        (qa, ra), (qb, rb) = self._axial[a], self._axial[b]
+        dq, dr = qa - qb, ra - rb
+        return max(abs(dq), abs(dr), abs(dq + dr))
 
 
 def bits(mask: Mask) -> Iterator[int]:
