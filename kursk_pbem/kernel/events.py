@@ -6,6 +6,7 @@ gives ``after``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from kursk_pbem.frozen import frozen
@@ -245,6 +246,13 @@ Event = Fact | PhaseBegan | Rolled | Fought | Tested | Decided | Noted
 _FACTS = frozenset(get_args(Fact))
 
 
+def _remove_mark(marks: Mapping[str, Mapping[str, str]], table: str, key: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the marks without an entry, and without its table if that was the last entry."""
+    left = {**marks.get(table, {})}
+    left.pop(key, None)
+    return {**marks, table: left} if left else {name: entries for name, entries in marks.items() if name != table}
+
+
 def apply(state: State, event: Event) -> State:
     """Return the position after one event; explanations change nothing."""
     if type(event) not in _FACTS:
@@ -262,9 +270,7 @@ def apply(state: State, event: Event) -> State:
             steps = 0 if place == ELIMINATED else state.units[uid].steps
             return state.with_(units={**state.units, uid: Unit(place, steps)})
         case Unmarked(table=table, key=key):
-            left_over = {k: v for k, v in state.marks.get(table, {}).items() if k != key}
-            marks = {**state.marks, table: left_over}
-            return state.with_(marks={name: entries for name, entries in marks.items() if entries})
+            return state.with_(marks=_remove_mark(state.marks, table, key))
         case Tracked(track=track, value=value):
             return state.with_(tracks={**state.tracks, track: value})
         case Scheduled(key=key, value=None):

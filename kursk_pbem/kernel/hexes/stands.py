@@ -7,7 +7,7 @@ event; or methods decorated with `of_side`, cached by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import wraps
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
@@ -21,6 +21,7 @@ Stack = tuple[str, ...]
 UNITS, PRESENCE = "units", "presence"
 """Dependencies of a cached property: on the places of units, and on units that come or leave; others are tables of
 marks."""
+_MARKS, _PLACES = (Marked, Unmarked), (Placed, Moved, Removed)
 
 
 class HexSetting(Setting, Protocol):
@@ -161,6 +162,26 @@ def current_view(view: View[Any, D]) -> Callable[[Umpire[Any]], D]:
     return lambda umpire: umpire.derived(view)
 
 
+def _follow_events(
+    setting: HexSetting, pos: Standing, state: State, events: Iterable[Event], watched: Collection[str]
+) -> tuple[Stands, dict[str, list[str]]]:
+    """Return the stands after the events, and the changes: UNITS, PRESENCE or a watched table of marks -> keys."""
+    changed: dict[str, list[str]] = {}
+    stood = Stands(pos.at, pos.where, pos.occupied)
+    for event in events:
+        if isinstance(event, _MARKS):
+            if event.table in watched:
+                changed.setdefault(event.table, []).append(event.key)
+        elif isinstance(event, _PLACES):
+            stands = move_unit(setting, stood, event.unit, state.units[event.unit].place)
+            if stands is not stood:
+                changed.setdefault(UNITS, []).append(event.unit)
+            if not isinstance(event, Moved):
+                changed.setdefault(PRESENCE, []).append(event.unit)
+            stood = stands
+    return stood, changed
+
+
 def make_view(
     make: Callable[..., P],
     depends: Mapping[str, Collection[str]],
@@ -175,23 +196,20 @@ def make_view(
     def build(setting: Any, state: State) -> P:
         return make(setting, state, *find_stands(setting, state))
 
+    watched = {name for each in (depends, by_side) for names in each.values() for name in names}
+
     def after(setting: Any, pos: Any, state: State, *events: Event) -> P:
         if state is pos.state:
             return cast("P", pos)
-        stood, changes = Stands(pos.at, pos.where, pos.occupied), list[tuple[str, str]]()
-        for event in events:
-            if isinstance(event, Marked | Unmarked):
-                changes.append((event.table, event.key))
-            elif isinstance(event, Placed | Moved | Removed):
-                stands = move_unit(setting, stood, event.unit, state.units[event.unit].place)
-                changes += [] if stands is stood else [(UNITS, event.unit)]
-                changes += [] if isinstance(event, Moved) else [(PRESENCE, event.unit)]
-                stood = stands
+        stood, changed = _follow_events(setting, pos, state, events, watched)
         following, known = make(setting, state, *stood), vars(pos)
-        table, tables = vars(following), {changed for changed, _whose in changes}
-        table.update({name: known[name] for name in depends if name in known and tables.isdisjoint(depends[name])})
-        for name, partly in by_side.items():
-            if name in table and (sides := {setting.counters[key].side for at, key in changes if at in partly}):
+        table = vars(following)
+        for name, tables in depends.items():
+            if name in known and changed.keys().isdisjoint(tables):
+                table[name] = known[name]
+        for name, tables in by_side.items() if changed else ():
+            if name in table and (keys := [key for at in tables if at in changed for key in changed[at]]):
+                sides = {setting.counters[key].side for key in keys}
                 table[name] = {key: value for key, value in known[name].items() if key not in sides}
         return following
 
