@@ -29,8 +29,9 @@ MAX_DEPTH = 12
 NOT_ADJUDICATED = frozenset(("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour"))
 """Keys of scenario data without effect on an adjudication: the scenario's hash omits these keys (protocol 2.2)."""
 
-_TOKENS = re.compile(rb'[][{}]|"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
-"""Brackets outside texts, and texts."""
+_TEXTS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+_STEPS = [(byte in b"[{") - (byte in b"]}") for byte in range(256)]
+"""Byte outside texts -> change of the depth."""
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 
@@ -43,9 +44,11 @@ def ordered(data: Any) -> Any:
     """Return the data with every mapping's keys in canonical order, because signatures cover only this order."""
     if isinstance(data, str):  # the most frequent case
         return data
-    if isinstance(data, dict | Mapping):  # the test for a dict is fast, for other mappings slow
+    if isinstance(data, list):
+        return [item if isinstance(item, str) else ordered(item) for item in data]
+    if isinstance(data, dict) or isinstance(data, Mapping):  # noqa: SIM101  one test of both is slow
         return {key: value if isinstance(value := data[key], str) else ordered(value) for key in sorted(data)}
-    return [item if isinstance(item, str) else ordered(item) for item in data] if isinstance(data, list) else data
+    return data
 
 
 def sha256_hex(data: bytes) -> str:
@@ -134,8 +137,7 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
 
 def is_too_deep(raw: bytes) -> bool:
     """Return whether JSON is nested so deep that reading it could end the engine of a web page."""
-    depths = accumulate(1 if token in b"[{" else -1 for token in _TOKENS.findall(raw) if token[:1] != b'"')
-    return any(depth > MAX_DEPTH for depth in depths)
+    return max(accumulate(map(_STEPS.__getitem__, _TEXTS.sub(b"", raw))), default=0) > MAX_DEPTH
 
 
 def _check_plain(value: Any, refuse: Any) -> None:
