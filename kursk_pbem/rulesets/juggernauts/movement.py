@@ -7,7 +7,6 @@ not Disrupted. Both check a declared path and feed the search for ways.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +14,7 @@ from kursk_pbem.kernel.events import Marked, Tested
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.marches import first_of
-from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Way
+from kursk_pbem.kernel.hexes.ways import March, Move, Refusal, Slip, Steps, Way
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import Umpire
@@ -48,16 +47,13 @@ def make_marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[
     hot, others = pos.zone(foe).hot, pos.occupied[side]
     if pos.here(start, side) == (uid,):
         others &= ~(1 << start)
-    land, walls = setting.by_land[pos.counter(uid).tank], setting.first_lines[foe] & pos.active[foe]
+    lines = setting.first_lines[foe] & pos.active[foe]
+    table = costs = setting.around_lines(setting.by_land[pos.counter(uid).tank], lines)
+    if ezoc >> start & 1:
+        first = tuple([step for step in table(start) if _can_change_zone(pos, side, start, step[0], held)])
 
-    @cache
-    def costs(here: int) -> tuple[tuple[int, int], ...]:
-        steps = land(here)
-        if near[here] & walls:
-            steps = tuple([step for step in steps if not pos.is_barred(side, here, step[0])])
-        if here == start and ezoc >> start & 1:
-            steps = tuple([step for step in steps if _can_change_zone(pos, side, start, step[0], held)])
-        return steps
+        def costs(here: int) -> Steps:
+            return first if here == start else table(here)
 
     plain = March(start, factors, costs, closed, ezoc)
     shut = near[start] if hot >> start & 1 and not others >> start & 1 else hot & ~others
@@ -73,17 +69,12 @@ def _can_change_zone(pos: Position, side: str, start: int, there: int, held: Mas
 
 def find_ends(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
     """13.0: return the possible last hexes of a unit's move with the cheapest ways, around full hexes if possible."""
-    return first_of(
-        _order_marches(pos, uid, held or pos.occupied[pos.side(uid)], second=second), pos.setting.board.near
-    )
-
-
-def _order_marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, ...]:
-    """13.0, 12.0: return the marches in order of preference: first around full hexes, and without the bonus."""
-    return _avoid_full(pos, uid, make_marches(pos, uid, held, second=second))
+    pair = make_marches(pos, uid, held or pos.occupied[pos.side(uid)], second=second)
+    return first_of(_avoid_full(pos, uid, pair), pos.setting.board.near)
 
 
 def _avoid_full(pos: Position, uid: str, pair: tuple[March, March]) -> tuple[March, ...]:
+    """13.0, 12.0: return the marches in order of preference: first around full hexes, and without the bonus."""
     crowded = pos.full(uid)
     around = (March(m.start, m.allowance, m.costs, m.closed | crowded, m.ends, m.full, m.brief) for m in pair)
     return (*around, *pair) if crowded else pair
@@ -91,10 +82,16 @@ def _avoid_full(pos: Position, uid: str, pair: tuple[March, March]) -> tuple[Mar
 
 def find_ordered_way(pos: Position, uid: str, order: Move, pair: tuple[March, March]) -> Way | Slip:
     """13.0: return the way of an order by a ``pair`` of marches, or the first mistake of the one without the bonus."""
-    board = pos.setting.board
-    for march in _avoid_full(pos, uid, pair) if order.to in board.index else ():
-        if best := ways.way_to(march, board.index[order.to], board.around(board.index[order.to])):
+    board, (plain, faster) = pos.setting.board, pair
+    if order.to in board.index:
+        there, around = board.index[order.to], board.around(board.index[order.to])
+        best = ways.way_to(replace(plain, allowance=faster.allowance), there, around)  # no march has a better way
+        closed = faster.closed if best and best.mp > plain.allowance else 0
+        if best and not any(closed >> hex_ & 1 or not pos.has_room(uid, hex_) for hex_ in best.path):
             return best
+        for march in _avoid_full(pos, uid, pair) if best else ():
+            if best := ways.way_to(march, there, around):
+                return best
     way = ways.find_way(board, pair[0], order)
     other = way if isinstance(way, Way) else ways.find_way(board, pair[1], order)
     return other if isinstance(other, Way) else way
@@ -205,9 +202,9 @@ def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *
 
 def place_panthers(setting: Setting, state: State) -> Position:
     """J-43: return the position in which attacks are declared: Panthers at their destinations."""
-    ends = {uid: path[-1] for uid, path in state.agenda.get(PATHS, {}).items()}
-    units = {uid: replace(unit, place=ends.get(uid, unit.place)) for uid, unit in state.units.items()}
-    return position(setting, state.with_(units=units) if ends else state)
+    paths = state.agenda.get(PATHS, {})
+    ends = {uid: replace(state.units[uid], place=path[-1]) for uid, path in paths.items()}
+    return position(setting, state.with_(units={**state.units, **ends}) if ends else state)
 
 
 def roll_panthers(umpire: Umpire[Setting], _filing: Filing) -> None:

@@ -6,7 +6,7 @@ includes hexes with enemies or friends; callers exclude such hexes themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from kursk_pbem.frozen import frozen
@@ -15,7 +15,7 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.stands import UNITS, Stack
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.juggernauts import marks
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, PAIR, SIDES, SQUARE, Counter, Line, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, SIDES, Counter, Line, Setting
 
 
 @frozen
@@ -27,12 +27,13 @@ class Zone:
     full: Mapping[int, Mask]
     pairs: Mapping[int, Mask]
     twice: Mask  # hexes controlled by two divisions together
+    neighbours: Sequence[Sequence[int]]  # of each hex
 
     def holders(self, hex_: int) -> Mask:
         """Return the hexes from which a hex is controlled."""
-        sources = sum(1 << source for source, reach in self.full.items() if reach >> hex_ & 1)
-        if self.twice >> hex_ & 1:
-            sources |= sum(1 << source for source, reach in self.pairs.items() if reach >> hex_ & 1)
+        sources = 0
+        for reach in (self.full, self.pairs) if self.twice >> hex_ & 1 else (self.full,):
+            sources |= sum(1 << near for near in self.neighbours[hex_] if near in reach and reach[near] >> hex_ & 1)
         return sources
 
 
@@ -64,7 +65,8 @@ class Position(stands.Standing):
 
     def here(self, hex_: int, side: str) -> tuple[str, ...]:
         """Return the units of a side in a hex."""
-        return tuple([uid for uid in self.at.get(hex_, ()) if self.side(uid) == side])
+        stack, counters = self.at.get(hex_, ()), self.setting.counters
+        return tuple([uid for uid in stack if counters[uid].side == side]) if stack else ()
 
     @cached_property
     def active(self) -> Mapping[str, Mask]:
@@ -76,8 +78,8 @@ class Position(stands.Standing):
     @stands.of_side
     def weak(self, side: str) -> Mask:
         """13.4, J-22: return the hexes with a lone unit of a side in square brackets."""
-        alone = [(hex_, self.setting.counters[stack[0]]) for hex_, stack in self.at.items() if len(stack) == 1]
-        return sum(1 << hex_ for hex_, counter in alone if counter.side == side and counter.bracket == SQUARE)
+        squares = (self.where[uid] for uid in self.setting.squares[side] if uid in self.where)
+        return sum(1 << hex_ for hex_ in squares if len(self.at[hex_]) == 1)
 
     def line(self, hex_: int) -> Line | None:
         """15.2: return the active line in a hex."""
@@ -93,23 +95,23 @@ class Position(stands.Standing):
     def zone(self, side: str) -> Zone:
         """10.0, 10.0-brackets: return the zone of a side (J-21, J-22)."""
         near, walls, active = self.setting.board.near, self.setting.facing[ENEMY[side]], self.active[ENEMY[side]]
-        disrupted, counters = self.state.marks.get(marks.DISRUPTED, {}), self.setting.counters
+        where, disrupted = self.where, self.state.marks.get(marks.DISRUPTED, {})
         full: dict[int, Mask] = {}
         pairs: dict[int, Mask] = {}
         mask = hot = once = twice = 0
-        for hex_ in bits(self.occupied[side]):
-            reach = near[hex_] & ~(walls[hex_] & active)
-            for uid in self.at[hex_]:
-                zone = counters[uid].zone
+        for uid, zone in self.setting.zoned[side]:
+            if uid in where:
+                hex_ = where[uid]
+                reach = near[hex_] & ~(walls[hex_] & active) if walls[hex_] else near[hex_]
                 if zone == FULL:
                     full[hex_] = reach
                     mask |= reach
                     hot |= 0 if uid in disrupted else reach
-                elif zone == PAIR and uid not in disrupted:
+                elif uid not in disrupted:
                     pairs[hex_] = reach
                     twice |= once & reach
                     once |= reach
-        return Zone(mask | twice, hot, full, pairs, twice)
+        return Zone(mask | twice, hot, full, pairs, twice, self.setting.board.neighbours)
 
     def is_move_barred(self, side: str, here: int, there: int) -> bool:
         """10.0-move, J-21, J-42: return whether a river, a line or a single enemy bars a step from zone to zone."""
@@ -128,9 +130,10 @@ class Position(stands.Standing):
         Supply comes from the side's map edges. Enemies block it; enemy zones block it, unless the hex has a
         friend without square brackets; an enemy first line blocks it from the front.
         """
-        foe, counters, ezoc = ENEMY[side], self.setting.counters, self.ezoc(side)
-        beset = bits(self.occupied[side] & ezoc)
-        firm = sum(1 << hex_ for hex_ in beset if any(counters[uid].bracket != SQUARE for uid in self.at[hex_]))
+        foe, squares, ezoc = ENEMY[side], self.setting.squares[side], self.ezoc(side)
+        places = [self.where[uid] for uid in squares if uid in self.where]
+        soft = sum({1 << hex_ for hex_ in places if all(uid in squares for uid in self.at[hex_])})
+        firm = self.occupied[side] & ~soft
         opened = self.setting.board.all & ~self.occupied[foe] & ~(ezoc & ~firm)
         return self.setting.in_supply(side, opened, self.active[foe] & self.setting.first_lines[foe] & opened)
 
@@ -153,6 +156,8 @@ class Position(stands.Standing):
 
     def has_room(self, uid: str, hex_: int) -> bool:
         """12.0, J-27: return whether a hex has room for a unit."""
+        if hex_ not in self.at:
+            return True  # a unit alone always fits
         others = tuple([other for other in self.here(hex_, self.side(uid)) if other != uid])
         return self.setting.has_room(others, self.setting.alike[uid])
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import plans
@@ -15,6 +16,7 @@ from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
 
 Way = tuple[int, ...]
+Place = TypeVar("Place")
 
 
 @frozen
@@ -59,22 +61,20 @@ def list_steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
     foe = ENEMY[side]
     safe, behind = pos.occupied[side] | pos.active[side], pos.active[side] & ~pos.ezoc(side)
     open_ = board.near[here] & ~pos.occupied[foe] & ~(pos.ezoc(side) & ~safe) & ~(attack.waiting & pos.occupied[side])
-    places = board.places
     return [
         there
         for there in bits(open_)
-        if _leads_away(pos, attack, places[here], places[there])
+        if _leads_away(attack, board.distance, here, there)
         and not pos.is_barred(side, here, there)
         and (not _touches_attacker(attack, board.near[here], board.near[there]) or behind >> there & 1)
     ]
 
 
-def _leads_away(pos: Position, attack: Attack, here: Offset, there: Offset) -> bool:
+def _leads_away(attack: Attack, distance: Callable[[int, Place], int], here: Place, there: Place) -> bool:
     """8.0: return whether a step leads away from the attacked hex and not closer to any attacker."""
-    grid, places = pos.setting.board.grid, pos.setting.board.places
-    if grid.distance(places[attack.hex], there) <= grid.distance(places[attack.hex], here):
+    if distance(attack.hex, there) <= distance(attack.hex, here):
         return False
-    return all(grid.distance(places[hex_], there) >= grid.distance(places[hex_], here) for hex_ in bits(attack.origins))
+    return all(distance(hex_, there) >= distance(hex_, here) for hex_ in bits(attack.origins))
 
 
 def _touches_attacker(attack: Attack, near_here: Mask, near_there: Mask) -> bool:
@@ -87,7 +87,11 @@ def find_exits(pos: Position, attack: Attack) -> list[Offset]:
     board = pos.setting.board
     grid, here = board.grid, board.places[attack.hex]
     beyond = (place for place in grid.neighbours(*here) if grid.place(grid.label(*place)) is None)
-    return [place for place in beyond if _leads_away(pos, attack, here, place)]
+
+    def distance(hex_: int, place: Offset) -> int:
+        return grid.distance(board.places[hex_], place)
+
+    return [place for place in beyond if _leads_away(attack, distance, here, place)]
 
 
 def can_leave_map(pos: Position, attack: Attack) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask, bits
-from kursk_pbem.kernel.hexes.ways import Costs
+from kursk_pbem.kernel.hexes.ways import Costs, Steps
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.kernel.scenario import Scenario, make_load
 
@@ -135,6 +135,21 @@ class Setting:
         return {False: ways.by_land(self.board, flat, lambda _here, _there: 0), True: wet}
 
     @cached_property
+    def around_lines(self) -> Callable[[Costs, Mask], Costs]:
+        """15.2, J-29: a function from costs and enemy first lines to costs without steps into a line from its front."""
+
+        @lru_cache(maxsize=64)
+        def find_costs(costs: Costs, lines: Mask) -> Costs:
+            front = {hex_: self.lines[hex_].front for hex_ in bits(lines)}
+
+            def steps(here: int) -> Steps:
+                return tuple([step for step in costs(here) if not front.get(step[0], 0) >> here & 1])
+
+            return ways.Table(self.board.index.values(), steps) if front else costs
+
+        return find_costs
+
+    @cached_property
     def line_hexes(self) -> Mapping[str, Mask]:
         """15.2: side -> all hexes of its lines."""
         return {side: sum(1 << hex_ for hex_, line in self.lines.items() if line.owner == side) for side in SIDES}
@@ -181,6 +196,18 @@ class Setting:
             for uid, counter in self.counters.items()
         }
         return {uid: first.setdefault(kind, uid) for uid, kind in kinds.items()}
+
+    @cached_property
+    def zoned(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
+        """10.0: side -> its units with a zone of control, each with the kind of its zone."""
+        zones = [(uid, counter.zone) for uid, counter in self.counters.items() if counter.zone in (FULL, PAIR)]
+        return {side: tuple(zone for zone in zones if self.counters[zone[0]].side == side) for side in SIDES}
+
+    @cached_property
+    def squares(self) -> Mapping[str, tuple[str, ...]]:
+        """10.0-brackets: side -> its units in square brackets."""
+        square = [uid for uid, counter in self.counters.items() if counter.bracket == SQUARE]
+        return {side: tuple(uid for uid in square if self.counters[uid].side == side) for side in SIDES}
 
     @cached_property
     def in_supply(self) -> Callable[[str, Mask, Mask], Mask]:
