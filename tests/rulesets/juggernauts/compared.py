@@ -8,6 +8,7 @@ from dataclasses import replace
 from kursk_pbem.kernel.events import Decided
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
+from kursk_pbem.kernel.hexes.ways import Move, Slip
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
@@ -66,10 +67,21 @@ def compare_moves(state, rng, *, second):
     board, here, field, slips = july().board, pos(state), Field(state), 0
     chosen = rng.sample(sorted(here.where), 8)
     for uid in chosen:
-        ends = {board.labels[hex_] for hex_ in movement.find_ends(here, uid, second=second)}
-        assert ends == field.reach(uid, second=second), uid
+        ends = movement.find_ends(here, uid, second=second)
+        assert {board.labels[hex_] for hex_ in ends} == field.reach(uid, second=second), uid
+        compare_ordered(here, uid, ends, second=second)
         slips += bool(here.ezoc(here.side(uid)) >> here.where[uid] & 1)
     return len(chosen), slips
+
+
+def compare_ordered(here, uid, ends, *, second):
+    """13.0: an order without a path moves on the offered way, and nowhere else."""
+    board, plain = here.setting.board, movement.make_marches(here, uid, here.occupied[here.side(uid)], second=second)
+    pair = tuple(replace(march, brief=True) for march in plain)
+    for hex_ in bits(board.around(here.where[uid])[8]):
+        order = Move(uid, board.labels[hex_], (), ())
+        way = movement.find_ordered_way(here, uid, order, pair)
+        assert (None if isinstance(way, Slip) else way) == ends.get(hex_), (uid, order.to)
 
 
 def compare_odds(state, rng):
