@@ -36,9 +36,9 @@ export async function open(verb, words, edited) {
   if (!edited) editing.end();
   const found = await ask("form?" + new URLSearchParams({ verb: verb, words: words || "" }));
   if (!found) return;
+  if (found.told) say([found.told]);
   if (!found.html) {
     inWords(verb + " ", found.example);
-    if (found.told) say([found.told]);
     return;
   }
   if (!plane) overlay.clear();

@@ -111,7 +111,7 @@ export function kurskForm(form, changed, proposes) {
     told();
   });
   form.addEventListener("click", clicked);
-  const more = /** @type {HTMLButtonElement | undefined} */ (all("#more", form)[0]);
+  const more = /** @type {HTMLButtonElement | undefined} */ (all("#rest", form)[0]);
   /** @param {boolean} open */
   function opensMore(open) {
     form.classList.toggle("brief", !open);

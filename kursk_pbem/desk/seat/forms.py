@@ -309,11 +309,11 @@ def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
 
 
 def _explain_map_use(scene: Scene, verb: str) -> str:
-    """Return how to give an order without a form on the map; '' for orders without units."""
+    """Return how to give a move on the map; '' for other orders."""
     if all(phase.verb != verb for phase in scene.outlook.phases):
         return ""
     who, where = ("model", "place inside the shaded area") if scene.on_table else ("unit", "lit hex")
-    return f"Choose a {who} on the map, then a {where}. Or type the rest of the order in the field above."
+    return f"Choose a {who} on the map, then a {where}. Or choose both in the form."
 
 
 def _explain_clicks(scene: Scene, clause: Clause, said: Sequence[str]) -> str:
