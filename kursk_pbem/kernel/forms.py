@@ -22,7 +22,7 @@ Draw = Callable[[int], int]
 """Chance, brought by the caller: (number) -> a whole number from 0 to below the number."""
 ONE = (CHOICE, PLACE, UNIT)
 """Kinds of clauses with exactly one choice."""
-OFTEN, KEPT, SHUFFLED, MOST = 4, 8, 6, 3
+OFTEN, KEPT, SHUFFLED, MOST = 4, 8, 2, 3
 """How often in 10 a part that may be missing is chosen; the proposed choices; a random order of the words. The most
 choices of a part."""
 TRIES = (0, 1, 1, 2, 4, 8)

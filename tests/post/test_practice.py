@@ -20,6 +20,6 @@ def test_an_opponent_at_a_mailbox_accepts_and_answers(friends, certificates, ima
     game = desk.game.chain.game
     imap.add(letter(turn(anna, game, 0), anna.address))
     partner.kursk("practice", "--post", "--times", "1")
-    assert "practice, level 1" in partner.desk(game).last.content["note"]
+    assert "practice, any legal orders" in partner.desk(game).last.content["note"]
     assert [reader for _sender, reader, _raw in smtp.post.mails] == [anna.address]
     assert partner.desk(game).seq == 2

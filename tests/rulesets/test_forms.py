@@ -6,12 +6,13 @@ from fnmatch import fnmatch
 
 import pytest
 from helpers import registry, signed_play, sweeps
-from kursk_pbem.testing.forms import LEGAL, NOT_UNDERSTOOD, REFUSED, make_form_player
 
 from kursk_pbem import testing
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import precheck
+from kursk_pbem.kernel.forms import LEGAL, NOT_UNDERSTOOD, REFUSED
 from kursk_pbem.kernel.verbs import CHOICE, edit_draft
+from kursk_pbem.testing import make_form_player
 
 IDS = [*registry.KITS, *registry.TOYS]
 GAMES = 20
