@@ -1,6 +1,7 @@
 """Fixtures of all tests: the demonstration is played once, and randomness is fixed."""
 
 import gc
+import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -25,6 +26,11 @@ settings.register_profile("quick", settings.get_profile("tests"), max_examples=2
 settings.load_profile("tests")
 
 ROOT = Path(__file__).parent
+MEMORY = Path("/dev/shm")  # noqa: S108  pytest makes a private folder in it
+if sys.platform == "linux" and MEMORY.is_dir():
+    room = os.statvfs(MEMORY)
+    if room.f_bavail * room.f_frsize > 4 << 30 and not room.f_flag & os.ST_NOEXEC:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # making and removing folders on a disk waits
 MANY_DESKS = ("board", "cli", "desk", "post", "tournament")
 """Folders of tests with the desks of several people in one process."""
 
