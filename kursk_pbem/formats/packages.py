@@ -140,7 +140,7 @@ def _scan(_path: tuple[str, ...]) -> tuple[dict[str, Package], tuple[str, ...]]:
             faults.append(made)
     for rid, rivals in found.items():
         if len(rivals) > 1:
-            faults.append(f"{' and '.join(each.name for each in rivals)} both bring {rid}: uninstall one")
+            faults.append(f"{' and '.join(sorted(each.name for each in rivals))} both bring {rid}: uninstall one")
     return {rid: rivals[0] for rid, rivals in found.items() if len(rivals) == 1}, tuple(faults)
 
 
