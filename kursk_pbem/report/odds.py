@@ -115,7 +115,7 @@ def _make_table(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 def _show_throws(faces: Sequence[str]) -> str:
     """Return '1 2 6', '-' without a die, or the number of throws if the list is long."""
-    return " ".join(faces) if len(faces) <= _FACES else f"{len(faces)} throws" if faces else "-"
+    return f"{len(faces)} throws" if len(faces) > _FACES else " ".join(faces) or "-"
 
 
 def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
