@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help compare demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help compare forms demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -170,6 +170,10 @@ fuzz: $(VENV)/ready
 # make compare OLD=COMMIT: forms, edits, refusals, commands and comments of random games that differ from another commit
 compare: $(VENV)/ready
 	$(BIN)/python tools/compare_orders.py $(OLD) --ruleset $(RULESET)
+
+# Games of the player who knows only the forms: the schema, every word, signed games (half an hour)
+forms: $(VENV)/ready
+	KURSK_FORMS=1 $(BIN)/python -m pytest -n 2 tests/rulesets/test_forms.py
 
 golden: $(VENV)/ready
 	$(BIN)/python tools/golden.py $(RULESET)

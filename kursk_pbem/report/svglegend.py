@@ -101,7 +101,7 @@ def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str])
         yield svgcounters.draw_counter(Piece("", "", side, figures, symbol), (0, 0), sides, {}), f"a {name} unit"
     able = svgcounters.draw_counter(Piece("", "", sides[0], "", "armor"), (0, 0), sides, {})
     bar = '<rect class="able-sign" x="-450" y="500" width="900" height="190" rx="95"/>'
-    yield f"{able}{bar}", "the green bar: the unit can still move"
+    yield f"{able}{bar}", "the bar below: the unit can still move"
     if any(piece.facing != (0, 0) for piece in picture.pieces):
         faces = Piece("", "", sides[0], "", "armor", facing=(0, 1))
         yield svgcounters.draw_counter(faces, (0, 0), sides, {}), "the arrowhead: the facing"
@@ -324,7 +324,7 @@ def _find_figures(piece: Piece, shown: Sequence[tuple[str, str]]) -> Iterator[Po
 
 def _list_model() -> Iterator[tuple[str, int, str]]:
     """Yield a line, its height and the words for each part of a model."""
-    yield "M40-740", -740, "the gun: where the model faces"
+    yield "M40-740", -740, "the barrel: where the model faces"
     yield "M560-450", -450, "the wedge: its front"
     yield "M120 80", 80, "its number"
     yield "M380 330", 330, "the ring: its stand, to scale"

@@ -55,11 +55,11 @@ def test_words_are_shown_by_an_example_and_a_guide_speaks_of_dots_where_there_ar
     here = scene.open_scene(mine.room, mine.game)
     (words,) = re.findall('placeholder="as ([^"]+)"', Client(mine).enter().get(f"/game/{mine.game}/").text)
     assert not here.refused(words)
-    assert "with a green bar" in guides.make_guide(here)[0]["text"]
+    assert "with a bar below" in guides.make_guide(here)[0]["text"]
     with entropy.fix_random_bytes("newcomer"):
         opening, _other = seats.by_turn(seats.begun(tmp_path / "citadel", "battle-for-kursk/citadel"))
     page = Client(opening).enter()
-    assert "with a green bar" not in guides.make_guide(scene.open_scene(opening.room, opening.game))[0]["text"]
+    assert "with a bar below" not in guides.make_guide(scene.open_scene(opening.room, opening.game))[0]["text"]
     assert page.order("posture engage").status_code == 200
     assert 'posture engage <span class="quiet">for turn 1</span>' in page.get(page.at()).get_data(as_text=True)
 

@@ -1,11 +1,12 @@
 """Forms offer all orders: a player who knows only forms plays every system, and the forms agree with the schemas."""
 
-from collections import Counter
+from collections import os
 from dataclasses import replace
 from fnmatch import fnmatch
 
+import Counter
 import pytest
-from helpers import registry, signed_play, sweeps
+from helpers import registry, signed_play
 
 from kursk_pbem import testing
 from kursk_pbem.errors import UsageError
@@ -16,6 +17,7 @@ from kursk_pbem.testing import make_form_player
 
 IDS = [*registry.KITS, *registry.TOYS]
 GAMES = 20
+WHOLE = pytest.mark.skipif("KURSK_FORMS" not in os.environ, reason="takes half an hour: make forms")
 PARTS = ("orders", "policy", "choice")
 """The parts of a schema with the content of orders."""
 SEEDS = {"battle-for-kursk": (0, 6, 13), "kursk-1971": (0, 7, 14), "juggernauts": (6, 7), "armor-commander": (0, 1)}
@@ -185,7 +187,7 @@ def test_a_word_with_arguments_has_a_form(rid):
     assert [word.name for word in words if word.usage and not word.clauses] == []
 
 
-@pytest.mark.parametrize("rid", [sweeps.long(rid) if rid in registry.KITS else rid for rid in IDS])
+@pytest.mark.parametrize("rid", [pytest.param(rid, marks=WHOLE) if rid in registry.KITS else rid for rid in IDS])
 def test_forms_offer_exactly_the_words_of_the_schema(rid):
     """No order from a form is strange to the schema, and no part of the schema is missing without a reason."""
     kit, written = registry.kit(rid), []
@@ -213,7 +215,7 @@ def test_a_player_of_forms_ends_a_game(rid, refereed):
     check_share(play(registry.kit(rid), 1, refereed))
 
 
-@pytest.mark.long
+@WHOLE
 @pytest.mark.parametrize("rid", IDS)
 def test_a_player_of_forms_orders_every_word(rid):
     """Twenty games in each dice mode end without violations; few orders are refused."""
@@ -226,7 +228,7 @@ def test_a_player_of_forms_orders_every_word(rid):
     assert words - told.keys() <= UNORDERED.get(rid, set())
 
 
-@pytest.mark.long
+@WHOLE
 @pytest.mark.parametrize("rid", [*registry.KITS, "ridge-toy"])
 @pytest.mark.parametrize("seed", [3, 4])
 def test_signed_games_of_forms_verify(rid, seed, tmp_path):

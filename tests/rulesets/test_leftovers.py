@@ -25,6 +25,8 @@ def played(kit: Kit, root: Path, messages: int) -> list[tuple[str, ...]]:
     seen = []
     mind = kit.chooser(table.game.setting, rng)
     for _ in range(messages):
+        if table.game.over:
+            return seen
         player = table.due
         untouched = player.check()
         if untouched.result.legal:

@@ -36,8 +36,8 @@ FIRST = {
     "text": "You play the {} side. Drag the map to move it, and zoom with the wheel.{}",
     "touch": "You play the {} side. Drag the map to move it, and zoom with two fingers.{}",
 }
-DOTS = " Counters with a green bar can still act: press n for the next counter."
-DOTS_TO_TOUCH = " Counters with a green bar can still act: tap one of them."
+DOTS = " Counters with a bar below can still act: press n for the next counter."
+DOTS_TO_TOUCH = " Counters with a bar below can still act: tap one of them."
 ON_A_TABLE = "You play the {} side. Drag the table to move it, and zoom with the wheel; n goes through your models.{}"
 LAST = {
     "point": "sign",
