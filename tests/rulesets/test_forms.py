@@ -1,10 +1,10 @@
 """Forms offer all orders: a player who knows only forms plays every system, and the forms agree with the schemas."""
 
-from collections import os
+import os
+from collections import Counter
 from dataclasses import replace
 from fnmatch import fnmatch
 
-import Counter
 import pytest
 from helpers import registry, signed_play
 
