@@ -70,9 +70,12 @@ def test_of_equal_plans_the_earliest_is_the_best():
     assert levels.find_best({"a": 1, "b": Fraction(3, 2), "c": Fraction(3, 2)}) == "b"
 
 
-def test_a_system_without_ideas_has_no_opponent():
-    with pytest.raises(UsageError, match="has no practice opponent"):
-        levels.think(replace(KIT.ruleset, ideas=None), SETTING, KIT.setup(SETTING), 1, {}, 1, "seed")
+def test_a_system_without_ideas_is_played_by_its_forms():
+    """Equal seeds give equal orders; another seed gives other orders."""
+    ruleset, state = replace(KIT.ruleset, ideas=None), KIT.setup(SETTING)
+    thought = [levels.think(ruleset, SETTING, state, 1, {}, 1, seed) for seed in ("seed", "seed", *"abcdef")]
+    assert thought[0] == thought[1]
+    assert any(each != thought[0] for each in thought)
 
 
 # Hints
