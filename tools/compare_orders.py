@@ -138,7 +138,8 @@ def compare_trees(asked: argparse.Namespace, old: Path) -> int:
         words += ["--games", asked.games, "--messages", asked.messages]
         said = subprocess.run([*map(str, words)], check=True, stdout=subprocess.PIPE, text=True)
         found.append(said.stdout.splitlines())
-    differ = [line for line in difflib.unified_diff(*found, "old", "new", lineterm="", n=0) if line[:1] in "+-"][2:]
+    lines = difflib.unified_diff(found[0], found[1], lineterm="", n=0)
+    differ = [line for line in lines if line[:1] in "+-"][2:]
     print("\n".join(differ[:SHOWN]))
     print(f"{len(found[1])} lines, {len(differ)} differ")
     return 1 if differ else 0
