@@ -94,7 +94,7 @@ def test_of_several_marches_the_first_that_comes_somewhere_says_how(drawn, data)
     expected = dict[int, Way]()
     for one in several:
         expected = {**ways.find_reach(one), **expected}
-    ends = first_of(several, board.near)
+    ends = first_of(several)
     assert ends == expected
     assert list(ends) == sorted(ends)
 

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import and_
 
 from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.ways import March, Way, find_reach
 
 
-def first_of(marches: Sequence[March], near: Sequence[Mask]) -> dict[int, Way]:
+def first_of(marches: Sequence[March]) -> dict[int, Way]:
     """Return every hex in which one of several marches may end, ascending, with the way of the first such march.
 
-    The marches differ only in ``closed`` and allowance; no hex is ``full``, and no step takes ALL. A march is not
-    searched if it differs from an earlier search in no hex near that search. So the march with the most room should be
-    last. ``near``: the adjacent hexes of each hex.
+    The marches differ only in ``closed`` and allowance; no hex is ``full``, and no step takes ALL. A search with the
+    room of several marches finds the ways of each march that closes none of the hexes passed. So the march with the
+    most room should be last.
     """
     ends: dict[int, Way] = {}
-    done: list[tuple[March, dict[int, Way], Mask]] = []
-    for march in reversed(marches):
-        alike = (
-            best
-            for other, best, beside in done
-            if march.allowance <= other.allowance and not (march.closed ^ other.closed) & beside
-        )
-        if (best := next(alike, None)) is None:
-            best, beside = find_reach(march), near[march.start]
-            for there in best:
-                beside |= 0 if march.ends >> there & 1 else near[there]
-            done.append((march, best, beside))
-        ends |= {there: way for there, way in best.items() if way.mp <= march.allowance}
+    ways, passed = _search_together(marches)
+    for number in range(len(marches), 0, -1):
+        march = marches[number - 1]
+        if march.closed & passed and number < len(marches):
+            ways, passed = _search_together(marches[:number])
+        if march.closed & passed:
+            ends |= find_reach(march)
+        else:
+            most, closed = march.allowance, march.closed
+            ends |= {there: way for there, way in ways.items() if way.mp <= most and not closed >> there & 1}
     return {there: ends[there] for there in sorted(ends)}
+
+
+def _search_together(marches: Sequence[March]) -> tuple[dict[int, Way], Mask]:
+    """Return the ways of a march with the room of all marches, and the hexes that they pass before the last hex."""
+    most, closed = max(march.allowance for march in marches), reduce(and_, [march.closed for march in marches])
+    ways = find_reach(replace(marches[0], allowance=most, closed=closed))
+    return ways, sum({1 << way.path[-2] for way in ways.values() if len(way.path) > 1})

@@ -70,7 +70,7 @@ def _can_change_zone(pos: Position, side: str, start: int, there: int, held: Mas
 def find_ends(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
     """13.0: return the possible last hexes of a unit's move with the cheapest ways, around full hexes if possible."""
     pair = make_marches(pos, uid, held or pos.occupied[pos.side(uid)], second=second)
-    return first_of(_avoid_full(pos, uid, pair), pos.setting.board.near)
+    return first_of(_avoid_full(pos, uid, pair))
 
 
 def _avoid_full(pos: Position, uid: str, pair: tuple[March, March]) -> tuple[March, ...]:
