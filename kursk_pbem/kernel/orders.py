@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, fields
+from dataclasses import field
 from typing import Any
 
 from kursk_pbem.formats.canonical import ordered
@@ -61,4 +61,4 @@ def in_order(filing: Filing) -> Filing:
     Signatures do not cover the order of keys, so rules and reports must not depend on this order. ``adjudicate`` sorts
     every message once. Lists keep their signed order.
     """
-    return Filing(**{slot.name: ordered(getattr(filing, slot.name)) for slot in fields(filing)})
+    return Filing(**{name: ordered(value) for name, value in vars(filing).items()})

@@ -42,9 +42,9 @@ def make_marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[
     """
     side, start, setting = pos.side(uid), pos.where[uid], pos.setting
     foe, factors = ENEMY[side], allowance(pos, uid, second=second)
-    ezoc, near = pos.ezoc(side), setting.board.near
+    zone, near = pos.zone(foe), setting.board.near
     closed = pos.occupied[foe] & ~pos.weak(foe)
-    hot, others = pos.zone(foe).hot, pos.occupied[side]
+    ezoc, hot, others = zone.mask, zone.hot, pos.occupied[side]
     if pos.here(start, side) == (uid,):
         others &= ~(1 << start)
     lines = setting.first_lines[foe] & pos.active[foe]
@@ -85,7 +85,8 @@ def find_ordered_way(pos: Position, uid: str, order: Move, pair: tuple[March, Ma
     board, (plain, faster) = pos.setting.board, pair
     if order.to in board.index:
         there, around = board.index[order.to], board.around(board.index[order.to])
-        best = ways.way_to(replace(plain, allowance=faster.allowance), there, around)  # no march has a better way
+        widest = March(plain.start, faster.allowance, plain.costs, plain.closed, plain.ends)
+        best = ways.way_to(widest, there, around)  # no march has a better way
         closed = faster.closed if best and best.mp > plain.allowance else 0
         if best and not any(closed >> hex_ & 1 or not pos.has_room(uid, hex_) for hex_ in best.path):
             return best
