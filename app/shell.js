@@ -77,7 +77,9 @@ function tell(text, label = "OK", act = () => 0) {
 function shown() {
   const page = frame.contentDocument;
   page.addEventListener("click", save, true);
-  document.title = page.title;
+  const name = () => (document.title = page.title);
+  name();
+  new MutationObserver(name).observe(page.querySelector("title"), { childList: true });
   say.hidden = true;
   frame.hidden = false;
   const path = frame.contentWindow.location.pathname.slice(ROOT.length);

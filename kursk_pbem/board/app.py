@@ -165,6 +165,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             parts=guides.draw_counter(current),
             came=request.args.get("came", ""),
             watch=playback.find_first_battle(current.desk) if "watch" in request.args else "",
+            news=_find_news(current),
             seq=current.desk.seq,
             scenario=current.desk.game.setting.scenario.id,
             guided=request.args.get("guide", ""),
@@ -181,6 +182,16 @@ def _add_game_pages(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/now")
     def get_panels(game: str) -> Response:
         return _render_changes(room, scene.open_scene(room, game))
+
+
+def _find_news(current: Scene) -> dict[str, Any]:
+    """Return the news of the page: the present page and the last message have news, earlier messages have none."""
+    desk, past = current.desk, current.message
+    rolled = current.checked is not None and bool(current.checked.result.dice)
+    news = playback.find_news(desk, own_dice=rolled)
+    if "watch" in request.args:
+        news["end"] = max(news["end"], 2 * desk.last.seq)
+    return news if past in (None, desk.last.seq) else {**news, "end": 0}
 
 
 def _list_keys(current: Scene) -> list[tuple[str, str]]:
@@ -224,7 +235,9 @@ def _add_queries(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/watch/<int:seq>")
     def get_playback(game: str, seq: int) -> Response:
-        return jsonify(playback.make_playback(room.desk(game), seq))
+        current = scene.open_scene(room, game)
+        draft = current.checked.result if current.checked else None
+        return jsonify(playback.make_playback(current.desk, seq, draft))
 
     @app.get("/game/<game>/place/<place>")
     def get_place(game: str, place: str) -> Response:

@@ -20,6 +20,7 @@ SHARED = {
     "map.js": "text/javascript",
     "camera.js": "text/javascript",
     "die.js": "text/javascript",
+    "card.js": "text/javascript",
     "keys.js": "text/javascript",
     "names.js": "text/javascript",
     "palette.css": "text/css",
@@ -57,7 +58,8 @@ def _add_pictures(app: Flask, room: Room) -> None:
 
     @app.get("/picture/game/<game>")
     def draw_game(game: str) -> Response:
-        return Response(covers.draw_game(room, game, whole="whole" in request.args), mimetype="image/svg+xml")
+        how = {word: word in request.args for word in ("whole", "before")}
+        return Response(covers.draw_game(room, game, **how), mimetype="image/svg+xml")
 
 
 def _add_files(app: Flask, room: Room) -> None:

@@ -57,9 +57,8 @@ def make_replay(history: History) -> Replay:
     )
 
 
-def make_message_frames(history: History, seq: int) -> tuple[Frame, ...]:
-    """Return the frames of one message of a verified game. The first frame is the position before the message."""
-    step = history.steps[seq]
+def make_message_frames(step: Step) -> tuple[Frame, ...]:
+    """Return the frames of one verified message. The first frame is the position before the message."""
     game = step.before
     shapes = svg.to_scale(game.ruleset.seen.picture(game.setting, game.state))
     words = game.ruleset.seen.words(game.setting)

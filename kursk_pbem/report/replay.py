@@ -25,7 +25,8 @@ from kursk_pbem.report.svgtext import escape
 STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
 """The styles of the page in order; the board uses the first two, too."""
 SCRIPTS = (
-    "map.js", "camera.js", "die.js", "keys.js", "names.js", "parts.js", "stage.js", "told.js", "events.js", "replay.js"
+    "map.js", "camera.js", "die.js", "card.js", "keys.js", "names.js", "parts.js", "stage.js", "told.js", "events.js",
+    "replay.js",
 )  # fmt: skip
 """The modules of the page in order of their imports."""
 
@@ -187,8 +188,7 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
                 "title": frame.title,
                 "told": frame.told,
                 "lines": list(frame.lines),
-                "dice": list(frame.dice),
-                "clash": _make_card(frame.clash),
+                "card": make_card(frame),
                 "pieces": changed,
                 "overlay": overlays[frame.overlay],
                 "arrows": [
@@ -202,12 +202,21 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
     return out
 
 
-def _make_card(clash: Clash | None) -> list[Any]:
-    """Return both forces, odds, dice, result and chance; an empty list without a battle."""
-    if clash is None:
-        return []
-    forces = [[force.side, force.units, force.strength] for force in (clash.attack, clash.defence)]
-    return [*forces, clash.odds, clash.dice, clash.result, clash.meaning, clash.chance]
+def make_card(frame: Frame) -> dict[str, Any]:
+    """Return the card of a frame: title without the result, forces with odds, dice with owners, result, meaning."""
+    clash, fought = frame.clash, frame.kind in ("battle", "shot")
+    result = clash.result if clash else frame.bursts[-1].text if frame.bursts and fought else ""
+    return {
+        "title": frame.title.removesuffix(f": {result}") if clash else frame.title,
+        "forces": [[force.side, force.units, force.strength] for force in (clash.attack, clash.defence)]
+        if clash
+        else [],
+        "odds": clash.odds if clash else "",
+        "dice": list(frame.dice),
+        "whose": list(frame.whose) if len({*frame.whose}) > 1 else [],  # dice of one side need no names
+        "result": result if frame.dice else "",
+        "meaning": f"{clash.meaning} (chance {clash.chance})" if clash and frame.dice else "",
+    }
 
 
 def find_policy(page: str) -> str:

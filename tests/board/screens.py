@@ -35,6 +35,11 @@ CUT = """(inside) => [...document.querySelectorAll(inside)].filter((shown) => sh
     || shown.scrollHeight > shown.clientHeight + 1)).map((shown) => shown.outerHTML.slice(0, 90))"""
 
 
+SEEN = """document.addEventListener("readystatechange", () =>
+  document.dispatchEvent(new CustomEvent("seen", { detail: 1e6 })))"""
+"""The browser has seen all dice of the games that it opens, so no film plays by itself."""
+
+
 IN_CLICK = """(() => {
   let within = false;
   addEventListener("click", () => { within = true; setTimeout(() => (within = false)); }, true);
@@ -216,10 +221,12 @@ class Screen:
 
 
 @contextmanager
-def opened(browser: Any, seat: Seat, **window: Any) -> Iterator[Screen]:
-    """Open a player's board without motion, and check the console at the end."""
+def opened(browser: Any, seat: Seat, *, news: bool = False, **window: Any) -> Iterator[Screen]:
+    """Open a player's board without motion, and check the console at the end. ``news``: play the films of new dice."""
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **window})
     context.set_default_timeout(WAIT)
+    if not news:
+        context.add_init_script(SEEN)
     page = context.new_page()
     screen = Screen(inside.Inside(page) if inside.WANTED else page, seat)
     with inside.opened(screen) if inside.WANTED else _served(screen):

@@ -21,7 +21,7 @@ def stranger(tmp_path):
 
 def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, stranger):
     """One click plays the first battle; the home page still asks for nothing."""
-    with opened(browser, stranger) as screen:
+    with opened(browser, stranger, news=True) as screen:
         page = screen.page
         screen.button("Watch a battle (1 minute)")
         assert screen.clicks == 1

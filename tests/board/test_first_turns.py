@@ -120,7 +120,7 @@ def test_9_0_d1_what_is_ordered_in_the_air_shows_no_attack_on_the_ground(tmp_pat
     """Kursk (1971): raids come before attacks; each frame draws the declarations so far."""
     seats.typed(tmp_path, july_1971.SCENARIO, july_1971.content, 1)
     frames = playback.make_playback(Seat("german", tmp_path / "german").sit(), 1)["frames"]
-    shown = {frame["title"].partition(": ")[2]: frame["drawn"].count('class="burst"') for frame in frames}
+    shown = {frame["card"]["title"].partition(": ")[2]: frame["drawn"].count('class="burst"') for frame in frames}
     assert shown["Air superiority missions"] == len(july_1971.RAIDS["german"])
     assert [*shown.values()][-1] > shown["Air superiority missions"]
 

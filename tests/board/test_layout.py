@@ -18,12 +18,14 @@ SMALL = """(least) => [...document.querySelectorAll(
 """Buttons, tabs and fields that are lower than some pixels. A name in a text is no button, though a click shows it."""
 FOLDED = "document.querySelectorAll('details').forEach((each) => (each.open = true))"
 SHOWS = "(field, text) => { field.value = text; field.form.requestSubmit(); }"
-DIE = """() => import(document.querySelector("[src*='board.js']").src.replace("board.js", "die.js")).then((found) => {
+DIE = """async () => {
+  const found = await import(document.querySelector("[src*='board.js']").src.replace("board.js", "card.js"));
   document.querySelector("#watching").hidden = false;
-  document.querySelector("#watch-dice").append(found.kurskDie("4"), "a result of many words ".repeat(9));
-  const die = document.querySelector("#watch-dice .die");
+  const card = { forces: [], dice: ["4"], whose: [], result: "DR", meaning: "a result of many words ".repeat(9) };
+  await found.kurskCard(document.querySelector("#watch-card"), card);
+  const die = document.querySelector("#watch-card .die");
   return die.offsetWidth - die.offsetHeight;
-})"""
+}"""
 """Shows a die in a full line."""
 WIDTHS = (390, 768, 1024, 1280)
 TOPS = """(inside) => new Set([...document.querySelectorAll(inside)].filter((shown) => shown.checkVisibility())

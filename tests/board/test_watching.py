@@ -62,7 +62,7 @@ def test_frames_lead_from_the_position_before_to_the_one_after(fought):
     game = desk.game
     pieces = game.ruleset.seen.picture(game.setting, game.state).pieces
     assert spots == {piece.id: ground.point(piece.at) for piece in pieces}
-    assert any(frame["dice"] == ["6"] for frame in found["frames"])
+    assert any(frame["card"]["dice"] == ["6"] for frame in found["frames"])
     assert {unit for frame in found["frames"] for unit in frame["moves"]} >= {"r-70", "g-46-pz"}
 
 
@@ -115,8 +115,8 @@ def test_dice_of_both_sides_in_one_frame_say_whose_they_are(browser, tmp_path):
     play_demo(tmp_path / "demo", ruleset="armor-commander")
     seat = Seat("german", tmp_path / "demo" / "german")
     film = playback.make_playback(seat.sit(), 3)["frames"]
-    at = next(number for number, frame in enumerate(film, 1) if frame["whose"])
-    assert [frame["title"] for frame in film if frame["whose"]] == ["Initiative"]
+    at = next(number for number, frame in enumerate(film, 1) if frame["card"]["whose"])
+    assert [frame["card"]["title"] for frame in film if frame["card"]["whose"]] == ["Initiative"]
     with opened(browser, seat) as screen:
         looks_at(screen)
         while not screen.page.get_by_role("heading", name=re.compile("^Message 3 of")).count():
@@ -146,7 +146,7 @@ def test_counters_slide_and_dice_fall(browser, fought):
             shown["at"] for shown in playback.make_playback(fought.sit(), 4)["counters"] if shown["unit"] == "r-70"
         )
         before = f"translate({start[0]},{start[1]})"  # may have left the page already
-        box.get_by_text("Battle at 2011: EX").wait_for()
+        box.get_by_text("South-west of Orel").wait_for()
         assert box.locator("#watch-told").inner_text() == playback.make_playback(fought.sit(), 4)["frames"][0]["told"]
         dice = box.get_by_role("group", name="Dice")
         dice.get_by_role("img", name="6", exact=True).wait_for()
@@ -165,7 +165,7 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
     with opened(browser, fought) as screen:
         looks_at(screen)
         box = screen.page.get_by_role("region", name="What happened")
-        box.get_by_text("1 of 1: Battle at 2011: EX").wait_for()
+        box.get_by_text("1 of 1: Battle at 2011").wait_for()
         for width in (390, 1280):  # the words are next to the map or below, never over the map
             screen.page.set_viewport_size({"width": width, "height": 800})
             table, words = (shown.bounding_box() for shown in (screen.page.locator("#map"), box))
@@ -185,17 +185,15 @@ def test_without_motion_it_is_stepped_and_skipped(browser, fought):
 def test_a_message_that_comes_is_played_at_once_if_anything_moves_or_a_die_falls(browser, fought, tmp_path):
     first, second = begun(tmp_path, "battle-for-kursk/citadel").values()
     Client(second).enter().signs()
-    with opened(browser, first, reduced_motion="no-preference") as screen:
+    with opened(browser, first, news=True, reduced_motion="no-preference") as screen:
         screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
         screen.whole()
         screen.drop(folders.message_path(second.folder, 1))
         screen.page.get_by_role("button", name="Watch message 1 on the map").wait_for()
         screen.settled()
         assert not screen.page.get_by_role("region", name="What happened").is_visible(), "a sealed posture"
-    with opened(browser, fought, reduced_motion="no-preference") as screen:
+    with opened(browser, fought, news=True, reduced_motion="no-preference") as screen:
         screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
-        screen.page.goto(screen.page.url + "?came=1")
         box = screen.page.get_by_role("region", name="What happened")
         box.get_by_text(re.compile("1 of .*:")).wait_for()
         screen.page.locator("#map").click(position={"x": 30, "y": 30})

@@ -34,5 +34,4 @@ ruler.begin();
 copying.begin();
 notes.begin();
 signing.begin();
-const said = get("main").dataset;
-watching.begin(said.first === "report" && said.came === "1", said.watch || "");
+watching.begin(get("main").dataset.watch || "");

@@ -1,22 +1,20 @@
 // @ts-check
 // The film of a message: counters appear, slide, change and go, and the view follows the counters.
 import { still } from "./camera.js";
-import { kurskDie } from "./die.js";
 import { field, get, shape } from "./dom.js";
 import { camera, names } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 /**
  * @typedef {object} Frame
- * @property {string} title
+ * @property {import("./card.js").Card} card
  * @property {string} told
- * @property {string[]} dice
- * @property {string[]} whose
- * @property {string[]} result
  * @property {boolean} fight
  * @property {Record<string, Point[]>} moves
+ * @property {string[]} advances
  * @property {Record<string, string>} looks
  * @property {Record<string, Point>} came
  * @property {string[]} gone
+ * @property {string | null} ground the flags and marks, null without a change
  * @property {string} drawn
  * @property {Point[]} places
  */
@@ -25,10 +23,14 @@ const SLIDE = 900; // milliseconds for a move at the usual speed
 /** @type {Map<string, Element>} */
 const counters = new Map();
 
-/** Place all counters as before the message. @param {{unit: string, at: Point, look: string}[]} first */
-export function begin(first) {
+/**
+ * Place all counters as before the message.
+ * @param {{unit: string, at: Point, look: string}[]} first @param {string} ground the flags and marks
+ */
+export function begin(first, ground) {
   counters.clear();
   get("layer-watch").replaceChildren();
+  get("layer-watch-ground").innerHTML = ground;
   for (const counter of first) put(counter.unit, counter.at, counter.look);
 }
 /** Show the end of a frame at once. @param {Frame} frame */
@@ -76,31 +78,29 @@ export function settle(frame) {
     if (counter) counter.remove();
     counters.delete(unit);
   }
+  if (frame.ground !== null) get("layer-watch-ground").innerHTML = frame.ground;
   get("layer-watched").innerHTML = frame.drawn;
   names();
 }
-/** Return the dice of a frame, with the sides if several threw, and the result. @param {Frame} frame */
-export function dice(frame) {
-  const made = frame.dice.flatMap((digits, number) => {
-    const whose = frame.whose[number];
-    const of = Object.assign(document.createElement("span"), { className: "whose", textContent: whose });
-    return whose ? [of, ...[...digits].map(kurskDie)] : [...digits].map(kurskDie);
-  });
-  const [short, meaning] = frame.result;
-  const result = Object.assign(document.createElement("b"), { textContent: short });
-  const meant = Object.assign(document.createElement("span"), { textContent: meaning });
-  return made.length && short ? [...made, result, meant] : made;
-}
 /** Return whether a frame moves anything or throws dice. @param {Frame} frame */
 export function stirs(frame) {
-  return frame.dice.length + frame.gone.length + [frame.moves, frame.came].flatMap(Object.keys).length > 0;
+  return frame.card.dice.length + frame.gone.length + [frame.moves, frame.came].flatMap(Object.keys).length > 0;
 }
 /**
- * Slide all counters of a frame at the same time; jump to the end if the film was stopped.
- * @param {Record<string, Point[]>} moves @param {number} speed @param {() => boolean} awaited
+ * Slide the counters of a frame, those that advance after the others.
+ * @param {Frame} frame @param {number} speed @param {() => boolean} awaited
  */
-export function slide(moves, speed, awaited) {
-  const ways = Object.entries(moves);
+export async function slide(frame, speed, awaited) {
+  for (const last of [false, true]) {
+    const ways = Object.entries(frame.moves).filter(([unit]) => frame.advances.includes(unit) === last);
+    await slideAll(ways, speed, awaited);
+  }
+}
+/**
+ * Slide counters at the same time; jump to the end if the film was stopped.
+ * @param {[string, Point[]][]} ways @param {number} speed @param {() => boolean} awaited
+ */
+function slideAll(ways, speed, awaited) {
   const time = still.matches || !ways.length ? 0 : SLIDE / speed;
   const start = performance.now();
   return new Promise((done) => {

@@ -4,6 +4,7 @@
 import { ask } from "./asking.js";
 import { all, field, get, maybe, shape } from "./dom.js";
 import { counters, spot, unitOf } from "./ground.js";
+import { covered } from "./news.js";
 import { base, past, picture, touch } from "./page.js";
 import { tab } from "./panels.js";
 import { bring, map } from "./view.js";
@@ -127,5 +128,6 @@ export function begin() {
   get("guide").hidden = !wanted();
   if (!wanted()) return;
   tab("orders");
-  void start();
+  if (covered()) document.addEventListener("seen", () => void start(), { once: true });
+  else void start();
 }

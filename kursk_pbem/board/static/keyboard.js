@@ -9,6 +9,7 @@ import { kurskKey } from "./keys.js";
 import { closes } from "./links.js";
 import * as notes from "./notes.js";
 import * as overlay from "./overlay.js";
+import { covered } from "./news.js";
 import { plane, say } from "./page.js";
 import { nextTab } from "./panels.js";
 import { rotate, way } from "./plane.js";
@@ -46,7 +47,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** Go one step back: Esc, or the button of a phone. */
 export function back() {
   if (closes()) return;
-  if (watching.open()) return watching.close();
+  if (watching.open() || covered()) return watching.close();
   if (ruler.off() || plans.off()) return;
   if (composer.isOpen()) return composer.close();
   if (!chosen.unit && !stacks.place && !all(".edit[aria-pressed=true]").length && plans.clear()) return;
@@ -94,6 +95,7 @@ function pressed(event) {
     event.preventDefault();
     return;
   }
+  if (covered() && event.key !== "Escape") return; // the results are not shown yet
   const here = at === document.body || Boolean(at.closest("#map"));
   if (at.getAttribute("role") === "tab" && event.key.startsWith("Arrow")) {
     nextTab(at, event.key === "ArrowRight" || event.key === "ArrowDown");

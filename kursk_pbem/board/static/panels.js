@@ -8,6 +8,7 @@ import * as filter from "./filter.js";
 import { counters, label, unitOf } from "./ground.js";
 import * as overlay from "./overlay.js";
 import * as pills from "./pills.js";
+import { covered } from "./news.js";
 import { plane } from "./page.js";
 import * as stacks from "./stacks.js";
 
@@ -69,7 +70,7 @@ export function layers() {
 export function dress() {
   const bar = all("#bar [data-own]")[0];
   const own = bar ? bar.dataset.own : "";
-  if (bar) document.title = bar.dataset.title || document.title;
+  if (bar && !covered()) document.title = bar.dataset.title || document.title;
   const able = new Set(bar ? (bar.dataset.able || "").split(" ") : []);
   for (const sign of all("#map .able-sign")) sign.remove();
   for (const counter of counters()) {

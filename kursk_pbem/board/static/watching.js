@@ -2,13 +2,17 @@
 // The player of films: a message is shown on the map with sliding counters, dice and results.
 import { ask } from "./asking.js";
 import { still } from "./camera.js";
-import { all, field, get, maybe, shape } from "./dom.js";
+import { kurskCard } from "./card.js";
+import { field, get, maybe, shape } from "./dom.js";
 import * as film from "./film.js";
+import { covered, saw, sawAll, uncover, unseen } from "./news.js";
 import { picture } from "./page.js";
+import * as sound from "./sound.js";
 import { camera, map, names as cities } from "./view.js";
 
 const [REST, LETTER, LONGEST] = [1600, 35, 6000]; // milliseconds of a frame: at least, for each letter, at most
-const HIDDEN = ["counters", "last", "orders", "battles"];
+const HIDDEN = ["flags", "counters", "last", "orders", "battles"];
+const OWN = ["layer-watch-ground", "layer-watch", "layer-watched"];
 /** @typedef {import("./film.js").Frame} Frame */
 
 /** The film: all counters before the message, then the frames. @type {any} */
@@ -19,15 +23,13 @@ let next = 0;
 let playing = false;
 let over = false; // the film has ended and shows its last frame
 let onward = false; // play the next message afterwards
-let speed = 1;
 let turn = 0; // the number of the present player: older players stop
 /** @type {number[]} the view before the film */
 let view = [];
 
 /** Return whether a film is open. */
-export function open() {
-  return maybe("layer-watch") !== null;
-}
+export const open = () => maybe("layer-watch") !== null;
+const speed = () => Number(field("watch-speed").value);
 /**
  * Play a message, or all messages from there.
  * @param {string | number} seq @param {boolean} [all]
@@ -35,24 +37,26 @@ export function open() {
  */
 export async function watch(seq, all, choose) {
   onward = Boolean(all);
+  const mine = (turn += 1);
   const found = await ask("watch/" + seq);
-  const first = found && choose ? choose(found.frames) : 0;
-  if (!found || first < 0) return;
-  fit_in(found);
+  if (mine !== turn) return; // skipped before the answer
+  if (!found) return uncover();
+  const first = choose ? choose(found.frames) : 0;
+  if (first < 0) return saw(found.number), showNews();
+  putIn(found);
   if (first) jump(first);
   get("watch-play").focus({ preventScroll: true });
   playing = !still.matches;
   if (playing) play();
   else step();
 }
-/** Load the film of a message; return whether the film exists. @param {number} seq */
+/** Load the film of a message; return whether it exists. @param {number} seq */
 async function load(seq) {
   const found = await ask("watch/" + seq);
-  if (found) fit_in(found);
-  return Boolean(found);
+  return Boolean(found) && putIn(found);
 }
 /** @param {any} found */
-function fit_in(found) {
+function putIn(found) {
   if (!open()) begins();
   reel = found;
   frames = found.frames;
@@ -61,19 +65,24 @@ function fit_in(found) {
   field("watch-before").disabled = found.seq < 2;
   field("watch-after").disabled = found.seq >= found.last;
   jump(0);
+  return true;
 }
 /** Hide the layers under the film. */
 function begins() {
   view = map.view().slice();
   for (const name of HIDDEN) get("layer-" + name).style.visibility = "hidden";
-  picture.append(shape("g", { id: "layer-watch", class: "counters" }), shape("g", { id: "layer-watched" }));
+  picture.append(...OWN.map((id) => shape("g", { id, class: id === "layer-watch" ? "counters" : "" })));
   get("watching").hidden = false;
 }
-/** Close the film and restore the map. @param {boolean} [stay] keep the view */
+/** Play what this browser has not seen. */
+const showNews = () => unseen().forEach(({ seq, choose }) => watch(seq, true, choose));
+/** Close the film, show all results and restore the map. @param {boolean} [stay] keep the view */
 export function close(stay) {
   turn += 1;
   playing = over = false;
-  for (const id of ["layer-watch", "layer-watched"]) get(id).remove();
+  sawAll();
+  if (!open()) return;
+  for (const id of OWN) get(id).remove();
   for (const name of HIDDEN) get("layer-" + name).style.visibility = "";
   get("watching").hidden = true;
   camera.rest();
@@ -85,13 +94,14 @@ export function close(stay) {
 function jump(many) {
   turn += 1;
   over = false;
-  film.begin(reel.counters);
+  film.begin(reel.counters, reel.ground);
   for (const frame of frames.slice(0, many)) film.over(frame);
   next = many;
   const shown = frames[many - 1];
-  tell(shown);
+  void tell(shown, false);
   if (shown) film.follow(shown.places);
   names();
+  if (many >= frames.length) saw(reel.number);
 }
 /** Play or pause. */
 export function toggle() {
@@ -118,16 +128,15 @@ export async function other(by) {
   if (await load(reel.seq + by)) step();
 }
 /** Return whether another message will be played. */
-function more() {
-  return onward && reel.seq < reel.last;
-}
+const more = () => onward && reel.seq < reel.last;
 async function play() {
   turn += 1;
   const mine = turn;
   names();
   while (playing && mine === turn && next < frames.length) {
     await show(frames[next], mine);
-    await film.rest(Math.max(REST, Math.min(LONGEST, LETTER * frames[next - 1].told.length)) / speed);
+    if (mine !== turn) return;
+    await film.rest(Math.max(REST, Math.min(LONGEST, LETTER * frames[next - 1].told.length)) / speed());
   }
   if (mine !== turn || !playing) return;
   if (more()) {
@@ -145,45 +154,47 @@ function names() {
   if (on) on.hidden = !ended;
   get("watch-play").classList.toggle("main", !on || !ended);
 }
-/** @param {Frame} frame @param {number} mine */
+/**
+ * Show a frame: the card, the dice, then losses, retreats, advances and the words.
+ * @param {Frame} frame @param {number} mine
+ */
 async function show(frame, mine) {
+  const awaited = () => mine === turn && open();
   next += 1;
-  tell(frame);
   film.follow(frame.places);
   get("layer-watched").innerHTML = "";
+  await tell(frame, true);
+  if (!awaited()) return;
   film.enter(frame);
-  await film.slide(frame.moves, speed, () => mine === turn);
-  if (mine !== turn || !open()) return;
+  if (frame.card.dice.length) film.settle(frame);
+  await film.slide(frame, speed(), awaited);
+  if (!awaited()) return;
   film.settle(frame);
+  get("watch-told").textContent = frame.told;
   names();
+  if (next >= frames.length) saw(reel.number);
 }
-/** Show the text of a frame under the map. @param {Frame} [frame] */
-function tell(frame) {
-  const where = `Message ${reel.seq} of ${reel.last}`;
-  get("watch-title").textContent = frame ? `${where}, step ${next} of ${frames.length}: ${frame.title}` : where;
-  get("watch-told").textContent = frame ? frame.told : "";
-  get("watch-dice").replaceChildren(...(frame ? film.dice(frame) : []));
+/** Show the title, the card and the words of a frame. @param {Frame | undefined} frame @param {boolean} rolls */
+function tell(frame, rolls) {
+  const where = reel.own ? "Your dice" : `Message ${reel.seq} of ${reel.last}`;
+  get("watch-title").textContent = frame ? `${where}, step ${next} of ${frames.length}: ${frame.card.title}` : where;
+  get("watch-told").textContent = frame && !(rolls && frame.card.dice.length) ? frame.told : "";
   field("watch-at").value = String(next);
   if (!frame) get("layer-watched").innerHTML = "";
+  return kurskCard(get("watch-card"), frame && frame.card, rolls, sound.knock);
 }
 /** Close the film if the player uses the map. */
 function touched() {
-  if (open() && (playing || over)) close(true);
+  if (covered() || (open() && (playing || over))) close(true);
 }
-/**
- * Add the listeners; play the new message if it stirs anything, or a game from the battle of a message.
- * @param {boolean} came @param {string} battle
- */
-export function begin(came, battle) {
+/** Add the listeners; play the news, or a game from the battle of a message. @param {string} battle */
+export function begin(battle) {
+  sound.begin();
   get("map").addEventListener("pointerdown", touched);
-  get("watch-speed").addEventListener("change", () => {
-    speed = Number(field("watch-speed").value);
-  });
   field("watch-at").addEventListener("input", () => {
     playing = false;
     jump(Number(field("watch-at").value));
   });
   if (battle) return watch(battle, true, (reel) => Math.max(0, reel.findIndex((frame) => frame.fight)));
-  const last = all(".watch")[0];
-  if (came && last && !still.matches) watch(last.dataset.seq || "", false, (reel) => (reel.some(film.stirs) ? 0 : -1));
+  showNews();
 }

@@ -110,7 +110,7 @@ def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple
     told = describe_last(desk, _name_writer(desk.last.sender, desk, known))
     if judged:
         return Stand(known, desk, told, _find_last_time(desk), todo=judged, judged=judged)
-    ahead = _preview_duties(desk)
+    ahead = preview_duties(desk)
     draft = _read_draft_status(desk, ahead)
     ends = ahead is not None and ahead.middle.stage == OVER
     dice = reports.list_dice(desk.game, ahead) if ahead else ()
@@ -126,7 +126,7 @@ def load_newest(path: Path, home: Path) -> tuple[Step, str, str]:
     """
     with suppress(TrustError):
         desk = desks.open_desk(path, home) if path.is_dir() else None
-        if desk is not None and (ahead := _preview_duties(desk)) is not None and ahead.dice:
+        if desk is not None and (ahead := preview_duties(desk)) is not None and ahead.dice:
             told = reports.format_dice(reports.describe_dice(desk.game, ahead))
             return desk.history.last_step, told, reports.report_duties(desk.game, desk.seq, ahead)
         if desk is not None:
@@ -138,7 +138,7 @@ def _is_writing(desk: Desk) -> bool:
     return desk.mine and desk.own_side not in ("", REFEREE) and not desk.game.chain.offer and not desk.game.over
 
 
-def _preview_duties(desk: Desk) -> Adjudication | None:
+def preview_duties(desk: Desk) -> Adjudication | None:
     """Return the player's message before any choice; None if no message is due or a seal is lost."""
     with suppress(UsageError, FileError):
         return desks.preview_duties(desk, desk.own) if _is_writing(desk) and desk.own is not None else None

@@ -22,9 +22,13 @@ def draw_scenario(scenario: str) -> str:
     return _draw_cover(start.ruleset, start.setting, start.state)
 
 
-def draw_game(room: Room, game: str, *, whole: bool) -> str:
-    """Draw the position of a game; ``whole``: the whole map instead of the part with units. Raises KurskError."""
-    played = room.desk(game).game
+def draw_game(room: Room, game: str, *, whole: bool, before: bool) -> str:
+    """Draw the position of a game, or the one ``before`` the last message. Raises KurskError.
+
+    ``whole``: the whole map instead of the part with units.
+    """
+    desk = room.desk(game)
+    played = desk.history.last_step.before if before else desk.game
     return _draw_cover(played.ruleset, played.setting, played.state, whole=whole)
 
 

@@ -17,7 +17,7 @@ from kursk_pbem.desk.own import lookup as places
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.register import DEMONSTRATIONS
 from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.desk.seat import bothsides, ownkeys, shelf
+from kursk_pbem.desk.seat import bothsides, ownkeys, playback, shelf
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError
@@ -96,9 +96,12 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
         "over" if stand.over else "you" if desk.mine else sentence(party(writer, words.side(writer))).removesuffix(".")
     )
     draft = "signed; its file is missing" if desk.unwritten else stand.draft
+    ahead = overview.preview_duties(desk) if both and not stand.dice else None
+    news = playback.find_news(desk, own_dice=bool(stand.dice or (ahead and ahead.dice)))
     return {
         **row,
         "fault": "",
+        "news": news["end"] if news["dice"] else 0,
         "both": both,
         "demonstration": room.holds(known.folder, DEMONSTRATIONS),
         "opponent": names.get(theirs) or known.opponent,
@@ -156,15 +159,14 @@ def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Mes
     step = received.desk.history.step(enclosure.seq)
     lines = [] if received.result is not None else ["The message was processed before; nothing changed."]
     lines += [line for line in (received.instead, received.stuck, *received.prepared) if line]
-    if received.dice:
-        lines += [*received.dice, reports.UNSENT_DICE]
     if signed is not None:
         lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
     told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
+    fallen = received.dice or (step.result is not None and step.result.dice)
     return {
         "name": f"{desk.game.title}, message {enclosure.seq}",
         "lines": lines,
-        "headlines": told,
+        "headlines": ["The dice have fallen."] if fallen else told,  # the page of the game throws them
         "game": desk.game.chain.game,
     }
 

@@ -1,32 +1,68 @@
-"""Playback of a message on the map: moving counters, dice and results."""
+"""Playback of a message on the map: moving counters, dice and results; and the news that a page covers before.
+
+A browser remembers films by numbers: 2 n - 1 for the writer's dice before message n, and 2 n for message n.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import replay
+from kursk_pbem.game.histories import Step
+from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.events import Fought, Tested
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece
 from kursk_pbem.report import svg, svgcounters
-from kursk_pbem.report.replay import Frame
+from kursk_pbem.report.replay import Frame, make_card
+
+MARK = 12
+"""The length of a game's id in the memory of a browser."""
 
 
-def make_playback(desk: Desk, seq: int) -> dict[str, Any]:
-    """Return the counters before message ``seq`` and its frames. Raises UsageError for an unknown message."""
-    if not 0 < seq < len(desk.history.steps):
+def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> dict[str, Any]:
+    """Return the counters before message ``seq`` and its frames. Raises UsageError for an unknown message.
+
+    ``draft``: the player's next message, for its dice as a message without choices.
+    """
+    steps = desk.history.steps
+    if draft is not None and draft.dice:
+        result = replace(draft, told=draft.told[: draft.duties])
+        steps = (*steps, Step(desk.last, desk.game, replace(desk.game, state=draft.middle), result))
+    if not 0 < seq < len(steps):
         raise UsageError("the game has no such message")
-    first, *frames = replay.make_message_frames(desk.history, seq)
-    look = _Looks(desk, desk.game.ruleset.seen.picture(desk.game.setting, desk.history.steps[seq].before.state))
+    first, *frames = replay.make_message_frames(steps[seq])
+    look = _Looks(desk, desk.game.ruleset.seen.picture(desk.game.setting, steps[seq].before.state))
     counters = [{"unit": piece.id, "at": first.spots[piece.id], "look": look.of(piece)} for piece in first.pieces[::-1]]
     return {
         "seq": seq,
-        "last": len(desk.history.steps) - 1,
+        "last": len(steps) - 1,
+        "own": seq == desk.seq,
+        "number": 2 * seq - (seq == desk.seq),
         "counters": counters,
+        "ground": first.overlay,
         "frames": list(_make_frames(desk, first, frames, look)),
     }
+
+
+def find_news(desk: Desk, *, own_dice: bool) -> dict[str, Any]:
+    """Return the news of a desk: dice and moves of the other side in the last message, and the player's own dice.
+
+    ``start`` and ``end``: numbers of the first and the last film, 0 without news; ``dice``: if dice have fallen.
+    """
+    step = desk.history.last_step
+    told = step.result if desk.own is None or step.message.sender != desk.own_side else None
+    units = told.before.units if told else {}
+    moved = told is not None and any(
+        unit.place != units[uid].place for uid, unit in told.after.units.items() if uid in units
+    )
+    last = 2 * step.message.seq if told is not None and (told.dice or moved) else 0
+    end = 2 * desk.seq - 1 if own_dice else last
+    dice = own_dice or bool(told and told.dice)
+    return {"game": desk.game.chain.game[:MARK], "start": last or end, "end": end, "dice": dice}
 
 
 def find_first_battle(desk: Desk) -> int:
@@ -62,30 +98,23 @@ def _make_frames(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) ->
             for uid, spot in frame.spots.items()
             if before.spots.get(uid, spot) != spot
         }
+        advanced = {(arrow.points[0], arrow.points[-1]) for arrow in frame.arrows if arrow.kind == "advance"}
         places = [point for arrow in frame.arrows for point in arrow.points] + [burst.at for burst in frame.bursts]
         came = {uid: frame.spots[uid] for uid in now if uid not in had}
         yield {
-            "title": frame.title,
+            "card": make_card(frame),
             "told": frame.told,
-            "dice": list(frame.dice),
-            "whose": list(frame.whose) if len({*frame.whose}) > 1 else [],  # dice of one side need no names
-            "result": _make_result(frame),
             "fight": frame.kind in ("battle", "shot"),
             "moves": moves,
+            "advances": [uid for uid, way in moves.items() if (way[0], way[-1]) in advanced],
             "looks": {uid: drawn for uid, drawn in now.items() if had.get(uid) != drawn},
             "came": came,
             "gone": [uid for uid in had if uid not in now],
+            "ground": frame.overlay if frame.overlay != before.overlay else None,
             "drawn": svg.arrows_of(frame.arrows, desk.game.ruleset.sides) + "".join(map(svg.burst, frame.bursts)),
             "places": [*places, *came.values(), *(point for way in moves.values() for point in way)],
         }
         before = frame
-
-
-def _make_result(frame: Frame) -> tuple[str, str]:
-    """Return the result of a battle or a shot in short, and its meaning."""
-    if frame.clash is not None:
-        return frame.clash.result, f"{frame.clash.meaning} (chance {frame.clash.chance})"
-    return frame.bursts[-1].text if frame.bursts else "", ""
 
 
 def _find_path(frame: Frame, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:

@@ -3,14 +3,10 @@
 /** @typedef {[number, number, number, number]} Piece across, down, the number of the look, the rank in the stack */
 /** @typedef {[string, string, [number, number][]]} Arrow the side's class, the kind, the points */
 /** @typedef {[number, number, string, string]} Burst across, down, the word on the pill, the dice next to the pill */
-/** @typedef {[string, string, string]} Force the side, the units, the strength */
 /**
- * @typedef {[Force, Force, string, string, string, string, string]} Clash forces, odds, dice, result, meaning, chance
- * 
- */
-/**
- * @typedef {{m: number, turn: string, kind: string, title: string, told: string, lines: string[], dice: string[],
- *   pieces: Record<string, Piece | 0>, overlay: number, arrows: Arrow[], bursts: Burst[], clash: Clash | []}} Frame
+ * @typedef {{m: number, turn: string, kind: string, title: string, told: string, lines: string[],
+ *   card: import("./card.js").Card, pieces: Record<string, Piece | 0>, overlay: number, arrows: Arrow[],
+ *   bursts: Burst[]}} Frame
  */
 /**
  * @typedef {{seq: number, from: string, kind: string, turn: string, id: string, note: string, headlines: string[],

@@ -28,10 +28,14 @@ function show(number) {
   const before = now;
   now = Math.max(0, Math.min(data.frames.length - 1, number));
   const frame = data.frames[now];
-  draw(now, now === before + 1);
-  names();
-  mark();
-  tell(frame, go);
+  const slides = now === before + 1;
+  const stays = () => frame === data.frames[now];
+  void tell(frame, slides, go, stays).then(() => {
+    if (!stays()) return;
+    draw(now, slides);
+    names();
+    mark();
+  });
   markEvent(now);
   if (field("follow").checked) camera.follow(where(now));
   else camera.rest();

@@ -1,21 +1,28 @@
 // @ts-check
 // The texts next to the map of a replay: sentences of the frame, battle card, report, standing, charts, luck.
-import { kurskDie } from "./die.js";
+import { kurskCard } from "./card.js";
 import { block, data, fill, get, node, words } from "./parts.js";
 /** @typedef {import("./parts.js").Frame} Frame */
-/** @typedef {import("./parts.js").Force} Force */
 
 const [WIDE_CHART, HIGH, LEFT, BELOW] = [400, 120, 30, 15];
 const LINKED = /[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]/g; // what may be a hex or a unit
 
-/** @param {Frame} frame @param {(name: string) => void} go called after a click on a hex or a unit */
-export function tell(frame, go) {
+/**
+ * Show a frame, the result and the words after the rest of the dice; return a promise of their rest.
+ * @param {Frame} frame @param {boolean} rolls
+ * @param {(name: string) => void} go called after a click on a hex or a unit
+ * @param {() => boolean} stays false after another frame
+ */
+export async function tell(frame, rolls, go, stays) {
   const message = data.messages[frame.m];
   const kind = message.kind === "turn" ? "" : ` (${message.kind})`;
   get("when").textContent = `Message ${frame.m}${kind}, from ${message.from}`;
+  get("where").textContent = `Turn ${frame.turn}: ${frame.card.title}`;
+  get("told").textContent = "";
+  await kurskCard(get("card"), frame.card, rolls);
+  if (!stays()) return;
   get("where").textContent = `Turn ${frame.turn}: ${frame.title}`;
   get("told").textContent = frame.told;
-  fill("card", card(frame));
   const report = message.note ? [words("blockquote", message.note)] : [];
   const lines = message.headlines.map((line) => linked("li", line, go));
   if (lines.length) report.push(block("ul", "", ...lines));
@@ -40,20 +47,6 @@ function lost(message) {
     return made;
   });
   return [drawn, ...data.lost.sums.map((line) => words("p", line)), block("table", "swings", ...rows)];
-}
-/** Show the battle of a frame with the dice, or only the dice. @param {Frame} frame */
-function card(frame) {
-  const dice = (/** @type {string} */ digits) => [...digits].map(kurskDie);
-  if (!frame.clash.length) return frame.dice.length ? [block("p", "cast-here", ...frame.dice.flatMap(dice))] : [];
-  const [attack, defence, odds, digits, result, meaning, chance] = frame.clash;
-  const meant = words("span", `${meaning} (chance ${chance})`);
-  const came = digits ? [block("p", "came", ...dice(digits), words("b", result), meant)] : [];
-  const forces = block("div", "forces", force(attack), words("b", odds, "pill"), force(defence));
-  return [block("div", "battle-card", forces, ...came)];
-}
-/** @param {Force} each */
-function force([side, units, strength]) {
-  return block("p", "force", words("span", side, "quiet"), words("b", strength, "sum"), words("span", units));
 }
 /**
  * Return words with links for the hexes and units on the map.
