@@ -56,9 +56,9 @@ def test_no_result_is_anywhere_before_its_die_rests(browser, tmp_path, side, man
         assert "Dice have fallen" in card.inner_text()
         assert film_poll.list_told(look(screen)(), ends) == []
         game_link(screen).click()
-        assert film_poll.poll_film(look(screen), {heading: ends for heading in results}) == []
+        assert film_poll.poll_film(look(screen), dict.fromkeys(results, ends)) == []
         box.get_by_text("South-west of Orel").wait_for()
-        assert screen.page.title().startswith("Your move")
+        screen.page.wait_for_function("document.title.startsWith('Your move')")
         screen.button("Done", box)
         screen.page.get_by_text("70th Army falls back to 2013").first.wait_for(state="attached")
         screen.page.reload()
@@ -66,7 +66,7 @@ def test_no_result_is_anywhere_before_its_die_rests(browser, tmp_path, side, man
         screen.settled()
         assert not box.is_visible()
         screen.click("link", "To your games")
-        assert "Dice have fallen" not in card.inner_text()
+        card.get_by_text("Dice have fallen").wait_for(state="hidden")
 
 
 def test_a_film_begins_again_after_a_reload_and_is_skipped_by_one_key_or_tap(browser, tmp_path):
@@ -125,7 +125,7 @@ def test_own_dice_of_both_sides_here_are_thrown_once(browser, tmp_path):
 def test_a_die_is_heard_only_if_wanted(browser, tmp_path):
     seat = play(tmp_path, 4)[1]
     with opened(browser, seat, **MOVING) as screen:
-        screen.page.add_init_script(HEARD)
+        screen.page.context.add_init_script(HEARD)
         game_link(screen).click()
         sound = screen.page.get_by_role("checkbox", name="Sound")
         box = screen.page.get_by_role("region", name="What happened")

@@ -19,8 +19,8 @@
       part.classList.toggle("covered", Number(end || 0) > (seen.get(game) || 0));
       if (part === root) root.dataset.seen = String(seen.get(game) || 0);
     }
-    const title = document.querySelector("#bar [data-title]");
-    if (title && !root.classList.contains("covered")) document.title = title.getAttribute("data-title") || "";
+    const title = document.querySelector("#bar [data-title]")?.getAttribute("data-title");
+    if (title && title !== document.title && !root.classList.contains("covered")) document.title = title;
   }
   document.addEventListener("seen", (event) => {
     const [game] = (root.dataset.news || "").split(" ");
@@ -33,5 +33,8 @@
     cover();
   });
   cover();
-  for (const kind of ["DOMContentLoaded", "pageshow"]) window.addEventListener(kind, cover);
+  const coming = new MutationObserver(cover); // before the parts of the page are painted
+  coming.observe(root, { childList: true, subtree: true });
+  window.addEventListener("DOMContentLoaded", () => coming.disconnect());
+  window.addEventListener("pageshow", cover);
 })();
