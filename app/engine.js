@@ -42,7 +42,7 @@ export async function start({ loadPyodide, zip, fetchRest, ...options }) {
 // Open the board below a path, or the opponent of practice; return a function that answers a request, and its first page
 export function openBoard(py, root, practice = false) {
   const page = py.pyimport("kursk_page");
-  const opened = practice ? page.open_opponent(root) : page.open_board(root);
+  const opened = practice ? page.open_opponent(root) : page.open_board(root, globalThis.location?.origin || "");
   const [board, first] = [opened.get(0), opened.get(1)];
   const ask = (method, path, query, headers, body) => {
     const given = py.toPy([headers, body]);

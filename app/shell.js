@@ -6,6 +6,8 @@ const TAKEN = "The board is open in another tab of this browser. Go on there, or
 const REFUSED = "This browser does not store the games of this page: its storage is full, or refused (as in a private window). Free some space or allow site data, then load the page again.";
 const NEWER = "A newer release has stored the games of this browser. Open that release: load the address without '?release='.";
 const STORAGE = { QuotaExceededError: REFUSED, UnknownError: REFUSED, InvalidStateError: REFUSED, SecurityError: REFUSED, VersionError: NEWER };
+const UNLASTING = "This window may forget your key and your games: perhaps it is a private window, or a window inside another app. Open the address in your usual browser, or save your key right after.";
+const INSIDE_APP = /; wv\)|\bFBA[NV]\b|Instagram|\bLine\/|MicroMessenger/;
 const make = (tag, props) => Object.assign(document.createElement(tag), props);
 const state = (name) => (document.documentElement.dataset.state = name);
 const say = document.getElementById("say");
@@ -16,6 +18,7 @@ for (const name of ["stdlib.zip", "pyodide.asm.mjs", "pyodide.asm.wasm"]) fetch(
 let worker;
 let opponent;
 let kept; // the promise of all files
+let path; // of the page in the frame
 
 // ``link``: the fragment of the address, which may carry a message
 export async function open(link) {
@@ -32,7 +35,7 @@ export async function open(link) {
   });
   addEventListener("hashchange", () => take(location.hash));
   await run();
-  navigator.storage?.persist?.(); // otherwise browsers may clear the games of sites that are rarely opened
+  lasts();
   take(link);
 }
 
@@ -68,6 +71,10 @@ async function restart(why) {
   tell(`${why} It was started again, and your games are as they were before that step.`);
   state("ready");
 }
+// Ask for storage that lasts: otherwise browsers may clear the games of sites that are rarely opened
+async function lasts() {
+  return !INSIDE_APP.test(navigator.userAgent) && Boolean(await navigator.storage?.persist?.().catch(() => false));
+}
 function tell(text, label = "OK", act = () => 0) {
   notice.replaceChildren(`${text} `, make("button", { textContent: label, onclick: () => ((notice.hidden = true), act()) }));
   notice.hidden = false;
@@ -82,10 +89,14 @@ function shown() {
   new MutationObserver(name).observe(page.querySelector("title"), { childList: true });
   say.hidden = true;
   frame.hidden = false;
-  const path = frame.contentWindow.location.pathname.slice(ROOT.length);
+  const before = path;
+  path = frame.contentWindow.location.pathname.slice(ROOT.length);
+  if (before === "/link" && path !== before) history.replaceState(null, ""); // the letter is done with
+  const warnings = page.querySelectorAll("[data-unlasting]");
+  if (warnings.length) lasts().then((yes) => warnings.forEach((line) => Object.assign(line, { hidden: yes, textContent: UNLASTING })));
   const game = /^\/game\/(\w+)\/$/.exec(path);
   if (game) localStorage[`begun ${game[1]}`] ||= RELEASE;
-  if (game) navigator.storage?.persist?.();
+  if (game) lasts();
   about.hidden = path !== "/";
   if (!about.hidden) describe();
   state("ready");
@@ -96,7 +107,7 @@ function shown() {
 function take(link) {
   if (link === "#verify") frame.src = `${ROOT}/verify`;
   if (!link.startsWith("#k1.")) return;
-  history.replaceState(null, "", location.pathname + location.search);
+  history.replaceState({ link }, "", location.pathname + location.search);
   const form = make("form", { method: "post", action: `${ROOT}/link`, target: "board", hidden: true });
   form.append(make("input", { name: "link", value: link }));
   document.body.append(form);

@@ -12,8 +12,8 @@ new BroadcastChannel("loaded").onmessage = ({ data }) => (loaded.value = data / 
 
 async function begin() {
   if (top !== self) throw FRAMED;
-  const link = location.hash; // may carry a message: out of the address bar and the history, before anything is shown
-  if (link) history.replaceState(null, "", location.pathname + location.search);
+  const link = location.hash || history.state?.link || ""; // of a letter: out of the address bar before anything is shown
+  if (link) history.replaceState({ link }, "", location.pathname + location.search); // a reload shows the letter again
   if (location.protocol === "file:") throw FOLDER;
   if (!isSecureContext) throw "This address is not secure: browsers run the program only from https or localhost.";
   if (typeof WebAssembly !== "object" || !navigator.locks) throw OLD;

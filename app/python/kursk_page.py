@@ -59,8 +59,8 @@ def keep_templates(environment):
         environment.get_template(name)
 
 
-def open_board(root):
-    """Open the player's room; return the function that answers a request, and the first page."""
+def open_board(root, origin=""):
+    """Open the player's room for the page at ``origin``; return what answers a request, and the first page."""
     from werkzeug.test import create_environ, run_wsgi_app
 
     from kursk_pbem.board import app, indoors
@@ -70,7 +70,7 @@ def open_board(root):
     home = Path(os.environ["KURSK_HOME"])
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chdir(home.parent)  # the private folder must be free to be exchanged for an opened one
-    room = Room(home, home)
+    room = Room(home, home, page=f"{origin}/" if origin else "")
     room.sweep()
     made = app.create_app(room, indoors.IndoorAccess(root))
     keep_templates(made.jinja_env)

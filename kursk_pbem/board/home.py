@@ -10,7 +10,7 @@ from flask import Flask, Response, make_response, redirect, render_template, req
 from kursk_pbem.board import demonstration, mailing, moving
 from kursk_pbem.desk.ground import clock, machine
 from kursk_pbem.desk.own import remembered
-from kursk_pbem.desk.seat import bothsides, frontpage, linked, ownkeys
+from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.practice import partner
 from kursk_pbem.tournament import any_here
@@ -80,10 +80,6 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
                 entries += frontpage.take_file(room, BytesIO(text.encode("utf-8", "replace")), "what you pasted")
         return _redirect_to_results(room, entries)
 
-    @app.post("/link")
-    def show_link() -> str:
-        return render_template("link.html", **linked.show_text(room, request.form.get("link", "")))
-
     @app.post("/accept")
     def accept() -> Any:
         from kursk_pbem.post import board_mail  # noqa: PLC0415  as in _list_tournaments
@@ -96,6 +92,8 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
             accepted = frontpage.accept_shown(room, text, key, shown, " ".join(form.get("name", "").split()))
             board_mail.take_accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
+            if form.get("straight") and not accepted.get("bad"):
+                return redirect(url_for("show_game", game=accepted["game"], guide=1), 303)
             return _redirect_to_results(room, [accepted])
 
 

@@ -1,30 +1,75 @@
-"""The page "Find an opponent": open invitations, their answers, and the proposal to a picked stranger."""
+"""The page "Find an opponent": invitations, their answers, the address to hand on, and the proposal to a stranger."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, redirect, render_template, request, url_for
+from flask import Flask, Response, redirect, render_template, request, url_for
 
-from kursk_pbem.desk.seat import linked
+from kursk_pbem.board import moving
+from kursk_pbem.board.downloads import send_file
+from kursk_pbem.desk.deals import invitations
+from kursk_pbem.desk.own import compared
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.seat import inviting, linked, ownkeys, posting
 from kursk_pbem.desk.seat.room import Room
 
 
 def add_routes(app: Flask, room: Room) -> None:
-    """Add the page and its forms."""
-
-    @app.get("/opponents")
-    def show_opponents() -> str:
-        return render_template("opponents.html", made=None, **linked.make_opponents_page(room))
+    """Add the pages and their forms."""
+    _add_pages(app, room)
 
     @app.post("/invite")
     def invite() -> Any:
         with room.changing:
-            made = linked.invite(room, request.form)
-        return render_template("opponents.html", made=made, **linked.make_opponents_page(room))
+            paper = inviting.invite(room, request.form)
+        return redirect(url_for("hand_over", paper=paper.id), 303)
+
+    @app.post("/answer")
+    def answer_invitation() -> Any:
+        with room.changing:
+            done = inviting.answer(room, request.form)
+        if isinstance(done, Desk):
+            return redirect(url_for("show_game", game=done.game.chain.game), 303)
+        return redirect(url_for("hand_over", paper=done.id), 303)
 
     @app.post("/pick")
     def pick_answer() -> Any:
         with room.changing:
-            room.tell([linked.pick(room, request.form.get("answer", ""), request.form.get("key", ""))])
-        return redirect(url_for("show_home", came=1), 303)
+            desk = inviting.pick(room, request.form)
+        return redirect(url_for("show_game", game=desk.game.chain.game), 303)
+
+    @app.post("/answers/<any(keep, drop):what>")
+    def change_answers(what: str) -> Any:
+        with room.changing:
+            paper = invitations.read_single(request.form.get("text", "").encode("utf-8", "replace"), "the answer")
+            invitations.take(room.home, paper) if what == "keep" else invitations.drop_answer(room.home, paper)
+        return redirect(url_for("show_opponents"), 303)
+
+    @app.post("/game/<game>/compared")
+    def note_compared(game: str) -> Any:
+        with room.changing:
+            compared.note_compared(room.home, room.desk(game), request.form.get("how", ""))
+        return redirect(url_for("show_game", game=game), 303)
+
+
+def _add_pages(app: Flask, room: Room) -> None:
+    @app.post("/link")
+    def show_link() -> str:
+        return render_template("link.html", **linked.show_text(room, request.form.get("link", "")))
+
+    @app.get("/opponents")
+    def show_opponents() -> str:
+        return render_template("opponents.html", **inviting.make_opponents_page(room))
+
+    @app.get("/hand/<paper>")
+    def hand_over(paper: str) -> str:
+        saving = moving.describe_saving(room, ownkeys.list_own_keys(room)[0])
+        return render_template("hand.html", **inviting.hand_over(room, paper), **saving)
+
+    @app.get("/hand/<paper>/<any(file, mail):how>")
+    def save_paper(paper: str, how: str) -> Response:
+        post = inviting.make_post(room, paper)
+        if how == "mail":
+            return send_file(posting.make_letter(post), f"{post.name}.eml", "message/rfc822")
+        return send_file(post.data, f"{post.name}.yaml", "text/yaml")

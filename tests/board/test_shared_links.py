@@ -1,15 +1,17 @@
-"""Messages as links at the board: copied, pasted, shown before they are taken."""
+"""Invitations and messages as links at the board: read by a stranger, answered, picked, confirmed."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from board.screens import opened
-from board.seats import Client, begun, by_turn, pair, proposed
-from kursk_pbem.game import folders
-from kursk_pbem.trust import link
+from board.seats import Client, Guest
+from kursk_pbem.desk.own import remembered
 
 CITADEL = "battle-for-kursk/citadel"
+PAGE = "https://kursk.example/"
+LINK = re.compile(rf"{PAGE}#k1\.[\w-]+\.[0-9a-f]{{8}}")
+CLOSED = re.compile("<details>.*?</details>", re.DOTALL)
 
 
 def text(answer):
@@ -17,57 +19,85 @@ def text(answer):
     return answer.get_data(as_text=True)
 
 
-def test_a_link_shows_its_proposal_and_is_taken_after_a_click(tmp_path):
-    anna, boris = proposed(tmp_path, CITADEL).values()
-    found = Client(anna).enter().get(f"/game/{anna.game}/link").get_json()
-    assert len(found["fragment"]) < found["most"] == 2_000
-    client = Client(boris, 5001).enter()
-    shown = text(client.post("/link", {"link": f"Play me: https://kursk.example/{found['fragment']}", "once": ""}))
-    assert f"({anna.game[:8]}): message 0 (propose) from the {anna.side} side, signed by the key SHA256:" in shown
-    assert link.SEEN in shown
-    assert not client.seat.room.told
-    taken = text(client.post("/take", {"text": found["fragment"]}))
-    assert "A proposal: Battle for Kursk" in taken
-    assert "the link is cut off: copy the whole link" in text(client.post("/link", {"link": found["fragment"][:-2]}))
+def seen(page):
+    """Return what a page shows before anything is opened."""
+    return " ".join(re.sub("<[^>]*>", " ", CLOSED.sub("", page)).split())
 
 
-@pytest.mark.slow
-def test_a_link_is_copied_and_pasted_by_buttons(browser, tmp_path):
-    mine, theirs = by_turn(begun(tmp_path, CITADEL))
-    with opened(browser, mine) as screen:
-        screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        screen.click("link", "Anna")
-        screen.whole()
-        screen.button("Sign …")
-        screen.button("Sign it")
-        screen.button("Copy a link")
-        screen.page.get_by_text("Copied: paste the link into a chat or mail.").first.wait_for()
-        made = screen.page.evaluate("navigator.clipboard.readText()")
-    with opened(browser, theirs) as screen:
-        screen.button("Paste a mail or link")
-        screen.page.get_by_label("The text of a mail, or a link.").fill(made)
-        screen.button("Show the content")
-        screen.page.get_by_text("message 1 (accept) from").wait_for()
-        screen.button("Take the message")
-        screen.page.get_by_role("link", name="To the game").wait_for()
-    assert folders.message_path(theirs.folder, 1).exists()
+def fields(page, to):
+    """Return the hidden fields of a form."""
+    form = re.search(rf'<form method="post" action="[^"]*{to}">(.*?)</form>', page, re.DOTALL)[1]
+    found = re.findall(r'name="(\w+)" value="([^"]*)"', form.replace("&#39;", "'"))
+    return {name: value for name, value in found if name != "once"}
 
 
-def test_an_opponent_is_found_by_an_invitation(tmp_path):
-    anna, boris = pair(tmp_path, CITADEL).values()
-    hers, his = Client(anna).enter(), Client(boris, 5001).enter()
-    made = text(hers.post("/invite", {"scenario": CITADEL, "key": hers.key, "name": "Anna", "note": "Evenings"}))
-    (asked,) = re.findall(r"#k1\.[\w-]+\.[0-9a-f]{8}", made)
-    shown = text(his.post("/link", {"link": asked}))
-    assert "An open invitation to Battle for Kursk: Citadel" in shown
-    assert f"(a claim), key {hers.key}" in shown
-    answered = text(his.post("/invite", {"text": asked, "key": his.key, "name": "Boris"}))
-    (answer,) = re.findall(r"#k1\.[\w-]+\.[0-9a-f]{8}", answered)
-    assert f"(a claim), key {his.key}" in text(hers.post("/link", {"link": answer}))
-    assert "To the answers" in text(hers.post("/take", {"text": answer}))
-    page = text(hers.get("/opponents"))
-    (picked,) = re.findall(r'name="answer" value="([0-9a-f]{64})"', page)
-    assert not list(anna.home.glob("**/0000.yaml"))
-    told = text(hers.post("/pick", {"answer": picked, "key": hers.key}))
-    assert "Battle for Kursk: Citadel, July to November 1943: proposed" in told
-    assert "No answer yet." in text(hers.get("/opponents"))
+@pytest.fixture
+def strangers(tmp_path):
+    """Return the boards of two people without keys and games; the first has named a page."""
+    boards = []
+    for number, name in enumerate(("anna", "boris")):
+        seat = Guest("", tmp_path / name)
+        seat.home.mkdir(parents=True)
+        remembered.remember(seat.home, page=PAGE)
+        boards.append(Client(seat, 5000 + number).enter())
+    return boards
+
+
+def files(client):
+    return {path.relative_to(client.seat.home) for path in client.seat.home.rglob("*")} - {Path("board-last.txt")}
+
+
+def invited(client, side="german", **more):
+    """Write an invitation; return its address."""
+    page = text(client.post("/invite", {"game": f"{CITADEL} {side}", "name": "Anna", **more}))
+    return LINK.findall(page)[0]
+
+
+def answered(client, address, name="Boris"):
+    page = text(client.post("/link", {"link": address}))
+    return text(client.post("/answer", {**fields(page, "/answer"), "name": name}))
+
+
+def shown(client, address):
+    """Open an address that must change nothing; return the page."""
+    before = files(client)
+    page = text(client.post("/link", {"link": address}))
+    assert files(client) == before
+    return page
+
+
+def test_a_stranger_is_found_by_three_addresses(strangers):
+    anna, boris = strangers
+    asked = invited(anna, note="Evenings")
+    page = shown(boris, asked)
+    assert "Anna invites you to Citadel" in seen(page)
+    assert "8 turns, about 24 messages each way. You play the Russians." in seen(page)
+    assert "Evenings" in seen(page)
+    assert "SHA256:" not in seen(page)
+    assert "SHA256:" in page
+    answer = LINK.findall(answered(boris, asked))[0]
+    page = shown(anna, answer)
+    assert "Boris answers your invitation to Citadel" in seen(page)
+    assert "You play the Germans, Boris plays the Russians." in seen(page)
+    board = text(anna.post("/pick", fields(page, "/pick")))
+    assert "Check who this is: not compared yet" in board
+    found = anna.get(anna.at("link")).get_json()
+    page = shown(boris, found["address"] + found["fragment"])
+    assert "It is signed with the key of the invitation that you answered." in seen(page)
+    board = text(boris.post("/accept", fields(page, "/accept")))
+    assert 'id="map"' in board
+    assert boris.seat.sit().own_side == "russian"
+    assert boris.seat.sit().game.chain.head["names"] == {"german": "Anna", "russian": "Boris"}
+    assert "not compared yet" not in text(boris.post(boris.at("compared"), {"how": "waived"}))
+
+
+def test_the_inviter_takes_the_other_side_by_a_proposal_of_the_stranger(strangers):
+    anna, boris = strangers
+    asked = invited(anna, "russian")
+    page = shown(boris, asked)
+    assert "You play the Germans." in seen(page)
+    assert 'id="map"' in answered(boris, asked)
+    found = boris.get(boris.at("link")).get_json()
+    page = shown(anna, found["address"] + found["fragment"])
+    text(anna.post("/accept", fields(page, "/accept")))
+    assert anna.seat.sit().own_side == "russian"

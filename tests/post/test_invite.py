@@ -54,7 +54,17 @@ def test_an_answer_outside_the_time_of_an_invitation_is_refused(friends, at, cap
     asked = at(TIME, anna, capsys, "invite", SCENARIO).splitlines()[-1]
     for time in (EARLIER, LATER):
         assert "the invitation is open from" in at(time, boris, capsys, "invite", "--answer", asked, status=2)
+    said = at(TIME, anna, capsys, "invite", SCENARIO, "--as", "purple", status=2)
+    assert "has no side 'purple': invite as" in said
+
+
+def test_a_stranger_proposes_when_the_inviter_takes_the_other_side(friends, at, capsys):
+    anna, boris = friends("anna", "boris")
     proposer = registry.of_scenario(SCENARIO).proposer(SCENARIO, {})
     other = registry.of_scenario(SCENARIO).ruleset.other(proposer)
-    said = at(TIME, anna, capsys, "invite", SCENARIO, "--as", other, status=2)
-    assert f"the {proposer} side proposes: invite as {proposer}, or as either" in said
+    asked = at(TIME, anna, capsys, "invite", SCENARIO, "--as", other, "--name", "Anna").splitlines()[-1]
+    at(TIME, boris, capsys, "invite", "--answer", asked, "--name", "Boris")
+    (folder,) = boris.place.glob("game-*")
+    desk = anna.accept((folder / "0000.yaml").read_bytes())
+    assert desk.own_side == other
+    assert desk.game.chain.head["names"] == {proposer: "Boris", other: "Anna"}

@@ -174,7 +174,7 @@ def open_doors(at, path):
     said["board, dropped"] = (2 * all(entry.get("bad") for entry in dropped), str(dropped))
     if is_text(path.read_bytes()):
         shown = linked.show_text(room, path.read_text(encoding="utf-8"))
-        said["board, pasted"] = (2 * shown["bad"], str(shown["lines"]))
+        said["board, pasted"] = (2 * shown["bad"], str(shown["warnings"]))
     return said
 
 

@@ -55,13 +55,12 @@ function pasted(event) {
   form.requestSubmit();
 }
 
-/** Copy a link to the clipboard. In the app the link has the address of the app. @param {HTMLElement} button */
+/** Copy a link to the clipboard. @param {HTMLElement} button */
 async function copiesLink(button) {
-  const app = window.top && window.top !== window ? window.top.location.href.split("#")[0] : "";
   let words = "";
   const text = fetch(button.dataset.link || "").then(async (answer) => {
     const found = await answer.json();
-    const made = (app || found.address) + found.fragment;
+    const made = found.address + found.fragment;
     words = made.length > found.most ? `Copied; ${found.long}.` : "Copied: paste the link into a chat or mail.";
     return made;
   });
@@ -69,9 +68,19 @@ async function copiesLink(button) {
   for (const line of all(".copied")) line.textContent = copied ? words : REFUSED;
 }
 
+/** Copy the text of a field. @param {string} id */
+async function copiesField(id) {
+  const copied = await copy("text/plain", Promise.resolve(field(id).value));
+  const told = copied ? "Copied: paste it where you want." : "The browser did not copy: mark the text, and copy it.";
+  for (const line of all(".copied")) line.textContent = told;
+}
+
+for (const button of all("button[data-shares]")) button.hidden = !navigator.share;
 document.addEventListener("click", (event) => {
-  const button = around(event, "button[data-link]");
-  if (button) copiesLink(button);
+  const { link, copies, shares } = around(event, "button")?.dataset || {};
+  if (link) copiesLink(/** @type {HTMLElement} */ (around(event, "button")));
+  if (copies) copiesField(copies);
+  if (shares) navigator.share({ text: field(shares).value }).catch(() => 0); // the person may close the menu
 });
 document.addEventListener("paste", pasted);
 document.addEventListener("dragover", over);

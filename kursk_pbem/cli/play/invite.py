@@ -13,8 +13,10 @@ from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, pairs,
 from kursk_pbem.cli.games import completion_of
 from kursk_pbem.desk.deals import invitations
 from kursk_pbem.desk.own import remembered
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import keyring, scenario_files
+from kursk_pbem.trust.invitation import INVITATION
 
 
 @cli.command()
@@ -22,7 +24,7 @@ from kursk_pbem.game import keyring, scenario_files
 @click.option("--answer", type=PATH, metavar="LINK|FILE", help="Answer an invitation with your key.")
 @click.option("--pick", metavar="ANSWER", default="", help="Propose the game to the writer of an answer.")
 @key_option
-@click.option("--as", "side", default="", help="Your side, the side that proposes; the default says 'either'.")
+@click.option("--as", "side", default="", help="Your side; the default, 'either', is the side that proposes.")
 @click.option("--name", default="", help="Your name, for strangers.")
 @click.option("--note", default="", help="A note, at most 500 characters.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option.")
@@ -45,14 +47,18 @@ def invite_command(**given: Any) -> None:
         return
     key = need_key(remembered.find_key(home(), asked.key))
     if asked.pick:
-        desk = invitations.propose_to(home(), asked.pick, key, asked.parent)
-        note(game=desk.game.chain.game, side=desk.own_side, folder=desk.folder, wrote=[desk.newest])
-        say(f"wrote {desk.newest}: mail the file, or type 'kursk outbox --link'", quiet=asked.quiet)
+        _tell_proposed(invitations.propose_to(home(), asked.pick, key, asked.parent), quiet=asked.quiet)
         return
     name = asked.name or remembered.recall(home()).name
     if asked.answer:
         raw, file, _near = read_input(asked.answer, mail=True)
-        paper = invitations.write_answer(home(), invitations.read_single(raw, file), key, name, asked.note)
+        answered = invitations.read_single(raw, file)
+        if answered.type == INVITATION and invitations.needs_proposal(answered):
+            remembered.remember(home(), key, name)
+            back = invitations.propose_back(home(), answered, key, name, asked.parent)
+            _tell_proposed(back, quiet=asked.quiet)
+            return
+        paper = invitations.write_answer(home(), answered, key, name, asked.note)
         told = "send this link to the inviter; the game begins when you accept a proposal"
     else:
         scenario = scenario_files.resolve_id(asked.scenario)
@@ -63,6 +69,11 @@ def invite_command(**given: Any) -> None:
     remembered.remember(home(), key, name)
     say(told, quiet=asked.quiet)
     say(made := invitations.make_link(home(), paper), links=[made])
+
+
+def _tell_proposed(desk: Desk, *, quiet: bool) -> None:
+    note(game=desk.game.chain.game, side=desk.own_side, folder=desk.folder, wrote=[desk.newest])
+    say(f"wrote {desk.newest}: mail the file, or type 'kursk outbox --link'", quiet=quiet)
 
 
 def _list_all(*, quiet: bool) -> None:

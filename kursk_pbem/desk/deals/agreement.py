@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from contextlib import suppress
 
+from kursk_pbem.desk.ground import machine
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import packages
 from kursk_pbem.game import keyring, scenarios
 from kursk_pbem.game.games import Game
+from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.words import party, plural
+from kursk_pbem.rulesets import ruleset as find_ruleset
 
+NAME, NOTE = 60, 200
+"""Maximum number of characters shown of a stranger's name and note."""
+MESSAGES = {"battle-for-kursk": 6, "kursk-1971": 3, "juggernauts": 7, "armor-commander": 3}
+"""About how many messages both players write in a turn, by the finished games of the tests."""
+_NATIONS = ("German", "Russian", "Soviet")
 ROLLED = (
     "The referee rolls the dice, and commits to every roll before your message arrives. The referee therefore cannot "
     "choose the dice, but knows the dice earlier than you do and could tell your opponent."
@@ -21,6 +31,26 @@ RELAYED = (
     "  deadline. You accept the times on the referee's word: no file can prove a time.",
     "  The referee may not order, roll, choose or see hidden choices; no file of the referee can change a move or die.",
 )
+
+
+def cut(text: str, most: int = NAME) -> str:
+    """Return a stranger's words in one line of at most ``most`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def describe_game(loaded: Scenario, options: Mapping[str, str], side: str) -> dict[str, str]:
+    """Return a game in words for the player of a side: title, length, both sides."""
+    ruleset = find_ruleset(loaded.ruleset)
+    words = ruleset.seen.words(scenarios.make_setting(ruleset, loaded, options, PLAYERS))
+    turns = len(loaded.data["scenario"].get("turns", ()))
+    each = -(-turns * MESSAGES.get(ruleset.id, 0) // 2)
+    length = [plural(turns, "turn")] * bool(turns) + [f"about {each} messages each way"] * bool(each)
+    sides = [(words.side(who), party(who, words.side(who))) for who in (side, ruleset.other(side))]
+    you, them = (f"the {name}s" if name in _NATIONS else told for name, told in sides)
+    title = scenarios.full_title(ruleset, loaded.title)
+    short = scenarios.remove_system(ruleset, loaded.title).partition(",")[0]
+    return {"title": title, "short": short, "length": ", ".join(length), "you": you, "them": them}
 
 
 def describe_terms(game: Game, side: str) -> list[str]:
@@ -80,7 +110,8 @@ def _describe_old_data(scenario: Scenario) -> list[str]:
 def describe_changed_data(game: Game) -> list[str]:
     """Return lines about scenario parts that differ from the printed game."""
     ours = scenarios.describe_unattested(game.setting.scenario)
-    lines = ["Differences from the printed game (also in 'kursk scenario --data'):"] if ours else []
+    also = " (also in 'kursk scenario --data')" if machine.get_machine().programs else ""
+    lines = [f"Differences from the printed game{also}:"] if ours else []
     for word, parts in ours.items():
         told = f"{word} ({scenarios.MEANINGS[word]}): {parts}"
         lines += textwrap.wrap(told, 78, initial_indent="  ", subsequent_indent="    ")

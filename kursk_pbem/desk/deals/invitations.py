@@ -1,20 +1,23 @@
 """Open invitations at this desk: written, answered, and picked for a proposal (docs/formats.md 5.6).
 
-The private folder keeps own invitations, and the answers to these until an answer is picked.
+The private folder keeps own invitations, the answers to these until an answer is picked, and invitations that the
+player has answered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk.deals import begin
-from kursk_pbem.desk.ground import clock, jsonfiles
+from kursk_pbem.desk.ground import clock, jsonfiles, machine
 from kursk_pbem.desk.own import elsewhere, remembered
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
+from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, pins, scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.words import party
@@ -24,8 +27,19 @@ from kursk_pbem.trust.invitation import ANSWER, EITHER, INVITATION, MAX_DAYS, In
 
 FOLDER, PICKED = "invitations", "picked"
 """The folder; the beginning of the name of a picked answer, which is kept because the answer may come again."""
+ANSWERED = "answered"
+"""The folder inside the folder for invitations of others that the player has answered."""
 MAX_ANSWERS = 200
 """Maximum saved answers to an invitation, because any stranger can answer."""
+
+
+@frozen
+class Answered:
+    """An answered invitation: ``asked``; the player's ``answer``, or the id of the game that the player proposed."""
+
+    asked: Invitation
+    answer: Invitation | None = None
+    game: str = ""
 
 
 def write_invitation(
@@ -34,9 +48,8 @@ def write_invitation(
     """Sign and save an invitation. ``said``: name, side, note and referee, if any. Raises KurskError."""
     ruleset, loaded = find_ruleset(scenario.partition("/")[0]), scenarios.load(scenario)
     side, now = said.get("side") or EITHER, clock.now()
-    proposer = ruleset.proposer(scenarios.make_setting(ruleset, loaded, options, PLAYERS))
-    if side not in (EITHER, proposer):
-        raise UsageError(f"in {loaded.title} the {proposer} side proposes: invite as {proposer}, or as {EITHER}")
+    if side not in (EITHER, *ruleset.sides):
+        raise UsageError(f"{loaded.title} has no side {show(side)}: invite as {', '.join((*ruleset.sides, EITHER))}")
     begin.check_sendable_texts(said.values())
     fields = begin.make_pinned_fields(ruleset, loaded, {}, {}, options)
     content = {name: fields[name] for name in ("ruleset", "scenario", "options")} | {"name": said.get("name", "")}
@@ -52,19 +65,64 @@ def locate(home: Path, own: Invitation) -> Path:
     return home / FOLDER / f"{own.id[:16]}.yaml"
 
 
+def find_side(paper: Invitation) -> str:
+    """Return the side of the inviter; with 'either' the side that proposes. Raises KurskError."""
+    proposer = begin.find_proposer(paper.content["scenario"]["id"], paper.content["options"])
+    return proposer if paper.text("side") == EITHER else paper.text("side")
+
+
+def needs_proposal(paper: Invitation) -> bool:
+    """Return whether an invitation is answered by a proposal, because the reader's side proposes. Raises KurskError."""
+    return find_side(paper) != begin.find_proposer(paper.content["scenario"]["id"], paper.content["options"])
+
+
 def write_answer(home: Path, paper: Invitation, key: Path, name: str, note: str = "") -> Invitation:
-    """Sign an answer to an invitation. Raises KurskError."""
-    if paper.type != INVITATION:
-        raise UsageError("this is an answer, not an invitation: 'kursk inbox' takes the answer")
+    """Sign and save an answer to an invitation. Raises KurskError."""
     signer = elsewhere.load_signer(home, key)
-    if signer.public == paper.text("key"):
-        raise UsageError("this is your own invitation; 'kursk invite' lists the answers")
+    check_open(paper, signer.public)
     begin.check_sendable_texts([name, note])
     content = {"type": ANSWER, "name": name, "time": clock.now(), "invitation": paper.id}
     content |= {"note": note} if note else {}
     made = invitation.sign_invitation(content, signer)
-    _need_time(paper, made.text("time"))
+    _note_answered(home, paper, answer=made.emit())
     return made
+
+
+def check_open(paper: Invitation, own: str = "") -> None:
+    """Raise UsageError unless a player with the key ``own`` can answer a paper now."""
+    if paper.type != INVITATION:
+        raise UsageError("this is an answer, not an invitation: 'kursk inbox' takes the answer")
+    if own == paper.text("key"):
+        raise UsageError("this is your own invitation; 'kursk invite' lists the answers")
+    _need_time(paper, clock.now())
+
+
+def propose_back(home: Path, asked: Invitation, key: Path, name: str, parent: Path) -> Desk:
+    """Answer an invitation by the proposal of its game, because the inviter chose the other side. Raises KurskError."""
+    check_open(asked, keys.load_key(key).public)
+    desk = _propose(home, asked, asked.text("key"), (name, asked.text("name")), key, parent)
+    _note_answered(home, asked, game=desk.game.chain.game)
+    return desk
+
+
+def _note_answered(home: Path, asked: Invitation, **what: str) -> None:
+    path = home / FOLDER / ANSWERED / f"{asked.id[:16]}.json"
+    folders.make(path.parent)
+    jsonfiles.write_object(path, {"invitation": asked.emit(), **what})
+
+
+def list_answered(home: Path) -> list[Answered]:
+    """Return the invitations that the player has answered, the newest first. Raises KurskError."""
+    found = [jsonfiles.read_object(path) for path in (home / FOLDER / ANSWERED).glob("*.json")]
+    papers = [
+        Answered(_parse(one["invitation"]), _parse(one["answer"]) if one.get("answer") else None, one.get("game", ""))
+        for one in found
+    ]
+    return sorted(papers, key=lambda one: (one.asked.text("time"), one.asked.id), reverse=True)
+
+
+def _parse(text: Any) -> Invitation:
+    return invitation.read_invitation(str(text).encode("ascii", "replace"), "the invitation")
 
 
 def read_single(raw: bytes, name: str) -> Invitation:
@@ -88,13 +146,30 @@ def take(home: Path, paper: Invitation) -> list[str]:
     if paper.text("key") == asked.text("key"):
         raise UsageError("this answer is by your own key: a game needs two players")
     _need_time(asked, paper.text("time"))
-    picked = map(_load, (home / FOLDER).glob(f"{PICKED}-{asked.id[:16]}-*.yaml"))
-    if any(one.text("key") == paper.text("key") and one.text("time") >= paper.text("time") for one in picked):
+    if is_picked(home, asked, paper):
         return [f"{describe_answer(paper)}: you have picked this answer, or a later one, and proposed the game"]
     if len(list((home / FOLDER).glob(f"{asked.id[:16]}-*.yaml"))) >= MAX_ANSWERS:
         raise UsageError(f"the invitation has {MAX_ANSWERS} answers: pick an answer, or write a new invitation")
     _save(home / FOLDER / f"{asked.id[:16]}-{paper.id[:16]}.yaml", paper)
-    return [f"{describe_answer(paper)}: 'kursk invite --pick {paper.id[:8]}' proposes the game"]
+    how = f"'kursk invite --pick {paper.id[:8]}'" if machine.get_machine().programs else "the page of your invitation"
+    return [f"{describe_answer(paper)}: {how} proposes the game"]
+
+
+def list_picked(home: Path, own: Invitation) -> list[Invitation]:
+    """Return the picked answers to an own invitation. Raises KurskError."""
+    return [_load(path) for path in sorted((home / FOLDER).glob(f"{PICKED}-{own.id[:16]}-*.yaml"))]
+
+
+def is_picked(home: Path, own: Invitation, answer: Invitation) -> bool:
+    """Return whether an answer, or a later one by its key, was picked. Raises KurskError."""
+    picked = [one for one in list_picked(home, own) if one.text("key") == answer.text("key")]
+    return any(one.text("time") >= answer.text("time") for one in picked)
+
+
+def drop_answer(home: Path, answer: Invitation) -> None:
+    """Delete an answer that waits."""
+    for path in (home / FOLDER).glob(f"*-{answer.id[:16]}.yaml"):
+        path.unlink()
 
 
 def describe(paper: Invitation) -> list[str]:
@@ -144,18 +219,11 @@ def propose_to(home: Path, name: str, key: Path, parent: Path) -> Desk:
         raise UsageError(f"{show(name)} names {len(there)} answers; 'kursk invite' lists the answers")
     ((own, answer),) = there
     _need_time(own, clock.now())
-    scenario, rules, options = (own.content[field] for field in ("scenario", "ruleset", "options"))
-    ruleset = find_ruleset(rules["id"])
-    if rules != pins.pin_ruleset(ruleset.id, str(ruleset.version)):
-        raise UsageError("the rules here differ from the rules of the invitation: write a new invitation")
+    if needs_proposal(own):
+        raise UsageError("the writer of the answer proposes this game, because of your side: wait for the proposal")
     if keys.load_key(key).public != own.text("key"):
         raise UsageError(f"another key wrote the invitation ({own.fingerprint}): name this key with --key")
-    side = begin.find_proposer(scenario["id"], options)
-    names = {side: own.text("name"), ruleset.other(side): answer.text("name")}
-    said = {who: word for who, word in names.items() if word}
-    referee, sha256 = own.content.get("referee", ""), scenario["sha256"]
-    proposal = begin.Proposal(scenario["id"], side, answer.text("key"), said, options, referee, sha256=sha256)
-    desk = begin.propose_game(proposal, key, parent, home)
+    desk = _propose(home, own, answer.text("key"), (own.text("name"), answer.text("name")), key, parent)
     _save(home / FOLDER / f"{PICKED}-{own.id[:16]}-{answer.id[:16]}.yaml", answer)
     for path in (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"):
         if _load(path).text("key") == answer.text("key"):
@@ -163,9 +231,22 @@ def propose_to(home: Path, name: str, key: Path, parent: Path) -> Desk:
     return desk
 
 
-def make_link(home: Path, paper: Invitation) -> str:
-    """Return an invitation or an answer as a link."""
-    return link.make_link([paper.emit().encode("ascii")], remembered.recall(home).page)
+def _propose(home: Path, asked: Invitation, opponent: str, names: tuple[str, str], key: Path, parent: Path) -> Desk:
+    """Propose the game of an invitation; ``names``: of the proposer and of the other player. Raises KurskError."""
+    scenario, rules, options = (asked.content[field] for field in ("scenario", "ruleset", "options"))
+    ruleset = find_ruleset(rules["id"])
+    if rules != pins.pin_ruleset(ruleset.id, str(ruleset.version)):
+        raise UsageError("the rules here differ from the rules of the invitation: write a new invitation")
+    side = begin.find_proposer(scenario["id"], options)
+    said = {who: word for who, word in zip((side, ruleset.other(side)), names, strict=True) if word}
+    referee, sha256 = asked.content.get("referee", ""), scenario["sha256"]
+    proposal = begin.Proposal(scenario["id"], side, opponent, said, options, referee, sha256=sha256)
+    return begin.propose_game(proposal, key, parent, home)
+
+
+def make_link(home: Path, paper: Invitation, page: str = "") -> str:
+    """Return an invitation or an answer as a link to a page, or to the remembered page."""
+    return link.make_link([paper.emit().encode("ascii")], page or remembered.recall(home).page)
 
 
 def _need_time(own: Invitation, time: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -32,6 +33,12 @@ def get_machine() -> Machine:
 def name_file(path: Path, otherwise: str = "your message, to copy or save below") -> str:
     """Return the path of a file, or ``otherwise`` if the player sees no files."""
     return str(path) if get_machine().folders else otherwise
+
+
+def leave_out_commands(text: str) -> str:
+    """Return a message without the parts that name a command, if the player has no terminal."""
+    parts = [part for part in re.split(r"(?<=[:;,.]) ", text) if get_machine().programs or "'kursk " not in part]
+    return " ".join(parts).rstrip(" :;,")
 
 
 def refuse_officials() -> None:

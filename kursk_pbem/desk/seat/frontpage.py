@@ -187,7 +187,7 @@ def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
                 "game": former,
                 "lines": successors.keep_proposal(desk, text),
             }
-    told, pinned = _show_terms(message, game), list(keyring.make_fingerprints(game.chain.keys).values())
+    told, pinned = show_terms(message, game), list(keyring.make_fingerprints(game.chain.keys).values())
     return {
         "name": f"A proposal: {game.title}",
         "lines": [],
@@ -199,7 +199,8 @@ def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
     }
 
 
-def _show_terms(message: Message, game: Game) -> Shown:
+def show_terms(message: Message, game: Game) -> Shown:
+    """Return the terms of a proposal, with their digest."""
     told = "\n".join((_describe_sender(message, game), *agreement.describe_terms(game, game.chain.writer(1))))
     return Shown(told, {"proposal": message.id})
 
@@ -218,13 +219,14 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
     message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
     if message.seq != 0:
         raise UsageError("not a proposal")
-    if _show_terms(message, histories.begin(message).game).digest != shown:
+    if show_terms(message, histories.begin(message).game).digest != shown:
         why = "Nothing was accepted: the proposal has changed since you read the page. Read the proposal again."
         return {**_show_proposal(room, message), "bad": True, "lines": [why]}
     path = ownkeys.find_own_key(room, key).path
     desk = begin.join(message, path, room.place, room.home)
     remembered.remember(room.home, path, name)
-    named = [sentence(introducing.describe_name_note(introducing.write_name_note(desk, name)))] if name else []
+    told = introducing.find_untold_name(desk, name)
+    named = [sentence(introducing.describe_name_note(introducing.write_name_note(desk, told)))] if told else []
     return {
         "name": f"{desk.game.title}: accepted",
         "game": desk.game.chain.game,

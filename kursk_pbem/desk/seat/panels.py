@@ -10,7 +10,7 @@ from kursk_pbem.desk.deals import successors
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, policies, wording
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.ground.shown import Shown
-from kursk_pbem.desk.own import elsewhere
+from kursk_pbem.desk.own import compared, elsewhere
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat import battles, editing
 from kursk_pbem.desk.seat.room import Room
@@ -63,6 +63,7 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
         "plans": battles.find_plan_example(scene),
         "watched": len(desk.history.steps) - 1 if scene.message is None else scene.message,
         "talk": list_talk(scene),
+        "who": compared.describe_opponent(room.home, desk),
     }
 
 

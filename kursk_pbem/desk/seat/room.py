@@ -45,7 +45,8 @@ Stamp = tuple[tuple[str, int, int], ...]
 class Room:
     """``home``: the private folder. ``here``: the folder of the board command. ``key``: a key given to the board.
 
-    ``games``: the folder for new games, otherwise a folder inside the private folder.
+    ``games``: the folder for new games, otherwise a folder inside the private folder. ``page``: the address of the web
+    page in which the board runs, '' elsewhere.
 
     ``told``: reports about the last mails. ``changing``: the lock for writers, because several pages may be open.
     ``kept``: the scene of each game. ``good``: number and text of the last readable draft. ``asked``: texts shown
@@ -56,6 +57,7 @@ class Room:
     here: Path
     key: Path | None = None
     games: Path | None = None
+    page: str = ""
     told: list[dict[str, Any]] = field(default_factory=list, repr=False)
     changing: threading.RLock = field(default_factory=threading.RLock, repr=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
