@@ -55,7 +55,8 @@ def test_no_result_is_anywhere_before_its_die_rests(browser, tmp_path, side, man
         card = screen.page.get_by_role("region", name="Games").get_by_role("article")
         assert "Dice have fallen" in card.inner_text()
         assert film_poll.list_told(look(screen)(), ends) == []
-        game_link(screen).click()
+        with screen.page.expect_navigation(wait_until="commit"):
+            game_link(screen).click()
         assert film_poll.poll_film(look(screen), dict.fromkeys(results, ends)) == []
         box.get_by_text("South-west of Orel").wait_for()
         screen.page.wait_for_function("document.title.startsWith('Your move')")

@@ -159,14 +159,15 @@ def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Mes
     step = received.desk.history.step(enclosure.seq)
     lines = [] if received.result is not None else ["The message was processed before; nothing changed."]
     lines += [line for line in (received.instead, received.stuck, *received.prepared) if line]
+    if received.dice:
+        lines += [*received.dice, reports.UNSENT_DICE]
     if signed is not None:
         lines.append(f"Signed: {signed.newest}; {signed.to_mail}.")
     told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
-    fallen = received.dice or (step.result is not None and step.result.dice)
     return {
         "name": f"{desk.game.title}, message {enclosure.seq}",
         "lines": lines,
-        "headlines": ["The dice have fallen."] if fallen else told,  # the page of the game throws them
+        "headlines": told,
         "game": desk.game.chain.game,
     }
 

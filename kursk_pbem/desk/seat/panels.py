@@ -26,6 +26,9 @@ from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import svgcounters, svgstyle
 
+_LUCK = re.compile(r"\nLuck so far:.*(?:\n  .*)*\n")
+"""The luck before the player's own dice, which are next to it on the page."""
+
 
 def make_context(room: Room, scene: Scene) -> dict[str, Any]:
     """Return the content of all panels."""
@@ -333,10 +336,11 @@ def _describe_past(scene: Scene) -> dict[str, Any]:
 def _make_report(scene: Scene) -> dict[str, Any]:
     history = scene.desk.history
     step = history.last_step if scene.message is None else history.step(scene.message)
+    text = reports.report_step(step)
     return {
         "headlines": reports.make_headlines(step.before, step.after, step.message, step.result),
         "story": chapters.write_prose(step) if step.result else [],
-        "text": reports.report_step(step),
+        "text": _LUCK.sub("", text) if scene.checked and scene.checked.result.dice else text,
     }
 
 
