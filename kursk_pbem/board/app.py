@@ -27,6 +27,7 @@ from kursk_pbem.board import (
     verifying,
 )
 from kursk_pbem.board.access import BoardAccess
+from kursk_pbem.desk.deals import agreement
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
@@ -34,10 +35,11 @@ from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.own import missing
 from kursk_pbem.desk.own import notes as private_notes
 from kursk_pbem.desk.rescue import saved
-from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
+from kursk_pbem.desk.seat import battles, forms, guides, ownkeys, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.practice import hints
 from kursk_pbem.practice.partner import Partner
 from kursk_pbem.report import svglegend
@@ -99,7 +101,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MAX_UPLOAD, MAX_FORM_MEMORY_SIZE=MAX_FORM)
     app.jinja_env.globals["machine"] = machine.get_machine()
-    app.jinja_env.filters["account"] = account.arrange_report
+    app.jinja_env.filters.update(account=account.arrange_report, cut=agreement.cut, day=times.tell_day)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access.guard(app)
     room.partner = room.partner or Partner(room.home, room.changing, patient=False).bring
@@ -141,8 +143,7 @@ def _handle_errors(app: Flask, room: Room) -> None:
 
 def _render_error(why: str, status: int) -> tuple[Any, int]:
     """Return an error page; return JSON if a script asked."""
-    if machine.get_machine().page and "'kursk " in why:
-        why += ". Commands are for the installed program: save everything here, and open it there"
+    why = machine.leave_out_commands(why)
     if request.headers.get("Sec-Fetch-Dest", "") == "empty":
         return jsonify(why=why), status
     return render_template("stop.html", why=why, status=status), status
@@ -169,6 +170,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             seq=current.desk.seq,
             scenario=current.desk.game.setting.scenario.id,
             guided=request.args.get("guide", ""),
+            unsaved=moving.describe_saving(room, ownkeys.list_own_keys(room)[0])["unsaved"],
             notepad=private_notes.MOST if current.desk.own else 0,
             bad=[entry for entry in room.told if entry.get("bad")] if request.args.get("came") else [],
             **panels.make_context(room, current),

@@ -23,7 +23,7 @@ def add_routes(app: Flask, room: Room) -> None:
     def invite() -> Any:
         with room.changing:
             paper = inviting.invite(room, request.form)
-        return redirect(url_for("hand_over", paper=paper.id), 303)
+        return redirect(url_for("hand_over", paper_id=paper.id), 303)
 
     @app.post("/answer")
     def answer_invitation() -> Any:
@@ -31,7 +31,7 @@ def add_routes(app: Flask, room: Room) -> None:
             done = inviting.answer(room, request.form)
         if isinstance(done, Desk):
             return redirect(url_for("show_game", game=done.game.chain.game), 303)
-        return redirect(url_for("hand_over", paper=done.id), 303)
+        return redirect(url_for("hand_over", paper_id=done.id), 303)
 
     @app.post("/pick")
     def pick_answer() -> Any:
@@ -62,14 +62,19 @@ def _add_pages(app: Flask, room: Room) -> None:
     def show_opponents() -> str:
         return render_template("opponents.html", **inviting.make_opponents_page(room))
 
-    @app.get("/hand/<paper>")
-    def hand_over(paper: str) -> str:
-        saving = moving.describe_saving(room, ownkeys.list_own_keys(room)[0])
-        return render_template("hand.html", **inviting.hand_over(room, paper), **saving)
+    @app.get("/hand/<paper_id>")
+    def hand_over(paper_id: str) -> str:
+        asked, paper = inviting.find_to_send(room, paper_id)
+        page, saving = linked.find_page(room), moving.describe_saving(room, ownkeys.list_own_keys(room)[0])
+        address = invitations.make_link(room.home, paper, page) if page else ""
+        words = inviting.describe_own(asked)
+        return render_template("hand.html", asked=asked, paper=paper, words=words, address=address, **saving)
 
-    @app.get("/hand/<paper>/<any(file, mail):how>")
-    def save_paper(paper: str, how: str) -> Response:
-        post = inviting.make_post(room, paper)
+    @app.get("/hand/<paper_id>/<any(file, mail):how>")
+    def save_paper(paper_id: str, how: str) -> Response:
+        asked, paper = inviting.find_to_send(room, paper_id)
+        title = f"{inviting.describe_own(asked)['title']}, {paper.type}"
+        post = posting.Post(f"kursk-{paper.type}-{paper.id[:8]}", title, paper.emit().encode("ascii"))
         if how == "mail":
             return send_file(posting.make_letter(post), f"{post.name}.eml", "message/rfc822")
         return send_file(post.data, f"{post.name}.yaml", "text/yaml")

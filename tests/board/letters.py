@@ -149,7 +149,7 @@ def build(root: Path) -> World:
         "proposal with other data": (
             carla,
             make_link(_sign({**begun.content, **data}, _key_of(anna))),
-            "The game has other data, or other rules, than this program",
+            "The game has other data of the scenario than this program",
         ),
         "false Anna": (boris, make_link(false.emit()), "You know another Anna"),
         "answered already": (boris, asked, "You have answered this invitation"),

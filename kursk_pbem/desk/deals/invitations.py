@@ -6,7 +6,7 @@ player has answered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -140,7 +140,7 @@ def take(home: Path, paper: Invitation) -> list[str]:
     """Describe an invitation; save and describe an answer to an own invitation. Raises KurskError."""
     if paper.type == INVITATION:
         return describe(paper)
-    asked = next((own for own in list_own(home) if own.id == paper.text("invitation")), None)
+    asked = find_asked(home, paper)
     if asked is None:
         return ["an answer to an invitation that is not here: only the writer of the invitation takes the answer"]
     if paper.text("key") == asked.text("key"):
@@ -153,6 +153,29 @@ def take(home: Path, paper: Invitation) -> list[str]:
     _save(home / FOLDER / f"{asked.id[:16]}-{paper.id[:16]}.yaml", paper)
     how = f"'kursk invite --pick {paper.id[:8]}'" if machine.get_machine().programs else "the page of your invitation"
     return [f"{describe_answer(paper)}: {how} proposes the game"]
+
+
+def find_asked(home: Path, paper: Invitation) -> Invitation | None:
+    """Return an invitation itself; for an answer the own invitation, None if it is not here. Raises KurskError."""
+    if paper.type == INVITATION:
+        return paper
+    return next((own for own in list_own(home) if own.id == paper.text("invitation")), None)
+
+
+def find_state(home: Path, paper: Invitation, own: Iterable[str]) -> tuple[Invitation | None, str]:
+    """Return the invitation of a paper, and why nobody can answer or pick the paper now: '' if somebody can.
+
+    ``own``: the player's keys. Reasons: 'own' (by the player's key), 'done' (answered or picked before), 'ended'.
+    """
+    asked = find_asked(home, paper)
+    if asked is None or paper.text("key") in own:
+        return asked, "own"
+    if paper is asked and any(one.asked.id == asked.id for one in list_answered(home)):
+        return asked, "done"
+    if paper is not asked and is_picked(home, asked, paper):
+        return asked, "done"
+    begins, ends, time = asked.text("time"), asked.text("until"), paper.text("time")
+    return asked, "" if begins <= time <= ends and clock.now() <= ends else "ended"
 
 
 def list_picked(home: Path, own: Invitation) -> list[Invitation]:

@@ -52,6 +52,11 @@ class Known:
         """Fields of message 0, unverified; {} if unreadable."""
         return read_fields(folders.message_path(self.folder, 0))
 
+    def has_key(self, public: str) -> bool:
+        """Return whether the unverified message 0 names a key."""
+        keys = self.head.get("keys")
+        return isinstance(keys, dict) and public in keys.values()
+
     @cached_property
     def newest(self) -> int:
         """The number of the newest message file, -1 without a file."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kursk_pbem import rulesets
-from kursk_pbem.desk.deals import agreement, begin, director, introducing, invitations, successors
+from kursk_pbem.desk.deals import agreement, begin, director, introducing, successors
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.games.overview import Stand
 from kursk_pbem.desk.ground import clock, machine
@@ -125,7 +125,7 @@ def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, An
     try:
         reading = reader.read_thing(inbox.read_stream(stream), called)  # type: ignore[arg-type]
         turns = [] if reading.invitations and not reading.turns else inbox.list_turns(reading)
-        yield from [_take_invitation(room, paper) for paper in reading.invitations]
+        yield from map(_show_invitation, reading.invitations)
     except KurskError as error:
         yield {"name": f"Not taken: {called}", "bad": True, "lines": [str(error)]}
         return
@@ -138,9 +138,8 @@ def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, An
         yield {"name": f"A damaged message in {called}", "bad": True, "lines": [str(fault)]}
 
 
-def _take_invitation(room: Room, paper: Invitation) -> dict[str, Any]:
-    name = "An answer to your invitation" if paper.type == ANSWER else "An invitation"
-    return {"name": name, "opponents": True, "lines": invitations.take(room.home, paper)}
+def _show_invitation(paper: Invitation) -> dict[str, Any]:
+    return {"name": "An answer to an invitation" if paper.type == ANSWER else "An invitation", "look": paper.emit()}
 
 
 def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Paper]) -> dict[str, Any]:
