@@ -70,21 +70,29 @@ def test_no_result_is_anywhere_before_its_die_rests(browser, tmp_path, side, man
         card.get_by_text("Dice have fallen").wait_for(state="hidden")
 
 
-def test_a_film_begins_again_after_a_reload_and_is_skipped_by_one_key_or_tap(browser, tmp_path):
+def test_a_film_begins_again_until_its_end_and_is_skipped_by_one_key_or_tap(browser, tmp_path):
+    """A reload and a look at the home page leave the dice unseen; a skip shows everything."""
     seat = play(tmp_path, 4)[1]
     for skip in (lambda page: page.keyboard.press("Escape"), lambda page: page.locator("#map").click()):
         with opened(browser, seat, **MOVING) as screen:
             box = screen.page.get_by_role("region", name="What happened")
+            rolling = box.get_by_role("img", name="a die rolls")
+            window = getattr(screen.page, "window", screen.page)
             game_link(screen).click()
-            box.get_by_role("img", name="a die rolls").wait_for()
+            rolling.wait_for()
+            screen.click("link", "To your games")
+            screen.page.get_by_text("Dice have fallen").wait_for()
+            assert "falls back" not in look(screen)().text
+            game_link(screen).click()
+            rolling.wait_for()
             screen.page.reload()
-            assert screen.page.title().startswith("Dice have fallen")
-            box.get_by_role("img", name="a die rolls").wait_for()
+            rolling.wait_for()
+            assert window.title().startswith("Dice have fallen")
             skip(screen.page)
             box.wait_for(state="hidden")
             screen.page.get_by_role("tab", name="Report").click()
             screen.page.get_by_text("70th Army falls back to 2013").first.wait_for()
-            assert screen.page.title().startswith("Your move")
+            assert window.title().startswith("Your move")
             screen.page.reload()
             screen.page.get_by_role("tab", name="Orders").wait_for()
             screen.settled()
