@@ -3,13 +3,18 @@
 import importlib
 import os
 import shutil
+from contextlib import ExitStack
 
 import pytest
 from board.conftest import CHROMIUM, LIGHT, MISSING
 from board.moves import at  # noqa: F401  a fixture
 
+from app import drivers, remote
 from app.pages import hosted
 from kursk_pbem.board import hosting
+
+ENGINES = ("chromium", *drivers.MISSING)
+WAIT = 60_000
 
 
 @pytest.fixture(scope="session")
@@ -34,17 +39,51 @@ def chromium(started):
     running.close()
 
 
+@pytest.fixture(scope="session")
+def display():
+    """Start a screen in memory for WebKit."""
+    with drivers.screen() as name:
+        yield name
+
+
+@pytest.fixture(params=ENGINES)
+def profiles(request, tmp_path):
+    """Return a function that makes an empty browser profile, in each engine."""
+    with ExitStack() as stack:
+        if request.param == "chromium":
+            browser = request.getfixturevalue("chromium")
+
+            def make():
+                made = browser.new_context(reduced_motion="reduce", viewport={"width": 1280, "height": 850})
+                stack.callback(made.close)
+                made.set_default_timeout(WAIT)
+                return made
+
+        else:
+            if not os.environ.get("KURSK_APP") or not (hosting.BUILT / "app.json").is_file():
+                pytest.skip("make test-app builds the page and plays in it")
+            if not drivers.is_here(request.param):
+                pytest.skip(drivers.MISSING[request.param])
+            names = iter(range(9))
+
+            def make():
+                place = tmp_path / f"profile-{next(names)}"
+                display = request.getfixturevalue("display") if request.param == "webkit" else ""
+                made = remote.Profile(stack.enter_context(drivers.started(request.param, place, display)))
+                made.set_default_timeout(WAIT)
+                return made
+
+        yield make
+
+
 @pytest.fixture
-def context(chromium):
+def context(profiles):
     """Return an empty browser profile."""
-    made = chromium.new_context(reduced_motion="reduce", viewport={"width": 1280, "height": 850})
-    made.set_default_timeout(30_000)
-    yield made
-    made.close()
+    return profiles()
 
 
 @pytest.fixture
-def origin(chromium):
+def origin():
     """Serve the page; return its address."""
     with hosted(hosting.BUILT) as address:
         yield address

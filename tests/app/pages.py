@@ -12,6 +12,21 @@ from typing import Any
 from kursk_pbem.board import hosting
 
 STATE = "html[data-state={}]"
+FIELD = """() => {
+  const field = Object.assign(document.createElement("textarea"), { id: "read-here", placeholder: "paste" });
+  (document.querySelector("dialog[open]") || document.body).append(field);
+  field.focus();
+}"""
+
+
+def paste(window: Any) -> str:
+    """Return the text on the clipboard, pasted by keys into a field of the window."""
+    window.evaluate(FIELD)
+    window.keyboard.press("Control+v")
+    window.locator("#read-here:not(:placeholder-shown)").wait_for()
+    text = window.locator("#read-here").input_value()
+    window.locator("#read-here").evaluate("(field) => field.remove()")
+    return str(text)
 
 
 @contextmanager

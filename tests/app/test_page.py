@@ -16,9 +16,6 @@ from kursk_pbem.board import hosting
 pytestmark = pytest.mark.app
 
 SHARES = "Navigator.prototype.share = async ({ files }) => (window.shared = files[0].name)"
-LOADED = """window.bytes = 0;
-new BroadcastChannel("loaded").addEventListener("message", ({ data }) => (window.bytes = data));"""
-"""Notes the bytes of which the service worker tells."""
 
 
 def test_the_first_message_is_signed_and_there_after_a_reload(context, origin):
@@ -41,13 +38,13 @@ def test_the_first_message_is_signed_and_there_after_a_reload(context, origin):
 def test_the_loading_page_has_a_name_a_picture_and_progress(context, origin):
     """The page was one line of text in white, and a hash lay open over the first page of the board."""
     page = Page(context, origin)
-    page.window.add_init_script(LOADED)
     page.window.goto(origin, wait_until="commit")
     name = page.window.get_by_role("heading", name="Kursk by mail", exact=True)
     name.wait_for()
     assert page.window.locator("#cover img").evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
     page.wait("ready")
-    assert 14e6 < page.window.evaluate("bytes") < 22e6  # the part that is fetched after the first page may have begun
+    shown = page.window.locator("#loaded").evaluate("(each) => each.value")
+    assert 14 < shown < 22  # the part that is fetched after the first page may have begun
     assert not name.is_visible()
     trust = page.window.get_by_text("Can I trust this page?")
     trust.wait_for()
@@ -74,10 +71,9 @@ def test_a_phone_shares_a_file_at_once_after_a_click(chromium, origin):
 
 
 def test_nothing_runs_from_text_and_nothing_leaves_the_origin(context, origin):
-    page = Page(context, origin)
-    answer = page.window.goto(origin)
-    policies = [answer.headers["content-security-policy"]]
-    page.wait("ready")
+    page = Page(context, origin).open()
+    header = "(address) => fetch(address).then((got) => got.headers.get('Content-Security-Policy'))"
+    policies = [page.window.evaluate(header, origin)]
     policies.append(page.window.locator("meta[http-equiv]").get_attribute("content"))
     policies += page.window.evaluate(
         "Promise.all(performance.getEntriesByType('resource').filter((each) => each.name.includes('/r/'))"
@@ -110,46 +106,66 @@ def test_a_link_with_a_message_leaves_the_address_before_it_is_shown(context, or
     assert page.window.evaluate("performance.getEntriesByType('resource').filter((each) => /k1/.test(each.name))") == []
 
 
-BROKEN = {
-    "storage": "void (IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); })",
-    "engine": "void (TextDecoder.prototype.decode = () => { throw new RangeError('too deep'); })",
+BREAKS = """
+new BroadcastChannel("break").onmessage = ({ data }) => {
+  if (data === "storage") IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };
+  else TextDecoder.prototype.decode = () => { throw new RangeError("too deep"); };
+  new BroadcastChannel("broken").postMessage(data);
+};"""
+"""What a worker gets that can break."""
+TOLD = """(what) => new Promise((broken) => {
+  new BroadcastChannel("broken").onmessage = broken;
+  new BroadcastChannel("break").postMessage(what);
+}).then(() => true)"""
+
+
+@pytest.mark.parametrize("what", ["storage", "engine"])
+def test_a_step_that_is_not_stored_is_not_shown(context, tmp_path, what):
+    shutil.copytree(hosting.BUILT, tmp_path / "app")
+    add_release(tmp_path / "app", BREAKS, "worker.js")
+    with hosted(tmp_path / "app") as address:
+        page = Page(context, address).open()
+        page.begin()
+        assert page.window.evaluate(TOLD, what)
+        page.board.get_by_role("button", name="Sign …").click()
+        if what == "storage":  # the question before signing stores nothing
+            page.board.get_by_role("button", name="Sign it").click()
+        page.window.get_by_role("alert").get_by_text("your games are as they were").wait_for()
+        page.open()
+        assert "message 1" in page.bar()
+        page.sign()
+        page.board.get_by_text("is at this board").wait_for()
+
+
+LACKS = {
+    "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })": "does not let the page store",
+    "delete globalThis.WebAssembly": "lacks WebAssembly",
 }
 
 
-@pytest.mark.parametrize("what", BROKEN)
-def test_a_step_that_is_not_stored_is_not_shown(context, origin, what):
-    page = Page(context, origin).open()
-    page.begin()
-    page.window.workers[0].evaluate(BROKEN[what])
-    page.board.get_by_role("button", name="Sign …").click()
-    if what == "storage":  # the question before signing stores nothing
-        page.board.get_by_role("button", name="Sign it").click()
-    page.window.get_by_role("alert").get_by_text("your games are as they were").wait_for()
-    page.open()
-    assert "message 1" in page.bar()
-    page.sign()
-    page.board.get_by_text("is at this board").wait_for()
-
-
-def test_a_browser_that_cannot_run_the_page_is_told_why(context, origin):
-    page = Page(context, origin)
-    page.window.add_init_script("Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })")
-    assert "does not let the page store" in page.open(state="failed").said()
-    page.window.add_init_script("delete WebAssembly")
-    assert "lacks WebAssembly" in page.open(state="failed").said()
+@pytest.mark.parametrize("lack", LACKS)
+def test_a_browser_that_cannot_run_the_page_is_told_why(context, tmp_path, lack):
+    folder = tmp_path / "app"
+    shutil.copytree(hosting.BUILT, folder)
+    text = (folder / "index.html").read_text("utf-8")
+    (folder / "index.html").write_text(text.replace("<script", "<script src='lack.js'></script><script", 1), "utf-8")
+    (folder / "lack.js").write_text(lack)
+    with hosted(folder) as address:
+        page = Page(context, address).open(state="failed")
+        assert LACKS[lack] in page.said()
     page.address = f"{hosting.BUILT.as_uri()}/index.html"
     assert "kursk app --serve" in page.open(state="failed").said()
 
 
-def add_release(folder, text):
-    """Add a release whose shell differs; return the hashes of both."""
+def add_release(folder, text, name="shell.js"):
+    """Add a release with another script; return the hashes of both."""
     old = hashlib.sha256((folder / "app.json").read_bytes()).hexdigest()
     made = folder / "r" / "new"
     shutil.copytree(folder / "r" / old, made)
-    with (made / "shell.js").open("a") as shell:
-        shell.write(text)
+    with (made / name).open("a") as script:
+        script.write(text)
     files = json.loads((made / "app.json").read_text())
-    files["shell.js"] = hashlib.sha256((made / "shell.js").read_bytes()).hexdigest()
+    files[name] = hashlib.sha256((made / name).read_bytes()).hexdigest()
     (made / "app.json").write_text(json.dumps(files))
     shutil.copy(made / "app.json", folder)
     new = hashlib.sha256((made / "app.json").read_bytes()).hexdigest()
@@ -196,13 +212,15 @@ def test_L7_the_page_runs_nothing_in_a_frame(context, tmp_path):
     shutil.copytree(hosting.BUILT, tmp_path / "app")
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        (tmp_path / "index.html").write_text("<iframe src='/app/index.html'></iframe>")
+        (tmp_path / "index.html").write_text("<iframe name=inner src='/app/index.html'></iframe>")
         window = context.new_page()
         window.goto(f"http://127.0.0.1:{server.server_port}/")
         assert "only in a window of its own" in window.frame_locator("iframe").locator("#say[role]").inner_text()
         window.frame_locator("iframe").locator("html[data-state=failed]").wait_for()
-        (frame,) = window.main_frame.child_frames
-        assert frame.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+        assert (
+            window.frame(name="inner").evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)")
+            == 0
+        )
         server.shutdown()
 
 
