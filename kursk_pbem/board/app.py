@@ -6,7 +6,7 @@ The browser sends ids of games, fingerprints of keys and words of orders, but no
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
@@ -35,7 +35,7 @@ from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.own import missing
 from kursk_pbem.desk.own import notes as private_notes
 from kursk_pbem.desk.rescue import saved
-from kursk_pbem.desk.seat import battles, forms, guides, ownkeys, panels, playback, scene
+from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
@@ -101,6 +101,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MAX_UPLOAD, MAX_FORM_MEMORY_SIZE=MAX_FORM)
     app.jinja_env.globals["machine"] = machine.get_machine()
+    app.jinja_env.globals["list_unsaved_keys"] = partial(moving.list_unsaved_keys, room)
     app.jinja_env.filters.update(account=account.arrange_report, cut=agreement.cut, day=times.tell_day)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access.guard(app)
@@ -170,7 +171,6 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             seq=current.desk.seq,
             scenario=current.desk.game.setting.scenario.id,
             guided=request.args.get("guide", ""),
-            unsaved=moving.describe_saving(room, ownkeys.list_own_keys(room)[0])["unsaved"],
             notepad=private_notes.MOST if current.desk.own else 0,
             bad=[entry for entry in room.told if entry.get("bad")] if request.args.get("came") else [],
             **panels.make_context(room, current),

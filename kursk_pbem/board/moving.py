@@ -25,8 +25,17 @@ WORDS = ("delete", "everything")
 def describe_saving(room: Room, keys: list[ownkeys.OwnKey]) -> dict[str, Any]:
     """Return the time of the last saving, the keys without a copy, and whether the games have moved away."""
     saved = jsonfiles.read_object(room.home / SAVED)
-    unsaved = [each for each in keys if each.path.suffix != ".pub" and each.fingerprint not in saved]
-    return {"saved": saved.get("everything", ""), "unsaved": unsaved, "moved": elsewhere.explain_move(room.home)}
+    return {
+        "saved": saved.get("everything", ""),
+        "unsaved": list_unsaved_keys(room, keys),
+        "moved": elsewhere.explain_move(room.home),
+    }
+
+
+def list_unsaved_keys(room: Room, keys: list[ownkeys.OwnKey] | None = None) -> list[ownkeys.OwnKey]:
+    """Return the keys of which no copy was saved."""
+    saved, own = jsonfiles.read_object(room.home / SAVED), keys or ownkeys.list_own_keys(room)[0]
+    return [each for each in own if each.path.suffix != ".pub" and each.fingerprint not in saved]
 
 
 def _note_keys(room: Room) -> None:

@@ -6,12 +6,11 @@ from typing import Any
 
 from flask import Flask, Response, redirect, render_template, request, url_for
 
-from kursk_pbem.board import moving
 from kursk_pbem.board.downloads import send_file
 from kursk_pbem.desk.deals import invitations
 from kursk_pbem.desk.own import compared
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.seat import inviting, linked, ownkeys, posting
+from kursk_pbem.desk.seat import inviting, linked, posting
 from kursk_pbem.desk.seat.room import Room
 
 
@@ -65,10 +64,10 @@ def _add_pages(app: Flask, room: Room) -> None:
     @app.get("/hand/<paper_id>")
     def hand_over(paper_id: str) -> str:
         asked, paper = inviting.find_to_send(room, paper_id)
-        page, saving = linked.find_page(room), moving.describe_saving(room, ownkeys.list_own_keys(room)[0])
+        page = linked.find_page(room)
         address = invitations.make_link(room.home, paper, page) if page else ""
         words = inviting.describe_own(asked)
-        return render_template("hand.html", asked=asked, paper=paper, words=words, address=address, **saving)
+        return render_template("hand.html", asked=asked, paper=paper, words=words, address=address)
 
     @app.get("/hand/<paper_id>/<any(file, mail):how>")
     def save_paper(paper_id: str, how: str) -> Response:

@@ -161,7 +161,7 @@ def build(root: Path) -> World:
             make_link(_sign({**turn.content, "note": "I changed my mind"}, _key_of(boris))),
             "Another message 1 is here already",
         ),
-        "false Boris": (anna, make_link(_sign(turn.content, stranger)), "It is signed with another key"),
+        "false Boris": (anna, make_link(_sign(turn.content, stranger)), "The signature is not by the key of Boris"),
         "here already": (anna, first, "The message is here already"),
         "too early": (anna, make_link(_sign(late, _key_of(boris))), "Message 2 is missing here"),
         "another game": (

@@ -266,7 +266,7 @@ def test_a_page_says_that_it_alone_has_the_key_and_deletes_everything(tmp_path, 
     monkeypatch.setattr(sys, "platform", "emscripten")
     client = Client(seat).enter()
     client.post("/key", {"owner": "Anna"})
-    told = "This browser has your key: save it"
+    told = "This browser has your key: save the key"
     assert told in client.get("/").text
     address = re.search(r'/(private-key\?key=[^"]+)"', client.get("/moving").text)[1]
     assert client.get(f"/{address}").data == (seat.home / "keys" / "anna").read_bytes()

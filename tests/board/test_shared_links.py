@@ -32,7 +32,7 @@ def test_a_stranger_is_found_by_three_addresses(strangers):
     assert not list(anna.seat.home.glob("**/0000.yaml"))
     assert "Check who this is: not compared yet" in anna.send(answer, "/pick")
     page = boris.open(anna.newest())
-    assert "It is signed with the key of the invitation that you answered." in seen(page)
+    assert "The signature is by the key of the invitation that you answered." in seen(page)
     assert 'id="map"' in boris.send(anna.newest(), "/accept")
     assert boris.seat.sit().own_side == "russian"
     assert boris.seat.sit().game.chain.head["names"] == {"german": "Anna", "russian": "Boris"}
@@ -78,7 +78,7 @@ def test_a_board_without_a_page_offers_a_mail_and_a_file(tmp_path, strangers):
     anna = strangers[0]
     (anna.seat.home / remembered.FILE).unlink()
     page = text(anna.client.post("/invite", {"game": f"{letters.CITADEL} german", "name": "Anna"}))
-    assert "this board knows no web page that opens addresses" in seen(page)
+    assert "this board knows no page" in seen(page)
     for how, kind in (("mail", b"X-Unsent: 1"), ("file", b"kursk-invitation:")):
         path = f"{page.partition('/hand/')[2].partition('/')[0]}/{how}"
         assert kind in anna.client.get(f"/hand/{path}").get_data()
@@ -129,7 +129,7 @@ def test_a_link_is_copied_and_pasted_by_buttons(browser, tmp_path):
         screen.page.get_by_label("The text of a mail, or a link.").fill(made)
         screen.button("Show the content")
         screen.page.get_by_text("Message 1 of this game, from").wait_for()
-        screen.page.get_by_text("It is signed with the key of this game.").wait_for()
+        screen.page.get_by_text("The signature is by the key of this game.").wait_for()
         assert not folders.message_path(theirs.folder, 1).exists()
         screen.button("Take it and open the game")
         screen.page.get_by_role("tabpanel", name="Report").wait_for()

@@ -209,7 +209,7 @@ def test_R2_a_zip_dropped_on_the_board_is_taken_and_its_damaged_turn_named(world
     answered, taken, refused = frontpage.take_file(room, BytesIO(sent), "all.zip")
     assert folders.message_path(world.anna.folder(world.game), 1).read_bytes() == world.turn
     assert [entry.get("bad", False) for entry in (answered, taken, refused)] == [False, False, True]
-    assert (taken["game"], answered["opponents"]) == (world.game, True)
+    assert (taken["game"], answered["look"].encode()) == (world.game, world.answer)
     assert "changed on the way" in str(refused["lines"])
 
 

@@ -71,7 +71,7 @@ async function copiesLink(button) {
 /** Copy the text of a field. @param {string} id */
 async function copiesField(id) {
   const copied = await copy("text/plain", Promise.resolve(field(id).value));
-  const told = copied ? "Copied: paste it where you want." : "The browser did not copy: mark the text, and copy it.";
+  const told = copied ? "Copied: paste the text." : "The browser did not copy: mark the text, and copy it.";
   for (const line of all(".copied")) line.textContent = told;
 }
 

@@ -28,7 +28,7 @@ from kursk_pbem.trust.invitation import ANSWER, EITHER, INVITATION, MAX_DAYS, In
 FOLDER, PICKED = "invitations", "picked"
 """The folder; the beginning of the name of a picked answer, which is kept because the answer may come again."""
 ANSWERED = "answered"
-"""The folder inside the folder for invitations of others that the player has answered."""
+"""The inner folder for invitations of other people that the player has answered."""
 MAX_ANSWERS = 200
 """Maximum saved answers to an invitation, because any stranger can answer."""
 
@@ -163,7 +163,7 @@ def find_asked(home: Path, paper: Invitation) -> Invitation | None:
 
 
 def find_state(home: Path, paper: Invitation, own: Iterable[str]) -> tuple[Invitation | None, str]:
-    """Return the invitation of a paper, and why nobody can answer or pick the paper now: '' if somebody can.
+    """Return the invitation of a paper, and the reason if the player cannot answer or pick the paper now, or ''.
 
     ``own``: the player's keys. Reasons: 'own' (by the player's key), 'done' (answered or picked before), 'ended'.
     """

@@ -1,4 +1,4 @@
-"""Invitations at the board: what a stranger reads and answers, and what the inviter signs.
+"""Invitations at the board: a stranger reads and answers, and the inviter signs the proposal.
 
 A letter is the content of the page for one link. The page has the words, except for warnings.
 """
@@ -40,7 +40,7 @@ def make_letter(kind: str, **more: Any) -> dict[str, Any]:
 
 
 def describe_key(room: Room, name: str, public: str) -> dict[str, Any]:
-    """Return who is known to have signed a letter, the fingerprint, and a warning if the player knows the name."""
+    """Return the signer of a letter, the fingerprint, and a warning if the player knows the name with another key."""
     answered = {one.asked.text("key"): one.asked.text("name") for one in invitations.list_answered(room.home)}
     known = answered | {one.public: one.name for one in ownkeys.list_opponents(room)}
     called = cut(name) or "writer"
@@ -100,7 +100,7 @@ def show_paper(room: Room, paper: Invitation) -> dict[str, Any]:
 
 
 def _confirm(room: Room, form: Mapping[str, str]) -> tuple[Invitation, str, str]:
-    """Return paper, name and note of a form. Raises UsageError if its letter is not what was shown (decision 49)."""
+    """Return paper, name and note of a form. Raises UsageError if the letter has changed (decision 49)."""
     paper = invitations.read_single(form.get("text", "").encode("utf-8", "replace"), "the address")
     shown = show_paper(room, paper)["form"]
     if shown is None or shown["fields"]["shown"] != form.get("shown"):
@@ -115,7 +115,7 @@ def _read_words(form: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _need_key(room: Room, name: str) -> OwnKey:
-    """Return the player's key; make a key if there is none. Raises UsageError."""
+    """Return the player's key; make the first key if necessary. Raises UsageError."""
     own, _unusable = ownkeys.list_own_keys(room)
     key = own[0] if own else ownkeys.make_own_key(room, name)[0]
     remembered.remember(room.home, remembered.recall(room.home).usable_key or key.path, name)
@@ -123,7 +123,7 @@ def _need_key(room: Room, name: str) -> OwnKey:
 
 
 def invite(room: Room, form: Mapping[str, str]) -> Invitation:
-    """Write an invitation; make a key if there is none. Raises KurskError."""
+    """Write an invitation; make the first key if necessary. Raises KurskError."""
     scenario, _blank, side = form.get("game", "").partition(" ")
     name, note = _read_words(form)
     scenarios.load(scenario)

@@ -1,4 +1,4 @@
-"""Links at the board: what a link or a pasted mail contains, shown before anything is taken."""
+"""Links at the board: the content of a link or a pasted mail, shown before the player takes anything."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def make_link(room: Room, desk: Desk) -> dict[str, Any]:
 
 
 def show_text(room: Room, text: str) -> dict[str, Any]:
-    """Return what a link or a pasted mail contains. Nothing is taken; an error becomes the result."""
+    """Return the content of a link or a pasted mail. Nothing is taken; an error becomes the result."""
     try:
         reading = reader.read_thing(text.encode("utf-8", "replace"), "the text")
         letters = [inviting.show_paper(room, paper) for paper in reading.invitations[:1]]
@@ -69,7 +69,7 @@ def _show_turn(room: Room, turn: Message | Paper) -> dict[str, Any]:
     letter["form"] = {"to": "take", "fields": {"game": about}}
     if key != pinned:
         prints += [("The key in this game", sshsig.fingerprint(pinned))] if pinned else []
-        why = f"It is signed with another key than the key of {letter['who']} in this game, and cannot count."
+        why = f"The signature is not by the key of {letter['who']} in this game, so the message cannot count."
         return letter | {"warnings": [why], "form": None, "state": "false"}
     if isinstance(turn, Message) and turn.seq < desk.seq and chain.ids[turn.seq] != turn.id:
         prints += [("This message", turn.id), (f"The message {turn.seq} here", chain.ids[turn.seq])]
