@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from app.pages import Page
+from app.pages import Page, paste
 
 WAIT = 60_000
 
@@ -83,11 +83,10 @@ def add_counts(*people: Person) -> dict[str, int]:
     return {name: sum(person.counts[name] for person in people) for name in people[0].counts}
 
 
-class Chromium:
-    """A person at a window of Playwright."""
+class Reader:
+    """A person at a window, in any engine."""
 
     def __init__(self, context: Any, address: str) -> None:
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page = Page(context, address)
 
     def open(self, address: str) -> None:
@@ -108,4 +107,4 @@ class Chromium:
         return str(self.page.board.locator("body").inner_text())
 
     def copied(self) -> str:
-        return str(self.page.window.evaluate("navigator.clipboard.readText()"))
+        return paste(self.page.window)

@@ -304,9 +304,6 @@ class Profile:
     def on(self, *_what: Any) -> None:
         """Only Chromium tells of its requests."""
 
-    def grant_permissions(self, _permissions: list[str]) -> None:
-        """Only Chromium asks."""
-
     def new_page(self) -> Window:
         handle = (
             self._driver.call("NewWindow", type="tab")["handle"] if self._used else self._driver.call("GetWindowHandle")

@@ -7,9 +7,8 @@ from board import letters
 from board.screens import opened
 
 from app import evening
-from app.evening import Chromium, Person
-from app.pages import Page, hosted
-from kursk_pbem.board import hosting
+from app.evening import Person, Reader
+from app.pages import Page
 
 pytestmark = pytest.mark.app
 
@@ -24,15 +23,11 @@ FORGETS = "This window may forget your key and your games"
 
 
 @pytest.fixture
-def strangers(chromium):
+def strangers(profiles, origin):
     """Return two people with empty browsers; the first one is at the home page."""
-    with hosted(hosting.BUILT) as address:
-        contexts = [chromium.new_context(reduced_motion="reduce") for _each in range(2)]
-        people = [Person(Chromium(context, address)) for context in contexts]
-        people[0].driver.open(address)
-        yield people
-        for context in contexts:
-            context.close()
+    people = [Person(Reader(profiles(), origin)) for _each in range(2)]
+    people[0].driver.open(origin)
+    return people
 
 
 def test_two_strangers_meet_by_eight_clicks_three_addresses_and_no_fingerprint(strangers):
