@@ -9,7 +9,8 @@ from typing import Any, Protocol
 
 from app.pages import Page, paste
 
-WAIT = 60_000
+WAIT = 120_000
+"""Milliseconds for a page on a slow machine."""
 
 
 class Driver(Protocol):

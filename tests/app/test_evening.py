@@ -57,6 +57,7 @@ def test_bad_links_say_their_case_store_nothing_and_make_no_key(chromium, tmp_pa
 def test_a_browser_that_stores_nothing_says_so_before_the_button(chromium, origin, tmp_path, refuses):
     asked = letters.sit(tmp_path / "anna", 0).invite("Anna").partition("#")[2]
     context = chromium.new_context()
+    context.set_default_timeout(evening.WAIT)
     context.add_init_script(refuses)
     assert "does not let the page store anything" in Page(context, origin).open(f"#{asked}", state="failed").said()
     context.close()
@@ -68,6 +69,7 @@ def test_a_browser_that_stores_nothing_says_so_before_the_button(chromium, origi
 def test_a_window_that_may_forget_a_key_says_so_before_the_button(chromium, origin, tmp_path, agent, persists, forgets):
     asked = letters.sit(tmp_path / "anna", 0).invite("Anna").partition("#")[2]
     context = chromium.new_context(**({"user_agent": agent} if agent else {}))
+    context.set_default_timeout(evening.WAIT)
     context.add_init_script(f"StorageManager.prototype.persist = async () => {persists}")
     page = Page(context, origin).open(f"#{asked}")
     page.board.get_by_role("button", name="Make my key and answer").wait_for()
