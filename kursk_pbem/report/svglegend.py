@@ -122,10 +122,12 @@ def add_cartouche(
     names: Sequence[str],
     lines: Sequence[str],
     tables: tuple[Sequence[Table], Sequence[Table]],
+    figures: Figures | None = None,
 ) -> str:
     """Return a map with a panel: cartouche, legend, turn track and tables. ``lines``: the title, then smaller lines.
 
     ``tables``: the turn track and the other tables, or none. With tables, a tall map has the panel on the right.
+    ``figures``: the meaning of a counter's figures, for a drawn counter with its parts named.
     """
     view = _VIEW.search(drawn)
     if view is None:
@@ -139,6 +141,12 @@ def add_cartouche(
     column = _NARROW if beside else _COLUMN
     columns = max(1, room // column)
     more = _HEAD + _ROW * -(-len(signs) // columns)
+    counter, tall = (
+        _place_parts(draw_parts(picture, sides, figures), (x, y + more - _ROW // 2), min(column, room))
+        if figures
+        else ("", 0)
+    )
+    more += tall
     printed, below = _draw_tables(*tables, (x, y + more), room) if tables[0] else ("", 0)
     more += below + _EDGE
     more = max(more, height) if beside else more
@@ -152,7 +160,7 @@ def add_cartouche(
         at = x + column * (number % columns), y + _HEAD + _ROW * (number // columns)
         parts.append(f'<g transform="translate({at[0] + 800},{at[1]})">{sign}</g>')
         parts.append(_write(words, (at[0] + 1_900, at[1] + 200), 560, min(column, room) - 2_100))
-    sheet = f'<g class="sheet">{"".join(parts)}{printed}</g>\n</svg>'
+    sheet = f'<g class="sheet">{"".join(parts)}{counter}{printed}</g>\n</svg>'
     size = (width + wide, more) if beside else (width, height + more)
     grown = f'viewBox="{left} {top} {size[0]} {size[1]}"'
     return drawn.replace(view[0], grown, 1).removesuffix("</svg>\n") + sheet + "\n"
@@ -287,6 +295,16 @@ def draw_parts(picture: Picture, sides: Sequence[str], figures: Figures) -> str:
     told = "A counter: " + "; ".join(words for _line, _at, words in parts)
     box = f"-900 -1000 {_WORDS + _ROOM + 900} {high}"
     return element("svg", "".join(inner), class_="kursk-map parts", viewBox=box, role="img", aria_label=told)
+
+
+def _place_parts(drawn: str, at: tuple[int, int], wide: int) -> tuple[str, int]:
+    """Return the drawing of ``draw_parts`` at a point of a sheet, and its height; '' and 0 without a counter."""
+    view = _VIEW.search(drawn)
+    if view is None:
+        return "", 0
+    high = int(view[4]) * wide // int(view[3])
+    place = attribute(x=at[0], y=at[1], width=wide, height=high)
+    return drawn.replace("<svg", f"<svg{place}", 1), high
 
 
 def _draw_part(line: str, at: int, words: str) -> str:
