@@ -19,7 +19,7 @@ from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Ou
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
-from kursk_pbem.report import svg, svgcounters, svglegend, svgsights
+from kursk_pbem.report import svg, svgcounters, svgsights
 
 TAKEN = "No unit is free: all units have orders in the draft."
 MOST_SHOWN = 8
@@ -114,17 +114,9 @@ def _draw_reach(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
 
 
 def _describe_piece(scene: Scene, piece: Piece) -> str:
-    figures = scene.name_figures(piece)
-    parts = [
-        *svglegend.say_figures([(printed, words) for printed, words in figures if printed]),
-        piece.symbol.replace("-", " "),
-        piece.formation if piece.formation != piece.id else "",
-        *(words for printed, words in figures if not printed),
-        svgcounters.describe_reduction(piece),
-        *(mark.replace("-", " ") for mark in piece.marks),
-        "can still move" if piece.id in panels.list_movable(scene) else "",
-    ]
-    return f"{scene.words.side(piece.side)}: {', '.join(dict.fromkeys(part for part in parts if part))}"
+    able = ["can still move"] if piece.id in panels.list_movable(scene) else []
+    told = [*svgcounters.list_words(piece, scene.name_figures(piece)), *able]
+    return f"{scene.words.side(piece.side)}: {', '.join(told)}"
 
 
 def _remove_said(line: str, what: str) -> str:
