@@ -39,7 +39,7 @@ _SEEN = {
     "anti-tank": '<path class="halo" d="M-34-760h68v700h-68zM-400-100h800v310h-800z"/>'
     '<path class="track" d="M-40 60L-250 470h90L0 170L160 470h90L40 60z"/>'
     '<path class="track" d="M-400-90h110v300h-110zM290-90h110v300h-110z"/>'
-    f'<path class="card hull" d="M-310 60L-250-110H250L310 60z"/>{_BARREL}<circle class="plate" cy="20" r="165"/>',
+    f'<path class="card hull" d="M-310 60L-250-110H250L310 60z"/>{_BARREL}<circle class="plate" cy="10" r="225"/>',
 }
 """Models from above, pointing up, by branch."""
 _MARK_SPOTS = ((-COUNT, -COUNT), (COUNT, -COUNT), (COUNT, COUNT), (-COUNT, COUNT))

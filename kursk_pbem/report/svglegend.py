@@ -289,8 +289,8 @@ def draw_parts(picture: Picture, sides: Sequence[str], figures: Figures) -> str:
         if plane
         else svgcounters.draw_counter(piece, (0, 0), sides, stripes)
     )
-    parts = list(_list_model() if plane else _list_counter(piece, figures(piece)))
-    high = max(at for _line, at, _words in parts) + 1_150
+    parts = list(_list_model(piece) if plane else _list_counter(piece, figures(piece)))
+    high = max(*(at for _line, at, _words in parts), 500) + 1_150
     inner = [drawn.replace(" data-unit=", " data-part="), *(_draw_part(*part) for part in parts)]
     told = "A counter: " + "; ".join(words for _line, _at, words in parts)
     box = f"-900 -1000 {_WORDS + _ROOM + 900} {high}"
@@ -340,9 +340,10 @@ def _find_figures(piece: Piece, shown: Sequence[tuple[str, str]]) -> Iterator[Po
         yield middle - long // 2 + long * (before * (at > 0) + own // 2) // max(1, whole), 520
 
 
-def _list_model() -> Iterator[tuple[str, int, str]]:
+def _list_model(piece: Piece) -> Iterator[tuple[str, int, str]]:
     """Yield a line, its height and the words for each part of a model."""
     yield "M40-740", -740, "the barrel: where the model faces"
     yield "M560-450", -450, "the wedge: its front"
-    yield "M120 80", 80, "its number"
+    kind = "tank" if piece.symbol == "armor" else "gun"
+    yield "M200 80", 80, f"the {kind}, with its number"
     yield "M380 330", 330, "the ring: its stand, to scale"

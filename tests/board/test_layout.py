@@ -344,3 +344,29 @@ def test_a_long_touch_enlarges_a_stack_and_chooses_nothing(browser, tmp_path):
         stack.tap()
         page.locator("#map .spread").first.wait_for()
         assert page.locator("#loupe").is_hidden()
+
+
+SENTENCE = """() => {
+  const found = [...document.querySelectorAll("#orders *")].filter((each) => each.innerText.includes("Nothing has"));
+  const said = found.at(-1).getBoundingClientRect();
+  return said.bottom <= Math.min(...["#said", "footer"].map((each) => document.querySelector(each))
+    .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().top));
+}"""
+"""Whether the sentence about the task ends above the footer."""
+LOWER = "(each) => each.viewBox.baseVal.y + each.viewBox.baseVal.height - each.getBBox().y - each.getBBox().height"
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    ["battle-for-kursk/citadel", "kursk-1971/july4-historical", "juggernauts/july-1943", "armor-commander/crossroads"],
+)
+def test_on_a_phone_the_first_screen_has_the_whole_sentence_and_the_whole_counter(browser, tmp_path, scenario):
+    """Bug: the sentence broke off after 'sign without', and the legs of a gun were cut."""
+    mine = by_turn(begun(tmp_path, scenario))[0]
+    with opened(browser, mine, viewport={"width": 390, "height": 844}, **PHONE) as screen:
+        to_the_map(screen)
+        screen.button("Show me this turn")
+        drawn = screen.page.locator("#guide-drawn svg")
+        drawn.wait_for()
+        assert screen.page.evaluate(SENTENCE)
+        assert drawn.evaluate(LOWER) >= 0
