@@ -58,7 +58,7 @@ KEYS = (
     ("the number on a lit hex", "orders the move to a hex with a counter"),
     ("the number on a stack, s", "spreads the counters of the stack in their hex"),
     ("drag a counter", "moves the counter; with Shift by the way that you draw"),
-    ("rest on a counter", "enlarges the counter, or its stack, with its words"),
+    ("rest on a counter", "enlarges the counter or the stack, and says the figures in words"),
     ("m", "chooses the next phase in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),
     ("click an enemy", "composes an attack; then click your counters to add or remove them, and hexes for the advance"),
@@ -76,7 +76,7 @@ KEYS = (
 GESTURES = (
     ("tap a counter", "shows its card; for your counter, the map lights the hexes in reach"),
     ("tap a lit hex", "orders the move; tap another to change it; any other hex says why not"),
-    ("hold a counter", "enlarges the counter, or its stack, with its words"),
+    ("hold a counter", "enlarges the counter or the stack, and says the figures in words"),
     ("drag a counter", "moves the counter; a tap on the number of a stack spreads the stack"),
     ("By way of", "in the card of a unit: the next hex that you tap is a hex of the way"),
     ("tap an enemy", "composes an attack; then tap your counters to add or remove them"),
