@@ -25,15 +25,17 @@ FORGETS = "This window may forget your key and your games"
 @pytest.fixture
 def strangers(profiles, origin):
     """Return two people with empty browsers; the first one is at the home page."""
-    people = [Person(Reader(profiles(), origin)) for _each in range(2)]
+    people = [Person(Reader(profiles(moving=True), origin)) for _each in range(2)]
     people[0].driver.open(origin)
     return people
 
 
-def test_two_strangers_meet_by_eight_clicks_three_addresses_and_no_fingerprint(strangers):
+def test_two_strangers_meet_and_see_their_first_dice(strangers):
+    """By 8 clicks, 3 addresses, and no fingerprint; no result is told before its dice have come to rest."""
     states = list(evening.meet(*strangers))
     assert states[-1] == "met"
     assert evening.add_counts(*strangers) == {"clicks": 8, "addresses": 3, "fingerprints": 0}
+    assert list(evening.fight(*strangers)) == [[], []]
     for person in strangers:
         assert person.driver.page.wrong == []
 
