@@ -7,7 +7,8 @@ import shutil
 import pytest
 from helpers import sweeps
 
-from board.screens import CUT, SIDEWAYS, enters, opened
+from board import letters
+from board.screens import CUT, SIDEWAYS, enters, opened, violations
 from board.seats import Client, Seat, Stranger, begun, by_turn, proposed
 from kursk_pbem.game import scenarios
 
@@ -19,7 +20,13 @@ SMALL = """(least) => [...document.querySelectorAll(
   .filter((each) => each.getBoundingClientRect().height < least - .5).map((each) => each.outerHTML.slice(0, 90))"""
 """Buttons, tabs and fields that are lower than some pixels. A name in a text is no button, though a click shows it."""
 FOLDED = "document.querySelectorAll('details').forEach((each) => (each.open = true))"
-SHOWS = "(field, text) => { field.value = text; field.form.requestSubmit(); }"
+SHOWS = """([action, link]) => {
+  const form = Object.assign(document.createElement("form"), { method: "post", action });
+  form.append(Object.assign(document.createElement("input"), { name: "link", value: link }));
+  document.body.append(form);
+  form.submit();
+}"""
+"""Opens a link as the page does."""
 DIE = """async () => {
   const found = await import(document.querySelector("[src*='board.js']").src.replace("board.js", "card.js"));
   document.querySelector("#watching").hidden = false;
@@ -101,37 +108,30 @@ def test_no_page_scrolls_sideways(browser, german, width):
         assert 0 <= box["x"] <= box["x"] + box["width"] <= width
 
 
+def measured(page, name):
+    """Measure a page: nothing is too wide, too low for a finger or a mouse, or against the rules of axe."""
+    phone = page.evaluate("innerWidth") < 800
+    assert page.evaluate(SIDEWAYS) <= 0, name
+    assert page.evaluate(SMALL, 44 if phone else 24) == [], name
+    assert violations(page) == [], name
+
+
+def sized(browser, seat, width, scheme="light"):
+    more = PHONE if width < 800 else {}
+    return opened(browser, seat, viewport={"width": width, "height": 800}, color_scheme=scheme, **more)
+
+
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_every_button_and_field_can_be_hit_and_no_page_scrolls_sideways(browser, tmp_path, width):
     """44 pixels for a finger, 24 for a mouse. Bug: a fingerprint was cut where it is compared, at 320 and 390."""
     anna, boris = proposed(tmp_path / "hers", "battle-for-kursk/citadel").values()
     link = Client(anna).enter().get(f"/game/{anna.game}/link").get_json()["fragment"]
-    phone = width < 800
-    window = {"viewport": {"width": width, "height": 800}, **(PHONE if phone else {})}
-
-    def measured(page, name):
-        assert page.evaluate(SIDEWAYS) <= 0, name
-        assert page.evaluate(SMALL, 44 if phone else 24) == [], name
-
-    with opened(browser, boris, **window) as screen:
+    with sized(browser, boris, width) as screen:
         page = screen.page
-        home = page.url
-        for name in ("", "opponents", "moving", "verify"):
-            page.goto(home + name)
-            page.get_by_role("main").wait_for()
-            page.evaluate(FOLDED)
-            measured(page, name or "home")
-        page.goto(home)
-        page.locator("[name=link]").first.evaluate(SHOWS, link)
-        page.get_by_role("heading", name="Take this message?").wait_for()
-        measured(page, "a link")
-        screen.button("Take the message")
-        page.get_by_role("heading", name="A proposal").wait_for()
+        page.evaluate(SHOWS, [f"{page.url}link", link])
+        page.get_by_role("button", name="Play this game").wait_for()
         measured(page, "a proposal")
-        screen.button("Accept")
-        page.get_by_role("link", name="To the game").wait_for()
-        measured(page, "home with a game")
-        page.get_by_role("link", name="To the game").click()
+        screen.button("Play this game")
         screen.whole()
         for tab in page.get_by_role("tab").all():
             tab.click()
@@ -143,7 +143,42 @@ def test_every_button_and_field_can_be_hit_and_no_page_scrolls_sideways(browser,
             screen.button(button)
             measured(page, button)
             screen.press("Escape")
+        screen.button("Sign …")
+        screen.button("Sign it")
+        page.get_by_role("dialog", name="Signed").get_by_text("Wrote").wait_for()
+        measured(page, "signed")
+        with page.expect_navigation():
+            screen.button("OK")
+        screen.whole()
+        measured(page, "waiting")
         assert page.evaluate(DIE) == 0
+        screen.click("link", "To your games")
+        page.get_by_role("region", name="Games").wait_for()
+        measured(page, "home with a game")
+
+
+@pytest.mark.some(3)
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_every_page_of_letters_can_be_used_by_everybody(browser, tmp_path, width):
+    """Home, invitations, answers, and what is said of links that nobody should take."""
+    world = letters.build(tmp_path)
+    for person in (world.carla, world.anna, world.boris):
+        with sized(browser, person.seat, width, "dark" if person is world.anna else "light") as screen:
+            page = screen.page
+            home = page.url
+            for name in ("", "opponents", "moving", "verify", "game/none/"):
+                screen.wrong.clear()  # there is no such game
+                page.goto(home + name)
+                page.get_by_role("main").wait_for()
+                page.evaluate(FOLDED)
+                measured(page, name or "home")
+            screen.wrong.clear()
+            for name, (reader, address, _said) in world.links.items():
+                if reader is person:
+                    with page.expect_navigation():
+                        page.evaluate(SHOWS, [f"{home}link", address])
+                    page.evaluate(FOLDED)
+                    measured(page, name)
 
 
 @pytest.mark.parametrize("width", [1280, 1920])
