@@ -208,7 +208,8 @@ def _list_keys(current: Scene) -> list[tuple[str, str]]:
 def _render_changes(room: Room, current: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:
     """Return all panels, and the layers of the map that differ from the scene before."""
     context = panels.make_context(room, current)
-    filled = {name: render_template(f"{name}.html", **context) for name in PANELS}
+    hidden = () if machine.get_machine().folders else ("draft",)
+    filled = {name: render_template(f"{name}.html", **context) for name in PANELS if name not in hidden}
     drawn = scene.find_changed_layers(before, current)
     had = {panels.format_violation(violation) for violation in before.violations} if before else set()
     wrong = [f"Not allowed: {line}." for line in map(panels.format_violation, current.violations) if line not in had][

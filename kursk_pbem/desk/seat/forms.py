@@ -11,6 +11,7 @@ from kursk_pbem.desk.draft import cautions, ordering, preview, prospects
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.prospects import Prospect
 from kursk_pbem.desk.draft.wording import DraftFile
+from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.seat import answers, battles, editing, panels, rings
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
@@ -387,7 +388,8 @@ def try_order(scene: Scene, words: str) -> dict[str, Any]:
     try:
         done = ordering.try_orders(scene.writable, ordering.split_orders(words))
     except UsageError as error:
-        return {"said": (), "vain": (), "wrong": [error.message], "odds": [], "brief": error.message}
+        why = machine.leave_out_commands(error.message)
+        return {"said": (), "vain": (), "wrong": [why], "odds": [], "brief": why}
     result = done.checked.result
     before = {(violation.rule, violation.message) for violation in scene.violations}
     wrong = [
