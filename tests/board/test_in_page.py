@@ -55,7 +55,7 @@ def test_a_referee_is_sent_to_the_installed_program(tmp_path):
     assert "install kursk-pbem" in told.text
 
 
-COMMAND = re.compile(r"['\"`]kursk [a-z][^'\"`]*|\b(?:orders|policy|seal):\n")  # or YAML
+COMMAND = re.compile(r"['\"`]kursk [a-z][^'\"`]*|\b(?:orders|policy|seal):\n|\S+\.draft\.yaml")  # or YAML
 
 
 def everything(client):
@@ -73,7 +73,8 @@ def everything(client):
     orders = [verb.example for verb in shown.sheet.verbs] + [verb.name for verb in shown.sheet.verbs]
     asked |= {f"try {words}": client.post(client.at("try"), {"words": words}) for words in [*orders, "move x y"]}
     asked |= {f"order {words}": client.order(words) for words in (shown.sheet.verbs[0].name, "x")}
-    asked["sign"] = client.post(client.at("sign"), {"stamp": client.stamp()})
+    for what in ("sign", "undo", "undo", "redo", "redo"):
+        asked[what] = client.post(client.at(what), {"stamp": client.stamp()})
     asked |= {f"/{path}": client.get(f"/{path}") for path in ("", "opponents", "moving")}
     for name, answer in asked.items():
         yield name, "\n".join(strings(answer.get_json())) if answer.is_json else answer.text
