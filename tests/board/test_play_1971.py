@@ -11,7 +11,8 @@ from board import july
 from board.screens import Screen
 
 MISSIONS = {"interception": "intercept", "patrol": "patrol", "interdiction": "interdict"}
-RETREAT, ADVANCE = "retreat of your units, and of attackers on AR or BR", "enters a hex left by attackers, in this order"
+RETREAT = "retreat of your units, and of attackers on AR or BR"
+ADVANCE = "enters a hex left by attackers, in this order"
 
 
 def compose(screen: Screen, content: Mapping[str, Any]) -> None:
