@@ -344,6 +344,5 @@ def _list_model(piece: Piece) -> Iterator[tuple[str, int, str]]:
     """Yield a line, its height and the words for each part of a model."""
     yield "M40-740", -740, "the barrel: where the model faces"
     yield "M560-450", -450, "the wedge: its front"
-    kind = "tank" if piece.symbol == "armor" else "gun"
-    yield "M200 80", 80, f"the {kind}, with its number"
+    yield "M200 80", 80, f"the {piece.figures.partition(',')[0]}, with its number"
     yield "M380 330", 330, "the ring: its stand, to scale"
