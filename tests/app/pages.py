@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,6 +37,17 @@ def hosted(folder: Path, port: int = 0) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+@contextmanager
+def hosted_after(script: str, folder: Path) -> Iterator[str]:
+    """Serve the page in a new folder, with a script that runs before its own; yield its address."""
+    shutil.copytree(hosting.BUILT, folder)
+    index = (folder / "index.html").read_text("utf-8")
+    (folder / "index.html").write_text(index.replace("<script", "<script src='first.js'></script><script", 1), "utf-8")
+    (folder / "first.js").write_text(script, "utf-8")
+    with hosted(folder) as address:
+        yield address
 
 
 class Page:

@@ -158,6 +158,9 @@ class Locator(_Scope):
     def input_value(self) -> str:
         return str(self.evaluate("(each) => each.value"))
 
+    def text_content(self) -> str:
+        return str(self.evaluate("(each) => each.textContent"))
+
     def get_attribute(self, name: str) -> str | None:
         found: str | None = self.evaluate("(each, name) => each.getAttribute(name)", name)
         return found
@@ -239,6 +242,9 @@ class Window(Frame):
 
     def goto(self, address: str, **_when: str) -> None:
         self.call("Navigate", url=address)
+
+    def reload(self) -> None:
+        self.call("Refresh")
 
     def frame_locator(self, css: str) -> Frame:
         return Frame(self, css)
