@@ -32,6 +32,13 @@ EVALUATE = """const [steps, given, done] = arguments;
   const made = (%s);
   return typeof made === "function" ? made(...(steps ? [each, given] : [given])) : made;
 })().then((value) => done([value === undefined ? null : value]), (error) => done(String(error)));"""
+STILL = """async (each) => {
+  const place = () => JSON.stringify(each.getBoundingClientRect());
+  const before = place();
+  await new Promise((go) => setTimeout(go, 40));
+  return before === place();
+}"""
+"""Whether an element does not move: the click is on the place where it is now."""
 FILL = """(each, text) => {
   each.focus();
   each.value = text;
@@ -118,8 +125,10 @@ class Locator(_Scope):
         return bool(self._ask("found.some(visible)"))
 
     def click(self, *, force: bool = False, timeout: float | None = None) -> None:
-        def act() -> bool:
+        def act() -> bool | None:
             element = self._one("!each.disabled && visible(each)")
+            if not self._ask(STILL):
+                return None
             self.document.call("ElementClick", id=element[ELEMENT])
             return True
 
