@@ -296,9 +296,13 @@ def test_no_sign_lies_on_a_name_or_number_of_a_counter(browser, tmp_path, scenar
     """Bug: the dot of a movable unit hid the number of an army, so '61 Army' was read as '51 Army'."""
     with opened(browser, by_turn(begun(tmp_path, scenario))[0]) as screen:
         enters(screen)
-        words, signs, covered = screen.page.evaluate(COVERED)
-        assert covered == []
-        assert (words > 0) == (signs > 0) or "armor" in scenario
+        for size in ("whole", "near"):
+            while size == "near" and screen.page.locator("#map svg").first.get_attribute("data-zoom") != "near":
+                screen.press("+")
+            words, signs, covered = screen.page.evaluate(COVERED)
+            assert covered == [], size
+            assert words > 0, size
+            assert (signs > 0) == ("armor" not in scenario)  # models have no dots
 
 
 @pytest.mark.parametrize("system", ["armor-commander", "battle-for-kursk", "juggernauts", "kursk-1971"])
