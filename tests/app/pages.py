@@ -13,6 +13,8 @@ from typing import Any
 from kursk_pbem.board import hosting
 
 STATE = "html[data-state={}]"
+BOOT = 120_000
+"""Milliseconds until the page has begun: WebKit on a busy machine needs a minute."""
 FIELD = """() => {
   const field = Object.assign(document.createElement("textarea"), { id: "read-here", placeholder: "paste" });
   (document.querySelector("dialog[open]") || document.body).append(field);
@@ -73,7 +75,7 @@ class Page:
         return self
 
     def wait(self, state: str) -> None:
-        self.window.locator(STATE.format(state)).wait_for(state="attached")
+        self.window.locator(STATE.format(state)).wait_for(state="attached", timeout=BOOT)
 
     def said(self) -> str:
         """Return the text of the page when no board is shown."""
