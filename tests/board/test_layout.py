@@ -362,6 +362,19 @@ def test_a_counter_is_enlarged_with_its_words_and_hides_no_next_place(browser, d
         loupe.wait_for(state="hidden")
 
 
+def test_an_enlarged_model_has_its_number_unit_and_condition_in_words(browser, tmp_path):
+    """Bug: the number was unexplained, the unit was a code, and the code below the model was cut."""
+    seat = by_turn(begun(tmp_path, "armor-commander/crossroads"))[0]
+    with opened(browser, seat) as screen:
+        to_the_map(screen)
+        screen.page.locator("#map [data-unit=g-pz-3] .toy").hover()
+        loupe = screen.page.locator("#loupe")
+        loupe.wait_for()
+        said = "Panzer IV, tank, faces 12, armor, number 3 of the unit Panzer IV, unharmed, can still move"
+        assert loupe.locator("figcaption").inner_text() == said
+        assert loupe.locator("text").all_text_contents() == ["3"]
+
+
 def test_a_long_touch_enlarges_a_stack_and_chooses_nothing(browser, tmp_path):
     seat = by_turn(begun(tmp_path, "juggernauts/july-1943"))[0]
     with narrow(browser, seat, 390, **PHONE) as screen:
