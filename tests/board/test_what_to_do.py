@@ -359,24 +359,3 @@ def test_dots_show_that_an_answer_is_on_its_way(browser, german):
         held.pop().continue_()
         screen.settled()
         assert screen.page.evaluate(dots) == "hidden"
-
-
-def test_odds_are_dim_only_while_they_are_reckoned_anew(browser, german):
-    """Bug: on a slow machine the odds grew dim at every look for changes."""
-    opacity = "getComputedStyle(document.querySelector('#odds')).opacity"
-    assert Client(german).enter().order("posture engage").status_code == 200
-    with opened(browser, german) as screen:
-        enters(screen)
-        screen.unit("r-9-tc")
-        held, page = [], screen.page
-        for path in ("stamp", "try"):
-            page.route(f"**/{path}", lambda route: held.append(route))  # noqa: PLW0108  a builtin is no handler
-            if path == "try":
-                page.locator("#form").get_by_role("checkbox", name="with an Offensive").check()
-            while not held:
-                page.wait_for_timeout(100)
-            page.evaluate("() => Promise.all(document.getAnimations().map((each) => each.finished)).then(() => true)")
-            assert (page.evaluate(opacity) == "1") == (path == "stamp")
-            page.unroute(f"**/{path}")  # goes on with what is held
-            screen.settled()
-            held.clear()

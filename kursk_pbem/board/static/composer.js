@@ -87,7 +87,6 @@ export function inWords(text, example) {
   field("typed").placeholder = example || "";
   if (!touch) field("typed").focus(); // a phone would cover the map by its keyboard
 }
-let tried = 0;
 /** Ask for the odds and faults of the present order; the odds before are dim until the answer. */
 async function tries() {
   if (!form) return;
@@ -101,11 +100,9 @@ async function tries() {
   for (const counter of counters()) counter.classList.toggle("chosen", part.has(unitOf(counter)));
   const words = form.words();
   if (!words) return;
-  tried += 1;
-  const mine = tried;
   get("compose").classList.add("tries");
   const found = await ask("try", { words: words });
-  if (mine === tried) get("compose").classList.remove("tries");
+  get("compose").classList.remove("tries");
   const odds = maybe("odds");
   if (!found || !odds) return;
   say([]);
