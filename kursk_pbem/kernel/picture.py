@@ -146,7 +146,7 @@ class Picture:
 
     ``notes()``: sentences below a map, computed on demand. ``reached``: the regions in communication, by side.
     ``formations``: every formation of the game, so each keeps its colour without units on the map. ``names``: region
-    and name of places that are not drawn.
+    and name of places that are not drawn. ``faces``: for fortified lines, hexes and adjacent hexes towards the enemy.
     """
 
     form: str
@@ -164,6 +164,7 @@ class Picture:
     sights: tuple[Sight, ...] = ()
     formations: tuple[str, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
+    faces: tuple[tuple[str, str], ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}

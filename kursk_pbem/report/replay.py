@@ -148,7 +148,11 @@ def render_page(replay: Replay, back: str = "") -> str:
     drawn += [f'<g id="overlay-{number}">{shapes}</g>' for shapes, number in overlays.items()]
     unowned = tuple(replace(place, owner="") for place in replay.ground.places)
     ground = svg.render(
-        replace(replay.ground, pieces=(), marks=(), places=unowned), sides, title=replay.title, styled=False
+        replace(replay.ground, pieces=(), marks=(), places=unowned),
+        sides,
+        title=replay.title,
+        styled=False,
+        moving=True,
     )
     layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="names"/><g id="found"/>'
     ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")

@@ -13,7 +13,7 @@ from math import isqrt
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
-from kursk_pbem.report import svgcounters, svgground, svgplain, svgsights, svgstyle
+from kursk_pbem.report import svgcounters, svgfront, svgground, svgplain, svgsights, svgstyle
 from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
 from kursk_pbem.report.textmap import find_region
 
@@ -27,6 +27,8 @@ TAG = 330
 """Size of letters on a pill; a page enlarges unreadable letters (``svgstyle``)."""
 CAST = 460
 """Side of a die next to a pill."""
+SHEET = 1_414
+"""Width of a sheet in landscape, in thousandths of the height."""
 ABOVE = svgcounters.HALF + 215
 """Distance of a pill's middle from the middle of the attacked counter: above the card, below the next card."""
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
@@ -69,17 +71,20 @@ def render(  # noqa: PLR0913 - layers of one picture
     arrows: Sequence[Arrow] = (),
     bursts: Sequence[Burst] = (),
     styled: bool = True,
+    moving: bool = False,
 ) -> str:
     """Return the picture as one SVG element, ending in a newline.
 
     ``sides`` in order: each has a counter shape. ``zoc``: the side whose zones are shown. ``around`` selects the part
     within ``radius`` hexes or inches of a region, piece or place (UsageError if unknown). ``styled``: with paper and
-    style sheet (:mod:`svgplain`), for a file; a page includes :data:`svgstyle.CSS`.
+    style sheet (:mod:`svgplain`), for a file; a page includes :data:`svgstyle.CSS`. ``moving``: a page will
+    move the names of cities.
     """
     picture = to_scale(picture)
     x, y, width, height = shown = find_frame(picture, around, radius)
     legend = svgsights.draw_legend(picture.sights, y + height + svgsights.LEGEND // 3)
     height += svgsights.LEGEND if legend else 0
+    across = 0 if around else max(width, height * SHEET // 1_000)
     picture = picture if around is None else crop_picture(picture, shown)
     name = [element("title", escape(title))] if title else []
     paper = element("rect", class_="paper", x=x, y=y, width=width, height=height)
@@ -90,8 +95,9 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgground.draw_lines(picture),
         svgground.draw_zones(picture, zoc, sides),
         svgground.draw_river_names(picture),
-        svgground.draw_places(picture, sides),
+        svgground.draw_places(picture, sides, None if moving else (x, y, x + width, y + height), across),
         svgground.draw_numbers(picture),
+        svgfront.draw_front(picture, sides),
         svgground.draw_flags(picture, sides),
         svgground.draw_marks(picture, sides),
         svgsights.sights(picture.sights),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
-from math import isqrt
+from itertools import pairwise, starmap
 
-from kursk_pbem.kernel.picture import PLANE, Edge, Picture, Place, Point, Region, find_middle
+from kursk_pbem.kernel.picture import PLANE, Picture, Place, Point, Region, find_middle
+from kursk_pbem.report import svgfront, svgland, svgnames
 from kursk_pbem.report.svgstyle import HUES, of_side
 from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
 
@@ -15,33 +15,66 @@ NAME, NUMBER = 205, 150
 """Size of a place's name, and of a hex's number."""
 TABLE_NAME = 700
 """Size of a name on a table top, which is seen from farther away."""
-_ROOM = 1_900  # maximum width of a name inside a hex, in map units
-_INSET = 70  # distance of a fortified zone's line from the hex edge
+BELOW = 812
+"""Distance of a name that a page places from the middle of its hex."""
+_ABOVE = 110  # distance of a river's name from the river
+_RIM = ' class="rim"'
 _REACH = 18  # hexsides of a river for each name
 _TABLE = ("table", "mottle", "turf")
-_WET = ("river", "major-river")
 _CLEAR = 200  # distance of a name from an objective's ring
 _CORNERS, _ROWS, _HALFWAY = 4, 10, 50  # of a roof: corners, hundredths between rows of tiles, the ridge
-_BUILT = 84  # size of a city in hundredths of a hex
+_BUILT = {"major-city": 84, "city": 70}  # size of a city in hundredths of a hex
 
 
-def draw_ground(picture: Picture, *, grid: bool = True) -> str:
-    """Return regions by terrain, each kind as one path; a table top with its edge. ``grid``: show the hexes."""
+def draw_ground(picture: Picture, *, grid: bool = True, texture: bool = True) -> str:
+    """Return regions by terrain, each kind as one path, with a frame; a table top with its edge.
+
+    ``grid``: show the hexes. ``texture``: show trees, reeds and hills.
+    """
+    if picture.form == PLANE:
+        return _draw_table(picture)
+    return _draw_land(picture.regions, grid=grid, texture=texture) if picture.regions else ""
+
+
+@lru_cache(maxsize=8)
+def _draw_land(regions: tuple[Region, ...], *, grid: bool, texture: bool) -> str:
+    """Return areas with irregular edges to the frame, over clear ground; then the hexes as thin lines."""
+    frame = svgland.find_frame(regions)
+    kinds: dict[str, list[Sequence[Point]]] = {}
+    for region in regions:
+        kinds.setdefault(region.terrain, []).append(region.outline)
+    for kind, outline in svgland.list_rim(regions, frame):
+        kinds.setdefault(kind or "void", []).append(outline)
+    left, top, right, bottom = (end // 10 for end in frame)
+    out = []
+    for kind in ("clear", *sorted(kinds.keys() - {"clear", "void"}, reverse=True), "void"):
+        if kind == "clear":
+            path = f"M{left} {top}H{right}V{bottom}H{left}z"
+        else:
+            path = "".join(svgland.soften(loop, frame) for loop in svgland.find_borders(kinds.get(kind, ())))
+        if path:
+            out.append(f'<path class="{"void" if kind == "void" else f"ground {kind}"}" d="{path}"/>')
+            out += [f'<path class="over {kind}" d="{path}"/>'] if texture and kind != "void" else []
+    if grid:
+        out.append(f'<path class="grid" d="{svgland.list_sides(regions)}"/>')
+    for kind, far in (("neat", 0), ("neat outer", 17)):
+        wide, high = right - left + 2 * far, bottom - top + 2 * far
+        out.append(element("rect", class_=kind, x=left - far, y=top - far, width=wide, height=high))
+    return svgland.wrap("".join(out))
+
+
+def _draw_table(picture: Picture) -> str:
+    """Return the ground of a table top."""
     kinds: dict[str, list[Region]] = {}
     for region in picture.regions:
         kinds.setdefault(region.terrain, []).append(region)
-    out = []
-    if picture.form == PLANE:
-        out += [element("rect", class_=kind, width=picture.size[0], height=picture.size[1]) for kind in _TABLE]
+    out = [element("rect", class_=kind, width=picture.size[0], height=picture.size[1]) for kind in _TABLE]
     drawn = {kind: area(region.outline for region in regions) for kind, regions in sorted(kinds.items())}
     out += [f'<path class="ground {kind}" d="{path}"/>' for kind, path in drawn.items()]
     out += [f'<path class="over {kind}" d="{path}"/>' for kind, path in drawn.items() if kind != "clear"]
-    if picture.form == PLANE:
-        out += [draw_roof(region.outline) for region in picture.regions if region.terrain == "village"]
-        out.append(_draw_grid(picture))
-    elif grid:
-        out.append(f'<path class="grid" d="{"".join(_outline(region.outline) for region in picture.regions)}"/>')
-    return element("g", "".join(out), class_="tabletop" if picture.form == PLANE else "")
+    out += [draw_roof(region.outline) for region in picture.regions if region.terrain == "village"]
+    out.append(_draw_grid(picture))
+    return element("g", "".join(out), class_="tabletop")
 
 
 def draw_roof(outline: Sequence[Point]) -> str:
@@ -83,54 +116,16 @@ def _draw_grid(picture: Picture) -> str:
 
 
 def draw_numbers(picture: Picture) -> str:
-    """Return the number of each hex at the upper side, clear of counters. A table top has no numbers."""
-    labels = [
-        f'<text x="{x}" y="{y - 700}">{escape(region.id)}</text>'
-        for region in (() if picture.form == PLANE else picture.regions)
-        for x, y in (find_middle(region.outline),)
-    ]
+    """Return the number of each hex at the upper side, clear of counters; ``rim``: of the top row. None on a table."""
+    middles = [(region.id, find_middle(region.outline)) for region in picture.regions if picture.form != PLANE]
+    top = min((y for _name, (_x, y) in middles), default=0) + 1_000
+    labels = [f'<text{_RIM if y < top else ""} x="{x}" y="{y - 720}">{escape(name)}</text>' for name, (x, y) in middles]
     return element("g", "".join(labels), class_="numbers") if labels else ""
 
 
 def area(outlines: Iterable[Sequence[Point]]) -> str:
     """Return the outline of regions that may touch. Shared sides are omitted."""
-    return "".join(map(_outline, find_borders(outlines)))
-
-
-def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
-    """Yield the corners of each outline of touching regions; holes run the other way."""
-    ends: dict[tuple[Point, Point], None] = {}
-    for points in dict.fromkeys(map(tuple, outlines)):
-        for a, b in pairwise((*points, points[0])):
-            if (b, a) in ends:
-                del ends[b, a]
-            else:
-                ends[a, b] = None
-    after: dict[Point, list[Point]] = {}
-    for a, b in ends:
-        after.setdefault(a, []).append(b)
-    for first in list(after):
-        while after[first]:
-            loop = [first]
-            while after[loop[-1]]:
-                loop.append(after[loop[-1]].pop())
-            yield loop[:-1]
-
-
-def inset_border(border: Sequence[Point], far: int) -> list[Point]:
-    """Return a border of hexes ``far`` inside the hexes if clockwise: each corner turns by 60 degrees."""
-    out = []
-    for (ax, ay), (bx, by), (cx, cy) in zip((border[-1], *border[:-1]), border, (*border[1:], border[0]), strict=True):
-        long = isqrt((bx - ax) ** 2 + (by - ay) ** 2) * 3
-        right, down = -(by - ay) - (cy - by), (bx - ax) + (cx - bx)
-        out.append((bx + right * 2 * far // long, by + down * 2 * far // long))
-    return out
-
-
-def find_direction(points: Sequence[Point]) -> int:
-    """Return 1 for a clockwise line, otherwise -1."""
-    turned = sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*points, points[0])))
-    return 1 if turned > 0 else -1
+    return "".join(map(_outline, svgland.find_borders(outlines)))
 
 
 def _outline(points: Sequence[Point]) -> str:
@@ -149,53 +144,53 @@ def draw_hit_areas(picture: Picture) -> str:
     return "".join(f'<path id="at-{escape(region.id)}" d="{_outline(region.outline)}"/>' for region in picture.regions)
 
 
-def _find_sides(picture: Picture) -> Iterator[tuple[Edge, Point, Point]]:
-    """Yield the features along hexsides, each with both ends of its side."""
-    outlines = {region.id: region.outline for region in picture.regions}
-    for edge in picture.edges:
-        shared = [point for point in outlines.get(edge.a, ()) if point in set(outlines.get(edge.b, ()))]
-        if len(shared) == 2:
-            yield edge, shared[0], shared[1]
-
-
 def draw_edges(picture: Picture) -> str:
-    """Return the features along hexsides: one path a kind, for round joints."""
-    kinds: dict[str, list[str]] = {}
-    for edge, (x, y), (to_x, to_y) in _find_sides(picture):
-        kinds.setdefault(edge.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
-    paths = {kind: "".join(strokes) for kind, strokes in sorted(kinds.items())}
-    banks = [f'<path class="edge casing {kind}" d="{path}"/>' for kind, path in paths.items() if kind in _WET]
-    return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths.items())))
+    """Return the rivers."""
+    return svgland.wrap(svgland.draw_rivers(picture.regions, picture.edges))
 
 
 def draw_river_names(picture: Picture) -> str:
     """Write each river's name along the river, once in every few hexsides, if possible away from pieces."""
+    wet = svgland.find_streams(picture.regions, picture.edges)
     taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
-    courses: dict[str, list[tuple[tuple[bool, int, bool], Point]]] = {}
-    for edge, (x, y), (to_x, to_y) in _find_sides(picture):
-        if edge.name:
-            worth = (bool({edge.a, edge.b} & taken), abs(to_y - y), edge.a not in taken)
-            courses.setdefault(edge.name, []).append((worth, ((x + to_x) // 2, (y + to_y) // 2)))
-    out = []
-    for name, course in sorted(courses.items()):
-        course.sort(key=lambda side: side[1][::-1])
-        for first in range(0, max(1, len(course) - _REACH // 2), _REACH):
-            _worth, (x, y) = min(course[first : first + _REACH])
-            out.append(f'<text class="stream" x="{x}" y="{y + 65}">{escape(name)}</text>')
-    return "".join(out)
+    crowded = {side: len({edge.a, edge.b} & taken) for side, edge in wet.items()}
+    out = list[str]()
+    for line in svgland.chain({side: edge.name for side, edge in wet.items() if edge.name}):
+        name, sides = wet[svgland.order(*line[:2])].name, [*starmap(svgland.order, pairwise(line))]
+        need = max(3, len(name) * 2 // 5 + 1)
+        for first in range(0, max(1, len(sides) - _REACH // 2), _REACH):
+            spans = [
+                (sum(crowded[side] for side in sides[at : at + need]), abs(line[at + need][1] - line[at][1]), at)
+                for at in range(first, min(first + _REACH, len(sides) - need + 1))
+                if all(wet[side].name == name for side in sides[at : at + need])
+            ]
+            if spans:
+                at = min(spans)[2]
+                out.append(_write_along(name, line[at : at + need + 1], len(out)))
+    return svgland.wrap("".join(out))
+
+
+def _write_along(name: str, way: Sequence[Point], number: int) -> str:
+    """Return a name above a stretch of a river, from left to right."""
+    way = way if way[0][0] <= way[-1][0] else way[::-1]
+    up = [(x, y - _ABOVE) for x, y in map(svgland.find_between, way[:-1], way[1:])]
+    x, y = svgland.find_between(way[0], way[-1])
+    return (
+        f'<path id="course-{number}" fill="none" d="{svgland.curve([up[0], *up, up[-1]])}"/>'
+        f'<text class="stream" data-spot="{x} {y}">'
+        f'<textPath href="#course-{number}" startOffset="50%">{escape(name)}</textPath></text>'
+    )
 
 
 def draw_lines(picture: Picture) -> str:
-    """Return lines between middles of hexes, such as railways: with ticks, one path a kind."""
-    middles = {region.id: find_middle(region.outline) for region in picture.regions}
-    kinds: dict[str, list[str]] = {}
-    for line in picture.lines:
-        if line.a in middles and line.b in middles:
-            (x, y), (to_x, to_y) = middles[line.a], middles[line.b]
-            kinds.setdefault(line.kind, []).append(f"M{x} {y}L{to_x} {to_y}")
-    return "".join(
-        f'<path class="line {kind}" d="{"".join(strokes)}"/><path class="line ties {kind}" d="{"".join(strokes)}"/>'
-        for kind, strokes in sorted(kinds.items())
+    """Return lines between middles of hexes, such as railways: with ties, one path a kind."""
+    kinds = sorted({line.kind for line in picture.lines})
+    links = {kind: tuple((line.a, line.b) for line in picture.lines if line.kind == kind) for kind in kinds}
+    paths = {kind: svgland.draw_rails(picture.regions, ways) for kind, ways in links.items()}
+    return svgland.wrap(
+        "".join(
+            f'<path class="line{more} {kind}" d="{path}"/>' for kind, path in paths.items() for more in ("", " ties")
+        )
     )
 
 
@@ -232,14 +227,19 @@ def draw_formations(picture: Picture, hues: Mapping[str, int]) -> str:
     )
 
 
-def draw_places(picture: Picture, sides: Sequence[str] = ()) -> str:
-    """Return cities and other named places: the ground, and the names clear of counters."""
+def draw_places(picture: Picture, sides: Sequence[str] = (), frame: svgnames.Box | None = None, sheet: int = 0) -> str:
+    """Return cities and other named places: the ground, and the names.
+
+    ``frame``: of a file, whose names are clear of counters; a page moves the names (``names.js``). ``sheet``: the width
+    of a printed sheet in map units, for the size of the letters.
+    """
     regions = {region.id: region for region in picture.regions}
-    out: list[str] = []
+    out = [draw_town(regions[each.at].outline, each.kind) for each in picture.places if each.at in regions]
+    out += _draw_names(picture, frame, sheet)
     for place in picture.places:
         if place.at in regions:
-            out += _draw_place(regions[place.at], place.name, place.kind)
-        elif place.outline:
+            continue
+        if place.outline:
             out.append(_draw_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
             x, y = place.spot
@@ -248,7 +248,23 @@ def draw_places(picture: Picture, sides: Sequence[str] = ()) -> str:
             out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
     goals = [(place.spot, place.far) for place in picture.places if place.far]
     out += [_draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]
-    return element("g", "".join(out)) if out else ""
+    return element("g", "".join(out)) if any(out) else ""
+
+
+def _draw_names(picture: Picture, frame: svgnames.Box | None, sheet: int) -> Iterator[str]:
+    """Yield the names of places in hexes, below the city if a page places the names."""
+    middles = {region.id: find_middle(region.outline) for region in picture.regions}
+    named = [place for place in picture.places if place.at in middles]
+    ranks = [svgnames.RANKS.index(place.kind) for place in named]
+    wide = [max(fit_letters(place.name, 1_000, 1_000_000)[1], 600 * len(place.name)) for place in named]
+    spots = [(x, y + BELOW, NAME) for x, y in (middles[place.at] for place in named)]
+    if frame is not None:
+        names = [(middles[place.at], *size) for place, size in zip(named, zip(wide, ranks, strict=True), strict=True)]
+        stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
+        found = svgnames.place_names(names, stood, frame, svgnames.find_sizes(sheet))
+        spots = [spot or low for spot, low in zip(found, spots, strict=True)]
+    for place, (x, y, size) in zip(named, spots, strict=True):
+        yield f'<text class="name {place.kind}" x="{x}" y="{y}" font-size="{size}">{escape(place.name)}</text>'
 
 
 def _draw_ground_name(region: Region, goals: Sequence[tuple[Point, int]]) -> str:
@@ -299,40 +315,25 @@ def draw_flags(picture: Picture, sides: Sequence[str]) -> str:
     return element("g", "".join(out)) if out else ""
 
 
-def _draw_place(region: Region, name: str, kind: str) -> Iterator[str]:
-    x, y = find_middle(region.outline)
-    built = [(x + (a - x) * _BUILT // 100, y + (b - y) * _BUILT // 100) for a, b in region.outline]
-    yield f'<path class="place {kind}" d="{_outline(built)}"/>'
-    yield f'<circle class="town {kind}" cx="{x}" cy="{y}" r="{300 if kind == "major-city" else 200}"/>'
-    size, _long = fit_letters(name, NAME, _ROOM)
-    yield f'<text class="name {kind}" x="{x}" y="{y + 812}" font-size="{size}">{escape(name)}</text>'
-
-
-@lru_cache(maxsize=64)
-def _draw_fortifications(outlines: tuple[tuple[Point, ...], ...]) -> tuple[tuple[str, str], ...]:
-    """Return the line inside fortified hexes with teeth. Most positions of a game share the result."""
-    loops, way = list(find_borders(outlines)), find_direction(outlines[0])
-    return tuple(
-        (kind, "".join(_outline(inset_border(loop, way * far)) for loop in loops))
-        for kind, far in (("", _INSET), (" teeth", _INSET // 2))
-    )
+def draw_town(outline: Sequence[Point], kind: str) -> str:
+    """Return the built-up ground of a city with its sign."""
+    at = x, y = find_middle(outline)
+    part = _BUILT.get(kind, 62)
+    built = svgland.blunt([svgland.find_between(at, spot, part + svgland.vary(spot, 9)) for spot in outline], 35)
+    ground = f'<path class="place {kind}" d="{built}"/><path class="blocks" d="{built}"/>'
+    x, y = x // 10, y // 10
+    sign = f'<circle class="town {kind}" cx="{x}" cy="{y}" r="{25 if kind == "major-city" else 17}"/>'
+    core = f'<circle class="town core" cx="{x}" cy="{y}" r="11"/>' if kind == "major-city" else ""
+    return svgland.wrap(ground + sign + core)
 
 
 def draw_marks(picture: Picture, sides: Sequence[str]) -> str:
-    """Return the marks of regions: a line with outward teeth round fortified hexes, a star for the objective."""
+    """Return the marks of regions: lines with teeth along fortified hexes, a star for the objective."""
     regions = {region.id: region for region in picture.regions}
-    out = []
-    forts: dict[str, list[tuple[Point, ...]]] = {}
+    out = [svgland.wrap(svgfront.draw_works(picture, sides))]
     for mark in picture.marks:
-        if mark.at not in regions:
-            continue
-        owner = of_side(mark.side, sides) if mark.side else "nobody"
-        if mark.kind == "fortification":
-            forts.setdefault(owner, []).append(regions[mark.at].outline)
-        else:
+        if mark.kind != "fortification" and mark.at in regions:
             x, y = find_middle(regions[mark.at].outline)
-            out.append(f"<use{attribute(href=f'#{mark.kind}', class_=f'mark {mark.kind} {owner}', x=x + 700, y=y)}/>")
-    for owner, outlines in sorted(forts.items()):
-        for kind, line in _draw_fortifications(tuple(outlines)):
-            out.append(f'<path class="fortification{kind} {owner}" d="{line}"/>')
-    return element("g", "".join(out)) if out else ""
+            words = f"mark {mark.kind} {of_side(mark.side, sides) if mark.side else 'nobody'}"
+            out.append(f"<use{attribute(href=f'#{mark.kind}', class_=words, x=x + 700, y=y)}/>")
+    return element("g", "".join(out)) if any(out) else ""

@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece, Point
-from kursk_pbem.report import svgcounters, svgground, svgsights
+from kursk_pbem.report import svg, svgcounters, svgground, svgland, svgsights
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.svgstyle import of_side
 from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
 from kursk_pbem.report.tables import fit_widths, split_cells
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
+_SMALL = "M-35-60H35L70 0L35 60H-35L-70 0z"
 _HOUSE = ((-600, -400), (600, -400), (600, 400), (-600, 400))
 MARKS = {
     "uncommunicated": "out of communication",
@@ -30,7 +31,6 @@ MARKS = {
 _COLUMN, _ROW, _EDGE = 12_000, 1_700, 600
 _NARROW = 9_000  # column of a panel on the right
 _HEAD = 4_500
-_PAPER = 1_414  # width of a sheet in landscape, in thousandths of the height
 _ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the board draws
 _VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 _LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
@@ -68,22 +68,28 @@ def list_signs(
 def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (drawing around the origin, words) for the signs on this map and on the board."""
     for kind, called in sorted({(region.terrain, region.kind or region.terrain) for region in picture.regions}):
-        ground = f'<path class="ground {kind}" d="{_HEX}"/><path class="over {kind}" d="{_HEX}"/>'
+        ground = svgland.wrap(f'<path class="ground {kind}" d="{_SMALL}"/><path class="over {kind}" d="{_SMALL}"/>')
         roof = svgground.draw_roof(_HOUSE) if picture.form == PLANE and kind == "village" else ""
         yield roof or f'{ground}<path class="grid" d="{_HEX}"/>', called
-    for kind in sorted({edge.kind for edge in picture.edges}):
-        yield f'<path class="edge {kind}" d="M-600 200L0-200L600 200"/>', EDGES[kind][1]
+    for kind in sorted({edge.kind for edge in picture.edges} - {"front"}):
+        way = 'd="M-60 20q30-50 60-20t60 0"'
+        bank = f'<path class="edge casing {kind}" {way}/>'
+        yield svgland.wrap(f'{bank if "major" in kind else ""}<path class="edge {kind}" {way}/>'), EDGES[kind][1]
     for kind in sorted({line.kind for line in picture.lines}):
-        way = 'd="M-600 0H600"'
-        yield f'<path class="line {kind}" {way}/><path class="line ties {kind}" {way}/>', LINES[kind][1]
+        way = 'd="M-60 10q40-40 70-10t50 0"'
+        yield svgland.wrap(f'<path class="line {kind}" {way}/><path class="line ties {kind}" {way}/>'), LINES[kind][1]
     for kind in sorted({place.kind for place in picture.places} & {"city", "major-city"}):
-        yield f'<path class="place {kind}" d="{_HEX}"/><circle class="town {kind}" r="200"/>', PLACES[kind][1]
+        yield svgground.draw_town(((-500, -500), (500, -500), (500, 500), (-500, 500)), kind), PLACES[kind][1]
     if any(place.owner for place in picture.places):
         for side, name in zip(sides, names, strict=True):
             flag = of_side(side, sides)
             yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
     if any(mark.kind == "fortification" for mark in picture.marks):
-        yield f'<path class="fortification side-1" d="{_HEX}"/>', "an active fortification, in the owner's color"
+        line = (f'<path class="fortification{kind} side-1" d="M-60 {y}H60"/>' for kind, y in (("", 4), (" teeth", 0)))
+        yield svgland.wrap("".join(line)), "an active fortification: teeth to the enemy"
+    if picture.form != PLANE and len({piece.side for piece in picture.pieces}) > 1:
+        band = (f'<path class="front side-{number}" d="M-60 {y}q30-40 60-10t60 0"/>' for number, y in ((0, 22), (1, 0)))
+        yield svgland.wrap("".join(band)), "the front: between the sides' units; no rule"
     yield from _draw_counters(picture, sides, names)
     for came, (_sign, words) in svgsights.OUTCOMES.items() if picture.form == PLANE else ():
         yield svgsights.draw_outcome(svgsights.Outcome((-800, 800), came, "")), words
@@ -132,7 +138,7 @@ def add_cartouche(
         return drawn
     left, top, width, height = map(int, view.groups())
     beside = bool(tables[0]) and height > width
-    wide = max(height * _PAPER // 1_000 - width, _COLUMN) if beside else width
+    wide = max(height * svg.SHEET // 1_000 - width, _COLUMN) if beside else width
     start, high = (left + width, top) if beside else (left, top + height)
     x, y, room = start + _EDGE, high, wide - 2 * _EDGE
     signs = [each for each in draw_signs(picture, sides, names) if not _ON_BOARD.search(each[0])]

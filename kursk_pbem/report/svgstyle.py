@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.report.svgland import curve_loop, vary
+
 HUES = 8
 """Number of formation colors; further formations repeat the colors with a line."""
 STAR = "M0-260L62-84L246-80L100 32L152 210L0 106L-152 210L-100 32L-246-80L-62-84z"
@@ -46,16 +49,85 @@ MARKS = {
     "interdicted": '<path d="M-150-60H150V60H-150z"/>',
 }
 
-_PATTERNS = """
-<pattern id="forest" width="560" height="500" patternUnits="userSpaceOnUse"><path class="wood" d="M130 40l75 120h-40l65
-110h-82v50h-36v-50h-82l65-110h-40zM410 270l75 120h-40l65 110h-82v50h-36v-50h-82l65-110h-40zM410-230l75 120h-40l65
-110h-82v50h-36v-50h-82l65-110h-40z"/></pattern>
+
+_PATCH = ((-120, -10), (-70, -70), (30, -60), (120, -50), (110, 20), (40, 80), (-60, 50))
+
+
+def _scatter(size: Point, step: int, salt: int) -> list[Point]:
+    """Return irregular places on a tile, in tens; a place near an edge is there again at the opposite edge."""
+    spots = [
+        (x + vary((x, y), step // 4, salt), y + vary((x, y), step // 5, salt + 1))
+        for row, y in enumerate(range(0, size[1], step * 4 // 5))
+        for x in range(row % 2 * step // 2, size[0], step)
+    ]
+    copies = (
+        (x + right, y + down) for x, y in spots for right in (-size[0], 0, size[0]) for down in (-size[1], 0, size[1])
+    )
+    return [(x, y) for x, y in copies if -step < x < size[0] + step and -step < y < size[1] + step]
+
+
+def _tile(name: str, size: Point, drawn: str) -> str:
+    """Return a pattern for the ``land``; textures repeat after its size."""
+    return (
+        f'<pattern id="{name}" width="{size[0]}" height="{size[1]}" patternUnits="userSpaceOnUse">{drawn}</pattern>\n'
+    )
+
+
+def _make_land() -> str:
+    """Return the textures of forest, marsh, hills, fields and towns."""
+    wood, reed, hump, field, town = (144, 144), (200, 160), (220, 192), (1_200, 1_200), (112, 112)
+
+    def vary_on(size: Point, at: Point, far: int, salt: int) -> int:
+        return vary((at[0] % size[0], at[1] % size[1]), far, salt)
+
+    crowns = [(x, y, 12 + vary_on(wood, (x, y), 3, 32)) for x, y in _scatter(wood, 29, 1)]
+    trees = "".join(f"M{x - r} {y}q0-{r} {r}-{r}t{r} {r}-{r} {r - 2}-{r}-{r - 2}z" for x, y, r in crowns)
+    light = "".join(f"M{x - r // 2} {y - 2}q1-{r // 2} {r * 2 // 3}-{r // 2}" for x, y, r in crowns)
+    rushes = "".join(
+        f"M{x - 14} {y}h{26 + vary_on(reed, (x, y), 6, 1)}"
+        + (f"M{x} {y - 3}v-9m-4 8l-4-7m12 7l4-7" if vary_on(reed, (x, y), 9, 2) > -3 else "")
+        for x, y in _scatter(reed, 40, 2)
+    )
+    humps = [(x, y, 12 + vary_on(hump, (x, y), 3, 3)) for x, y in _scatter(hump, 44, 4)]
+    slopes = "".join(
+        f"M{x - r - 4} {y}q{r}-{r * 3 // 2} {r + 4}-{r * 3 // 2}t{r + 4} {r * 3 // 2}" for x, y, r in humps
+    )
+    shades = "".join(
+        f"M{x} {y - r * 3 // 2}q6 0 {r + 4} {r * 3 // 2}h-{r // 2}q-2-{r // 2}-{r // 2 + 4}-{r * 3 // 2}z"
+        for x, y, r in humps
+    )
+    fields = "".join(
+        curve_loop(
+            [
+                (10 * (x + right * (100 + vary_on(field, (x, y), 40, at)) // 100), 10 * (y + down))
+                for at, (right, down) in enumerate(_PATCH)
+            ]
+        )
+        for x, y in _scatter(field, 300, 6)
+    )
+    houses = [(x, y, 10 + vary_on(town, (x, y), 3, 1)) for x, y in _scatter(town, 16, 7)]
+    blocks = "".join(f"M{x} {y}h{wide}v{9 + vary_on(town, (x, y), 2, 2)}h-{wide}z" for x, y, wide in houses)
+    return "".join(
+        (
+            _tile(
+                "forest",
+                wood,
+                f'<path class="shadow" d="{trees}" transform="translate(3,4)"/>'
+                f'<path class="crowns" d="{trees}"/><path class="glint" d="{light}"/>',
+            ),
+            _tile("marsh", reed, f'<path class="reed" d="{rushes}"/>'),
+            _tile("rough", hump, f'<path class="slope" d="{shades}"/><path class="rock" d="{slopes}"/>'),
+            _tile("fields", field, f'<path class="field" d="{fields}"/>'),
+            _tile("blocks", town, f'<path class="block-of" d="{blocks}"/>'),
+        )
+    )
+
+
+_PATTERNS = (
+    _make_land()
+    + """
 <pattern id="orchard" width="500" height="500" patternUnits="userSpaceOnUse"><circle class="wood" cx="125" cy="125"
 r="85"/><circle class="wood" cx="375" cy="375" r="85"/></pattern>
-<pattern id="marsh" width="420" height="300" patternUnits="userSpaceOnUse"><path class="reed" d="M20 80h180M110 80v-60
-M65 70l-20-40M155 70l20-40M230 230h180M320 230v-60M275 220l-20-40M365 220l20-40"/></pattern>
-<pattern id="rough" width="420" height="360" patternUnits="userSpaceOnUse"><path class="rock" d="M30 140l90-100l90 100
-M230 320l90-100l90 100"/></pattern>
 <pattern id="grass" width="2600" height="2200" patternUnits="userSpaceOnUse"><path class="blade" d="M300 420l-60-170
 M330 420v-210M360 420l70-160M1500 900l-60-170M1530 900v-210M1560 900l70-160M800 1700l-60-170M830 1700v-210M860 1700
 l70-160M2200 1500l-60-170M2230 1500v-210M2260 1500l70-160M2000 300l-60-150M2030 300v-180"/></pattern>
@@ -74,6 +146,7 @@ class="hatch-1" d="M0 0h50v220h-50z"/></pattern>
 <pattern id="danger" width="200" height="200" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
 class="hatch" d="M0 0h60v200h-60z"/></pattern>
 """
+)
 
 DEFS = (
     "<defs>"
@@ -88,16 +161,16 @@ DEFS = (
 )
 
 PALETTE = {
-    "paper": ("#fbfaf5", "#1f221f"),
+    "paper": ("#f7f3e6", "#1c1f1c"),
     "label": ("#1b1b1b", "#efece2"),
-    "grid": ("#cbc6b5", "#474b43"),
-    "number": ("#77746a", "#a3a195"),
-    "clear": ("#f6f1e4", "#30332d"),
-    "forest": ("#cfe3c3", "#26382b"),
-    "marsh": ("#d9e8ee", "#24363d"),
+    "grid": ("#b9ab86", "#565b50"),
+    "number": ("#7d755f", "#9a978a"),
+    "clear": ("#f3ebd3", "#2f322b"),
+    "forest": ("#c2d4a0", "#27392a"),
+    "marsh": ("#d5e4da", "#23383d"),
     "orchard": ("#e2edc8", "#323c27"),
-    "rough": ("#eadfce", "#3b362c"),
-    "hill": ("#ecdcbc", "#3f3929"),
+    "rough": ("#e6d6b4", "#40392b"),
+    "hill": ("#e8d6ad", "#413a29"),
     "village": ("#e0d4cc", "#413936"),
     "water": ("#c6dff0", "#1d3a4d"),
     "table": ("#dde1b6", "#2d3426"),
@@ -109,18 +182,29 @@ PALETTE = {
     "roof": ("#c08a6a", "#74503f"),
     "ridge": ("#6b4230", "#c9a48c"),
     "blade": ("#8f9a5b", "#6f7a4a"),
-    "river": ("#6db6de", "#3f8fbd"),
-    "casing": ("#14507a", "#0d2534"),
+    "river": ("#4c8fbd", "#4a93be"),
+    "casing": ("#2c6690", "#0d2534"),
+    "major": ("#86bfdd", "#5aa2cc"),
+    "sea": ("#b8d6e4", "#1b3644"),
+    "field": ("#e7dab5", "#383b32"),
+    "crowns": ("#93b374", "#41654a"),
+    "shadow": ("#6f9159", "#18261b"),
+    "glint": ("#bcd2a0", "#6a9470"),
+    "edge-of": ("#7d9760", "#4d6b4f"),
+    "void": ("#ddd6c1", "#242723"),
+    "neat": ("#5a5140", "#8b8675"),
+    "front-0": ("#46597f", "#8ba3d6"),
+    "front-1": ("#c23a2b", "#ff7b62"),
     "water-name": ("#14507a", "#8cc8ee"),
-    "built": ("#c9bdb4", "#5b524b"),
+    "built": ("#dcbda6", "#5e5048"),
     "town": ("#6b5a4e", "#c3b3a5"),
     "court": ("#fff", "#26241f"),
     "wood": ("#2f7d57", "#76b890"),
-    "reed": ("#3b7d9c", "#74aac6"),
-    "rock": ("#7a5c3e", "#b0946f"),
-    "rail": ("#4a4641", "#b3aca0"),
+    "reed": ("#3f8296", "#6ea3b5"),
+    "rock": ("#8d6b42", "#a98d68"),
+    "rail": ("#35312c", "#a39b8c"),
     "line-0": ("#3f4a3c", "#b9c7b3"),
-    "line-1": ("#7a4a10", "#e8ab58"),
+    "line-1": ("#8a5312", "#d89c4c"),
     "fire": ("#c2410c", "#ff8d5c"),
     "lit": ("#0072b2", "#6fc0f2"),
     "reach": ("#8a3a00", "#f0a878"),
@@ -160,26 +244,35 @@ fill:var(--label);text-anchor:middle}
 .blade{fill:none;stroke:var(--blade);stroke-width:34;stroke-linecap:round;opacity:.5}
 .ground.rough{fill:var(--rough)}.ground.hill{fill:var(--hill)}.ground.village{fill:var(--village)}
 .ground.water{fill:var(--water)}
+.ground.forest{stroke:var(--edge-of)}.ground.marsh{stroke:var(--reed)}.ground.rough,.ground.hill{stroke:var(--rock)}
+.land .ground{stroke-width:2.4;stroke-opacity:.6}
 .over{fill:none}.over.forest{fill:url(#forest)}.over.marsh{fill:url(#marsh)}.over.rough,.over.hill{fill:url(#rough)}
-.wood{fill:var(--wood);opacity:.42}.reed,.rock{fill:none;stroke-width:26;opacity:.6}.reed{stroke:var(--reed)}
-.rock{stroke:var(--rock)}
-.grid{fill:none;stroke:var(--grid);stroke-width:16}
-.numbers{fill:var(--number);font-size:150px}
-.edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:62}
-.edge.major-river{stroke:var(--river);stroke-width:130}.edge.casing{stroke:var(--casing);stroke-width:108}
-.edge.casing.major-river{stroke-width:200}
-.stream{font-style:italic;font-weight:600;font-size:max(200px,min(calc(var(--per)*10px),420px));fill:var(--water-name);
-letter-spacing:.06em;paint-order:stroke;stroke:var(--clear);stroke-width:70;stroke-linejoin:round}
-.edge.front{stroke:var(--line-1);stroke-width:64;stroke-dasharray:90 90;opacity:.7}
+.over.clear{fill:url(#fields)}.field{fill:var(--field);opacity:.24}
+.crowns{fill:var(--crowns);opacity:.85}.shadow{fill:var(--shadow);opacity:.6}.glint{fill:none;stroke:var(--glint);stroke-width:2.6;stroke-linecap:round}
+.wood{fill:var(--wood);opacity:.42}.reed,.rock{fill:none;stroke-width:2.2;opacity:.6}.reed{stroke:var(--reed)}
+.rock{stroke:var(--rock);stroke-linecap:round}.slope{fill:var(--rock);opacity:.28}
+.void{fill:var(--void)}.sea{fill:var(--sea)}.neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
+.grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.4;opacity:.8}
+.numbers{fill:var(--number);font-size:130px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
+[data-zoom=middle] .numbers text:not(.rim){display:none}
+.edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:8.6}.edge.w0{stroke-width:3.2}
+.edge.w1{stroke-width:4.6}.edge.w2{stroke-width:6}.edge.w3{stroke-width:7.4}
+.edge.major-river{stroke:var(--major);stroke-width:14.5;stroke-linecap:butt}.edge.casing.major-river{stroke:var(--casing);stroke-width:20}
+.stream{font-style:italic;font-family:Georgia,"Liberation Serif",serif;font-weight:600;fill:var(--water-name);
+font-size:max(23px,min(calc(var(--per)*1.1px),42px));letter-spacing:.08em;paint-order:stroke;stroke:var(--clear);
+stroke-width:7;stroke-linejoin:round}
 .tabletop .ground{stroke:var(--rock);stroke-opacity:.45;stroke-width:50;stroke-linejoin:round}
-.line{fill:none;stroke:var(--rail);stroke-width:34;opacity:.75}.line.ties{stroke-width:150;stroke-dasharray:26 174}
+.line{fill:none;stroke:var(--rail);stroke-width:3.8;opacity:.9}.line.ties{stroke-width:12;stroke-dasharray:2.6 25.4}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
-path.place{fill:var(--built);opacity:.8}path.place.major-city{stroke:var(--town);stroke-width:50}
-.town{fill:var(--town)}.town.city{fill:var(--court);stroke:var(--town);stroke-width:50}
+path.place{fill:var(--built);stroke:var(--town);stroke-width:2.4;stroke-opacity:.7}.blocks{fill:url(#blocks)}
+path.place.major-city{stroke-width:5;stroke-opacity:1}.block-of{fill:var(--town);opacity:.32}
+.town{fill:var(--court);stroke:var(--label);stroke-width:6}.town.core{fill:var(--label);stroke:none}
 .name{font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
 .flag{stroke:var(--ink);stroke-width:20}.flag.side-0,.side-0 .card{fill:var(--side-0)}
 .flag.side-1,.side-1 .card{fill:var(--side-1)}
-.fortification{fill:none;stroke-width:44;opacity:.9}.fortification.teeth{stroke-width:130;stroke-dasharray:34 150}
+.fortification{fill:none;stroke-width:5}.fortification.teeth{stroke-width:11;stroke-dasharray:5 13}
+.front{fill:none;stroke-width:max(24px,calc(var(--per)*.42px));stroke-linejoin:round;stroke-linecap:round;opacity:.42}
+.front.side-0{stroke:var(--front-0)}.front.side-1{stroke:var(--front-1)}
 .fortification.side-0{stroke:var(--line-0)}.fortification.side-1{stroke:var(--line-1)}
 .hatch{fill:#d55e00}.hatch-0{fill:#4a5a80}.hatch-1{fill:#b0621a}
 .mark{fill:#d55e00;stroke:#fff;stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}

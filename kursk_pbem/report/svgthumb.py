@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, find_middle
-from kursk_pbem.report import svg, svgcounters, svgground, svgstyle
+from kursk_pbem.report import svg, svgcounters, svgfront, svgground, svgstyle
 from kursk_pbem.report.svgtext import attribute
 
 _BLOCK = 1_150  # size of a counter in map units
@@ -16,7 +16,7 @@ _AROUND = 5_000  # margin around the models of a table, in map units
 _CSS = """
 .kursk-map{color-scheme:light dark}
 .kursk-map .grid,.kursk-map .inch{display:none}.block{stroke:#fffdf4;stroke-width:70}
-.block.side-0{fill:#5d6b62}.block.side-1{fill:#c9791f}.edge.river{stroke-width:130}.edge.casing{stroke-width:190}
+.block.side-0{fill:#5d6b62}.block.side-1{fill:#c9791f}.edge.river{stroke-width:11}.front{stroke-width:42;opacity:.6}.neat.outer{display:none}
 .town{fill:#4c4037}text.model,.facing{display:none}
 """
 
@@ -57,10 +57,11 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
     inner = [
         f"<style>{svgstyle.CSS}{svgstyle.PAGE}{_CSS}</style>",
         svgstyle.DEFS,
-        svgground.draw_ground(picture, grid=False),
+        svgground.draw_ground(picture, grid=False, texture=False),
         svgground.draw_edges(picture),
         *(f'<circle class="town" cx="{across}" cy="{down}" r="420"/>' for across, down in towns),
         *goals,
+        svgfront.draw_front(picture, sides),
         *blocks,
         *models,
     ]

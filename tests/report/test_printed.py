@@ -78,7 +78,7 @@ def test_the_legend_explains_each_sign_of_the_map_once_and_no_other():
     words = explain(FULL)
     assert len({*words}) == len(words)
     signs = {"clear", "forest", "a river", "Major City", "held by the German side", "held by the Russian side"}
-    signs |= {"an active fortification, in the owner's color", "a German unit", "a Russian unit", "disrupted"}
+    signs |= {"an active fortification: teeth to the enemy", "a German unit", "a Russian unit", "disrupted"}
     signs |= {"the arrowhead: the facing", "reduced: a white band, the symbol faded", "the stripe: the formation"}
     assert signs <= {*words}
     always = {"clear", "forest", "a German unit", "a Russian unit"}

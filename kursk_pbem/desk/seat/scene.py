@@ -26,7 +26,7 @@ from kursk_pbem.kernel.picture import PLANE, Picture, Piece
 from kursk_pbem.kernel.ruleset import Plans
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report import svg, svgcounters, svgground, svgsights, svgstyle, trails
+from kursk_pbem.report import svg, svgcounters, svgfront, svgground, svgsights, svgstyle, trails
 
 LAYERS = (
     ("orders", "my orders"),
@@ -37,16 +37,17 @@ LAYERS = (
     ("zone-1", "{1} zones of control"),
     ("reached", "supply"),
     ("formations", "formations"),
+    ("front", "front line"),
     ("rails", "railways"),
     ("places", "names"),
 )
 """Layers that the player can hide, with their names. ``{0}`` and ``{1}`` are the sides."""
-SHOWN = ("orders", "battles", "last", "sights", "places")
+SHOWN = ("orders", "battles", "last", "sights", "front", "rails", "places")
 """Layers visible at the beginning."""
 ON_A_TABLE = ("orders", "last", "sights", "places")
 """Layers of a table top."""
 _ORDER = (
-    *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "names"),
+    *("reached", "zone-0", "zone-1", "formations", "front", "flags", "last", "sights", "counters", "names"),
     *("results", "battles", "orders"),
 )
 WORD = re.compile(r"[^\s,:;]+")
@@ -295,6 +296,7 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
         "formations": svgground.draw_formations(shapes, svgcounters.number_formations(shapes)),
         "zone-0": svgground.draw_zones(shapes, sides[0], sides),
         "zone-1": svgground.draw_zones(shapes, sides[1], sides),
+        "front": svgfront.draw_front(shapes, sides),
         "flags": svgground.draw_flags(shapes, sides) + svgground.draw_marks(shapes, sides),
         "last": svg.arrows_of([*trails.list_arrows(scene.ground, words, past, old=True), *volleys], sides),
         "results": "".join((*map(svg.burst, _list_past_bursts(scene, past)), *map(svgsights.draw_outcome, came))),
@@ -363,8 +365,8 @@ def draw_page_map(scene: Scene) -> str:
         svgstyle.DEFS,
         svgground.draw_ground(shapes, grid=False),
         f'<g class="hits">{svgground.draw_hit_areas(shapes)}</g>',
-        f'<g class="layer layer-rails"{off["rails"]}>{svgground.draw_lines(shapes)}</g>',
         svgground.draw_edges(shapes),
+        f'<g class="layer layer-rails">{svgground.draw_lines(shapes)}</g>',
         f'<g class="layer layer-places">{svgground.draw_river_names(shapes)}{svgground.draw_places(shapes, sides)}</g>',
         svgground.draw_numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
-from kursk_pbem.kernel.hexes.board import Board, bits
+from kursk_pbem.kernel.hexes.board import Board, Mask, bits
 from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.picture import FLAT, POINTY, Point, Region
 
@@ -41,3 +42,15 @@ def _make_region(board: Board, hex_: int, terrain: str) -> Region:
 
 def _scale_point(along: int, across: int) -> Point:
     return along * _LONG, across * _SHORT
+
+
+def list_faces(board: Board, halves: Iterable[Mask]) -> tuple[tuple[str, str], ...]:
+    """Return pairs of adjacent hexes: each hex of a half of the map with its neighbors nearer to the other half."""
+    found = []
+    for half in halves:
+        rings = board.rings(board.all & ~half, board.all, len(board.labels))
+        for nearer, ring in pairwise(rings):
+            found += [
+                (board.labels[hex_], board.labels[to]) for hex_ in bits(ring) for to in bits(board.near[hex_] & nearer)
+            ]
+    return tuple(found)

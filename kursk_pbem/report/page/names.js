@@ -3,7 +3,7 @@
 // Shared by the replay and the board.
 
 const NAMED = ["major-city", "city", "base"]; // which come first
-const [SMALLEST, USUAL] = [11, 205]; // pixels of the letters, and map units of them from nearby
+const [SMALLEST, USUAL] = [11, [285, 240, 205]]; // pixels of the letters, and map units from nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
@@ -63,11 +63,11 @@ export function kurskNames(picture, layer, counters) {
     const now = [per, zoom, ...stood].join(" ");
     if (now === drawn) return;
     drawn = now;
-    const size = Math.max(USUAL, SMALLEST * per);
     const taken = stood.map(([x, y]) => /** @type {Box} */ ([x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER]));
     /** @type {Box[]} */
     const said = [];
     for (const name of names) {
+      const size = Math.max(USUAL[name.rank], SMALLEST * per);
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
       for (const spot of zoom === "far" && name.rank ? [] : spots(name, size, free)) {
@@ -86,9 +86,9 @@ export function kurskNames(picture, layer, counters) {
       name.text.style.fontSize = `${size}px`;
       name.text.style.strokeWidth = String(Math.max(60, per * 3));
     }
-    const letters = Math.max(200, Math.min(per * 10, 420));
+    const letters = Math.max(230, Math.min(per * 11, 420));
     for (const text of streams) {
-      const spot = [Number(text.getAttribute("x")), Number(text.getAttribute("y"))];
+      const spot = (text.dataset.spot || "").split(" ").map(Number);
       const at = box({ wide: long(text.textContent || "") * 1.1 }, spot, letters);
       text.style.visibility = [...said, ...taken].some((other) => shared(at, other)) ? "hidden" : "";
     }

@@ -1,0 +1,100 @@
+"""Names of cities clear of counters and of other names, as ``names.js`` places them on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursk_pbem.kernel.picture import Point
+
+RANKS = ("major-city", "city", "base", "town")
+"""Kinds of places, the most important first."""
+SIZES = (285, 240, 205, 205)
+"""Sizes of the letters by rank, in map units."""
+_SHEET = 594, 2
+"""Width of a sheet (A2) and height of the smallest letters, in millimeters."""
+COUNTER, TOWN = 690, 330
+"""Half a counter, and half a town's ground."""
+Box = tuple[int, int, int, int]
+Spot = tuple[int, int, int]
+
+
+def list_spots(at: Point, wide: int, size: int, *, free: bool) -> Iterator[Point]:
+    """Yield spots for a name, the best first, as the middle of the lower edge. ``free``: without a counter."""
+    half, high = wide * size // 2_000, size * 72 // 100
+    up, aside = (TOWN, TOWN + 60) if free else (COUNTER, COUNTER + 70)
+    yield from ((at[0], at[1] + up + high), (at[0], at[1] - up))
+    yield from ((at[0] + aside + half, at[1] + high // 2), (at[0] - aside - half, at[1] + high // 2))
+    for down in (COUNTER + high, -COUNTER):
+        yield from ((at[0] + half, at[1] + down), (at[0] - half, at[1] + down))
+
+
+def find_sizes(width: int) -> tuple[int, ...]:
+    """Return the sizes of letters by rank on a sheet whose width in map units is known."""
+    least = -(-width * _SHEET[1] // _SHEET[0])
+    return max(SIZES[0], least + 45), *(max(size, least) for size in SIZES[1:])
+
+
+def _list_far_spots(at: Point, wide: int, size: int) -> Iterator[Point]:
+    """Yield spots behind the neighboring counters, for a file whose names cannot move later."""
+    half, high = wide * size // 2_000, size * 72 // 100
+    for down in (0, 500, -500, 1_000, -1_000, 1_500, -1_500):
+        for aside in (COUNTER, 1_100, 1_600):
+            yield from (
+                (at[0] + aside + half, at[1] + down + high // 2),
+                (at[0] - aside - half, at[1] + down + high // 2),
+            )
+
+
+def draw_box(spot: Point, wide: int, size: int) -> Box:
+    """Return the box around letters: left, top, right, bottom."""
+    half = wide * size // 2_000
+    return spot[0] - half, spot[1] - size * 75 // 100, spot[0] + half, spot[1] + size * 15 // 100
+
+
+def share(one: Box, other: Box) -> int:
+    """Return the common area of two boxes."""
+    wide, high = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+    return wide * high if wide > 0 and high > 0 else 0
+
+
+def place_names(
+    names: Sequence[tuple[Point, int, int]],
+    counters: Sequence[Point],
+    frame: Box,
+    sizes: Sequence[int] = SIZES,
+    *,
+    far: bool = True,
+) -> list[Spot | None]:
+    """Return x, y and letter size for each name; None without room. ``names``: place, width for letters of 1,000, rank.
+
+    ``counters``: their middles. ``sizes``: of the letters by rank. ``far``: a name without room may be farther away.
+    """
+    taken = [(x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER) for x, y in counters]
+    said: list[Box] = []
+    found: dict[int, Spot] = {}
+    for number in sorted(range(len(names)), key=lambda each: names[each][2]):
+        at, wide, rank = names[number]
+        free = not any(abs(x - at[0]) < COUNTER and abs(y - at[1]) < COUNTER for x, y in counters)
+        size = sizes[rank]
+        spots = [*list_spots(at, wide, size, free=free), *(_list_far_spots(at, wide, size) if far else ())]
+        rated = _rate(spots, wide, size, frame, said, taken)
+        if rated and (not rated[0] or not rank):
+            found[number] = (*rated[1], size)
+            said.append(draw_box(rated[1], wide, size))
+    return [found.get(number) for number in range(len(names))]
+
+
+def _rate(
+    spots: Sequence[Point], wide: int, size: int, frame: Box, said: Sequence[Box], taken: Sequence[Box]
+) -> tuple[int, Point] | None:
+    """Return the first spot with the least area over counters, and this area; None if names or the frame forbid all."""
+    best: tuple[int, Point] | None = None
+    for spot in spots:
+        box = draw_box(spot, wide, size)
+        inside = frame[0] <= box[0] and frame[1] <= box[1] and box[2] <= frame[2] and box[3] <= frame[3]
+        if inside and not any(share(box, other) for other in said):
+            over = sum(share(box, other) for other in taken)
+            best = (over, spot) if best is None or over < best[0] else best
+            if not over:
+                break
+    return best
