@@ -147,6 +147,7 @@ class Picture:
     ``notes()``: sentences below a map, computed on demand. ``reached``: the regions in communication, by side.
     ``formations``: every formation of the game, so each keeps its colour without units on the map. ``names``: region
     and name of places that are not drawn. ``faces``: for fortified lines, hexes and adjacent hexes towards the enemy.
+    ``sea``: outlines of water, and ``roads``: lines; both are decoration without a rule.
     """
 
     form: str
@@ -165,6 +166,8 @@ class Picture:
     formations: tuple[str, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
     faces: tuple[tuple[str, str], ...] = ()
+    sea: tuple[tuple[Point, ...], ...] = ()
+    roads: tuple[tuple[Point, ...], ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}

@@ -13,7 +13,7 @@ from math import isqrt
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
-from kursk_pbem.report import svgcounters, svgfront, svgground, svgplain, svgsights, svgstyle
+from kursk_pbem.report import svgcounters, svgfront, svgground, svgplain, svgstyle, svgtable
 from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
 from kursk_pbem.report.textmap import find_region
 
@@ -82,8 +82,8 @@ def render(  # noqa: PLR0913 - layers of one picture
     """
     picture = to_scale(picture)
     x, y, width, height = shown = find_frame(picture, around, radius)
-    legend = svgsights.draw_legend(picture.sights, y + height + svgsights.LEGEND // 3)
-    height += svgsights.LEGEND if legend else 0
+    legend = svgtable.draw_legend(picture.sights, y + height + svgtable.LEGEND // 3)
+    height += svgtable.LEGEND if legend else 0
     across = 0 if around else max(width, height * SHEET // 1_000)
     picture = picture if around is None else crop_picture(picture, shown)
     name = [element("title", escape(title))] if title else []
@@ -100,14 +100,20 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgfront.draw_front(picture, sides),
         svgground.draw_flags(picture, sides),
         svgground.draw_marks(picture, sides),
-        svgsights.sights(picture.sights),
+        svgtable.sights(picture.sights),
         legend,
         arrows_of([arrow for arrow in arrows if arrow.old], sides),
         svgcounters.draw_counters(picture, sides),
         arrows_of([arrow for arrow in arrows if not arrow.old], sides),
         "".join(map(burst, bursts)),
     ]
-    inner = [*name, *sheet, svgstyle.DEFS, *([paper] if styled else []), *filter(None, layers)]
+    inner = [
+        *name,
+        *sheet,
+        svgstyle.make_defs(table=picture.form == PLANE),
+        *([paper] if styled else []),
+        *filter(None, layers),
+    ]
     head = attribute(
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{x} {y} {width} {height}",
@@ -139,8 +145,11 @@ def to_scale(picture: Picture) -> Picture:
         replace(place, spot=far((place.spot,))[0], far=place.far * INCH // picture.unit, outline=far(place.outline))
         for place in picture.places
     )
+    roads = tuple(map(far, picture.roads))
     size = picture.size[0] * INCH // picture.unit, height * INCH // picture.unit
-    return replace(picture, regions=regions, pieces=pieces, places=places, size=size, unit=INCH, sights=sights)
+    return replace(
+        picture, regions=regions, pieces=pieces, places=places, size=size, unit=INCH, sights=sights, roads=roads
+    )
 
 
 def find_frame(picture: Picture, around: str | None = None, radius: int | None = None) -> tuple[int, int, int, int]:

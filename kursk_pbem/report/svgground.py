@@ -6,23 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise, starmap
 
-from kursk_pbem.kernel.picture import PLANE, Picture, Place, Point, Region, find_middle
-from kursk_pbem.report import svgfront, svgland, svgnames
+from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region, find_middle
+from kursk_pbem.report import svgfront, svgland, svgnames, svgtable
 from kursk_pbem.report.svgstyle import HUES, of_side
 from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
 
 NAME, NUMBER = 205, 150
 """Size of a place's name, and of a hex's number."""
-TABLE_NAME = 700
-"""Size of a name on a table top, which is seen from farther away."""
 BELOW = 812
 """Distance of a name that a page places from the middle of its hex."""
 _ABOVE = 110  # distance of a river's name from the river
 _RIM = ' class="rim"'
 _REACH = 18  # hexsides of a river for each name
-_TABLE = ("table", "mottle", "turf")
-_CLEAR = 200  # distance of a name from an objective's ring
-_CORNERS, _ROWS, _HALFWAY = 4, 10, 50  # of a roof: corners, hundredths between rows of tiles, the ridge
 _BUILT = {"major-city": 84, "city": 70}  # size of a city in hundredths of a hex
 
 
@@ -32,7 +27,7 @@ def draw_ground(picture: Picture, *, grid: bool = True, texture: bool = True) ->
     ``grid``: show the hexes. ``texture``: show trees, reeds and hills.
     """
     if picture.form == PLANE:
-        return _draw_table(picture)
+        return svgtable.draw_table(picture)
     return _draw_land(picture.regions, grid=grid, texture=texture) if picture.regions else ""
 
 
@@ -61,58 +56,6 @@ def _draw_land(regions: tuple[Region, ...], *, grid: bool, texture: bool) -> str
         wide, high = right - left + 2 * far, bottom - top + 2 * far
         out.append(element("rect", class_=kind, x=left - far, y=top - far, width=wide, height=high))
     return svgland.wrap("".join(out))
-
-
-def _draw_table(picture: Picture) -> str:
-    """Return the ground of a table top."""
-    kinds: dict[str, list[Region]] = {}
-    for region in picture.regions:
-        kinds.setdefault(region.terrain, []).append(region)
-    out = [element("rect", class_=kind, width=picture.size[0], height=picture.size[1]) for kind in _TABLE]
-    drawn = {kind: area(region.outline for region in regions) for kind, regions in sorted(kinds.items())}
-    out += [f'<path class="ground {kind}" d="{path}"/>' for kind, path in drawn.items()]
-    out += [f'<path class="over {kind}" d="{path}"/>' for kind, path in drawn.items() if kind != "clear"]
-    out += [draw_roof(region.outline) for region in picture.regions if region.terrain == "village"]
-    out.append(_draw_grid(picture))
-    return element("g", "".join(out), class_="tabletop")
-
-
-def draw_roof(outline: Sequence[Point]) -> str:
-    """Return the roof of a house with four corners: the ridge along the longer side, and the half out of the sun."""
-    if len(outline) != _CORNERS:
-        return ""
-    long = [(bx - ax) ** 2 + (by - ay) ** 2 for (ax, ay), (bx, by) in pairwise((*outline, outline[0]))]
-    a, b, c, d = outline if long[0] + long[2] >= long[1] + long[3] else (*outline[1:], outline[0])
-    if a[1] + b[1] + a[0] + b[0] < c[1] + d[1] + c[0] + d[0]:
-        a, b, c, d = c, d, a, b
-    rows = [
-        (_find_between(d, a, part), _find_between(c, b, part)) for part in range(_ROWS, 100, _ROWS) if part != _HALFWAY
-    ]
-    start, end = _find_between(d, a, _HALFWAY), _find_between(c, b, _HALFWAY)
-    tiles, ridge = (
-        "".join(f"M{x} {y}L{to_x} {to_y}" for (x, y), (to_x, to_y) in way) for way in (rows, [(start, end)])
-    )
-    return (
-        f'<path class="roof" d="{_outline(outline)}"/><path class="roof dark" d="{_outline((a, b, end, start))}"/>'
-        f'<path class="tiles" d="{tiles}"/><path class="ridge" d="{ridge}"/>'
-    )
-
-
-def _find_between(a: Point, b: Point, part: int) -> Point:
-    """Return the point at a hundredth of the way from ``a`` to ``b``."""
-    return a[0] + (b[0] - a[0]) * part // 100, a[1] + (b[1] - a[1]) * part // 100
-
-
-def _draw_grid(picture: Picture) -> str:
-    """Return lines every six inches across a table top, numbered from the left and from the lower edge."""
-    (width, height), unit = picture.size, picture.unit
-    down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
-    lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
-    inches = [
-        *(f'<text class="inch" x="{x}" y="-150">{x // unit}</text>' for x in down),
-        *(f'<text class="inch left" x="-150" y="{height - y + 200}">{y // unit}</text>' for y in up),
-    ]
-    return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
 
 def draw_numbers(picture: Picture) -> str:
@@ -145,8 +88,10 @@ def draw_hit_areas(picture: Picture) -> str:
 
 
 def draw_edges(picture: Picture) -> str:
-    """Return the rivers."""
-    return svgland.wrap(svgland.draw_rivers(picture.regions, picture.edges))
+    """Return the rivers, then the sea over their mouths."""
+    sea = svgland.draw_sea(picture.regions, picture.sea)
+    drawn = f'<path class="sea" d="{sea}"/>' if sea else ""
+    return svgland.wrap(svgland.draw_rivers(picture.regions, picture.edges) + drawn)
 
 
 def draw_river_names(picture: Picture) -> str:
@@ -240,14 +185,16 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), frame: svgnames.Box
         if place.at in regions:
             continue
         if place.outline:
-            out.append(_draw_zone(place, of_side(place.owner, sides)))
+            out.append(svgtable.draw_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
             x, y = place.spot
             out.append(f'<circle class="goal" cx="{x}" cy="{y}" r="{place.far}"/>')
             out.append(f'<circle class="goal middle" cx="{x}" cy="{y}" r="150"/>')
-            out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{TABLE_NAME}">{escape(place.name)}</text>')
+            out.append(
+                f'<text class="name" x="{x}" y="{y + 850}" font-size="{svgtable.NAME}">{escape(place.name)}</text>'
+            )
     goals = [(place.spot, place.far) for place in picture.places if place.far]
-    out += [_draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]
+    out += [svgtable.draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]
     return element("g", "".join(out)) if any(out) else ""
 
 
@@ -265,43 +212,6 @@ def _draw_names(picture: Picture, frame: svgnames.Box | None, sheet: int) -> Ite
         spots = [spot or low for spot, low in zip(found, spots, strict=True)]
     for place, (x, y, size) in zip(named, spots, strict=True):
         yield f'<text class="name {place.kind}" x="{x}" y="{y}" font-size="{size}">{escape(place.name)}</text>'
-
-
-def _draw_ground_name(region: Region, goals: Sequence[tuple[Point, int]]) -> str:
-    """Return the name of ground on a table top: below the ground, or at the first side outside of all objectives."""
-    size, name = TABLE_NAME * 3 // 4, region.id.replace("-", " ")
-    (x, y), wide = find_middle(region.outline), len(name) * size * 3 // 5
-    xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
-    spots = (
-        ("middle", x, max(ys) + 700, wide // 2),
-        ("end", min(xs) - 250, y + 200, wide),
-        ("start", max(xs) + 250, y + 200, 0),
-        ("middle", x, min(ys) - 250, wide // 2),
-    )
-    clear = (
-        spot
-        for spot in spots
-        if not any(_reaches((spot[1] - spot[3], spot[2] - size, wide, size), *goal) for goal in goals)
-    )
-    anchor, x, y, _left = next(clear, spots[0])
-    held = "" if anchor == "middle" else f' text-anchor="{anchor}"'
-    return f'<text class="name of-ground"{held} x="{x}" y="{y}" font-size="{size}">{escape(name)}</text>'
-
-
-def _reaches(box: tuple[int, int, int, int], middle: Point, far: int) -> bool:
-    """Return whether a box, as left, top, width, height, reaches into a circle."""
-    left, top, wide, high = box[0] - middle[0], box[1] - middle[1], box[2], box[3]
-    return max(left, 0, -left - wide) ** 2 + max(top, 0, -top - high) ** 2 < (far + _CLEAR) ** 2
-
-
-def _draw_zone(place: Place, owner: str) -> str:
-    """Return owned ground on a table top, with the name at the left edge."""
-    left, low = min(x for x, _y in place.outline), place.spot[1]
-    return (
-        f'<path class="start {owner}" d="{_outline(place.outline)}"/>'
-        f'<text class="name" text-anchor="start" x="{left + 300}" y="{low}" font-size="{TABLE_NAME}">'
-        f"{escape(place.name)}</text>"
-    )
 
 
 def draw_flags(picture: Picture, sides: Sequence[str]) -> str:

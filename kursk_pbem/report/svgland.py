@@ -305,3 +305,16 @@ def draw_rails(regions: tuple[Region, ...], links: tuple[tuple[str, str], ...]) 
             spots += [find_between(a, b), *([b, b] if meeting[b] != 2 and b != line[-1] else [shake(b, 120)])]
         drawn.append(curve([*spots[:-1], line[-1]]))
     return "".join(drawn)
+
+
+@lru_cache(maxsize=8)
+def draw_sea(regions: tuple[Region, ...], sea: tuple[tuple[Point, ...], ...]) -> str:
+    """Return the outline of hexes of water, continued to the frame."""
+    frame, wet = find_frame(regions), dict.fromkeys(sea)
+    for outline in sea:
+        x, y = find_middle(outline)
+        for a, b in _list_pairs(outline):
+            across, down = a[0] + b[0] - 2 * x, a[1] + b[1] - 2 * y
+            if not frame[0] < x + across < frame[2] or not frame[1] < y + down < frame[3]:
+                wet[tuple((left + across, top + down) for left, top in outline)] = None
+    return "".join(soften(loop, frame) for loop in find_borders(wet)) if sea else ""

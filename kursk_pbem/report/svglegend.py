@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece, Point
-from kursk_pbem.report import svg, svgcounters, svgground, svgland, svgsights
+from kursk_pbem.report import svg, svgcounters, svgground, svgland, svgtable
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.svgstyle import of_side
 from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
@@ -69,8 +69,11 @@ def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> 
     """Yield (drawing around the origin, words) for the signs on this map and on the board."""
     for kind, called in sorted({(region.terrain, region.kind or region.terrain) for region in picture.regions}):
         ground = svgland.wrap(f'<path class="ground {kind}" d="{_SMALL}"/><path class="over {kind}" d="{_SMALL}"/>')
-        roof = svgground.draw_roof(_HOUSE) if picture.form == PLANE and kind == "village" else ""
-        yield roof or f'{ground}<path class="grid" d="{_HEX}"/>', called
+        if picture.form == PLANE:
+            ground = svgland.wrap(svgtable.draw_house(_HOUSE)) if kind == "village" else ground
+            yield f'<g class="tabletop">{ground}</g>', called
+        else:
+            yield f'{ground}<path class="grid" d="{_HEX}"/>', called
     for kind in sorted({edge.kind for edge in picture.edges} - {"front"}):
         way = 'd="M-60 20q30-50 60-20t60 0"'
         bank = f'<path class="edge casing {kind}" {way}/>'
@@ -91,8 +94,8 @@ def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> 
         band = (f'<path class="front side-{number}" d="M-60 {y}q30-40 60-10t60 0"/>' for number, y in ((0, 22), (1, 0)))
         yield svgland.wrap("".join(band)), "the front: between the sides' units; no rule"
     yield from _draw_counters(picture, sides, names)
-    for came, (_sign, words) in svgsights.OUTCOMES.items() if picture.form == PLANE else ():
-        yield svgsights.draw_outcome(svgsights.Outcome((-800, 800), came, "")), words
+    for came, (_sign, words) in svgtable.OUTCOMES.items() if picture.form == PLANE else ():
+        yield svgtable.draw_outcome(svgtable.Outcome((-800, 800), came, "")), words
     if picture.form != PLANE:
         yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end a move here, for the cost shown"
         yield (f'<path class="lit-sign danger" d="{_HEX}"/>', "a move with a warning; see the card of the unit")

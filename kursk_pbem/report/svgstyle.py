@@ -9,6 +9,7 @@ Sides differ by counter outline, hue and lightness; terrain by tint and pattern.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.report.svgland import curve_loop, vary
@@ -73,7 +74,8 @@ def _tile(name: str, size: Point, drawn: str) -> str:
     )
 
 
-def _make_land() -> str:
+@cache
+def _make_land() -> dict[str, str]:
     """Return the textures of forest, marsh, hills, fields and towns."""
     wood, reed, hump, field, town = (144, 144), (200, 160), (220, 192), (1_200, 1_200), (112, 112)
 
@@ -107,27 +109,20 @@ def _make_land() -> str:
     )
     houses = [(x, y, 10 + vary_on(town, (x, y), 3, 1)) for x, y in _scatter(town, 16, 7)]
     blocks = "".join(f"M{x} {y}h{wide}v{9 + vary_on(town, (x, y), 2, 2)}h-{wide}z" for x, y, wide in houses)
-    return "".join(
-        (
-            _tile(
-                "forest",
-                wood,
-                f'<path class="shadow" d="{trees}" transform="translate(3,4)"/>'
-                f'<path class="crowns" d="{trees}"/><path class="glint" d="{light}"/>',
-            ),
-            _tile("marsh", reed, f'<path class="reed" d="{rushes}"/>'),
-            _tile("rough", hump, f'<path class="slope" d="{shades}"/><path class="rock" d="{slopes}"/>'),
-            _tile("fields", field, f'<path class="field" d="{fields}"/>'),
-            _tile("blocks", town, f'<path class="block-of" d="{blocks}"/>'),
-        )
-    )
+    wooded = f'<path class="crowns" d="{trees}"/><path class="glint" d="{light}"/>'
+    return {
+        "forest": _tile("forest", wood, f'<path class="shadow" d="{trees}" transform="translate(3,4)"/>{wooded}'),
+        "marsh": _tile("marsh", reed, f'<path class="reed" d="{rushes}"/>'),
+        "rough": _tile("rough", hump, f'<path class="slope" d="{shades}"/><path class="rock" d="{slopes}"/>'),
+        "fields": _tile("fields", field, f'<path class="field" d="{fields}"/>'),
+        "blocks": _tile("blocks", town, f'<path class="block-of" d="{blocks}"/>'),
+    }
 
 
-_PATTERNS = (
-    _make_land()
-    + """
-<pattern id="orchard" width="500" height="500" patternUnits="userSpaceOnUse"><circle class="wood" cx="125" cy="125"
-r="85"/><circle class="wood" cx="375" cy="375" r="85"/></pattern>
+_TABLE = """
+<pattern id="orchard" width="124" height="124" patternUnits="userSpaceOnUse"><circle class="shadow" cx="68" cy="70"
+r="40"/><circle class="crowns" cx="62" cy="62" r="40"/><path class="glint" d="M36 58q4-20 24-22"/></pattern>
+<pattern id="trees" href="#forest" patternTransform="scale(4)"/>
 <pattern id="grass" width="2600" height="2200" patternUnits="userSpaceOnUse"><path class="blade" d="M300 420l-60-170
 M330 420v-210M360 420l70-160M1500 900l-60-170M1530 900v-210M1560 900l70-160M800 1700l-60-170M830 1700v-210M860 1700
 l70-160M2200 1500l-60-170M2230 1500v-210M2260 1500l70-160M2000 300l-60-150M2030 300v-180"/></pattern>
@@ -135,10 +130,8 @@ l70-160M2200 1500l-60-170M2230 1500v-210M2260 1500l70-160M2000 300l-60-150M2030 
 class="patch"><path d="M900 2600q1500-2300 4200-1500t3900 300q2100 900 600 2300t-4300 900q-2600 1100-3900 100t-500-2100z
 M9800 6500q2300-1600 4300-500t1700 2800q-1500 2100-3900 1500t-3200 100q-1400-1900 1100-3900zM1800 9700q2600-1300
 4400 200t600 2900q-2500 1600-4600 400t-400-3500z"/></g></pattern>
-<pattern id="trees" width="1900" height="1700" patternUnits="userSpaceOnUse"><g class="tree"><circle cx="450" cy="430"
-r="400"/><circle cx="1400" cy="1270" r="430"/><circle cx="1450" cy="330" r="300"/><circle cx="420" cy="1300"
-r="310"/></g><g class="crown"><circle cx="370" cy="340" r="190"/><circle cx="1310" cy="1170" r="210"/><circle cx="1390"
-cy="270" r="140"/><circle cx="360" cy="1240" r="150"/></g></pattern>
+"""
+_ZONES = """
 <pattern id="zone-0" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
 class="hatch-0" d="M0 0h50v220h-50z"/></pattern>
 <pattern id="zone-1" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path
@@ -146,19 +139,24 @@ class="hatch-1" d="M0 0h50v220h-50z"/></pattern>
 <pattern id="danger" width="200" height="200" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
 class="hatch" d="M0 0h60v200h-60z"/></pattern>
 """
-)
-
-DEFS = (
-    "<defs>"
-    + _PATTERNS
-    + "".join(f'<g id="branch-{key}">{shape}</g>' for key, shape in SYMBOLS.items())
+_SIGNS = (
+    "".join(f'<g id="branch-{key}">{shape}</g>' for key, shape in SYMBOLS.items())
     + "".join(f'<g id="{key}">{shape}</g>' for key, shape in MARKS.items())
     + '<path id="flag-side-0" d="M0-110h200v200h-200z"/>'
     + '<path id="flag-side-1" d="M60-110h80l60 60v80l-60 60h-80l-60-60v-80z"/>'
     + '<marker id="tip" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto">'
     + '<path d="M0 0L10 5L0 10L3 5z" fill="context-stroke"/></marker>'
-    + "</defs>"
 )
+
+
+@cache
+def make_defs(*, table: bool, texture: bool = True) -> str:
+    """Return patterns and signs of a map of hexes or a ``table``; ``texture``: with trees, reeds and the like."""
+    land = _make_land()
+    kinds = ("forest",) if table else tuple(land)
+    patterns = "".join(land[kind] for kind in kinds) + (_TABLE if table else "") if texture else ""
+    return f"<defs>{patterns}{'' if table else _ZONES}{_SIGNS}</defs>"
+
 
 PALETTE = {
     "paper": ("#f7f3e6", "#1c1f1c"),
@@ -176,9 +174,10 @@ PALETTE = {
     "table": ("#dde1b6", "#2d3426"),
     "patch": ("#c3cd92", "#39432e"),
     "copse": ("#a9c795", "#223c2a"),
-    "tree": ("#4f8a55", "#3b6b48"),
-    "crown": ("#7fb27a", "#5c9468"),
     "works": ("#d8c7b0", "#4a3d33"),
+    "road": ("#d9c498", "#5b5440"),
+    "leaf": ("#a9c184", "#355240"),
+    "bank": ("#8a7a55", "#7d8c8f"),
     "roof": ("#c08a6a", "#74503f"),
     "ridge": ("#6b4230", "#c9a48c"),
     "blade": ("#8f9a5b", "#6f7a4a"),
@@ -199,7 +198,6 @@ PALETTE = {
     "built": ("#dcbda6", "#5e5048"),
     "town": ("#6b5a4e", "#c3b3a5"),
     "court": ("#fff", "#26241f"),
-    "wood": ("#2f7d57", "#76b890"),
     "reed": ("#3f8296", "#6ea3b5"),
     "rock": ("#8d6b42", "#a98d68"),
     "rail": ("#35312c", "#a39b8c"),
@@ -238,9 +236,15 @@ fill:var(--label);text-anchor:middle}
 .paper{fill:var(--paper)}
 .ground,.ground.clear{fill:var(--clear)}.ground.forest{fill:var(--forest)}.ground.marsh{fill:var(--marsh)}
 .ground.orchard{fill:var(--orchard)}.over.orchard{fill:url(#orchard)}.table{fill:var(--table)}.mottle{fill:url(#patches)}.turf{fill:url(#grass)}
-.patch{fill:var(--patch);opacity:.38}.tree{fill:var(--tree);opacity:.75}.crown{fill:var(--crown);opacity:.8}
-.tabletop .ground.forest{fill:var(--copse)}.tabletop .over.forest{fill:url(#trees)}.tabletop .ground.rough,
-.tabletop .ground.village{fill:var(--works)}
+.patch{fill:var(--patch);opacity:.38}
+.tabletop .ground.forest{fill:var(--copse)}.tabletop .over.forest{fill:url(#trees)}
+.tabletop .ground.rough{fill:var(--works)}
+.road{fill:none;stroke:var(--road);stroke-width:95;stroke-linejoin:round}.road.rut{stroke:var(--rock);stroke-width:52;stroke-opacity:.14}
+.canopy{fill:#000;fill-opacity:.24}.canopy.top{fill:var(--leaf);fill-opacity:1;stroke:var(--shadow);stroke-width:7}
+.yard{fill:var(--road);opacity:.6}.shore{fill:none;stroke:var(--bank);stroke-width:16;stroke-opacity:.75}
+.ripple{fill:none;stroke:#fff;stroke-width:5;stroke-opacity:.35}.hedge{fill:none;stroke:var(--shadow);stroke-width:32;stroke-linejoin:round}
+.hedge.top{stroke:var(--crowns);stroke-width:18;stroke-dasharray:14 20;stroke-linecap:round}
+.chimney{fill:var(--ridge)}.cross,.sails{fill:none;stroke:var(--ridge);stroke-width:11}.sails{stroke-width:17}
 .blade{fill:none;stroke:var(--blade);stroke-width:34;stroke-linecap:round;opacity:.5}
 .ground.rough{fill:var(--rough)}.ground.hill{fill:var(--hill)}.ground.village{fill:var(--village)}
 .ground.water{fill:var(--water)}
@@ -249,9 +253,9 @@ fill:var(--label);text-anchor:middle}
 .over{fill:none}.over.forest{fill:url(#forest)}.over.marsh{fill:url(#marsh)}.over.rough,.over.hill{fill:url(#rough)}
 .over.clear{fill:url(#fields)}.field{fill:var(--field);opacity:.24}
 .crowns{fill:var(--crowns);opacity:.85}.shadow{fill:var(--shadow);opacity:.6}.glint{fill:none;stroke:var(--glint);stroke-width:2.6;stroke-linecap:round}
-.wood{fill:var(--wood);opacity:.42}.reed,.rock{fill:none;stroke-width:2.2;opacity:.6}.reed{stroke:var(--reed)}
+.reed,.rock{fill:none;stroke-width:2.2;opacity:.6}.reed{stroke:var(--reed)}
 .rock{stroke:var(--rock);stroke-linecap:round}.slope{fill:var(--rock);opacity:.28}
-.void{fill:var(--void)}.sea{fill:var(--sea)}.neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
+.void{fill:var(--void)}.sea{fill:var(--sea);stroke:var(--casing);stroke-width:3.2}.neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
 .grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.4;opacity:.8}
 .numbers{fill:var(--number);font-size:130px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
 [data-zoom=middle] .numbers text:not(.rim){display:none}
@@ -261,7 +265,7 @@ fill:var(--label);text-anchor:middle}
 .stream{font-style:italic;font-family:Georgia,"Liberation Serif",serif;font-weight:600;fill:var(--water-name);
 font-size:max(23px,min(calc(var(--per)*1.1px),42px));letter-spacing:.08em;paint-order:stroke;stroke:var(--clear);
 stroke-width:7;stroke-linejoin:round}
-.tabletop .ground{stroke:var(--rock);stroke-opacity:.45;stroke-width:50;stroke-linejoin:round}
+.tabletop .ground{stroke:var(--rock);stroke-opacity:.5;stroke-width:4;stroke-linejoin:round}
 .line{fill:none;stroke:var(--rail);stroke-width:3.8;opacity:.9}.line.ties{stroke-width:12;stroke-dasharray:2.6 25.4}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
 path.place{fill:var(--built);stroke:var(--town);stroke-width:2.4;stroke-opacity:.7}.blocks{fill:url(#blocks)}
@@ -293,15 +297,15 @@ circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--i
 .side-0 .plate{fill:#c3d1de}.side-1 .plate{fill:#f4bd72}
 .track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}.seam{fill:none;stroke:var(--ink);stroke-width:26;opacity:.55}
 .halo{fill:var(--paper);stroke:var(--paper);stroke-width:110;stroke-linejoin:round}
-.roof{fill:var(--roof);stroke:var(--ridge);stroke-width:50;stroke-linejoin:round}.roof.dark{fill:#000;fill-opacity:.24;stroke:none}
-.tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:24;opacity:.4}.ridge{stroke-width:90;opacity:1}
+.roof{fill:var(--roof);stroke:var(--ridge);stroke-width:5;stroke-linejoin:round}.roof.dark{fill:#000;fill-opacity:.24;stroke:none}
+.tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:2.4;opacity:.4}.ridge{stroke-width:9;opacity:1}
 .toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}
 text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
 stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 .facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
 .goal.middle{fill:var(--label);stroke:none}
-.start{fill-opacity:.18;stroke-width:50;stroke-dasharray:300 200}.start.side-0{fill:var(--side-0)}
+.start{fill-opacity:.18;stroke-width:5;stroke-dasharray:30 20}.start.side-0{fill:var(--side-0)}
 .start.side-0{stroke:var(--line-0)}.start.side-1{fill:var(--side-1);stroke:var(--line-1)}
 .sight{fill:none;stroke:var(--lit);stroke-width:60;opacity:.8}
 .sight.obscured{stroke-dasharray:420 180}.sight.blocked{stroke:var(--number);stroke-width:45;stroke-dasharray:50 190}

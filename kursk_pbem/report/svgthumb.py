@@ -56,7 +56,7 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
     )
     inner = [
         f"<style>{svgstyle.CSS}{svgstyle.PAGE}{_CSS}</style>",
-        svgstyle.DEFS,
+        svgstyle.make_defs(table=on_table, texture=on_table),
         svgground.draw_ground(picture, grid=False, texture=False),
         svgground.draw_edges(picture),
         *(f'<circle class="town" cx="{across}" cy="{down}" r="420"/>' for across, down in towns),

@@ -4,7 +4,7 @@ import re
 
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Region, Sight
-from kursk_pbem.report import svg, svgsights, svgstyle, svgthumb
+from kursk_pbem.report import svg, svgstyle, svgtable, svgthumb
 from kursk_pbem.rulesets import ruleset
 
 
@@ -15,7 +15,7 @@ def gun_line():
 
 
 def test_what_a_shot_needs_is_a_pill_over_its_target_and_an_arc_has_a_word():
-    drawn = svgsights.sights(
+    drawn = svgtable.sights(
         [
             Sight((0, 0), (5000, 9000), "clear", "5+"),
             Sight((0, 0), (1000, 0), "arc", "front"),

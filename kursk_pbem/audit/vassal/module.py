@@ -60,8 +60,11 @@ def describe_place(stage: Stage, uid: str, place: tuple[int, int, int], map_name
     return nest_traits([join_parts([uid, next(iter(stage.looks[uid])).side], ","), str(place[2]), inner])
 
 
-def draw_image(inner: str, box: tuple[int, int, int, int]) -> str:
-    """Return a picture as an SVG file for Batik."""
+_COUNTER = (-HALF, -HALF, 2 * HALF, 2 * HALF)
+
+
+def draw_image(inner: str, box: tuple[int, int, int, int], *, table: bool, texture: bool) -> str:
+    """Return a picture as an SVG file for Batik; for ``table`` and ``texture`` see `svgstyle.make_defs`."""
     x, y, wide, high = box
     head = attribute(
         xmlns="http://www.w3.org/2000/svg",
@@ -70,7 +73,7 @@ def draw_image(inner: str, box: tuple[int, int, int, int]) -> str:
         height=high * SCALE // 1000,
         class_="kursk-map",
     )
-    shapes = svgstyle.DEFS.partition("<marker")[0] + "</defs>"
+    shapes = svgstyle.make_defs(table=table, texture=texture).partition("<marker")[0] + "</defs>"
     drawn = f"{shapes}{inner}".replace(' href="', ' xlink:href="')
     return f"<svg{head} {_LINKS}>{element('style', svgplain.make_style_sheet() + _NAMES)}{drawn}</svg>\n"
 
@@ -92,7 +95,7 @@ def draw_map(stage: Stage) -> str:
     for words, gone in (("Eliminated", True), ("Off the map", False)):
         y = stage.find_strip(gone=gone) + 700
         inner.append(element("text", words, x=x + 300, y=y, font_size=500, style="text-anchor:start"))
-    return draw_image("".join(inner), stage.box)
+    return draw_image("".join(inner), stage.box, table=stage.flat, texture=True)
 
 
 def draw_counters(stage: Stage) -> dict[str, str]:
@@ -102,7 +105,7 @@ def draw_counters(stage: Stage) -> dict[str, str]:
         for number, look in enumerate(looks):
             flat = svgcounters.draw_model(look, (0, 0), sides) if stage.flat else ""
             inner = flat or svgcounters.draw_counter(look, (0, 0), sides, stripes)
-            found[name_picture(uid, number)] = draw_image(inner, (-HALF, -HALF, 2 * HALF, 2 * HALF))
+            found[name_picture(uid, number)] = draw_image(inner, _COUNTER, table=stage.flat, texture=False)
     return found
 
 

@@ -26,7 +26,7 @@ from kursk_pbem.kernel.picture import PLANE, Picture, Piece
 from kursk_pbem.kernel.ruleset import Plans
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report import svg, svgcounters, svgfront, svgground, svgsights, svgstyle, trails
+from kursk_pbem.report import svg, svgcounters, svgfront, svgground, svgstyle, svgtable, trails
 
 LAYERS = (
     ("orders", "my orders"),
@@ -299,8 +299,8 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
         "front": svgfront.draw_front(shapes, sides),
         "flags": svgground.draw_flags(shapes, sides) + svgground.draw_marks(shapes, sides),
         "last": svg.arrows_of([*trails.list_arrows(scene.ground, words, past, old=True), *volleys], sides),
-        "results": "".join((*map(svg.burst, _list_past_bursts(scene, past)), *map(svgsights.draw_outcome, came))),
-        "sights": svgsights.sights(shapes.sights),
+        "results": "".join((*map(svg.burst, _list_past_bursts(scene, past)), *map(svgtable.draw_outcome, came))),
+        "sights": svgtable.sights(shapes.sights),
         "counters": svgcounters.draw_counters(shapes, sides, buried=True),
         "names": "",  # the page writes city names where no counter is
         "battles": _draw_battles(scene, scene.declared),
@@ -308,7 +308,7 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
     }
 
 
-def _list_volleys(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome]]:
+def _list_volleys(scene: Scene) -> tuple[list[svg.Arrow], list[svgtable.Outcome]]:
     history = scene.desk.history
     last = (history.last_step if scene.message is None else history.step(scene.message)).result
     told = [(last.before, last.events)] if last else []
@@ -362,7 +362,7 @@ def draw_page_map(scene: Scene) -> str:
     x, y, width, height = svg.prepare_for_page(shapes)
     off = {key: " hidden" for key, _name in LAYERS if key not in SHOWN}
     inner = [
-        svgstyle.DEFS,
+        svgstyle.make_defs(table=scene.on_table),
         svgground.draw_ground(shapes, grid=False),
         f'<g class="hits">{svgground.draw_hit_areas(shapes)}</g>',
         svgground.draw_edges(shapes),

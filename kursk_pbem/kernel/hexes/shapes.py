@@ -7,8 +7,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from kursk_pbem.kernel.hexes.board import Board, Mask, bits
-from kursk_pbem.kernel.hexes.grid import Grid
+from kursk_pbem.kernel.hexes.grid import Grid, Offset
 from kursk_pbem.kernel.picture import FLAT, POINTY, Point, Region
+from kursk_pbem.kernel.scenario import Scenario, read_decor
 
 _CORNERS = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))  # of a flat top, in the steps of ``Grid.centre``
 _LONG, _SHORT = 500, 866  # half a hexside, half the distance of two opposite hexsides
@@ -33,11 +34,22 @@ def _make_region(board: Board, hex_: int, terrain: str) -> Region:
     label, pointy, (x, y) = board.labels[hex_], board.grid.pointy, board.grid.centre(*board.places[hex_])
     return Region(
         label,
-        tuple(_scale_point(y + a, x + b)[::-1] if pointy else _scale_point(x + a, y + b) for a, b in _CORNERS),
+        _make_outline(board.grid, board.places[hex_]),
         "marsh" if terrain == "swamp" else terrain,  # maps have a single sign for both
         (x, y // 3) if pointy else (x // 3, y),
         terrain,
     )
+
+
+def _make_outline(grid: Grid, place: Offset) -> tuple[Point, ...]:
+    x, y = grid.centre(*place)
+    return tuple(_scale_point(y + a, x + b)[::-1] if grid.pointy else _scale_point(x + a, y + b) for a, b in _CORNERS)
+
+
+def list_sea(board: Board, scenario: Scenario) -> tuple[tuple[Point, ...], ...]:
+    """Return the outlines of hexes that the drawing data of a map shows as sea."""
+    places = map(board.grid.place, read_decor(scenario).get("sea", ()))
+    return tuple(_make_outline(board.grid, place) for place in places if place is not None)
 
 
 def _scale_point(along: int, across: int) -> Point:

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, OrderContext, edit_draft
-from kursk_pbem.report import battle, svg, svglegend, svgsights, textmap
+from kursk_pbem.report import battle, svg, svglegend, svgtable, textmap
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.orders import read_order
 from kursk_pbem.rulesets.armor_commander.seen import verbs, wording
@@ -156,7 +156,7 @@ def test_lines_of_sight_are_told_apart_by_their_dashes_and_have_a_legend():
     drawn = svg.render(svg.replace(shapes, sights=lines), KIT.sides)
     assert ">in sight, obscured</text>" in drawn
     assert ">not in sight</text>" in drawn
-    assert 'class="sight blocked"' in svgsights.sights(lines)
+    assert 'class="sight blocked"' in svgtable.sights(lines)
     assert "not in sight" not in svg.render(shapes, KIT.sides)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Region, find_middle
 from kursk_pbem.kernel.plane import CLOCK, INCH
+from kursk_pbem.kernel.scenario import read_decor
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import victory
 from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNED, Field, make_field
@@ -38,6 +39,7 @@ def draw_picture(setting: Setting, state: State) -> Picture:
         pieces=pieces,
         size=setting.size,
         unit=INCH,
+        roads=tuple(tuple(map(plane.point, way)) for way in read_decor(setting.scenario).get("roads", {}).values()),
         notes=lambda: (*list_wrecks(table), *_list_waiting(setting, waiting)),
     )
 

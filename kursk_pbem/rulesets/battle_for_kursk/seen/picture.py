@@ -40,6 +40,7 @@ def draw_picture(setting: Setting, state: State) -> Picture:
         reached=tuple(Zone(side, tuple(setting.board.names(pos.communication(side)))) for side in SIDES),
         formations=formations_,
         faces=faces,
+        sea=shapes.list_sea(setting.board, setting.scenario),
     )
 
 

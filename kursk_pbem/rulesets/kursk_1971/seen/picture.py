@@ -59,6 +59,7 @@ def draw_picture(setting: Setting, state: State) -> Picture:
         formations=formations,
         names=tuple((labels[hex_], name) for hex_, name in setting.towns.items()),
         faces=faces,
+        sea=shapes.list_sea(setting.board, setting.scenario),
     )
 
 
