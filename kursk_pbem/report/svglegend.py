@@ -39,6 +39,7 @@ _LETTERS, _GAP = 52, 4
 _NARROWEST = 16_000
 """Minimum width of one of three or more columns of tables, in map units."""
 _MAX_BOXES = 8
+_BOX = 3_000  # minimum height of boxes for counters
 _NOW = ">"  # starts the row of the present turn
 Figures = Callable[[Piece], Sequence[tuple[str, str]]]
 SIZES = {"II": "a battalion", "X": "a brigade", "XX": "a division", "XXX": "a corps", "XXXX": "an army"}
@@ -148,8 +149,14 @@ def add_cartouche(
     column = _NARROW if beside else _COLUMN
     columns = max(1, room // column)
     more = _HEAD + _ROW * -(-len(signs) // columns)
-    printed, below = _draw_tables(*tables, (x, y + more), room) if tables[0] else ("", 0)
+    printed, below = "", 0
+    for forces in (list_forces(picture, sides, names), []) if tables[0] else ():
+        printed, below = _draw_tables(tables[0], (*tables[1], *forces), (x, y + more), room)
+        if beside and more + below + _EDGE <= height:
+            break
     more += below + _EDGE
+    if beside and height - more > _BOX:
+        printed += _draw_boxes(names, (x, y + more), room, height - more - _EDGE)
     more = max(more, height) if beside else more
     parts = [
         element("rect", class_="paper", x=start, y=high, width=wide, height=more),
@@ -160,11 +167,39 @@ def add_cartouche(
     for number, (sign, words) in enumerate(signs):
         at = x + column * (number % columns), y + _HEAD + _ROW * (number // columns)
         parts.append(f'<g transform="translate({at[0] + 800},{at[1]})">{sign}</g>')
-        parts.append(_write(words, (at[0] + 1_900, at[1] + 200), 560, min(column, room) - 2_100))
+        told = wrap(words, width=_LETTERS // 2)
+        for row, line in enumerate(told):
+            spot = at[0] + 1_900, at[1] + 200 + 300 * (2 * row - len(told) + 1)
+            parts.append(_write(line, spot, 560, min(column, room) - 2_100))
     sheet = f'<g class="sheet">{"".join(parts)}{printed}</g>\n</svg>'
     size = (width + wide, more) if beside else (width, height + more)
     grown = f'viewBox="{left} {top} {size[0]} {size[1]}"'
     return drawn.replace(view[0], grown, 1).removesuffix("</svg>\n") + sheet + "\n"
+
+
+def list_forces(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[Table]:
+    """Return the order of battle of each side: formations with their units on the map."""
+    found = []
+    for side, name in zip(sides, names, strict=True):
+        units: dict[str, list[str]] = {}
+        for piece in picture.pieces:
+            if piece.side == side and piece.formation:
+                units.setdefault(piece.formation, []).append(piece.name or piece.id)
+        rows = tuple((formation, ", ".join(listed)) for formation, listed in sorted(units.items()))
+        found += [Table(f"{name} order of battle", "", ("formation", "units"), rows)] if rows else []
+    return found
+
+
+def _draw_boxes(names: Sequence[str], at: tuple[int, int], room: int, high: int) -> str:
+    """Return boxes for the counters of each side that are not on the map."""
+    boxes = [f"{name}: {what}" for name in names for what in ("eliminated", "off the map")]
+    wide, drawn = room // len(boxes), ""
+    for number, words in enumerate(boxes):
+        x, y = at[0] + number * wide, at[1]
+        look = attribute(class_="holding", fill="#fff", fill_opacity=".5", stroke="#222", stroke_width=40)
+        drawn += f'<rect x="{x}" y="{y}" width="{wide - 300}" height="{high}"{look}/>'
+        drawn += _write(words, (x + 300, y + 800), 560, wide - 900, bold=True)
+    return drawn
 
 
 def _draw_scale(picture: Picture, end: tuple[int, int]) -> str:

@@ -85,5 +85,5 @@ def test_a_file_holds_only_values_that_every_program_can_read(game, capsys):
     told = well(capsys, "map", game / "0007.yaml", "--svg", "--moves", "--zoc", "russ")
     for word in ("var(", "calc(", "max(", "min(", "clamp(", "--", "@media", "light-dark", "data-zoom", "~"):
         assert word not in told
-    assert ".forest{fill:#cfe3c3}" in told
+    assert ".forest{fill:#c2d4a0}" in told
     assert ".stream{font-style:italic;font-weight:600;font-size:200px;" in told

@@ -98,6 +98,28 @@ def test_a_sheet_has_the_legend_without_signs_of_the_board_and_marks_the_present
     assert ("weather dry" in before, "weather mud" in after) == (True, True)
 
 
+def test_a_sheet_with_room_has_the_order_of_battle_and_boxes_for_counters():
+    """A sheet without room omits the order of battle, so that the letters of the map stay as large."""
+    sides, names = ("german", "russian"), ("German", "Russian")
+    tall = replace(
+        FULL, regions=(*MAP.regions, Region("c", tuple((x, y + 60_000) for x, y in MAP.regions[0].outline), "clear"))
+    )
+
+    def read(tables):
+        sheet = svglegend.add_cartouche(svg.render(tall, sides), tall, sides, names, ("x",), ((TRACK,), tables))
+        assert (
+            svglegend.add_cartouche(svg.render(tall, sides), tall, sides, names, ("x",), ((), ())).count("holding") == 0
+        )
+        return re.findall("<text[^>]*>([^<]*)", sheet.partition('class="sheet"')[2]), sheet
+
+    told, sheet = read((CRT,))
+    assert {"German order of battle", "one", "g-1", "German: eliminated", "Russian: off the map"} <= {*told}
+    assert sheet.count('class="holding"') == 4
+    told, sheet = read((CRT,) * 60)
+    assert "German order of battle" not in told
+    assert 'class="holding"' not in sheet
+
+
 def test_a_sheet_grows_by_its_panel_below_a_wide_map_and_beside_a_tall_one():
     sides = ("german", "russian")
 
