@@ -89,9 +89,11 @@ def _make_frames(
             lines=tuple(text.list_events(scene.events, words)) if scene.events else (),
             pieces=tuple(piece for piece in shapes.pieces if piece.id in spots),
             spots=spots,
-            overlay=svgfront.draw_front(shapes, sides)
-            + svgground.draw_flags(shapes, sides)
-            + svgground.draw_marks(shapes, sides),
+            overlay=(
+                svgfront.draw_front(shapes, sides),
+                svgground.draw_flags(shapes, sides),
+                svgground.draw_marks(shapes, sides),
+            ),
             arrows=(*trails.list_arrows(ground, words, drawn), *trails.make_shot_arrow(aimed, words, scene.events)),
             bursts=(*trails.list_bursts(ground, drawn), *trails.make_hit_burst(aimed, scene.events)),
             dice=tuple(event.digits for event in rolled),

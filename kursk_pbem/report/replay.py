@@ -61,7 +61,7 @@ class Frame:
     ``whose``: the owner of each throw, or ''.
 
     ``pieces``: the counters on the map, the top of a stack first; ``spots``: their drawing positions. ``overlay``:
-    flags and marks, drawn between ground and counters.
+    the front, flags and marks, drawn between ground and counters.
     """
 
     message: int
@@ -71,7 +71,7 @@ class Frame:
     lines: tuple[str, ...]
     pieces: tuple[Piece, ...]
     spots: Mapping[str, Point]
-    overlay: str
+    overlay: tuple[str, ...]
     arrows: tuple[Arrow, ...]
     bursts: tuple[Burst, ...]
     told: str = ""
@@ -145,7 +145,12 @@ def render_page(replay: Replay, back: str = "") -> str:
     draw = svgcounters.draw_model if replay.ground.form == PLANE else svgcounters.draw_counter
     more = () if replay.ground.form == PLANE else (stripes,)
     drawn = [f'<g id="look-{number}">{draw(piece, (0, 0), sides, *more)}</g>' for piece, number in looks.items()]
-    drawn += [f'<g id="overlay-{number}">{shapes}</g>' for shapes, number in overlays.items()]
+    parts = _Numbered()
+    uses = {
+        number: "".join(f'<use href="#part-{parts[part]}"/>' for part in shapes) for shapes, number in overlays.items()
+    }
+    drawn += [f'<g id="part-{number}">{shapes}</g>' for shapes, number in parts.items()]
+    drawn += [f'<g id="overlay-{number}">{shapes}</g>' for number, shapes in uses.items()]
     unowned = tuple(replace(place, owner="") for place in replay.ground.places)
     ground = svg.render(
         replace(replay.ground, pieces=(), marks=(), places=unowned),

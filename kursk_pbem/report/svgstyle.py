@@ -263,7 +263,7 @@ fill:var(--label);text-anchor:middle}
 .edge.w1{stroke-width:4.6}.edge.w2{stroke-width:6}.edge.w3{stroke-width:7.4}
 .edge.major-river{stroke:var(--major);stroke-width:14.5;stroke-linecap:butt}.edge.casing.major-river{stroke:var(--casing);stroke-width:20}
 .stream{font-style:italic;font-family:Georgia,"Liberation Serif",serif;font-weight:600;fill:var(--water-name);
-font-size:max(23px,min(calc(var(--per)*1.1px),42px));letter-spacing:.08em;paint-order:stroke;stroke:var(--clear);
+font-size:max(28px,min(calc(var(--per)*1.1px),42px));letter-spacing:.08em;paint-order:stroke;stroke:var(--clear);
 stroke-width:7;stroke-linejoin:round}
 .tabletop .ground{stroke:var(--rock);stroke-opacity:.5;stroke-width:4;stroke-linejoin:round}
 .line{fill:none;stroke:var(--rail);stroke-width:3.8;opacity:.9}.line.ties{stroke-width:12;stroke-dasharray:2.6 25.4}

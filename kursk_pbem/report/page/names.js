@@ -86,7 +86,7 @@ export function kurskNames(picture, layer, counters) {
       name.text.style.fontSize = `${size}px`;
       name.text.style.strokeWidth = String(Math.max(60, per * 3));
     }
-    const letters = Math.max(230, Math.min(per * 11, 420));
+    const letters = Math.max(280, Math.min(per * 11, 420));
     for (const text of streams) {
       const spot = (text.dataset.spot || "").split(" ").map(Number);
       const at = box({ wide: long(text.textContent || "") * 1.1 }, spot, letters);
