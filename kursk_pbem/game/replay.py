@@ -21,7 +21,8 @@ from kursk_pbem.kernel.picture import PLANE, Picture, Point
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words, party, plural
 from kursk_pbem.report import luck as luck_report
-from kursk_pbem.report import svg, svgfront, svgground, text, trails
+from kursk_pbem.report import text, trails
+from kursk_pbem.report.pictures import svg, svgfront, svgground
 from kursk_pbem.report.replay import Clash, Force, Frame, Replay, Told
 
 CHECKED = "signature, sender, order, openings, dice, choices and position hold"

@@ -18,9 +18,9 @@ from typing import Any
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Point, find_middle
 from kursk_pbem.kernel.ruleset import Rows
-from kursk_pbem.report import svg, svgcounters, svgstyle
-from kursk_pbem.report.svg import Arrow, Burst
-from kursk_pbem.report.svgtext import escape
+from kursk_pbem.report.pictures import svg, svgcounters, svgstyle
+from kursk_pbem.report.pictures.svg import Arrow, Burst
+from kursk_pbem.report.pictures.svgtext import escape
 
 STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
 """The styles of the page in order; the board uses the first two, too."""

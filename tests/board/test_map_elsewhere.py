@@ -16,7 +16,7 @@ from helpers import finished_games, registry
 from helpers.commands import well
 
 from kursk_pbem.kernel.picture import find_middle
-from kursk_pbem.report import svg, svgground, svgnames
+from kursk_pbem.report.pictures import svg, svgground, svgtext
 
 UNITS = 20
 """Map units to the pixel: a tile of every pattern is then whole pixels, as resvg draws tiles at any size."""
@@ -134,14 +134,16 @@ def test_a_file_places_names_as_a_page_does(page, kit):
     counters = [middles[at] for at in dict.fromkeys(piece.at for piece in shapes.pieces) if at in middles]
     x, y, width, height = svg.find_frame(shapes)
     page.set_content(f'<svg viewBox="{x} {y} {width} {height}">{svgground.draw_places(shapes)}</svg>')
-    shown = page.evaluate(NAMED, [(Path(svg.__file__).parent / "page" / "names.js").read_text("utf-8"), counters])
+    shown = page.evaluate(
+        NAMED, [(Path(svg.__file__).parent.parent / "page" / "names.js").read_text("utf-8"), counters]
+    )
     named = [place for place in shapes.places if place.at in middles]
     assert [name for name, _wide, _spot in shown] == [place.name for place in named]
     names = [
-        (middles[place.at], wide, svgnames.RANKS.index(place.kind))
+        (middles[place.at], wide, svgtext.RANKS.index(place.kind))
         for place, (_name, wide, _spot) in zip(named, shown, strict=True)
     ]
-    placed = svgnames.place_names(names, counters, (x, y, x + width, y + height), far=False)
+    placed = svgtext.place_names(names, counters, (x, y, x + width, y + height), far=False)
     assert sum(map(bool, placed)) > len(placed) // 2
     for (name, _wide, there), here in zip(shown, placed, strict=True):
         assert bool(there) == bool(here), name

@@ -13,7 +13,7 @@ from helpers import registry
 from helpers.paths import SVG, list_bounds, trace
 
 from kursk_pbem.kernel.picture import PLANE, Mark, Picture, Piece, Region, find_middle
-from kursk_pbem.report import svg, svgfront, svgground, svgland, svgnames, svgthumb
+from kursk_pbem.report.pictures import svg, svgfront, svgground, svgland, svgtext
 
 MAPS = [(kit, kit.scenarios[0]) for kit in registry.kits() if kit.ruleset.id != "armor-commander"]
 EACH = pytest.mark.parametrize(
@@ -24,7 +24,7 @@ FAR = 170
 SHEET = """
 import hashlib
 from helpers import registry
-from kursk_pbem.report import svg
+from kursk_pbem.report.pictures import svg
 for kit in registry.kits():
     setting = kit.setting(kit.scenarios[0], {})
     drawn = svg.render(kit.ruleset.seen.picture(setting, kit.ruleset.data.setup(setting)), kit.ruleset.sides)
@@ -128,9 +128,9 @@ def test_names_of_a_file_overlap_neither_and_are_two_millimeters_high_on_a_sheet
         if "name" in each.get("class", "").split():
             x, y, size = (int(each.get(key)) for key in ("x", "y", "font-size"))
             assert size * 594 >= 2 * max(width, height * svg.SHEET // 1_000), each.text
-            boxes.append((each.text, svgnames.draw_box((x, y), 600 * len(each.text), size)))
+            boxes.append((each.text, svgtext.draw_box((x, y), 600 * len(each.text), size)))
     for number, (name, box) in enumerate(boxes):
-        assert not [other for other, more in boxes[number + 1 :] if svgnames.share(box, more)], name
+        assert not [other for other, more in boxes[number + 1 :] if svgtext.share(box, more)], name
 
 
 def strip(*sides):
@@ -159,7 +159,7 @@ def test_the_front_is_between_the_units_of_the_sides_and_ends_with_the_last_unit
     assert list_bounds(bands["0"])[0] < list_bounds(bands["1"])[0]  # each color on its side
     assert svgfront.draw_front(strip("one"), ("one", "other")) == ""
     assert svgfront.draw_front(replace(shapes, form=PLANE), ("one", "other")) == ""
-    assert "front side-0" in svgthumb.draw_thumbnail(shapes, ("one", "other"))
+    assert "front side-0" in svg.draw_thumbnail(shapes, ("one", "other"))
     assert "front side-1" in svg.render(shapes, ("one", "other"))
 
 

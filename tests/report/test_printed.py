@@ -11,7 +11,8 @@ from kursk_pbem.kernel import events
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.events import Force, Fought, Moved, Row
 from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place, Region
-from kursk_pbem.report import svg, svglegend, tables, textplane, trails
+from kursk_pbem.report import tables, textplane, trails
+from kursk_pbem.report.pictures import svg, svglegend
 
 CRT = Table("Combat Results Table", "9.2", ("die", "1:1", "3:1"), (("1", "AE", "DR"), ("2", "NE")), ("NE: none.",))
 TRACK = Table("Turn Track", "5.0", ("turn", "weather"), (("1", "dry"), ("> 2", "mud")), (), "invented: ours")

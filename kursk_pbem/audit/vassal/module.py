@@ -8,8 +8,8 @@ from hashlib import sha256
 from kursk_pbem.audit.vassal.encode import VERSION, describe_file, join_parts, nest_traits, pack
 from kursk_pbem.audit.vassal.scenes import SCALE, Stage
 from kursk_pbem.kernel.brief import Table
-from kursk_pbem.report import svgcounters, svgground, svgplain, svgstyle
-from kursk_pbem.report.svgtext import attribute, element, escape
+from kursk_pbem.report.pictures import svgcounters, svgground, svgstyle
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape
 
 HALF = 760
 """Half the width of a counter's picture in map units."""
@@ -75,7 +75,7 @@ def draw_image(inner: str, box: tuple[int, int, int, int], *, table: bool, textu
     )
     shapes = svgstyle.make_defs(table=table, texture=texture).partition("<marker")[0] + "</defs>"
     drawn = f"{shapes}{inner}".replace(' href="', ' xlink:href="')
-    return f"<svg{head} {_LINKS}>{element('style', svgplain.make_style_sheet() + _NAMES)}{drawn}</svg>\n"
+    return f"<svg{head} {_LINKS}>{element('style', svgstyle.make_style_sheet() + _NAMES)}{drawn}</svg>\n"
 
 
 def draw_map(stage: Stage) -> str:

@@ -86,7 +86,8 @@ def list_events(path: Path, home: Path) -> tuple[Event, ...]:
 
 def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
     """Draw a position as SVG with arrows for events; ``zoc``: the start of a side's name, or ''. Raises UsageError."""
-    from kursk_pbem.report import svg, svglegend, trails  # noqa: PLC0415  a text map, a page of help need no picture
+    from kursk_pbem.report import trails  # noqa: PLC0415  a text map, a page of help need no picture
+    from kursk_pbem.report.pictures import svg, svglegend  # noqa: PLC0415
 
     shapes, sides = seen.picture(mailed=True), seen.ruleset.sides
     textmap.find_zone(shapes, zoc)  # checks the name of the side

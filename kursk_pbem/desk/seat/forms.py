@@ -19,7 +19,7 @@ from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Ou
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
-from kursk_pbem.report import svg, svgcounters, svglegend, svgtable
+from kursk_pbem.report.pictures import svg, svgcounters, svglegend, svgtable
 
 TAKEN = "No unit is free: all units have orders in the draft."
 MOST_SHOWN = 8

@@ -26,7 +26,8 @@ from kursk_pbem.kernel.picture import PLANE, Picture, Piece
 from kursk_pbem.kernel.ruleset import Plans
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report import svg, svgcounters, svgfront, svgground, svgstyle, svgtable, trails
+from kursk_pbem.report import trails
+from kursk_pbem.report.pictures import svg, svgcounters, svgfront, svgground, svgstyle, svgtable
 
 LAYERS = (
     ("orders", "my orders"),

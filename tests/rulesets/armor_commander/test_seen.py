@@ -14,7 +14,8 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, OrderContext, edit_draft
-from kursk_pbem.report import battle, svg, svglegend, svgtable, textmap
+from kursk_pbem.report import battle, textmap
+from kursk_pbem.report.pictures import svg, svglegend, svgtable
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.orders import read_order
 from kursk_pbem.rulesets.armor_commander.seen import verbs, wording

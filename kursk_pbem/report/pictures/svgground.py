@@ -7,9 +7,9 @@ from functools import lru_cache
 from itertools import pairwise, starmap
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region, find_middle
-from kursk_pbem.report import svgfront, svgland, svgnames, svgtable
-from kursk_pbem.report.svgstyle import HUES, of_side
-from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
+from kursk_pbem.report.pictures import svgfront, svgland, svgtable, svgtext
+from kursk_pbem.report.pictures.svgstyle import HUES, of_side
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters
 
 NAME, NUMBER = 205, 150
 """Size of a place's name, and of a hex's number."""
@@ -172,7 +172,7 @@ def draw_formations(picture: Picture, hues: Mapping[str, int]) -> str:
     )
 
 
-def draw_places(picture: Picture, sides: Sequence[str] = (), frame: svgnames.Box | None = None, sheet: int = 0) -> str:
+def draw_places(picture: Picture, sides: Sequence[str] = (), frame: svgtext.Box | None = None, sheet: int = 0) -> str:
     """Return cities and other named places: the ground, and the names.
 
     ``frame``: of a file, whose names are clear of counters; a page moves the names (``names.js``). ``sheet``: the width
@@ -198,17 +198,17 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), frame: svgnames.Box
     return element("g", "".join(out)) if any(out) else ""
 
 
-def _draw_names(picture: Picture, frame: svgnames.Box | None, sheet: int) -> Iterator[str]:
+def _draw_names(picture: Picture, frame: svgtext.Box | None, sheet: int) -> Iterator[str]:
     """Yield the names of places in hexes, below the city if a page places the names."""
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
     named = [place for place in picture.places if place.at in middles]
-    ranks = [svgnames.RANKS.index(place.kind) for place in named]
+    ranks = [svgtext.RANKS.index(place.kind) for place in named]
     wide = [max(fit_letters(place.name, 1_000, 1_000_000)[1], 600 * len(place.name)) for place in named]
     spots = [(x, y + BELOW, NAME) for x, y in (middles[place.at] for place in named)]
     if frame is not None:
         names = [(middles[place.at], *size) for place, size in zip(named, zip(wide, ranks, strict=True), strict=True)]
         stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
-        found = svgnames.place_names(names, stood, frame, svgnames.find_sizes(sheet))
+        found = svgtext.place_names(names, stood, frame, svgtext.find_sizes(sheet))
         spots = [spot or low for spot, low in zip(found, spots, strict=True)]
     for place, (x, y, size) in zip(named, spots, strict=True):
         yield f'<text class="name {place.kind}" x="{x}" y="{y}" font-size="{size}">{escape(place.name)}</text>'

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
-from kursk_pbem.report.svgstyle import HUES, SYMBOLS, of_side
-from kursk_pbem.report.svgtext import element, escape, fit_letters
+from kursk_pbem.report.pictures.svgstyle import HUES, SYMBOLS, of_side
+from kursk_pbem.report.pictures.svgtext import element, escape, fit_letters
 
 HALF = 620
 """Half the side of a counter."""

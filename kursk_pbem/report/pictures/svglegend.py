@@ -8,11 +8,10 @@ from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece, Point
-from kursk_pbem.report import svg, svgcounters, svgground, svgland, svgtable
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.report.svgstyle import of_side
-from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
-from kursk_pbem.report.tables import fit_widths, split_cells
+from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgland, svgsheet, svgtable
+from kursk_pbem.report.pictures.svgstyle import of_side
+from kursk_pbem.report.pictures.svgtext import element, escape, fit_letters
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
 _SMALL = "M-35-60H35L70 0L35 60H-35L-70 0z"
@@ -33,14 +32,7 @@ _NARROW = 9_000  # column of a panel on the right
 _HEAD = 4_500
 _ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the board draws
 _VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
-_LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
-_LETTERS, _GAP = 52, 4
-"""Letters in a line of a table, and between two tables."""
-_NARROWEST = 16_000
-"""Minimum width of one of three or more columns of tables, in map units."""
-_MAX_BOXES = 8
 _BOX = 3_000  # minimum height of boxes for counters
-_NOW = ">"  # starts the row of the present turn
 Figures = Callable[[Piece], Sequence[tuple[str, str]]]
 SIZES = {"II": "a battalion", "X": "a brigade", "XX": "a division", "XXX": "a corps", "XXXX": "an army"}
 _WORDS, _ROOM, _WORD = 1_000, 2_900, 230  # left edge, width and letter size of the words
@@ -150,152 +142,34 @@ def add_cartouche(
     columns = max(1, room // column)
     more = _HEAD + _ROW * -(-len(signs) // columns)
     printed, below = "", 0
-    for forces in (list_forces(picture, sides, names), []) if tables[0] else ():
-        printed, below = _draw_tables(tables[0], (*tables[1], *forces), (x, y + more), room)
+    for forces in (svgsheet.list_forces(picture, sides, names), []) if tables[0] else ():
+        printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *forces), (x, y + more), room)
         if beside and more + below + _EDGE <= height:
             break
     more += below + _EDGE
     if beside and height - more > _BOX:
-        printed += _draw_boxes(names, (x, y + more), room, height - more - _EDGE)
+        printed += svgsheet.draw_boxes(names, (x, y + more), room, height - more - _EDGE)
     more = max(more, height) if beside else more
     parts = [
         element("rect", class_="paper", x=start, y=high, width=wide, height=more),
         element("rect", class_="paper", x=left, y=top + height, width=width, height=more - height if beside else 0),
-        *(_write(line, (x, y + 1_300 + 1_000 * row), 600 if row else 1_100, room) for row, line in enumerate(lines)),
-        _draw_scale(picture, (x + room, y + 2_000)),
+        *(
+            svgsheet.write(line, (x, y + 1_300 + 1_000 * row), 600 if row else 1_100, room)
+            for row, line in enumerate(lines)
+        ),
+        svgsheet.draw_scale(picture, (x + room, y + 2_000)),
     ]
     for number, (sign, words) in enumerate(signs):
         at = x + column * (number % columns), y + _HEAD + _ROW * (number // columns)
         parts.append(f'<g transform="translate({at[0] + 800},{at[1]})">{sign}</g>')
-        told = wrap(words, width=_LETTERS // 2)
+        told = wrap(words, width=svgsheet.LETTERS // 2)
         for row, line in enumerate(told):
             spot = at[0] + 1_900, at[1] + 200 + 300 * (2 * row - len(told) + 1)
-            parts.append(_write(line, spot, 560, min(column, room) - 2_100))
+            parts.append(svgsheet.write(line, spot, 560, min(column, room) - 2_100))
     sheet = f'<g class="sheet">{"".join(parts)}{printed}</g>\n</svg>'
     size = (width + wide, more) if beside else (width, height + more)
     grown = f'viewBox="{left} {top} {size[0]} {size[1]}"'
     return drawn.replace(view[0], grown, 1).removesuffix("</svg>\n") + sheet + "\n"
-
-
-def list_forces(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[Table]:
-    """Return the order of battle of each side: formations with their units on the map."""
-    found = []
-    for side, name in zip(sides, names, strict=True):
-        units: dict[str, list[str]] = {}
-        for piece in picture.pieces:
-            if piece.side == side and piece.formation:
-                units.setdefault(piece.formation, []).append(piece.name or piece.id)
-        rows = tuple((formation, ", ".join(listed)) for formation, listed in sorted(units.items()))
-        found += [Table(f"{name} order of battle", "", ("formation", "units"), rows)] if rows else []
-    return found
-
-
-def _draw_boxes(names: Sequence[str], at: tuple[int, int], room: int, high: int) -> str:
-    """Return boxes for the counters of each side that are not on the map."""
-    boxes = [f"{name}: {what}" for name in names for what in ("eliminated", "off the map")]
-    wide, drawn = room // len(boxes), ""
-    for number, words in enumerate(boxes):
-        x, y = at[0] + number * wide, at[1]
-        look = attribute(class_="holding", fill="#fff", fill_opacity=".5", stroke="#222", stroke_width=40)
-        drawn += f'<rect x="{x}" y="{y}" width="{wide - 300}" height="{high}"{look}/>'
-        drawn += _write(words, (x + 300, y + 800), 560, wide - 900, bold=True)
-    return drawn
-
-
-def _draw_scale(picture: Picture, end: tuple[int, int]) -> str:
-    """Return a bar of five hexes, or of six inches of a table top, that ends at a point."""
-    words, step, many = ("6 inches", 1_000, 6) if picture.form == PLANE else ("5 hexes", 1_732, 5)
-    left = end[0] - many * step
-    bars = "".join(
-        f'<rect x="{left + step * each}" y="{end[1]}" width="{step}" height="220" stroke="#222" stroke-width="40" '
-        f'fill="{"#fff" if each % 2 else "#222"}"/>'
-        for each in range(many)
-    )
-    return bars + _write(words, (left, end[1] + 850), 560, many * step)
-
-
-def _write(words: str, at: tuple[int, int], size: int, room: int, *, bold: bool = False) -> str:
-    """Return a line of letters that fits its room."""
-    size, long = fit_letters(words, size, room)
-    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
-    look = f'{_LOOK} font-weight="700"' if bold else _LOOK
-    return f"<text {where} {look}>{escape(words)}</text>" if words else ""
-
-
-def _draw_tables(track: Sequence[Table], tables: Sequence[Table], at: tuple[int, int], room: int) -> tuple[str, int]:
-    """Return a turn track and tables below a point, and their height. The first table of ``track`` has the turns."""
-    many = max(2, room // _NARROWEST)
-    letter = room // (many * (_LETTERS + _GAP) - _GAP)
-    turns, *others = track
-    drawn, y = _draw_track(turns, at, room, letter)
-    columns = [y] * many
-    for table in (*tables, *others):
-        column = columns.index(min(columns))
-        x = at[0] + column * (_LETTERS + _GAP) * letter
-        text, columns[column] = _draw_table(table, (x, columns[column]), letter)
-        drawn += text
-    return drawn, max(columns) - at[1]
-
-
-def _draw_track(table: Table, at: tuple[int, int], room: int, letter: int) -> tuple[str, int]:
-    """Return one box for each turn and the notes; then the lower edge. The box of the present turn is bold."""
-    line, (left, top) = 2 * letter, at
-    drawn = _write(table.title, (left, top + line), 3 * letter, room, bold=True)
-    top += 2 * line
-    rows = -(-len(table.rows) // _MAX_BOXES)
-    many = -(-len(table.rows) // rows)
-    wide = room // many
-    for first in range(0, len(table.rows), many):
-        boxes = [_list_lines(table.head, row, wide // letter - 1) for row in table.rows[first : first + many]]
-        high = (max(map(len, boxes)) + 1) * line + line // 2
-        for number, (row, lines) in enumerate(zip(table.rows[first : first + many], boxes, strict=True)):
-            x, now = left + number * wide, row[0].startswith(_NOW)
-            name, fill, border = ("now", "#f7e3a1", letter // 2) if now else ("turn", "#fff", letter // 6)
-            look = attribute(class_=name, fill=fill, stroke="#222", stroke_width=border)
-            drawn += f'<rect x="{x}" y="{top}" width="{wide}" height="{high}"{look}/>'
-            for place, words in enumerate(lines):
-                spot = x + letter, top + (place + 1) * line + line // 4
-                drawn += _write(words, spot, 9 * letter // 5, wide - 3 * letter // 2, bold=not place)
-        top += high
-    return _add_notes(drawn, table.notes, (left, top), letter, room // letter)
-
-
-def _list_lines(head: Sequence[str], row: Sequence[str], width: int) -> list[str]:
-    """Return the name of a turn, then a line for each event."""
-    told = [f"{name} {cell}".strip() for name, cell in zip(head[1:], row[1:], strict=False) if cell.strip("- ")]
-    return [row[0].strip(f"{_NOW} "), *(line for each in told for line in wrap(each, width=width))]
-
-
-def _draw_table(table: Table, at: tuple[int, int], letter: int) -> tuple[str, int]:
-    """Return a title, rows with stripes, and notes; then the lower edge."""
-    line, (left, top) = 2 * letter, at
-    room = _LETTERS * letter
-    drawn = _write(table.title, (left, top + 2 * line), 3 * letter, room, bold=True)
-    top += 2 * line + line // 2
-    widths = fit_widths((table.head, *table.rows), _LETTERS * 6 // 5)  # smaller letters, fewer lines
-    narrow = min(letter, room // (sum(widths) + 2 * len(widths)))
-    for number, row in enumerate((table.head, *table.rows)):
-        cells = split_cells(row, widths)
-        high = max(map(len, cells)) * line
-        color = "#d9d5c8" if not number else "#efece2" if number % 2 else "#fff"
-        drawn += element("rect", x=left, y=top, width=room, height=high, fill=color)
-        x = left + letter // 2
-        for cell, wide in zip(cells, widths, strict=False):
-            for place, words in enumerate(cell):
-                spot = x, top + (place + 1) * line - line // 4
-                drawn += _write(words, spot, 9 * narrow // 5, (wide + 1) * narrow + narrow // 2, bold=not number)
-            x += (wide + 2) * narrow
-        top += high
-    return _add_notes(drawn, table.notes, (left, top), letter, _LETTERS)
-
-
-def _add_notes(drawn: str, notes: Sequence[str], at: tuple[int, int], letter: int, width: int) -> tuple[str, int]:
-    """Return a drawing with notes below a point; then the lower edge."""
-    line, (left, top) = 2 * letter, at
-    for words in (each for note in notes for each in wrap(note, "", "  ", width * 4 // 3)):
-        top += line * 4 // 5
-        drawn += _write(words.strip(), (left, top), line * 7 // 10, width * letter)
-    return drawn, top + line
 
 
 def list_kinds(picture: Picture, figures: Figures) -> list[Piece]:

@@ -3,16 +3,22 @@
 The hues of formations are by Okabe and Ito. A page sets the zoom in ``data-zoom``, and map units per pixel in
 ``--per``: pills keep a readable size. Dependent values are properties, because ``use`` inherits properties.
 
+Batik, resvg, cairosvg, Inkscape and LibreOffice support neither ``var()`` nor ``calc()``, ``max()``, ``min()`` or
+``clamp()``. A file has one theme and one size, so the style sheet of files has computed values.
+
 Sides differ by counter outline, hue and lightness; terrain by tint and pattern.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from functools import cache
+from math import prod
 
 from kursk_pbem.kernel.picture import Point
-from kursk_pbem.report.svgland import curve_loop, vary
+from kursk_pbem.report.pictures.svgland import curve_loop, vary
 
 HUES = 8
 """Number of formation colors; further formations repeat the colors with a line."""
@@ -338,3 +344,38 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 def of_side(side: str, sides: Sequence[str]) -> str:
     """Return the style class of a side by its position among the sides, so that pictures need no names of sides."""
     return f"side-{sides.index(side)}" if side in sides else "nobody"
+
+
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_VAR = re.compile(r"var\((--[\w-]+)(?:,([^()]*))?\)")
+_CALL = re.compile(r"(calc|max|min|clamp)\(([^()]*)\)")
+
+
+@cache
+def make_style_sheet() -> str:
+    """Return the style sheet of maps without features that need a page."""
+    values = {f"--{name}": light for name, (light, _dark) in PALETTE.items()} | {"--per": "1"}
+    css = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", CSS)
+    rules = []
+    for selectors, declarations in _RULE.findall(css):
+        kept = ",".join(each.strip() for each in selectors.split(",") if "[data-zoom" not in each)
+        said = ";".join(_resolve(each.strip(), values) for each in declarations.split(";") if each.strip()[:2] != "--")
+        if kept and said:
+            rules.append(f"{kept}{{{said}}}\n")
+    return "".join(rules)
+
+
+def _resolve(setting: str, values: dict[str, str]) -> str:
+    """Return a CSS property with replaced variables and computed sums."""
+    setting = _VAR.sub(lambda found: values.get(found[1]) or found[2], setting)
+    while found := _CALL.search(setting):
+        setting = f"{setting[: found.start()]}{_compute_function(found[1], found[2])}{setting[found.end() :]}"
+    return setting
+
+
+def _compute_function(name: str, inner: str) -> str:
+    """Return the value of one function whose arguments are products of numbers and pixels."""
+    unit = "px" if "px" in inner else ""
+    values = [prod(map(Decimal, each.replace("px", "").split("*")), start=Decimal(1)) for each in inner.split(",")]
+    value = {"calc": values[0], "max": max(values), "min": min(values), "clamp": sorted(values)[len(values) // 2]}[name]
+    return f"{value.normalize():f}{unit}"

@@ -11,8 +11,8 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region, find_middle
-from kursk_pbem.report.svgland import Side, chain, curve, find_between, find_borders, order, wrap
-from kursk_pbem.report.svgstyle import of_side
+from kursk_pbem.report.pictures.svgland import Side, chain, curve, find_between, find_borders, order, wrap
+from kursk_pbem.report.pictures.svgstyle import of_side
 
 _WEIGHTS = (10_000, 1_000, 240, 90, 40, 18)
 """Influence of a unit on a hex, by the distance in hexes."""

@@ -8,8 +8,8 @@ from math import isqrt
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import SIGHTS, Picture, Place, Point, Region, Sight, find_middle
-from kursk_pbem.report import svgland
-from kursk_pbem.report.svgtext import element, escape
+from kursk_pbem.report.pictures import svgland
+from kursk_pbem.report.pictures.svgtext import element, escape
 
 LEGEND = 800
 """Height of the legend below a picture, in map units."""
