@@ -181,7 +181,7 @@ PALETTE = {
     "patch": ("#c3cd92", "#39432e"),
     "copse": ("#a9c795", "#223c2a"),
     "works": ("#d8c7b0", "#4a3d33"),
-    "road": ("#d9c498", "#5b5440"),
+    "lane": ("#d9c498", "#5b5440"),
     "leaf": ("#a9c184", "#355240"),
     "bank": ("#8a7a55", "#7d8c8f"),
     "roof": ("#c08a6a", "#74503f"),
@@ -245,9 +245,9 @@ fill:var(--label);text-anchor:middle}
 .patch{fill:var(--patch);opacity:.38}
 .tabletop .ground.forest{fill:var(--copse)}.tabletop .over.forest{fill:url(#trees)}
 .tabletop .ground.rough{fill:var(--works)}
-.road{fill:none;stroke:var(--road);stroke-width:95;stroke-linejoin:round}.road.rut{stroke:var(--rock);stroke-width:52;stroke-opacity:.14}
+.lane{fill:none;stroke:var(--lane);stroke-width:95;stroke-linejoin:round}.lane.rut{stroke:var(--rock);stroke-width:52;stroke-opacity:.14}
 .canopy{fill:#000;fill-opacity:.24}.canopy.top{fill:var(--leaf);fill-opacity:1;stroke:var(--shadow);stroke-width:7}
-.yard{fill:var(--road);opacity:.6}.shore{fill:none;stroke:var(--bank);stroke-width:16;stroke-opacity:.75}
+.yard{fill:var(--lane);opacity:.6}.shore{fill:none;stroke:var(--bank);stroke-width:16;stroke-opacity:.75}
 .ripple{fill:none;stroke:#fff;stroke-width:5;stroke-opacity:.35}.hedge{fill:none;stroke:var(--shadow);stroke-width:32;stroke-linejoin:round}
 .hedge.top{stroke:var(--crowns);stroke-width:18;stroke-dasharray:14 20;stroke-linecap:round}
 .chimney{fill:var(--ridge)}.cross,.sails{fill:none;stroke:var(--ridge);stroke-width:11}.sails{stroke-width:17}
@@ -255,26 +255,26 @@ fill:var(--label);text-anchor:middle}
 .ground.rough{fill:var(--rough)}.ground.hill{fill:var(--hill)}.ground.village{fill:var(--village)}
 .ground.water{fill:var(--water)}
 .ground.forest{stroke:var(--edge-of)}.ground.marsh{stroke:var(--reed)}.ground.rough,.ground.hill{stroke:var(--rock)}
-.land .ground{stroke-width:2.4;stroke-opacity:.6}
+.land .ground{stroke-width:2;stroke-opacity:.6}
 .over{fill:none}.over.forest{fill:url(#forest)}.over.marsh{fill:url(#marsh)}.over.rough,.over.hill{fill:url(#rough)}
 .over.clear{fill:url(#fields)}.field{fill:var(--field);opacity:.24}
-.crowns{fill:var(--crowns);opacity:.85}.shadow{fill:var(--shadow);opacity:.6}.glint{fill:none;stroke:var(--glint);stroke-width:2.6;stroke-linecap:round}
-.reed,.rock{fill:none;stroke-width:2.2;opacity:.6}.reed{stroke:var(--reed)}
+.crowns{fill:var(--crowns);opacity:.85}.shadow{fill:var(--shadow);opacity:.6}.glint{fill:none;stroke:var(--glint);stroke-width:3;stroke-linecap:round}
+.reed,.rock{fill:none;stroke-width:2;opacity:.6}.reed{stroke:var(--reed)}
 .rock{stroke:var(--rock);stroke-linecap:round}.slope{fill:var(--rock);opacity:.28}
-.void{fill:var(--void)}.sea{fill:var(--sea);stroke:var(--casing);stroke-width:3.2}.neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
-.grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.4;opacity:.8}
+.void{fill:var(--void)}.sea{fill:var(--sea);stroke:var(--casing);stroke-width:3}.neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
+.grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.25;opacity:.8}
 .numbers{fill:var(--number);font-size:130px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
 [data-zoom=middle] .numbers text:not(.rim){display:none}
-.edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:8.6}.edge.w0{stroke-width:3.2}
-.edge.w1{stroke-width:4.6}.edge.w2{stroke-width:6}.edge.w3{stroke-width:7.4}
-.edge.major-river{stroke:var(--major);stroke-width:14.5;stroke-linecap:butt}.edge.casing.major-river{stroke:var(--casing);stroke-width:20}
+.edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:9}.edge.w0{stroke-width:3}
+.edge.w1{stroke-width:5}.edge.w2{stroke-width:6}.edge.w3{stroke-width:7}
+.edge.major-river{stroke:var(--major);stroke-width:14;stroke-linecap:butt}.edge.casing.major-river{stroke:var(--casing);stroke-width:20}
 .stream{font-style:italic;font-family:Georgia,"Liberation Serif",serif;font-weight:600;fill:var(--water-name);
-font-size:max(28px,min(calc(var(--per)*1.1px),42px));letter-spacing:.08em;paint-order:stroke;stroke:var(--clear);
+font-size:max(28px,min(calc(var(--per)*1.125px),42px));letter-spacing:.08em;paint-order:stroke;stroke:var(--clear);
 stroke-width:7;stroke-linejoin:round}
 .tabletop .ground{stroke:var(--rock);stroke-opacity:.5;stroke-width:4;stroke-linejoin:round}
-.line{fill:none;stroke:var(--rail);stroke-width:3.8;opacity:.9}.line.ties{stroke-width:12;stroke-dasharray:2.6 25.4}
+.line{fill:none;stroke:var(--rail);stroke-width:4;opacity:.9}.line.ties{stroke-width:12;stroke-dasharray:3 25}
 .zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
-path.place{fill:var(--built);stroke:var(--town);stroke-width:2.4;stroke-opacity:.7}.blocks{fill:url(#blocks)}
+path.place{fill:var(--built);stroke:var(--town);stroke-width:2;stroke-opacity:.7}.blocks{fill:url(#blocks)}
 path.place.major-city{stroke-width:5;stroke-opacity:1}.block-of{fill:var(--town);opacity:.32}
 .town{fill:var(--court);stroke:var(--label);stroke-width:6}.town.core{fill:var(--label);stroke:none}
 .name{font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
@@ -304,7 +304,7 @@ circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--i
 .track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}.seam{fill:none;stroke:var(--ink);stroke-width:26;opacity:.55}
 .halo{fill:var(--paper);stroke:var(--paper);stroke-width:110;stroke-linejoin:round}
 .roof{fill:var(--roof);stroke:var(--ridge);stroke-width:5;stroke-linejoin:round}.roof.dark{fill:#000;fill-opacity:.24;stroke:none}
-.tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:2.4;opacity:.4}.ridge{stroke-width:9;opacity:1}
+.tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:2;opacity:.4}.ridge{stroke-width:9;opacity:1}
 .toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}
 text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);

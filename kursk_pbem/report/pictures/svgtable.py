@@ -50,8 +50,8 @@ def draw_table(picture: Picture) -> str:
         kinds.setdefault(region.terrain, []).append(region)
     out = []
     for edge in ("", " rut"):
-        path = "".join(svgland.curve(road) for road in picture.roads)
-        out += [f'<path class="road{edge}" d="{path}"/>'] if path else []
+        path = "".join(svgland.curve(way) for way in picture.roads)
+        out += [f'<path class="lane{edge}" d="{path}"/>'] if path else []
     for kind, regions in sorted(kinds.items()):
         outlines = [svgland.write_outline(region.outline) for region in regions]
         if kind == "village":
