@@ -88,9 +88,9 @@ $(VENV)/ready-board: $(VENV)/ready $(PINS)/board.txt
 test-board: $(VENV)/ready-board
 	KURSK_BROWSER=1 $(BIN)/python -m pytest -n 2 tests/board -m "browser and not long"
 
-# All sweeps of the board, too
+# All sweeps of the board, too, with a look of axe-core at the end of each test
 test-board-all: $(VENV)/ready-board
-	KURSK_BROWSER=1 $(BIN)/python -m pytest -n 2 tests/board -m browser
+	KURSK_BROWSER=1 KURSK_AXE=1 $(BIN)/python -m pytest -n 2 tests/board -m browser
 
 # By the system's Postfix and Dovecot; where they are missing it says so
 test-post: $(VENV)/ready
@@ -201,17 +201,20 @@ rules: $(VENV)/ready
 app: $(VENV)/ready-board
 	$(BIN)/python tools/app.py $(if $(KEEP),--keep $(KEEP))
 
-# The page in Chromium and Firefox, as make app has built it. KILLS=100 SEED=NUMBER: of the browser while it signs
+# The page in Chromium, WebKit and Firefox, as make app has built it: ENGINE=webkit takes one; it says which are missing.
+# KILLS=100 SEED=NUMBER: of the browser while it signs
 test-app: app
-	KURSK_APP=1 KURSK_KILLS=$(or $(KILLS),3) $(if $(SEED),KURSK_SEED=$(SEED)) $(BIN)/python -m pytest -n 2 -rP tests/app -m app
-	KURSK_APP=1 $(BIN)/python -m pytest -n 2 tests/board -m "browser and not long"
+	KURSK_APP=1 KURSK_KILLS=$(or $(KILLS),3) $(if $(SEED),KURSK_SEED=$(SEED)) $(BIN)/python -m pytest -n 2 -rPs tests/app -m app $(if $(ENGINE),-k $(ENGINE))
+	$(if $(filter-out chromium,$(ENGINE)),,KURSK_APP=1 $(BIN)/python -m pytest -n 2 tests/board -m "browser and not long")
 
 bench-app: app
 	$(BIN)/python tools/bench_app.py
 
-# One game begun and signed in the page, for .ci/run; where npm, the packages or Chromium are missing it says so
+# A message signed, a message handed on, and a game of two strangers up to their first dice, in the engines that are here,
+# for .ci/run; where npm, the packages, Chromium, WebKit or Firefox are missing it says so
 smoke-app: $(VENV)/ready-board
-	$(BIN)/python tools/app.py --or-skip && KURSK_APP=1 $(BIN)/python -m pytest -n 0 -rs tests/app -m app -k first_message
+	$(BIN)/python tools/app.py --or-skip && KURSK_APP=1 $(BIN)/python -m pytest -n 2 -rs tests/app -m app \
+		-k "first_message and not webkit or mailed or first_dice"
 
 # Which case of the conformance suite finds each planted fault (tests/audit/planted)
 faults: $(VENV)/ready

@@ -86,7 +86,7 @@ function shown() {
   page.addEventListener("click", save, true);
   const name = () => (document.title = page.title);
   name();
-  new MutationObserver(name).observe(page.querySelector("title"), { childList: true });
+  new MutationObserver(name).observe(page.head, { childList: true, subtree: true });
   say.hidden = true;
   frame.hidden = false;
   const before = path;

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from kursk_pbem.desk.ground import machine
+
 CARD = 2
 """A line with this many deeper levels is a card: a battle with its sums and their strengths."""
 _GOES_ON = 4  # indent of the second half of a wrapped line
@@ -67,6 +69,8 @@ def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[
         heads = any(line.words.startswith("Game ") for line in part)
         kept: list[Line] = []
         for number, line in enumerate(part):
+            if machine.leave_out_commands(line.words) != line.words:
+                continue  # how to check the dice in a terminal
             technical = _CHECKED.match(line.words) or line.proof or (heads and number == 0)
             (checked if technical else kept).append(line)
         told += [kept] if kept else []

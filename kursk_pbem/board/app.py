@@ -59,6 +59,7 @@ KEYS = (
     ("the number on a lit hex", "orders the move to a hex with a counter"),
     ("the number on a stack, s", "spreads the counters of the stack in their hex"),
     ("drag a counter", "moves the counter; with Shift by the way that you draw"),
+    ("rest on a counter", "enlarges the counter or the stack, and says the figures in words"),
     ("m", "chooses the next phase in which the unit can move"),
     ("w", "says why the unit cannot go where the mark is"),
     ("click an enemy", "composes an attack; then click your counters to add or remove them, and hexes for the advance"),
@@ -76,6 +77,7 @@ KEYS = (
 GESTURES = (
     ("tap a counter", "shows its card; for your counter, the map lights the hexes in reach"),
     ("tap a lit hex", "orders the move; tap another to change it; any other hex says why not"),
+    ("hold a counter", "enlarges the counter or the stack, and says the figures in words"),
     ("drag a counter", "moves the counter; a tap on the number of a stack spreads the stack"),
     ("By way of", "in the card of a unit: the next hex that you tap is a hex of the way"),
     ("tap an enemy", "composes an attack; then tap your counters to add or remove them"),
@@ -207,7 +209,8 @@ def _list_keys(current: Scene) -> list[tuple[str, str]]:
 def _render_changes(room: Room, current: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:
     """Return all panels, and the layers of the map that differ from the scene before."""
     context = panels.make_context(room, current)
-    filled = {name: render_template(f"{name}.html", **context) for name in PANELS}
+    hidden = () if machine.get_machine().folders else ("draft",)
+    filled = {name: render_template(f"{name}.html", **context) for name in PANELS if name not in hidden}
     drawn = scene.find_changed_layers(before, current)
     had = {panels.format_violation(violation) for violation in before.violations} if before else set()
     wrong = [f"Not allowed: {line}." for line in map(panels.format_violation, current.violations) if line not in had][

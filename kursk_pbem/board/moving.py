@@ -57,7 +57,7 @@ def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
     def open_shown() -> Any:
         with room.changing:
             if not waiting or request.form.get("shown") != waiting[0].folder.digest:
-                raise UsageError("nothing was opened: choose the file again, and read what the file holds")
+                raise UsageError("the folder was not opened: choose the file again, and read the contents")
             opening = waiting.pop()
             games = moving.open_saved(opening)
             _note_keys(room)

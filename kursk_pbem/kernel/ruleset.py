@@ -251,7 +251,8 @@ class Ruleset:
     differs (``Umpire.repaired``). ``first``: the first accepted number; lower numbers are from before release 1.0.
     ``schema`` and ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the numbered rulings (``K`` of
     K-54), or ''. ``ideas``: imports the thoughts of a practice opponent. ``levels``: the practice levels that play
-    better than the level below (docs/practice.md).
+    better than the level below (docs/practice.md). ``messages``: about how many messages both players write in a turn,
+    by finished games; 0 without a measure.
     """
 
     id: str
@@ -269,6 +270,7 @@ class Ruleset:
     first: int = 1
     ideas: Callable[[], Ideas] | None = None
     levels: tuple[int, ...] = (1,)
+    messages: int = 0
 
     @property
     def versions(self) -> tuple[str, ...]:

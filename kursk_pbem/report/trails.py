@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kursk_pbem.kernel.events import Event, Fought, Moved, Tested, apply
-from kursk_pbem.kernel.picture import PLANE, Picture, Point, find_middle
+from kursk_pbem.kernel.picture import PLANE, POINTY, Picture, Point, find_middle
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report.pictures.svg import INCH, Arrow, Burst
@@ -23,6 +23,7 @@ class Ground:
 
     def __init__(self, picture: Picture) -> None:
         self.regions = picture.regions
+        self.rows = picture.form == POINTY
         self._height = picture.size[1] if picture.form == PLANE else 0
         self._at = {region.id: find_middle(region.outline) for region in picture.regions}
 
@@ -55,7 +56,8 @@ def list_arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: b
 def list_bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
     """Yield a pill for each fought or declared battle: result and dice, or odds.
 
-    Odds end in a question mark if an earlier declared battle may change the odds.
+    Odds end in a question mark if an earlier declared battle may change the odds. Where the hexes of a row are next to
+    each other, the counters above are too near, so the pills are below.
     """
     before: list[str] = []
     for event in events:
@@ -63,7 +65,7 @@ def list_bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
             waits = bool(event.column) and not event.result
             told = f"as the position stands now; fought after {', '.join(before)}" if waits and before else ""
             text = event.result or event.column
-            yield Burst(at, f"{text}?" if told else text, event.dice if event.result else "", told)
+            yield Burst(at, f"{text}?" if told else text, event.dice if event.result else "", told, ground.rows)
             before += [event.battle] * waits
 
 

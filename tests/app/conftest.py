@@ -48,13 +48,14 @@ def display():
 
 @pytest.fixture(params=ENGINES)
 def profiles(request, tmp_path):
-    """Return a function that makes an empty browser profile, in each engine."""
+    """Return a function that makes an empty browser profile, in each engine; ``moving``: with all motion."""
     with ExitStack() as stack:
         if request.param == "chromium":
             browser = request.getfixturevalue("chromium")
 
-            def make():
-                made = browser.new_context(reduced_motion="reduce", viewport={"width": 1280, "height": 850})
+            def make(*, moving=False):
+                motion = "no-preference" if moving else "reduce"
+                made = browser.new_context(reduced_motion=motion, viewport={"width": 1280, "height": 850})
                 stack.callback(made.close)
                 made.set_default_timeout(WAIT)
                 return made
@@ -66,10 +67,10 @@ def profiles(request, tmp_path):
                 pytest.skip(drivers.MISSING[request.param])
             names = iter(range(9))
 
-            def make():
+            def make(*, moving=False):
                 place = tmp_path / f"profile-{next(names)}"
                 display = request.getfixturevalue("display") if request.param == "webkit" else ""
-                made = remote.Profile(stack.enter_context(drivers.started(request.param, place, display)))
+                made = remote.Profile(stack.enter_context(drivers.started(request.param, place, display, moving)))
                 made.set_default_timeout(WAIT)
                 return made
 

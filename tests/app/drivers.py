@@ -47,12 +47,7 @@ MISSING = {
     "webkit": "no WebKit is found: install it ('apt-get install webkit2gtk-driver xvfb')",
     "firefox": "no Firefox is found: install it ('apt-get install firefox-esr')",
 }
-PREFERENCES = {
-    "marionette.port": 0,
-    "ui.prefersReducedMotion": 1,
-    "browser.download.folderList": 2,
-    "browser.shell.checkDefaultBrowser": False,
-}
+PREFERENCES = {"marionette.port": 0, "browser.download.folderList": 2, "browser.shell.checkDefaultBrowser": False}
 
 
 class RemoteError(Exception):
@@ -150,19 +145,19 @@ def screen() -> Iterator[str]:
 
 
 @contextmanager
-def started(engine: str, place: Path, display: str) -> Iterator[Driver]:
-    """Start an engine with an empty profile below a folder."""
+def started(engine: str, place: Path, display: str, moving: bool) -> Iterator[Driver]:
+    """Start an engine with an empty profile below a folder; without ``moving`` it wants little motion."""
     down = place / "down"
     down.mkdir(parents=True)
-    with (_start_firefox if engine == "firefox" else _start_webkit)(place, down, display) as driver:
+    with (_start_firefox if engine == "firefox" else _start_webkit)(place, down, display, moving) as driver:
         driver.call("SetWindowRect", x=0, y=0, width=SIZE[0], height=SIZE[1])
         yield driver
 
 
 @contextmanager
-def _start_webkit(place: Path, down: Path, display: str) -> Iterator[Driver]:
+def _start_webkit(place: Path, down: Path, display: str, moving: bool) -> Iterator[Driver]:
     (place / "gtk-3.0").mkdir()
-    (place / "gtk-3.0" / "settings.ini").write_text("[Settings]\ngtk-enable-animations=0\n")  # reduced motion
+    (place / "gtk-3.0" / "settings.ini").write_text(f"[Settings]\ngtk-enable-animations={int(moving)}\n")
     (place / "user-dirs.dirs").write_text(f'XDG_DOWNLOAD_DIR="{down}"\n')
     quick = {"JSC_useOMGJIT": "0"}  # its last compiler costs more than it saves here
     folders = {"HOME": str(place), "XDG_CONFIG_HOME": str(place), "XDG_CACHE_HOME": str(place)}
@@ -182,8 +177,8 @@ def _start_webkit(place: Path, down: Path, display: str) -> Iterator[Driver]:
 
 
 @contextmanager
-def _start_firefox(place: Path, down: Path, _display: str) -> Iterator[Driver]:
-    wanted = {**PREFERENCES, "browser.download.dir": str(down)}
+def _start_firefox(place: Path, down: Path, _display: str, moving: bool) -> Iterator[Driver]:
+    wanted = {**PREFERENCES, "ui.prefersReducedMotion": int(not moving), "browser.download.dir": str(down)}
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in wanted.items()]
     (place / "user.js").write_text("\n".join(lines))
     words = [_firefox(), "-headless", "-no-remote", "-marionette", "-profile", place]

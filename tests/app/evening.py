@@ -1,4 +1,4 @@
-"""Two people on their first evening: from "Find an opponent" to the first common board. Any engine can drive them."""
+"""Two people on their first evening: from "Find an opponent" to the dice of both. Any engine can drive them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from helpers import film_poll
+from helpers.film_poll import Look
+
 from app.pages import Page, paste
 
-WAIT = 60_000
+WAIT = 120_000
+"""Milliseconds for a page on a slow machine."""
+SETTLED = "body:not(:has(#map)), body[data-asked='0']"
+"""A page of a game answers clicks from its first answer on."""
+LOOK = f"""() => {{
+  const look = ((document) => ({film_poll.LOOK})())(frames.board.document);
+  return {{ ...look, title: `${{look.title}} ${{document.title}}` }};
+}}"""
+"""Looks at the board in its frame, and at both titles."""
+LEAVE = """async (film) => {
+  const until = async (seen) => { while (!seen()) await new Promise((go) => setTimeout(go, 20)); };
+  await until(() => frames.board.document.querySelector("#watch-title")?.textContent.startsWith(film));
+  const address = frames.board.location.pathname;
+  frames.board.location.replace("about:blank");
+  await until(() => frames.board.location.href === "about:blank");
+  frames.board.location.assign(address.replace(/game.*/, ""));
+  return address;
+}"""
+"""Stops a film that has just begun, and goes home. A link would let it play until the home page has come."""
+FILM = "(address) => fetch(address).then((found) => found.json())"
 
 
 class Driver(Protocol):
@@ -32,6 +54,15 @@ class Driver(Protocol):
 
     def copied(self) -> str:
         """Return the text that the last click has copied."""
+
+    def look(self) -> Look:
+        """Return what the page and its titles show."""
+
+    def leave(self, film: str) -> str:
+        """Go home as soon as a film has begun; return the address of the game."""
+
+    def film(self, address: str) -> dict[str, Any]:
+        """Return the film of a message."""
 
 
 @dataclass
@@ -78,6 +109,53 @@ def meet(anna: Person, boris: Person) -> Iterator[str]:
     yield "met"
 
 
+def attack(writer: Person) -> None:
+    """Order the first attack that the program thinks of."""
+    for name in ("Orders", "Why not attack here?", "Order it"):
+        writer.driver.click(name)
+
+
+def send(writer: Person) -> str:
+    """Sign the message that is due, and return its address."""
+    writer.driver.click("Sign …")
+    writer.driver.click("Sign it")
+    writer.driver.see("Wrote")
+    writer.driver.click("Copy a link")
+    writer.driver.see("Copied: paste the link")
+    address = writer.driver.copied()
+    writer.driver.click("OK")
+    return address
+
+
+def take(reader: Person, address: str) -> None:
+    """Open an address, and take its message."""
+    reader.driver.open(address)
+    reader.driver.click("Take it and open the game")
+
+
+def watch(reader: Person, film: str, game: str) -> list[str]:
+    """Watch the dice of message 4 fall, with a look at home before their end; return the results told too early."""
+    address = reader.driver.leave(film)
+    reader.driver.see("Dice have fallen")
+    at_home = reader.driver.look()
+    results = film_poll.find_results(reader.driver.film(f"{address}watch/4"))
+    assert results
+    early = film_poll.list_told(at_home, [line for lines in results.values() for line in lines])
+    reader.driver.click(game)
+    return early + film_poll.poll_film(reader.driver.look, results)
+
+
+def fight(anna: Person, boris: Person) -> Iterator[list[str]]:
+    """Play from the first common board to the dice of a battle; yield the results told too early, to each."""
+    take(anna, send(boris))
+    attack(anna)
+    take(boris, send(anna))
+    take(anna, send(boris))
+    yield watch(anna, "Your dice, step", "Boris")
+    take(boris, send(anna))
+    yield watch(boris, "Message 4 of 4, step", "Anna")
+
+
 def add_counts(*people: Person) -> dict[str, int]:
     """Return the counts of all people together."""
     return {name: sum(person.counts[name] for person in people) for name in people[0].counts}
@@ -94,8 +172,9 @@ class Reader:
 
     def click(self, name: str) -> None:
         board = self.page.board
-        found = board.get_by_role("button", name=name, exact=True)
-        found.or_(board.get_by_role("link", name=name, exact=True)).first.click(timeout=WAIT)
+        board.locator(SETTLED).wait_for(state="attached", timeout=WAIT)
+        button, *others = (board.get_by_role(role, name=name, exact=True) for role in ("button", "link", "tab"))
+        button.or_(others[0]).or_(others[1]).first.click(timeout=WAIT)
 
     def type(self, label: str, text: str) -> None:
         self.page.board.get_by_label(label, exact=True).first.fill(text)
@@ -108,3 +187,13 @@ class Reader:
 
     def copied(self) -> str:
         return paste(self.page.window)
+
+    def look(self) -> Look:
+        return Look(**self.page.window.evaluate(LOOK))
+
+    def leave(self, film: str) -> str:
+        return str(self.page.window.evaluate(LEAVE, film))
+
+    def film(self, address: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.page.window.evaluate(FILM, address)
+        return found

@@ -27,6 +27,7 @@ WINDOW = {"clock", "context", "emulate_media", "expect_download", "expect_reques
 NO_BOARD = "shows a file, not a board"
 LATE = "delays answers on the network; the page has no network"
 TWICE = "another process or tab changes the files of the open board"
+IN_WORDS = "types orders in words, which the page does not offer"
 OUTSIDE = {
     "test_map_elsewhere.py": NO_BOARD,
     "test_replay_page.py": NO_BOARD,
@@ -38,6 +39,13 @@ OUTSIDE = {
     "test_an_editor_and_the_page_work_on_one_draft": TWICE,
     "test_the_header_keeps_its_height_and_nothing_scrolls_sideways": TWICE,
     "test_8_0_what_moves_after_the_dice_is_said_where_somebody_tries": TWICE,
+    "test_a_turn_is_ordered_without_a_mouse": IN_WORDS,
+    "test_done_ends_the_guide_of_one_message_only": IN_WORDS,
+    "test_a_form_or_words_that_are_begun_are_asked_about_before_the_page_is_left": IN_WORDS,
+    "test_whoever_signs_is_not_asked": IN_WORDS,
+    "test_keys_work_by_letter_and_by_place_in_every_layout": IN_WORDS,
+    "test_a_typed_plan_shows_its_chance_and_follows_the_orders": IN_WORDS,
+    "test_a_refused_order_stays_in_the_line_and_says_why": IN_WORDS,
     "test_a_card_that_comes_late_does_not_turn_away_from_a_tab": LATE,
     "test_dots_show_that_an_answer_is_on_its_way": LATE,
     "test_two_boards_deploy_and_play_a_turn_on_a_table_top": "compares bytes of fixed nonces and dice",

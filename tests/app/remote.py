@@ -20,6 +20,7 @@ PASSING = {
     "javascript error",
     "no such element",
     "no such frame",
+    "no such window",
     "stale element reference",
 }
 """Errors of a page that is just changing: the next look may find the element."""

@@ -25,15 +25,17 @@ FORGETS = "This window may forget your key and your games"
 @pytest.fixture
 def strangers(profiles, origin):
     """Return two people with empty browsers; the first one is at the home page."""
-    people = [Person(Reader(profiles(), origin)) for _each in range(2)]
+    people = [Person(Reader(profiles(moving=True), origin)) for _each in range(2)]
     people[0].driver.open(origin)
     return people
 
 
-def test_two_strangers_meet_by_eight_clicks_three_addresses_and_no_fingerprint(strangers):
+def test_two_strangers_meet_and_see_their_first_dice(strangers):
+    """By 8 clicks, 3 addresses, and no fingerprint; no result is told before its dice have come to rest."""
     states = list(evening.meet(*strangers))
     assert states[-1] == "met"
     assert evening.add_counts(*strangers) == {"clicks": 8, "addresses": 3, "fingerprints": 0}
+    assert list(evening.fight(*strangers)) == [[], []]
     for person in strangers:
         assert person.driver.page.wrong == []
 
@@ -57,6 +59,7 @@ def test_bad_links_say_their_case_store_nothing_and_make_no_key(chromium, tmp_pa
 def test_a_browser_that_stores_nothing_says_so_before_the_button(chromium, origin, tmp_path, refuses):
     asked = letters.sit(tmp_path / "anna", 0).invite("Anna").partition("#")[2]
     context = chromium.new_context()
+    context.set_default_timeout(evening.WAIT)
     context.add_init_script(refuses)
     assert "does not let the page store anything" in Page(context, origin).open(f"#{asked}", state="failed").said()
     context.close()
@@ -68,6 +71,7 @@ def test_a_browser_that_stores_nothing_says_so_before_the_button(chromium, origi
 def test_a_window_that_may_forget_a_key_says_so_before_the_button(chromium, origin, tmp_path, agent, persists, forgets):
     asked = letters.sit(tmp_path / "anna", 0).invite("Anna").partition("#")[2]
     context = chromium.new_context(**({"user_agent": agent} if agent else {}))
+    context.set_default_timeout(evening.WAIT)
     context.add_init_script(f"StorageManager.prototype.persist = async () => {persists}")
     page = Page(context, origin).open(f"#{asked}")
     page.board.get_by_role("button", name="Make my key and answer").wait_for()

@@ -62,7 +62,7 @@ def test_a_phone_shares_a_file_at_once_after_a_click(chromium, origin):
     page.board.get_by_text("Play by mail: make your key").tap()
     page.board.get_by_label("Your name").first.fill("Anna")
     page.board.get_by_role("button", name="Make my key").tap()
-    page.board.get_by_role("link", name="Save the file to send").tap()
+    page.board.get_by_role("link", name="Save my public key, to send").tap()
     page.window.get_by_role("button", name="Share it").tap()
     page.window.wait_for_function("window.shared")
     assert page.window.evaluate("shared").endswith(".txt")

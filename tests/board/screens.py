@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -54,6 +55,8 @@ IN_CLICK = """(() => {
 """The browser copies and shares only at once within a click, as WebKit does."""
 
 
+LOOKED = bool(os.environ.get("KURSK_AXE"))
+"""Whether axe-core looks at the last state of every test."""
 AXE = """async (part) => (await axe.run(part || document)).violations.map(
     (each) => [each.id, each.nodes.map((node) => node.html.slice(0, 200))])"""
 
@@ -233,8 +236,10 @@ def opened(browser: Any, seat: Seat, *, news: bool = False, **window: Any) -> It
         screen.page.get_by_role("heading", level=1).wait_for()
         screen.page.wait_for_load_state()
         yield screen
+        found = violations(screen.page) if LOOKED else []
         seat.mirror()
         context.close()
+    assert not found, found
     assert not screen.wrong, screen.wrong
 
 

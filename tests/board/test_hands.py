@@ -44,6 +44,25 @@ def test_a_model_is_turned_by_its_handle(browser, gunner):
         assert "{id: s-t-1, face: '3'}" in gunner.draft().read_text()
 
 
+def test_the_right_button_ends_a_drag(browser, gunner):
+    with opened(browser, gunner) as screen:
+        to_the_map(screen)
+        screen.unit("s-t-1")
+        before, mouse = gunner.draft().read_bytes(), screen.page.mouse
+        x, y = middle(screen.counter("s-t-1").locator(".base"))
+        for ends in (True, False):
+            mouse.move(*middle(screen.page.locator("#map .handle circle")))
+            mouse.down()
+            mouse.move(x + 80, y, steps=4)
+            if ends:
+                mouse.down(button="right")
+                mouse.up(button="right")
+                mouse.move(x + 60, y + 9, steps=2)
+            mouse.up()
+            screen.settled()
+            assert (gunner.draft().read_bytes() == before) == ends
+
+
 def test_a_direction_is_clicked_on_a_clock(browser, gunner):
     """24 half hours have the places of a clock: 12 above 6, 9 left of 3."""
     with opened(browser, gunner) as screen:

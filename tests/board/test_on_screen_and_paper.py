@@ -10,6 +10,10 @@ from board.screens import CUT, SIDEWAYS, opened, violations
 from board.seats import Client, begun
 from kursk_pbem.desk.seat import scene
 
+SHOWN = """(each, corner) => {
+  const box = each.getBoundingClientRect();
+  return each.contains(document.elementFromPoint(box.x + 9, box[corner] + (corner === "top" ? 3 : -3)));
+}"""
 OVERLAP = """(inside) => {
   const shown = [...document.querySelectorAll(inside)].filter((each) => each.checkVisibility());
   const box = (each) => each.getBoundingClientRect();
@@ -99,6 +103,25 @@ def test_letters_of_twice_the_size_lie_on_nothing_and_signing_stays_in_reach(bro
         assert page.evaluate(CUT, "#bar button, #tabs button, footer button") == []
         for name in ("Undo", "Sign …", "Layers"):
             assert page.get_by_role("button", name=name).evaluate(ON_TOP), name
+
+
+@pytest.mark.parametrize(("width", "height", "letters"), [(640, 400, "100%"), (1280, 800, "200%")])
+def test_at_200_percent_two_orders_are_visible_beside_the_map(browser, german, width, height, letters):
+    """Bug: below a map of 145 pixels the list began, with one order."""
+    with opened(browser, german, viewport={"width": width, "height": height}) as screen:
+        enters(screen)
+        page = screen.page
+        page.evaluate("(size) => void (document.documentElement.style.fontSize = size)", letters)
+        screen.button("Show me this turn")
+        screen.settled()
+        seen = page.locator("#map").bounding_box()
+        assert seen["height"] > 0.7 * height
+        for order in page.locator("#listed li").all()[:2]:
+            assert order.bounding_box()["x"] >= seen["x"] + seen["width"]
+            for corner in ("top", "bottom"):
+                assert order.evaluate(SHOWN, corner), (order.inner_text(), corner)
+        assert page.evaluate(SIDEWAYS) == 0
+        assert violations(page) == []
 
 
 def test_a_game_is_printed_with_its_title_its_map_and_its_report(browser, german):

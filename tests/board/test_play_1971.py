@@ -11,7 +11,8 @@ from board import july
 from board.screens import Screen
 
 MISSIONS = {"interception": "intercept", "patrol": "patrol", "interdiction": "interdict"}
-RETREAT, ADVANCE = "where units retreat, theirs too on AR or BR", "follows into a hex that they leave, in this order"
+RETREAT = "retreat of your units, and of attackers on AR or BR"
+ADVANCE = "enters a hex left by attackers, in this order"
 
 
 def compose(screen: Screen, content: Mapping[str, Any]) -> None:
@@ -57,7 +58,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
     screen.sets("if a patrol keeps the aircraft away", [order["unsupported"]], "radio")
     screen.ranks("pays for an exchange, in this order", order["losses"])
     screen.ranks("enters the hex if it is left, in this order", order.get("advance", ()))
-    screen.wishes("where their defenders retreat", order["retreat"])
+    screen.wishes("retreat of the defenders", order["retreat"])
     screen.submit()
 
 

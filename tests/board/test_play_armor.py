@@ -94,6 +94,7 @@ def deploys_hidden(screen: Screen) -> None:
 
 def deploys_openly(screen: Screen) -> None:
     assert screen.page.locator("#map [data-unit=s-t-1]").count() == 0  # sealed orders are on no other table
+    screen.page.get_by_role("tab", name="Orders").click()  # the report, which is open now, has a wider panel
     drag(screen, "g-pz-1", (20.3, 8.8))
 
 

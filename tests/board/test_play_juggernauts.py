@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,9 +39,8 @@ def compose(screen: Screen, content: Mapping[str, Any]) -> None:
         screen.sets("artillery korps", orders["road"])
         screen.submit()
     for order in orders.get("movement", ()):
-        _begins(screen, "move", order["unit"])
-        screen.hex(order["to"])
-        screen.submit()
+        screen.hex(screen.seat.sit().game.state.units[order["unit"]].place)  # spreads the stack
+        screen.moves(order, "movement")
     for order in orders.get("battles", ()):
         _attacks(screen, order)
     policy = content.get("policy", {})
@@ -59,7 +57,8 @@ def _begins(screen: Screen, verb: str, name: str) -> None:
     """Return the beginning of an order; the form then shows the rest."""
     screen.verb(verb)
     panel = screen.page.get_by_role("tabpanel", name="Compose")
-    screen.click("radio", re.compile(rf"^{re.escape(name)}(\s|$)"), panel)
+    panel.locator(f"input[type=radio][value='{name}']").click()
+    screen.clicks += 1
     screen.settled()
 
 

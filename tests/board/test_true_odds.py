@@ -52,6 +52,12 @@ def test_a_ring_marks_odds_that_cost_an_offensive_marker(german):
     assert all(re.fullmatch(r"[0-9]:1|\([0-9]:1\)|-", odds) for odds in plain.values())
 
 
+def test_the_conditions_of_an_advance_are_told_in_words(german):
+    form = german.get(german.at("form?verb=attack&words=1912 with g-20 g-46-pz")).get_json()["html"]
+    told = dict(re.findall('<option value="(if-[a-z]+)" [^>]*>([^<]*)</option>', form))
+    assert told == {"if-free": "if free", "if-supplied": "if supplied"}
+
+
 @pytest.mark.parametrize("order", ["posture deploy", "wait"])
 def test_12_0_no_ring_where_attacks_are_forbidden(german, order):
     assert german.order(order).status_code == 200

@@ -142,6 +142,24 @@ def test_cities_keep_their_names_when_the_page_takes_in_a_change(browser, seat):
         assert page.locator("#layer-names text.name").all_text_contents() == names
 
 
+def test_two_tabs_agree_after_undo_and_redo(browser, seat):
+    with opened(browser, seat) as screen:
+        screen.click("link", "Anna")
+        screen.whole()
+        with second_tab(screen) as tab:
+            for at in (screen, tab):
+                at.page.get_by_role("tab", name="Orders").click()
+            types(screen, "posture engage")
+            tab.page.locator("#listed").get_by_text("posture engage").first.wait_for()
+            tab.button("Undo")
+            tab.page.locator("#listed").get_by_text("posture engage").first.wait_for(state="detached")
+            screen.page.locator("#listed").get_by_text("posture engage").first.wait_for(state="detached")
+            screen.button("Redo")
+            screen.settled()
+            tab.page.locator("#listed").get_by_text("posture engage").first.wait_for()
+            assert tab.page.locator("#listed").inner_text() == screen.page.locator("#listed").inner_text()
+
+
 def test_a_click_on_what_has_changed_outside_does_nothing_else(browser, seat):
     """A cross pressed during a new list removes the visible order or nothing."""
     with opened(browser, seat) as screen:

@@ -121,6 +121,20 @@ def test_a_sheet_with_room_has_the_order_of_battle_and_boxes_for_counters():
     assert 'class="holding"' not in sheet
 
 
+def test_a_sheet_names_the_parts_of_a_drawn_counter():
+    def figures(piece):
+        return tuple(zip(piece.figures.split("-"), ("strength", "movement"), strict=True))
+
+    sides, names = ("german", "russian"), ("German", "Russian")
+    drawn = svg.render(MAP, sides)
+    sheets = [
+        svglegend.add_cartouche(drawn, MAP, sides, names, ("x",), ((TRACK,), (CRT,)), *more)
+        for more in ((), (figures,))
+    ]
+    told = [re.findall('class="part"[^>]*>([^<]*)', sheet) for sheet in sheets]
+    assert told == [[], ["g-1: the name", "symbol: ", "4: strength", "6: movement"]]
+
+
 def test_a_sheet_grows_by_its_panel_below_a_wide_map_and_beside_a_tall_one():
     sides = ("german", "russian")
 

@@ -82,6 +82,7 @@ export async function give() {
 /** Continue in the text field. @param {string} text @param {string} [example] */
 export function inWords(text, example) {
   panels.tab("orders");
+  get("words").hidden = false; // a note in the page, where orders in words have no place
   field("typed").value = text;
   field("typed").placeholder = example || "";
   if (!touch) field("typed").focus(); // a phone would cover the map by its keyboard

@@ -3,6 +3,7 @@
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { counters, middle, label, own, unitOf } from "./ground.js";
+import * as loupe from "./loupe.js";
 import * as overlay from "./overlay.js";
 import { inch, picture, plane, say } from "./page.js";
 import { bend, pointed, way } from "./plane.js";
@@ -58,6 +59,9 @@ export function step(right, down) {
   bring(best[0]);
   const end = chosen.lit[overlay.mark];
   overlay.draw(end);
+  const [counter] = plane ? [] : counters(overlay.mark);
+  if (counter) loupe.show(counter, true);
+  else loupe.close();
   const cost = end && end.cost ? `, ${end.cost}` : "";
   const reached = end ? `can be reached${cost}${end.marked ? ", with a warning" : ""}` : "";
   say([overlay.mark, ...counters(overlay.mark).map(label), reached]);

@@ -36,8 +36,7 @@ export function unitOf(counter) {
 }
 /** Return the name of a counter in words. @param {HTMLElement} counter */
 export function label(counter) {
-  const title = counter.querySelector("title");
-  return (title && title.textContent) || unitOf(counter);
+  return counter.dataset.label || unitOf(counter);
 }
 /** Return the hex under a pointer, or "". @param {MouseEvent} event */
 export function under(event) {

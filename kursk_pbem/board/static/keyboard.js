@@ -7,6 +7,7 @@ import { all, dialog, get } from "./dom.js";
 import * as editing from "./editing.js";
 import { kurskKey } from "./keys.js";
 import { closes } from "./links.js";
+import * as loupe from "./loupe.js";
 import * as notes from "./notes.js";
 import * as overlay from "./overlay.js";
 import { covered } from "./news.js";
@@ -46,6 +47,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /** Go one step back: Esc, or the button of a phone. */
 export function back() {
+  loupe.close();
   if (closes()) return;
   if (watching.open() || covered()) return watching.close();
   if (ruler.off() || plans.off()) return;

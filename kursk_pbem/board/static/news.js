@@ -1,5 +1,6 @@
 // @ts-check
 // The news of a page: films that this browser has not seen, and results that are covered until then.
+import { still } from "./camera.js";
 import { stirs } from "./film.js";
 /** @typedef {import("./film.js").Frame} Frame */
 
@@ -29,8 +30,10 @@ export function unseen() {
   const number = seen < start ? start : end;
   /** @param {Frame[]} found */
   function choose(found) {
-    const first = seen + 1 === number ? found.map((frame) => frame.card.dice.length > 0).lastIndexOf(true) + 1 : 0;
-    return found.slice(first).some(stirs) ? first : -1;
+    const rolls = found.map((frame) => frame.card.dice.length > 0);
+    if (seen + 1 !== number) return still.matches ? rolls.indexOf(true) : found.findIndex(stirs) < 0 ? -1 : 0;
+    const first = rolls.lastIndexOf(true) + 1;
+    return !still.matches && found.slice(first).some(stirs) ? first : -1;
   }
   return [{ seq: Math.ceil(number / 2), choose }];
 }

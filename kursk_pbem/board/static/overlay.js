@@ -127,7 +127,8 @@ export function draw(end) {
   for (const target of plane || !chosen.unit ? [] : chosen.targets) {
     const [x, y] = target.at;
     const none = target.odds === "-" ? " none" : "";
-    const down = target.declared ? 890 : -660; // clear of the card; the pill with the odds is above
+    const above = picture.dataset.form !== "pointy"; // where the pill with the odds is
+    const down = target.declared && above ? 890 : -660; // clear of the card and of the pill
     shapes.push(shape("circle", { class: "ring" + none, cx: x, cy: y, r: 760 }));
     if (!target.odds) continue;
     const text = shape("text", { class: "ring-text" + none, x, y: y + down }, target.odds);

@@ -74,6 +74,9 @@ export function dress() {
   const able = new Set(bar ? (bar.dataset.able || "").split(" ") : []);
   for (const sign of all("#map .able-sign")) sign.remove();
   for (const counter of counters()) {
+    const title = counter.querySelector("title");
+    if (title) counter.dataset.label = title.textContent || "";
+    title?.remove(); // the enlarged counter shows its words
     counter.setAttribute("role", "button");
     counter.setAttribute("tabindex", "-1");
     counter.setAttribute("aria-label", label(counter));

@@ -1,17 +1,17 @@
 // @ts-check
 // The pills of battles that the player can answer: a click opens the form of the answer.
 import { all } from "./dom.js";
-import { middle, spot } from "./ground.js";
+import { middle } from "./ground.js";
 
-const [ABOVE, NEAR] = [835, 400]; // map units from the middle of the attacked counter to its pill, and the tolerance
+const NEAR = 400; // map units from the attacked counter to the middle of its hex, at most
 
 /** Make the pills of attacked units buttons. */
 export function dress() {
   for (const pill of all("#layer-battles .burst")) {
-    const [x, y] = spot(pill);
+    const [x, y] = (pill.dataset.middle || "").split(",").map(Number);
     const answer = all("#orders .target[data-at]").find((button) => {
       const [across, down] = middle(button.dataset.at || "") || [Infinity, Infinity];
-      return Math.hypot(across - x, down - ABOVE - y) < NEAR;
+      return Math.hypot(across - x, down - y) < NEAR;
     });
     if (!answer) continue;
     pill.classList.add("answers");

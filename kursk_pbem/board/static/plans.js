@@ -2,7 +2,7 @@
 // Planning arrows and circles, drawn with the right mouse button, or after the button Arrows. The browser keeps the
 // plans of each game and message. Plans are private: no request contains them, so no draft and no signed text can.
 import * as chosen from "./chosen.js";
-import { get, shape } from "./dom.js";
+import { around, get, shape } from "./dom.js";
 import * as overlay from "./overlay.js";
 import { back, base, picture, plane, say } from "./page.js";
 import * as stacks from "./stacks.js";
@@ -118,7 +118,7 @@ export function begin() {
   });
   get("map").addEventListener("contextmenu", (event) => {
     event.preventDefault();
-    if (event.button !== 2) drops(); // a long touch
+    if (event.button !== 2 && !around(event, "[data-unit]")) drops(); // a long touch, which enlarges a counter
   });
   get("map").addEventListener("click", (event) => pen >= 0 && event.stopPropagation(), { capture: true });
   get("map").addEventListener("look", () => draw());

@@ -7,6 +7,7 @@ import { get } from "./dom.js";
 import * as editing from "./editing.js";
 import * as filter from "./filter.js";
 import { counters, label, own, spot, unitOf } from "./ground.js";
+import * as loupe from "./loupe.js";
 import * as overlay from "./overlay.js";
 import { plane, say } from "./page.js";
 import * as panels from "./panels.js";
@@ -69,7 +70,7 @@ export function walk(step) {
   chosen.walkedTo(unitOf(next));
   overlay.setMark(spot(next), next.dataset.at || "");
   next.focus({ preventScroll: true });
-  choose(unitOf(next));
+  void choose(unitOf(next)).then(() => loupe.show(next, true));
   say([label(next)]);
 }
 /** Show the next phase of the chosen unit's moves. */

@@ -36,7 +36,7 @@ export function begin(clicked, grab) {
   const before = kept();
   if (before) return map.look(before);
   const at = counters().map(spot);
-  if (at.length && !plane) map.show(half(at.map((point) => point[0])), half(at.map((point) => point[1])), 2);
+  if (at.length && (touch || !plane)) map.show(half(at.map((point) => point[0])), half(at.map((point) => point[1])), 2);
 }
 /** Return the places of the counters, in the position or in the film. @returns {[number, number][]} */
 function stood() {

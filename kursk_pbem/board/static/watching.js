@@ -60,8 +60,7 @@ function putIn(found) {
   if (!open()) begins();
   reel = found;
   frames = found.frames;
-  const slider = field("watch-at");
-  slider.max = String(frames.length);
+  field("watch-at").max = String(frames.length);
   field("watch-before").disabled = found.seq < 2;
   field("watch-after").disabled = found.seq >= found.last;
   jump(0);
@@ -107,7 +106,10 @@ function jump(many) {
 export function toggle() {
   playing = !playing;
   if (playing && next >= frames.length && !more()) close();
-  else if (playing) play();
+  else if (playing) {
+    jump(next); // a die that still rolls rests
+    play();
+  }
   names();
 }
 /** Show the next frame. */
@@ -130,8 +132,7 @@ export async function other(by) {
 /** Return whether another message will be played. */
 const more = () => onward && reel.seq < reel.last;
 async function play() {
-  turn += 1;
-  const mine = turn;
+  const mine = (turn += 1);
   names();
   while (playing && mine === turn && next < frames.length) {
     await show(frames[next], mine);
@@ -139,10 +140,7 @@ async function play() {
     await film.rest(Math.max(REST, Math.min(LONGEST, LETTER * frames[next - 1].told.length)) / speed());
   }
   if (mine !== turn || !playing) return;
-  if (more()) {
-    if (await load(reel.seq + 1)) play();
-    return;
-  }
+  if (more()) return void ((await load(reel.seq + 1)) && play());
   playing = false;
   over = true;
   names();

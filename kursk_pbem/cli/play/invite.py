@@ -16,7 +16,6 @@ from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import keyring, scenario_files
-from kursk_pbem.trust.invitation import INVITATION
 
 
 @cli.command()
@@ -53,7 +52,7 @@ def invite_command(**given: Any) -> None:
     if asked.answer:
         raw, file, _near = read_input(asked.answer, mail=True)
         answered = invitations.read_single(raw, file)
-        if answered.type == INVITATION and invitations.needs_proposal(answered):
+        if invitations.needs_proposal(answered):
             remembered.remember(home(), key, name)
             back = invitations.propose_back(home(), answered, key, name, asked.parent)
             _tell_proposed(back, quiet=asked.quiet)

@@ -18,9 +18,6 @@ from kursk_pbem.rulesets import ruleset as find_ruleset
 
 NAME, NOTE = 60, 200
 """Maximum number of characters shown of a stranger's name and note."""
-MESSAGES = {"battle-for-kursk": 6, "kursk-1971": 3, "juggernauts": 7, "armor-commander": 3}
-"""About how many messages both players write in a turn, by the finished games of the tests."""
-_NATIONS = ("German", "Russian", "Soviet")
 ROLLED = (
     "The referee rolls the dice, and commits to every roll before your message arrives. The referee therefore cannot "
     "choose the dice, but knows the dice earlier than you do and could tell your opponent."
@@ -44,10 +41,10 @@ def describe_game(loaded: Scenario, options: Mapping[str, str], side: str) -> di
     ruleset = find_ruleset(loaded.ruleset)
     words = ruleset.seen.words(scenarios.make_setting(ruleset, loaded, options, PLAYERS))
     turns = len(loaded.data["scenario"].get("turns", ()))
-    each = -(-turns * MESSAGES.get(ruleset.id, 0) // 2)
+    each = -(-turns * ruleset.messages // 2)
     length = [plural(turns, "turn")] * bool(turns) + [f"about {each} messages each way"] * bool(each)
     sides = [(words.side(who), party(who, words.side(who))) for who in (side, ruleset.other(side))]
-    you, them = (f"the {name}s" if name in _NATIONS else told for name, told in sides)
+    you, them = (f"the {name}s" if name.endswith(("an", "et")) else told for name, told in sides)
     title = scenarios.full_title(ruleset, loaded.title)
     short = scenarios.remove_system(ruleset, loaded.title).partition(",")[0]
     return {"title": title, "short": short, "length": ", ".join(length), "you": you, "them": them}

@@ -73,6 +73,8 @@ def find_side(paper: Invitation) -> str:
 
 def needs_proposal(paper: Invitation) -> bool:
     """Return whether an invitation is answered by a proposal, because the reader's side proposes. Raises KurskError."""
+    if paper.type == ANSWER:
+        return False
     return find_side(paper) != begin.find_proposer(paper.content["scenario"]["id"], paper.content["options"])
 
 
@@ -155,6 +157,11 @@ def take(home: Path, paper: Invitation) -> list[str]:
     return [f"{describe_answer(paper)}: {how} proposes the game"]
 
 
+def has_ended(asked: Invitation) -> bool:
+    """Return whether an invitation has ended."""
+    return asked.text("until") < clock.now()
+
+
 def find_asked(home: Path, paper: Invitation) -> Invitation | None:
     """Return an invitation itself; for an answer the own invitation, None if it is not here. Raises KurskError."""
     if paper.type == INVITATION:
@@ -174,8 +181,8 @@ def find_state(home: Path, paper: Invitation, own: Iterable[str]) -> tuple[Invit
         return asked, "done"
     if paper is not asked and is_picked(home, asked, paper):
         return asked, "done"
-    begins, ends, time = asked.text("time"), asked.text("until"), paper.text("time")
-    return asked, "" if begins <= time <= ends and clock.now() <= ends else "ended"
+    late = not asked.text("time") <= paper.text("time") <= asked.text("until")
+    return asked, "ended" if late or has_ended(asked) else ""
 
 
 def list_picked(home: Path, own: Invitation) -> list[Invitation]:

@@ -18,7 +18,7 @@ from kursk_pbem.desk.draft import changes, drafts, history, orderlines, wording
 from kursk_pbem.desk.draft.changes import Change
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.wording import NOTE, DraftFile
-from kursk_pbem.desk.ground import locks
+from kursk_pbem.desk.ground import locks, machine
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError, Violation
@@ -281,11 +281,13 @@ def undo_command(sheet: DraftFile) -> Written:
     """Take back the last command. Raises UsageError if there is none or if the draft has changed since."""
     steps = wording.open_history(sheet).steps()
     held = "'undo N' removes order N and leaves your edits" if sheet.orders else "the draft contains no orders"
+    name = machine.name_file(sheet.path, "your orders")
     if not steps:
-        raise UsageError(f"there is no command to take back in {sheet.path}; {held}")
+        raise UsageError(f"there is no command to take back in {name}; {held}")
     before, after = history.read_texts(steps[-1])
     if after != sheet.text:  # edited, or replaced by 'kursk setup draft --force'
-        raise UsageError(f"{sheet.path} has changed since; {held}. The former texts are kept in {steps[-1].parent}")
+        kept = machine.name_file(steps[-1].parent, "this browser")
+        raise UsageError(f"{name} has changed since; {held}. The former texts are kept in {kept}")
     back = _swap_text(sheet, before, steps[-1], history.UNDONE)
     return replace(back, said=_describe_difference(sheet, back.sheet, ("undone", "undone; restored")))
 
@@ -294,11 +296,12 @@ def redo_command(sheet: DraftFile) -> Written:
     """Repeat the command taken back last. Raises UsageError if there is none or if the draft has changed since."""
     steps = wording.open_history(sheet).steps(history.UNDONE)
     before, after = history.read_texts(steps[0]) if steps else ("", "")
+    name = machine.name_file(sheet.path, "your orders")
     if not steps:
         why = "no command was taken back since the last order; 'undo' takes back the last command, also an 'undo N'"
-        raise UsageError(f"'redo' is not possible in {sheet.path}: {why}")
+        raise UsageError(f"'redo' is not possible in {name}: {why}")
     if before != sheet.text:
-        raise UsageError(f"'redo' is not possible in {sheet.path}: the draft has changed since the last 'undo'")
+        raise UsageError(f"'redo' is not possible in {name}: the draft has changed since the last 'undo'")
     again = _swap_text(sheet, after, steps[0], history.DONE)
     return replace(again, said=_describe_difference(again.sheet, sheet, ("redone", "redone; removed")))
 

@@ -10,6 +10,7 @@ from operator import getitem
 from typing import Any
 
 from kursk_pbem.desk.draft import vocabulary
+from kursk_pbem.desk.ground import machine
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import OrderContext, Verb
 
@@ -126,7 +127,8 @@ def describe_usage(verb: Verb, ask: OrderContext, most: int = MOST) -> str:
     """Return the usage of an order word: an example, the form and at most ``most`` choices."""
     clauses = verb.clauses(ask, ()) if verb.clauses else ()
     among = [f"  {word}{f' ({text})' if text else ''}" for clause in clauses for word, text in clause.among]
-    more = [f"  and {len(among) - most} more: 'kursk order {verb.name} --all' lists them"] if len(among) > most else []
+    told = machine.leave_out_commands(f"  and {len(among) - most} more: 'kursk order {verb.name} --all' lists them")
+    more = [told] if len(among) > most else []
     lines = [f"say more, as in '{verb.example}': {verb.explain(ask)}", f"  {verb.name} {verb.usage}"]
     now = ["now there are"] if among else ["now there is no choice"] if verb.clauses else []
     notes = [f"  {note}" for clause in clauses if not clause.word for note in clause.notes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,8 @@ def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | No
     lines = (title, seen.ruleset.title, moves)
     play, named = seen.ruleset.seen, [words.side(each) for each in sides]
     tables = (play.track(seen.setting, seen.state), play.tables(seen.setting)) if around is None else ((), ())
-    return svglegend.add_cartouche(drawn, shapes, sides, named, lines, tables)
+    figures = partial(play.figures, seen.setting)
+    return svglegend.add_cartouche(drawn, shapes, sides, named, lines, tables, figures)
 
 
 def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:

@@ -37,7 +37,9 @@ def name_file(path: Path, otherwise: str = "your message, to copy or save below"
 
 def leave_out_commands(text: str) -> str:
     """Return a message without the parts that name a command, if the player has no terminal."""
-    parts = [part for part in re.split(r"(?<=[:;,.]) ", text) if get_machine().programs or "'kursk " not in part]
+    if get_machine().programs or "'kursk " not in text:
+        return text
+    parts = [part for part in re.split(r"(?<=[:;,.]) ", text) if "'kursk " not in part]
     return " ".join(parts).rstrip(" :;,")
 
 

@@ -11,6 +11,7 @@ from kursk_pbem.desk.draft import cautions, ordering, preview, prospects
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.prospects import Prospect
 from kursk_pbem.desk.draft.wording import DraftFile
+from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.seat import answers, battles, editing, panels, rings
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
@@ -19,7 +20,7 @@ from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Ou
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
-from kursk_pbem.report.pictures import svg, svgcounters, svglegend, svgtable
+from kursk_pbem.report.pictures import svg, svgcounters, svgtable
 
 TAKEN = "No unit is free: all units have orders in the draft."
 MOST_SHOWN = 8
@@ -114,17 +115,9 @@ def _draw_reach(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
 
 
 def _describe_piece(scene: Scene, piece: Piece) -> str:
-    figures = scene.name_figures(piece)
-    parts = [
-        *svglegend.say_figures([(printed, words) for printed, words in figures if printed]),
-        piece.symbol.replace("-", " "),
-        piece.formation if piece.formation != piece.id else "",
-        *(words for printed, words in figures if not printed),
-        svgcounters.describe_reduction(piece),
-        *(mark.replace("-", " ") for mark in piece.marks),
-        "can still move" if piece.id in panels.list_movable(scene) else "",
-    ]
-    return f"{scene.words.side(piece.side)}: {', '.join(dict.fromkeys(part for part in parts if part))}"
+    able = ["can still move"] if piece.id in panels.list_movable(scene) else []
+    told = [*svgcounters.list_words(piece, scene.name_figures(piece)), *able]
+    return f"{scene.words.side(piece.side)}: {', '.join(told)}"
 
 
 def _remove_said(line: str, what: str) -> str:
@@ -395,7 +388,8 @@ def try_order(scene: Scene, words: str) -> dict[str, Any]:
     try:
         done = ordering.try_orders(scene.writable, ordering.split_orders(words))
     except UsageError as error:
-        return {"said": (), "vain": (), "wrong": [error.message], "odds": [], "brief": error.message}
+        why = machine.leave_out_commands(error.message)
+        return {"said": (), "vain": (), "wrong": [why], "odds": [], "brief": why}
     result = done.checked.result
     before = {(violation.rule, violation.message) for violation in scene.violations}
     wrong = [

@@ -10,7 +10,6 @@ from typing import Any
 
 from kursk_pbem.desk.deals import begin, invitations
 from kursk_pbem.desk.deals.agreement import NOTE, cut, describe_game
-from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.ground.shown import Shown
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.desks import Desk
@@ -156,7 +155,7 @@ def make_opponents_page(room: Room) -> dict[str, Any]:
     """Return the content of the page 'Find an opponent'. Raises KurskError."""
     home = room.home
     invited = [
-        {"paper": one, "words": describe_own(one), "ended": one.text("until") < clock.now()}
+        {"paper": one, "words": describe_own(one), "ended": invitations.has_ended(one)}
         | {"answers": invitations.list_answers(home, one), "picked": invitations.list_picked(home, one)}
         for one in invitations.list_own(home)
     ]

@@ -140,6 +140,11 @@ class Scene:
         """Return the figures of a counter, each with its meaning."""
         return self.desk.game.ruleset.seen.figures(self.desk.game.setting, piece)
 
+    def describe_piece(self, piece: Piece) -> str:
+        """Return the id, the name and the words of a counter."""
+        words = svgcounters.list_words(piece, self.name_figures(piece))
+        return ", ".join(dict.fromkeys((piece.id, self.words.unit(piece.id), *words)))
+
     def seen(self, without: str = "", kept: Collection[str] = frozenset()) -> prospects.Prospect:
         """Return the position after the draft for 'kursk moves'.
 
@@ -302,7 +307,7 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
         "last": svg.arrows_of([*trails.list_arrows(scene.ground, words, past, old=True), *volleys], sides),
         "results": "".join((*map(svg.burst, _list_past_bursts(scene, past)), *map(svgtable.draw_outcome, came))),
         "sights": svgtable.sights(shapes.sights),
-        "counters": svgcounters.draw_counters(shapes, sides, buried=True),
+        "counters": svgcounters.draw_counters(shapes, sides, buried=True, describe=scene.describe_piece),
         "names": "",  # the page writes city names where no counter is
         "battles": _draw_battles(scene, scene.declared),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.list_bursts(scene.ground, scene.events))),

@@ -89,6 +89,10 @@ export function kurskMap(box, picture, clicked, grab) {
   box.addEventListener("pointermove", (event) => {
     const was = pointers.get(event.pointerId);
     if (!was) return;
+    if (held && event.buttons & 2) {
+      moved = 5; // the right button ends the drag, and is no click
+      return ends(event);
+    }
     moved += Math.hypot(event.clientX - was[0], event.clientY - was[1]);
     if (moved > 4) {
       if (!box.hasPointerCapture(event.pointerId)) box.setPointerCapture(event.pointerId);

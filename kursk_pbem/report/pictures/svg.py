@@ -30,7 +30,7 @@ CAST = 460
 """Side of a die next to a pill."""
 SHEET = 1_414
 """Width of a sheet in landscape, in thousandths of the height."""
-ABOVE = svgcounters.HALF + 215
+ABOVE, BELOW = svgcounters.HALF + 215, svgcounters.HALF + 105
 """Distance of a pill's middle from the middle of the attacked counter: above the card, below the next card."""
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
 
@@ -63,13 +63,14 @@ class Arrow:
 class Burst:
     """A battle at a point with a word next to it: the result or the odds; then the ``dice``.
 
-    ``title``: the explanation of the word.
+    ``title``: the explanation of the word. ``low``: the pill is below the counter.
     """
 
     at: Point
     text: str = ""
     dice: str = ""
     title: str = ""
+    low: bool = False
 
 
 def render(  # noqa: PLR0913 - layers of one picture
@@ -237,12 +238,12 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
 
 
 def burst(burst: Burst) -> str:
-    """Return a battle: a pill with a word above the attacked counter, clear of names and figures."""
+    """Return a battle: a pill with a word above or below the attacked counter, clear of names and figures."""
     text = burst.text or "\u2217"
     _size, long = fit_letters(text, TAG, 3 * svgcounters.HALF)
     rect = f'<rect x="{-long // 2 - 130}" y="-185" width="{long + 260}" height="370" rx="185"/>'
     letters = f'<text y="118" textLength="{long}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
-    where = f"translate({burst.at[0]},{burst.at[1] - ABOVE})"
+    where = f"translate({burst.at[0]},{burst.at[1] + (BELOW if burst.low else -ABOVE)})"
     first = long // 2 + 130 + CAST * 3 // 5
     spots = (first + place * CAST * 11 // 10 for place in range(len(burst.dice)))
     cast = "".join(
@@ -250,7 +251,9 @@ def burst(burst: Burst) -> str:
         for x, digit in zip(spots, burst.dice, strict=True)
     )
     title = f"<title>{escape(burst.title)}</title>" if burst.title else ""
-    return f'<g class="burst" transform="{where}">{title}<g class="tag">{rect}{letters}{cast}</g></g>'
+    tag, middle = " low" if burst.low else "", f"{burst.at[0]},{burst.at[1]}"
+    inner = f'{title}<g class="tag{tag}">{rect}{letters}{cast}</g>'
+    return f'<g class="burst" data-middle="{middle}" transform="{where}">{inner}</g>'
 
 
 def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:

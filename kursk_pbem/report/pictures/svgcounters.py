@@ -7,7 +7,7 @@ from above, in the size of its stand, turned to its facing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
@@ -25,6 +25,7 @@ COUNT = 690
 _CUT, _ROUND = 190, 90
 _STRIPE = 110
 _EDGE = 70  # distance of letters from the edge of a counter
+Describe = Callable[[Piece], str]
 STAND = 500
 """Default half width of a model's stand."""
 _BARREL = '<path class="track" d="M-34-760h68v560h-68z"/>'
@@ -38,27 +39,32 @@ _SEEN = {
     "anti-tank": '<path class="halo" d="M-34-760h68v700h-68zM-400-100h800v310h-800z"/>'
     '<path class="track" d="M-40 60L-250 470h90L0 170L160 470h90L40 60z"/>'
     '<path class="track" d="M-400-90h110v300h-110zM290-90h110v300h-110z"/>'
-    f'<path class="card hull" d="M-310 60L-250-110H250L310 60z"/>{_BARREL}<circle class="plate" cy="20" r="165"/>',
+    f'<path class="card hull" d="M-310 60L-250-110H250L310 60z"/>{_BARREL}<circle class="plate" cy="10" r="225"/>',
 }
 """Models from above, pointing up, by branch."""
 _MARK_SPOTS = ((-COUNT, -COUNT), (COUNT, -COUNT), (COUNT, COUNT), (-COUNT, COUNT))
 
 
-def draw_counters(picture: Picture, sides: Sequence[str], *, buried: bool = False) -> str:
+def draw_counters(
+    picture: Picture, sides: Sequence[str], *, buried: bool = False, describe: Describe | None = None
+) -> str:
     """Return every piece on the map; of a stack the top counters, fanned out, with the number.
 
-    ``buried``: include lower counters in the class ``under``, so that a page can spread the stack.
+    ``buried``: include lower counters in the class ``under``, so that a page can spread the stack. ``describe``: see
+    ``draw_counter``.
     """
     stripes = number_formations(picture)
     if picture.form == PLANE:
-        return _layer(draw_model(piece, piece.spot, sides) for piece in picture.pieces)
+        return _layer(draw_model(piece, piece.spot, sides, describe) for piece in picture.pieces)
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
     stacks: dict[str, list[Piece]] = {}
     for piece in picture.pieces:
         if piece.at in middles:
             stacks.setdefault(piece.at, []).append(piece)
     deep = len(picture.pieces) if buried else SHOWN
-    return _layer(_stack(stack[:deep], len(stack), middles[at], sides, stripes) for at, stack in stacks.items())
+    return _layer(
+        _stack(stack[:deep], len(stack), middles[at], sides, stripes, describe) for at, stack in stacks.items()
+    )
 
 
 def _layer(elements: Iterator[str]) -> str:
@@ -72,7 +78,14 @@ def number_formations(picture: Picture) -> dict[str, int]:
     return {name: number for number, name in enumerate(sorted(name for name in there if name))}
 
 
-def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], stripes: dict[str, int]) -> str:
+def _stack(
+    stack: Sequence[Piece],
+    count: int,
+    at: Point,
+    sides: Sequence[str],
+    stripes: dict[str, int],
+    describe: Describe | None,
+) -> str:
     """Return the counters of a hex from the top down. ``count``: the size of the whole stack."""
     x, y = at
     right, down = FAN if count > 1 else (0, 0)
@@ -80,7 +93,7 @@ def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], 
     for place, piece in reversed(list(enumerate(stack))):
         off = 1 - 2 * min(place, SHOWN - 1)
         spot = x + right * off // 2, y - down * off // 2
-        drawn.append(draw_counter(piece, spot, sides, stripes, under=place >= SHOWN))
+        drawn.append(draw_counter(piece, spot, sides, stripes, under=place >= SHOWN, describe=describe))
     if count > 1:
         ring = f'<circle class="count" cx="{x + COUNT}" cy="{y + COUNT}" r="190"/>'
         told = f'<text class="count" x="{x + COUNT}" y="{y + COUNT + 85}">{count}</text>'
@@ -88,13 +101,21 @@ def _stack(stack: Sequence[Piece], count: int, at: Point, sides: Sequence[str], 
     return "".join(drawn)
 
 
-def draw_counter(piece: Piece, at: Point, sides: Sequence[str], stripes: dict[str, int], *, under: bool = False) -> str:
-    """Return one counter with its middle at a point."""
+def draw_counter(
+    piece: Piece,
+    at: Point,
+    sides: Sequence[str],
+    stripes: dict[str, int],
+    *,
+    under: bool = False,
+    describe: Describe | None = None,
+) -> str:
+    """Return one counter with its middle at a point. ``describe``: returns the words of its title."""
     side = of_side(piece.side, sides)
     words = f"counter {side}{' reduced' if piece.band else ''}{' under' if under else ''}"
     card = draw_outline(side)
     inner = [
-        f"<title>{escape(_describe_piece(piece))}</title>",
+        f"<title>{escape((describe or _describe_piece)(piece))}</title>",
         f'<path class="shade" d="{card}" transform="translate(25,45)"/><path class="card" d="{card}"/>',
     ]
     if piece.band:
@@ -142,9 +163,21 @@ def describe_reduction(piece: Piece) -> str:
     return "reduced" if piece.band and "disrupted" not in piece.marks else ""
 
 
+def list_words(piece: Piece, figures: Sequence[tuple[str, str]] = ()) -> list[str]:
+    """Return what a counter says, in words. ``figures``: its figures with their meanings."""
+    words = [
+        *([f"{printed} {meaning}" for printed, meaning in figures if printed] or [piece.figures]),
+        piece.symbol.replace("-", " "),
+        piece.formation if piece.formation != piece.id else "",
+        *(meaning for printed, meaning in figures if not printed),
+        describe_reduction(piece),
+        *(mark.replace("-", " ") for mark in piece.marks),
+    ]
+    return [*dict.fromkeys(filter(None, words))]
+
+
 def _describe_piece(piece: Piece) -> str:
-    words = [piece.id, piece.symbol, piece.figures, piece.formation, describe_reduction(piece), *piece.marks]
-    return ", ".join(word for word in words if word)
+    return ", ".join((piece.id, *list_words(piece)))
 
 
 def draw_outline(side: str) -> str:
@@ -161,7 +194,7 @@ def _choose_symbol(symbol: str) -> str:
     return f"branch-{symbol}" if symbol in SYMBOLS else "branch-other"
 
 
-def draw_model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
+def draw_model(piece: Piece, at: Point, sides: Sequence[str], describe: Describe | None = None) -> str:
     """Draw a table top model: the stand to scale, and parts that a page makes large enough to click."""
     words = f"counter model {of_side(piece.side, sides)}{' reduced' if piece.band else ''}"
     reach = piece.reach or STAND
@@ -170,7 +203,7 @@ def draw_model(piece: Piece, at: Point, sides: Sequence[str]) -> str:
     turned = _rotate_to_facing(piece.facing) if seen and piece.facing != (0, 0) else ""
     number = piece.name or piece.id.rpartition("-")[2]
     inner = [
-        f"<title>{escape(_describe_piece(piece))}</title>",
+        f"<title>{escape((describe or _describe_piece)(piece))}</title>",
         f'<path class="facing" d="{_draw_front(piece.facing)}"/>' if piece.facing != (0, 0) else "",
         f'<circle class="base" r="{reach}"/>',
         f'<g class="toy"><g{turned}>{shape}</g><text class="model" y="125">{escape(number)}</text></g>',

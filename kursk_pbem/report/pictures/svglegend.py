@@ -11,7 +11,7 @@ from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piec
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgland, svgsheet, svgtable
 from kursk_pbem.report.pictures.svgstyle import of_side
-from kursk_pbem.report.pictures.svgtext import element, escape, fit_letters
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
 _SMALL = "M-35-60H35L70 0L35 60H-35L-70 0z"
@@ -124,10 +124,12 @@ def add_cartouche(
     names: Sequence[str],
     lines: Sequence[str],
     tables: tuple[Sequence[Table], Sequence[Table]],
+    figures: Figures | None = None,
 ) -> str:
     """Return a map with a panel: cartouche, legend, turn track and tables. ``lines``: the title, then smaller lines.
 
     ``tables``: the turn track and the other tables, or none. With tables, a tall map has the panel on the right.
+    ``figures``: the meaning of a counter's figures, for a drawn counter with its parts named.
     """
     view = _VIEW.search(drawn)
     if view is None:
@@ -141,6 +143,12 @@ def add_cartouche(
     column = _NARROW if beside else _COLUMN
     columns = max(1, room // column)
     more = _HEAD + _ROW * -(-len(signs) // columns)
+    counter, tall = (
+        _place_parts(draw_parts(picture, sides, figures), (x, y + more - _ROW // 2), min(column, room))
+        if figures
+        else ("", 0)
+    )
+    more += tall
     printed, below = "", 0
     for forces in (svgsheet.list_forces(picture, sides, names), []) if tables[0] else ():
         printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *forces), (x, y + more), room)
@@ -166,7 +174,7 @@ def add_cartouche(
         for row, line in enumerate(told):
             spot = at[0] + 1_900, at[1] + 200 + 300 * (2 * row - len(told) + 1)
             parts.append(svgsheet.write(line, spot, 560, min(column, room) - 2_100))
-    sheet = f'<g class="sheet">{"".join(parts)}{printed}</g>\n</svg>'
+    sheet = f'<g class="sheet">{"".join(parts)}{counter}{printed}</g>\n</svg>'
     size = (width + wide, more) if beside else (width, height + more)
     grown = f'viewBox="{left} {top} {size[0]} {size[1]}"'
     return drawn.replace(view[0], grown, 1).removesuffix("</svg>\n") + sheet + "\n"
@@ -199,12 +207,22 @@ def draw_parts(picture: Picture, sides: Sequence[str], figures: Figures) -> str:
         if plane
         else svgcounters.draw_counter(piece, (0, 0), sides, stripes)
     )
-    parts = list(_list_model() if plane else _list_counter(piece, figures(piece)))
-    high = max(at for _line, at, _words in parts) + 1_150
+    parts = list(_list_model(piece) if plane else _list_counter(piece, figures(piece)))
+    high = max(*(at for _line, at, _words in parts), 500) + 1_150
     inner = [drawn.replace(" data-unit=", " data-part="), *(_draw_part(*part) for part in parts)]
     told = "A counter: " + "; ".join(words for _line, _at, words in parts)
     box = f"-900 -1000 {_WORDS + _ROOM + 900} {high}"
     return element("svg", "".join(inner), class_="kursk-map parts", viewBox=box, role="img", aria_label=told)
+
+
+def _place_parts(drawn: str, at: tuple[int, int], wide: int) -> tuple[str, int]:
+    """Return the drawing of ``draw_parts`` at a point of a sheet, and its height; '' and 0 without a counter."""
+    view = _VIEW.search(drawn)
+    if view is None:
+        return "", 0
+    high = int(view[4]) * wide // int(view[3])
+    place = attribute(x=at[0], y=at[1], width=wide, height=high)
+    return drawn.replace("<svg", f"<svg{place}", 1), high
 
 
 def _draw_part(line: str, at: int, words: str) -> str:
@@ -240,9 +258,9 @@ def _find_figures(piece: Piece, shown: Sequence[tuple[str, str]]) -> Iterator[Po
         yield middle - long // 2 + long * (before * (at > 0) + own // 2) // max(1, whole), 520
 
 
-def _list_model() -> Iterator[tuple[str, int, str]]:
+def _list_model(piece: Piece) -> Iterator[tuple[str, int, str]]:
     """Yield a line, its height and the words for each part of a model."""
     yield "M40-740", -740, "the barrel: where the model faces"
     yield "M560-450", -450, "the wedge: its front"
-    yield "M120 80", 80, "its number"
+    yield "M200 80", 80, f"the {piece.figures.partition(',')[0]}, with its number"
     yield "M380 330", 330, "the ring: its stand, to scale"

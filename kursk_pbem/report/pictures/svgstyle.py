@@ -327,7 +327,8 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 .arrow.attack{stroke:var(--fire)}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
 .unreached{fill:#000;fill-opacity:.22}.formation{fill-opacity:.45}
 .arrow.old{stroke-width:60;opacity:.5}
-.tag{transform:scale(max(1,calc(var(--per)*.038)))}.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
+.tag{transform:scale(clamp(1,calc(var(--per)*.038),2.1))}.tag.low{transform-origin:0 -185px}
+.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
 .tag text{fill:#fff;font-size:330px;font-weight:700}
 .tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}.tag .cast text{fill:var(--ink)}
 [data-zoom=far]{--fine:none;--body:none;--block:inline;--lesser:none}

@@ -74,4 +74,5 @@ RULESET = Ruleset(
         plans="plans.list_plans",
     ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
+    messages=3,
 )

@@ -110,4 +110,5 @@ RULESET = Ruleset(
     ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
     levels=(1, 2),
+    messages=6,
 )

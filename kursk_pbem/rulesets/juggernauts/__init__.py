@@ -53,4 +53,5 @@ RULESET = Ruleset(
         declared="exact_odds.list_declared",
     ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
+    messages=7,
 )

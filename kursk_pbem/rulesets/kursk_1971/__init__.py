@@ -83,4 +83,5 @@ RULESET = Ruleset(
         figures="picture.name_figures",
     ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
+    messages=3,
 )
