@@ -85,7 +85,8 @@ class Piece:
     """A counter or a model: ``at`` a region, or on a table top at the point ``spot``.
 
     ``symbol``: the branch; ``figures``: as printed; ``band``: reduced; ``facing``: a vector. ``name``: short as on the
-    counter, '' for the id. ``reach``: half the width of a model's stand, in map units.
+    counter, '' for the id. ``reach``: half the width of a model's stand, in map units. ``aim``: where a drawn barrel
+    points without a facing.
     """
 
     id: str
@@ -101,6 +102,7 @@ class Piece:
     facing: Point = (0, 0)
     name: str = ""
     reach: int = 0
+    aim: Point = (0, 0)
 
 
 @frozen(slots=True)

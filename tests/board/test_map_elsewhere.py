@@ -137,11 +137,12 @@ def test_a_file_places_names_as_a_page_does(page, kit):
     shown = page.evaluate(
         NAMED, [(Path(svg.__file__).parent.parent / "page" / "names.js").read_text("utf-8"), counters]
     )
-    named = [place for place in shapes.places if place.at in middles]
-    assert [name for name, _wide, _spot in shown] == [place.name for place in named]
+    named = [(place.at, place.kind, place.name) for place in shapes.places if place.at in middles]
+    named += [(at, "town", name) for at, name in shapes.names]
+    assert [name for name, _wide, _spot in shown] == [name for _at, _kind, name in named]
     names = [
-        (middles[place.at], wide, svgtext.RANKS.index(place.kind))
-        for place, (_name, wide, _spot) in zip(named, shown, strict=True)
+        (middles[at], wide, svgtext.RANKS.index(kind))
+        for (at, kind, _name), (_shown, wide, _spot) in zip(named, shown, strict=True)
     ]
     placed = svgtext.place_names(names, counters, (x, y, x + width, y + height), far=False)
     assert sum(map(bool, placed)) > len(placed) // 2

@@ -15,10 +15,9 @@ from helpers.paths import SVG, list_bounds, trace
 from kursk_pbem.kernel.picture import PLANE, Mark, Picture, Piece, Region, find_middle
 from kursk_pbem.report.pictures import svg, svgfront, svgground, svgland, svgtext
 
-MAPS = [(kit, kit.scenarios[0]) for kit in registry.kits() if kit.ruleset.id != "armor-commander"]
-EACH = pytest.mark.parametrize(
-    ("kit", "scenario"), MAPS, ids=lambda value: getattr(getattr(value, "ruleset", 0), "id", "")
-)
+MAPS = [(kit, scenario) for kit in registry.kits() if kit.id != "armor-commander" for scenario in kit.scenarios]
+EACH = pytest.mark.parametrize(("kit", "scenario"), MAPS, ids=lambda value: getattr(value, "id", value))
+NAMED = r'<text class="name [^"]*" x="(-?\d+)" y="(-?\d+)" font-size="(\d+)">([^<]*)'
 FAR = 170
 """Maximum distance of an area's point from its hexes, in map units: a sixth of a hexside."""
 SHEET = """
@@ -131,6 +130,32 @@ def test_names_of_a_file_overlap_neither_and_are_two_millimeters_high_on_a_sheet
             boxes.append((each.text, svgtext.draw_box((x, y), 600 * len(each.text), size)))
     for number, (name, box) in enumerate(boxes):
         assert not [other for other, more in boxes[number + 1 :] if svgtext.share(box, more)], name
+
+
+@EACH
+def test_names_of_rivers_and_towns_are_clear_of_counters_names_and_numbers(kit, scenario):
+    shapes = picture(kit, scenario)
+    text = svg.render(shapes, kit.ruleset.sides)
+    found = [(*map(int, at), name) for *at, name in re.findall(NAMED, text)]
+    assert found
+    names = {name: svgtext.draw_box((x, y), 600 * len(name), size) for x, y, size, name in found}
+    there = {piece.at for piece in shapes.pieces}
+    middles = {region.id: find_middle(region.outline) for region in shapes.regions}
+    half = svgtext.COUNTER
+    counters = {at: (x - half, y - half, x + half, y + half) for at, (x, y) in middles.items() if at in there}
+    streams = re.findall(r'id="course-\d+" fill="none" d="([^"]*)".*?<textPath[^>]*>([^<]*)', text)
+    assert streams
+    for path, name in streams:
+        line = [(10 * x, 10 * y) for x, y in trace(path)[0]]
+        middle = line[len(line) // 2]
+        written = [(x, y) for x, y in line if abs(x - middle[0]) + abs(y - middle[1]) < 80 * len(name)]
+        for other, (left, top, right, bottom) in {**names, **counters}.items():
+            assert not [at for at in written if left < at[0] < right and top < at[1] < bottom], (name, other)
+    towns = {name for _at, name in shapes.names} & names.keys()
+    assert bool(towns) == bool(shapes.names)
+    numbers = {at: svgtext.draw_box((x, y - 720), 2_400, svgground.NUMBER) for at, (x, y) in middles.items()}
+    for name in towns:
+        assert not [at for at, box in {**counters, **numbers}.items() if svgtext.share(box, names[name])], name
 
 
 def strip(*sides):

@@ -116,7 +116,7 @@ def test_a_sheet_with_room_has_the_order_of_battle_and_boxes_for_counters():
     told, sheet = read((CRT,))
     assert {"German order of battle", "one", "g-1", "German: eliminated", "Russian: off the map"} <= {*told}
     assert sheet.count('class="holding"') == 4
-    told, sheet = read((CRT,) * 60)
+    told, sheet = read((CRT,) * 150)
     assert "German order of battle" not in told
     assert 'class="holding"' not in sheet
 

@@ -9,7 +9,7 @@ from kursk_pbem.audit.vassal.encode import VERSION, describe_file, join_parts, n
 from kursk_pbem.audit.vassal.scenes import SCALE, Stage
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.report.pictures import svgcounters, svgground, svgstyle
-from kursk_pbem.report.pictures.svgtext import attribute, element, escape
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape, link_as_files
 
 HALF = 760
 """Half the width of a counter's picture in map units."""
@@ -19,7 +19,6 @@ _NOTICE = (
     "Made by kursk-pbem from a scenario. The program drew the map and the counters. The players signed the "
     "chain of messages; a log is a picture of the chain.\n"
 )
-_LINKS = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 _BUILD, _WIDGET = "VASSAL.build.module", "VASSAL.build.widget"
 _TOOLS = (
     "map.PieceMover",
@@ -74,8 +73,8 @@ def draw_image(inner: str, box: tuple[int, int, int, int], *, table: bool, textu
         class_="kursk-map",
     )
     shapes = svgstyle.make_defs(table=table, texture=texture).partition("<marker")[0] + "</defs>"
-    drawn = f"{shapes}{inner}".replace(' href="', ' xlink:href="')
-    return f"<svg{head} {_LINKS}>{element('style', svgstyle.make_style_sheet() + _NAMES)}{drawn}</svg>\n"
+    style = element("style", svgstyle.make_style_sheet() + _NAMES)
+    return link_as_files(f"<svg{head}>{style}{shapes}{inner}</svg>\n")
 
 
 def draw_map(stage: Stage) -> str:

@@ -2,8 +2,8 @@
 // Names of cities on a map of hexes: large enough to read at every zoom, and clear of counters and other names.
 // Shared by the replay and the board.
 
-const NAMED = ["major-city", "city", "base"]; // which come first
-const [SMALLEST, USUAL] = [11, [285, 240, 205]]; // pixels of the letters, and map units from nearby, by rank
+const NAMED = ["major-city", "city", "base", "town"]; // which come first
+const [SMALLEST, USUAL] = [11, [285, 240, 205, 205]]; // pixels of the letters, and map units from nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
@@ -70,7 +70,8 @@ export function kurskNames(picture, layer, counters) {
       const size = Math.max(USUAL[name.rank], SMALLEST * per);
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
-      for (const spot of zoom === "far" && name.rank ? [] : spots(name, size, free)) {
+      const few = zoom === "far" ? 0 : name.rank < 3 ? 8 : free && zoom === "near" ? 2 : 0; // a town: clear of numbers
+      for (const spot of spots(name, size, free).slice(0, name.rank ? few : 8)) {
         const at = box(name, spot, size);
         if (outside(at) || said.some((other) => shared(at, other))) continue;
         const over = taken.reduce((sum, other) => sum + shared(at, other), 0);

@@ -99,6 +99,7 @@ def render(  # noqa: PLR0913 - layers of one picture
     height += svgtable.LEGEND if legend else 0
     across = 0 if around else max(width, height * SHEET // 1_000)
     picture = picture if around is None else crop_picture(picture, shown)
+    names = svgground.list_names(picture, None if moving else (x, y, x + width, y + height), across)
     name = [element("title", escape(title))] if title else []
     paper = element("rect", class_="paper", x=x, y=y, width=width, height=height)
     sheet = [element("style", svgstyle.make_style_sheet())] if styled else []
@@ -107,8 +108,8 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgground.draw_edges(picture),
         svgground.draw_lines(picture),
         svgground.draw_zones(picture, zoc, sides),
-        svgground.draw_river_names(picture),
-        svgground.draw_places(picture, sides, None if moving else (x, y, x + width, y + height), across),
+        svgground.draw_river_names(picture, [] if moving else svgground.list_boxes(picture, names)),
+        svgground.draw_places(picture, sides, names),
         svgground.draw_numbers(picture),
         svgfront.draw_front(picture, sides),
         svgground.draw_flags(picture, sides),

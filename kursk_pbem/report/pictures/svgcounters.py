@@ -200,7 +200,8 @@ def draw_model(piece: Piece, at: Point, sides: Sequence[str], describe: Describe
     reach = piece.reach or STAND
     seen = _SEEN.get(piece.symbol)
     shape = seen or f'<circle class="card hull" r="450"/><use href="#{_choose_symbol(piece.symbol)}"/>'
-    turned = _rotate_to_facing(piece.facing) if seen and piece.facing != (0, 0) else ""
+    ahead = piece.facing if piece.facing != (0, 0) else piece.aim
+    turned = _rotate_to_facing(ahead) if seen and ahead != (0, 0) else ""
     number = piece.name or piece.id.rpartition("-")[2]
     inner = [
         f"<title>{escape((describe or _describe_piece)(piece))}</title>",

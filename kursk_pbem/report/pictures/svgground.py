@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise, starmap
+from itertools import islice, pairwise, starmap
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region, find_middle
 from kursk_pbem.report.pictures import svgfront, svgland, svgtable, svgtext
 from kursk_pbem.report.pictures.svgstyle import HUES, of_side
-from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape
 
+Name = tuple[str, str, svgtext.Spot]
 NAME, NUMBER = 205, 150
 """Size of a place's name, and of a hex's number."""
 BELOW = 812
@@ -94,8 +95,11 @@ def draw_edges(picture: Picture) -> str:
     return svgland.wrap(svgland.draw_rivers(picture.regions, picture.edges) + drawn)
 
 
-def draw_river_names(picture: Picture) -> str:
-    """Write each river's name along the river, once in every few hexsides, if possible away from pieces."""
+def draw_river_names(picture: Picture, said: Sequence[svgtext.Box] = ()) -> str:
+    """Write each river's name along the river, once in every few hexsides, if possible away from pieces.
+
+    ``said``: boxes that no name may touch; a name without room is omitted.
+    """
     wet = svgland.find_streams(picture.regions, picture.edges)
     taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
     crowded = {side: len({edge.a, edge.b} & taken) for side, edge in wet.items()}
@@ -104,15 +108,22 @@ def draw_river_names(picture: Picture) -> str:
         name, sides = wet[svgland.order(*line[:2])].name, [*starmap(svgland.order, pairwise(line))]
         need = max(3, len(name) * 2 // 5 + 1)
         for first in range(0, max(1, len(sides) - _REACH // 2), _REACH):
-            spans = [
+            spans = sorted(
                 (sum(crowded[side] for side in sides[at : at + need]), abs(line[at + need][1] - line[at][1]), at)
                 for at in range(first, min(first + _REACH, len(sides) - need + 1))
                 if all(wet[side].name == name for side in sides[at : at + need])
-            ]
-            if spans:
-                at = min(spans)[2]
-                out.append(_write_along(name, line[at : at + need + 1], len(out)))
+            )
+            ways = (line[at : at + need + 1] for _crowd, _steep, at in spans)
+            free = (way for way in ways if not any(svgtext.share(_find_course(way), other) for other in said))
+            out += [_write_along(name, way, len(out)) for way in islice(free, 1)]
     return svgland.wrap("".join(out))
+
+
+def _find_course(way: Sequence[Point]) -> svgtext.Box:
+    """Return a box around the name on a stretch of a river: letters end before the ends of the stretch."""
+    cut = len(way) // 6
+    xs, ys = zip(*map(svgland.find_between, way[cut:], way[cut + 1 : len(way) - cut]), strict=False)
+    return min(xs) - 200, min(ys) - 300, max(xs) + 200, max(ys) + 150
 
 
 def _write_along(name: str, way: Sequence[Point], number: int) -> str:
@@ -172,15 +183,14 @@ def draw_formations(picture: Picture, hues: Mapping[str, int]) -> str:
     )
 
 
-def draw_places(picture: Picture, sides: Sequence[str] = (), frame: svgtext.Box | None = None, sheet: int = 0) -> str:
-    """Return cities and other named places: the ground, and the names.
-
-    ``frame``: of a file, whose names are clear of counters; a page moves the names (``names.js``). ``sheet``: the width
-    of a printed sheet in map units, for the size of the letters.
-    """
+def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Name] | None = None) -> str:
+    """Return cities and other named places: the ground, and the names. ``names``: see ``list_names``."""
     regions = {region.id: region for region in picture.regions}
     out = [draw_town(regions[each.at].outline, each.kind) for each in picture.places if each.at in regions]
-    out += _draw_names(picture, frame, sheet)
+    towns = (find_middle(regions[at].outline) for at, _name in picture.names if at in regions)
+    out.append(svgland.wrap("".join(f'<circle class="town" cx="{x // 10}" cy="{y // 10}" r="8"/>' for x, y in towns)))
+    for kind, name, (x, y, size) in list_names(picture) if names is None else names:
+        out.append(f'<text class="name {kind}" x="{x}" y="{y}" font-size="{size}">{escape(name)}</text>')
     for place in picture.places:
         if place.at in regions:
             continue
@@ -198,20 +208,34 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), frame: svgtext.Box 
     return element("g", "".join(out)) if any(out) else ""
 
 
-def _draw_names(picture: Picture, frame: svgtext.Box | None, sheet: int) -> Iterator[str]:
-    """Yield the names of places in hexes, below the city if a page places the names."""
+def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 0) -> list[Name]:
+    """Return kind, name and spot of cities and towns: below the city if a page moves the names (``names.js``).
+
+    ``frame``: of a file, whose names are clear of counters; a town without room has no name. ``sheet``: the width of a
+    printed sheet in map units, for the size of the letters.
+    """
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
-    named = [place for place in picture.places if place.at in middles]
-    ranks = [svgtext.RANKS.index(place.kind) for place in named]
-    wide = [max(fit_letters(place.name, 1_000, 1_000_000)[1], 600 * len(place.name)) for place in named]
-    spots = [(x, y + BELOW, NAME) for x, y in (middles[place.at] for place in named)]
+    places = [(place.at, place.kind, place.name) for place in picture.places]
+    places += [(at, svgtext.RANKS[-1], name) for at, name in picture.names]
+    named = [(middles[at], kind, name) for at, kind, name in places if at in middles]
+    spots: list[svgtext.Spot | None] = [(x, y + BELOW, NAME) for (x, y), _kind, _name in named]
     if frame is not None:
-        names = [(middles[place.at], *size) for place, size in zip(named, zip(wide, ranks, strict=True), strict=True)]
+        ranked = [(at, svgtext.measure(name), svgtext.RANKS.index(kind)) for at, kind, name in named]
         stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
-        found = svgtext.place_names(names, stood, frame, svgtext.find_sizes(sheet))
-        spots = [spot or low for spot, low in zip(found, spots, strict=True)]
-    for place, (x, y, size) in zip(named, spots, strict=True):
-        yield f'<text class="name {place.kind}" x="{x}" y="{y}" font-size="{size}">{escape(place.name)}</text>'
+        found = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet))
+        low = (
+            spot if kind != svgtext.RANKS[-1] else None for spot, (_at, kind, _name) in zip(spots, named, strict=True)
+        )
+        spots = [spot or last for spot, last in zip(found, low, strict=True)]
+    return [(kind, name, spot) for (_at, kind, name), spot in zip(named, spots, strict=True) if spot]
+
+
+def list_boxes(picture: Picture, names: Sequence[Name]) -> list[svgtext.Box]:
+    """Return the boxes of names and of counters."""
+    there, far = {piece.at for piece in picture.pieces}, svgtext.COUNTER
+    middles = (find_middle(region.outline) for region in picture.regions if region.id in there)
+    boxes = [(x - far, y - far, x + far, y + far) for x, y in middles]
+    return boxes + [svgtext.draw_box((x, y), svgtext.measure(name), size) for _kind, name, (x, y, size) in names]
 
 
 def draw_flags(picture: Picture, sides: Sequence[str]) -> str:

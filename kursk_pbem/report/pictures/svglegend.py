@@ -31,8 +31,8 @@ _COLUMN, _ROW, _EDGE = 12_000, 1_700, 600
 _NARROW = 9_000  # column of a panel on the right
 _HEAD = 4_500
 _ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the board draws
-_VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 _BOX = 3_000  # minimum height of boxes for counters
+_VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 Figures = Callable[[Piece], Sequence[tuple[str, str]]]
 SIZES = {"II": "a battalion", "X": "a brigade", "XX": "a division", "XXX": "a corps", "XXXX": "an army"}
 _WORDS, _ROOM, _WORD = 1_000, 2_900, 230  # left edge, width and letter size of the words
@@ -74,12 +74,7 @@ def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> 
     for kind in sorted({line.kind for line in picture.lines}):
         way = 'd="M-60 10q40-40 70-10t50 0"'
         yield svgland.wrap(f'<path class="line {kind}" {way}/><path class="line ties {kind}" {way}/>'), LINES[kind][1]
-    for kind in sorted({place.kind for place in picture.places} & {"city", "major-city"}):
-        yield svgground.draw_town(((-500, -500), (500, -500), (500, 500), (-500, 500)), kind), PLACES[kind][1]
-    if any(place.owner for place in picture.places):
-        for side, name in zip(sides, names, strict=True):
-            flag = of_side(side, sides)
-            yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
+    yield from _draw_places(picture, sides, names)
     if any(mark.kind == "fortification" for mark in picture.marks):
         line = (f'<path class="fortification{kind} side-1" d="M-60 {y}H60"/>' for kind, y in (("", 4), (" teeth", 0)))
         yield svgland.wrap("".join(line)), "an active fortification: teeth to the enemy"
@@ -93,6 +88,19 @@ def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> 
         yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end a move here, for the cost shown"
         yield (f'<path class="lit-sign danger" d="{_HEX}"/>', "a move with a warning; see the card of the unit")
         yield f'<path class="unreached side-0" d="{_HEX}"/>', "out of communication or supply, for your side"
+
+
+def _draw_places(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if picture.sea:
+        yield svgland.wrap(f'<path class="sea" d="{_SMALL}"/>'), "the sea"
+    for kind in sorted({place.kind for place in picture.places} & {"city", "major-city"}):
+        yield svgground.draw_town(((-500, -500), (500, -500), (500, 500), (-500, 500)), kind), PLACES[kind][1]
+    if picture.names:
+        yield '<circle class="town" r="16" transform="scale(10)"/>', "a town: no rule"
+    if any(place.owner for place in picture.places):
+        for side, name in zip(sides, names, strict=True):
+            flag = of_side(side, sides)
+            yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
 
 
 def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -148,14 +156,17 @@ def add_cartouche(
         if figures
         else ("", 0)
     )
+    if tall and picture.form != PLANE:
+        counter += svgsheet.draw_reading(picture, (x + column, y + more - _ROW * 2 // 3), (room - column, tall))
     more += tall
     printed, below = "", 0
-    for forces in (svgsheet.list_forces(picture, sides, names), []) if tables[0] else ():
-        printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *forces), (x, y + more), room)
-        if beside and more + below + _EDGE <= height:
+    forces = svgsheet.list_forces(picture, sides, names) if beside else []
+    for listed, part in (*((forces, part) for part in range(10, 16)), ([], 10)) if tables[0] else ():
+        printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *listed), (x, y + more), room, part)
+        if not beside or more + below + _EDGE + _BOX <= height:
             break
     more += below + _EDGE
-    if beside and height - more > _BOX:
+    if beside and height - more >= _BOX:
         printed += svgsheet.draw_boxes(names, (x, y + more), room, height - more - _EDGE)
     more = max(more, height) if beside else more
     parts = [

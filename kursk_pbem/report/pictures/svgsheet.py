@@ -32,6 +32,16 @@ def list_forces(picture: Picture, sides: Sequence[str], names: Sequence[str]) ->
     return found
 
 
+def draw_reading(picture: Picture, at: tuple[int, int], size: tuple[int, int]) -> str:
+    """Return how to read a map of hexes: what counts in the rules, and what is only drawn."""
+    rows = [("a soft edge", "the ground at a hex's middle"), ("a river", "its hexsides")]
+    rows += [("a railway", "the hexes that it joins")] if picture.lines else []
+    rows += [("teeth", "the hexes behind them")] if picture.marks else []
+    rows.append(("front, sea, small towns", "nothing: no rule"))
+    table = Table("How to read the map", "", ("drawn", "what counts"), tuple(rows))
+    return _draw_table(table, at, min(size[0] // LETTERS, size[1] // (2 * len(rows) + 7)))[0]
+
+
 def draw_boxes(names: Sequence[str], at: tuple[int, int], room: int, high: int) -> str:
     """Return boxes for the counters of each side that are not on the map."""
     boxes = [f"{name}: {what}" for name in names for what in ("eliminated", "off the map")]
@@ -64,10 +74,16 @@ def write(words: str, at: tuple[int, int], size: int, room: int, *, bold: bool =
     return f"<text {where} {look}>{escape(words)}</text>" if words else ""
 
 
-def draw_tables(track: Sequence[Table], tables: Sequence[Table], at: tuple[int, int], room: int) -> tuple[str, int]:
-    """Return a turn track and tables below a point, and their height. The first table of ``track`` has the turns."""
-    many = max(2, room // _NARROWEST)
-    letter = room // (many * (LETTERS + _GAP) - _GAP)
+def draw_tables(
+    track: Sequence[Table], tables: Sequence[Table], at: tuple[int, int], room: int, part: int
+) -> tuple[str, int]:
+    """Return a turn track and tables below a point, and their height. The first table of ``track`` has the turns.
+
+    ``part``: tenths of the usual number of columns, for smaller letters.
+    """
+    wide = max(2, room // _NARROWEST) * part * (LETTERS + _GAP) // 10 - _GAP
+    letter = room // wide
+    many = (wide + _GAP) // (LETTERS + _GAP)
     turns, *others = track
     drawn, y = _draw_track(turns, at, room, letter)
     columns = [y] * many

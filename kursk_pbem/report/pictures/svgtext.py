@@ -34,6 +34,12 @@ def element(name: str, inner: str = "", **values: str | int) -> str:
     return f"<{name}{attribute(**values)}>{inner}</{name}>" if inner else f"<{name}{attribute(**values)}/>"
 
 
+def link_as_files(drawn: str) -> str:
+    """Return a picture whose references Inkscape and Batik follow, too."""
+    linked = drawn.replace("<svg", '<svg xmlns:xlink="http://www.w3.org/1999/xlink"', 1)
+    return linked.replace(' href="', ' xlink:href="')
+
+
 _WIDE = {**dict.fromkeys(" .,:;/|!'", 290), **dict.fromkeys("-()[]", 340), **dict.fromkeys("ijlftrI", 330)}
 _WIDE |= {**dict.fromkeys("mwMW", 880), **dict.fromkeys("abcdeghknopqsuvxyz0123456789+", 570)}
 
@@ -48,8 +54,13 @@ def fit_letters(text: str, size: int, room: int) -> tuple[int, int]:
     return fits, fits * wide // 1_000
 
 
+def measure(name: str) -> int:
+    """Return the width of a name in letters of 1,000, in any font."""
+    return max(fit_letters(name, 1_000, 1_000_000)[1], 600 * len(name))
+
+
 RANKS = ("major-city", "city", "base", "town")
-"""Kinds of places, the most important first."""
+"""Kinds of places, the most important first; a town is only decoration."""
 SIZES = (285, 240, 205, 205)
 """Sizes of the letters by rank, in map units."""
 _SHEET = 594, 2
@@ -119,6 +130,8 @@ def place_names(
         free = not any(abs(x - at[0]) < COUNTER and abs(y - at[1]) < COUNTER for x, y in counters)
         size = sizes[rank]
         spots = [*list_spots(at, wide, size, free=free), *(_list_far_spots(at, wide, size) if far else ())]
+        if rank == len(RANKS) - 1:  # clear of hex numbers
+            spots = spots[:2] if free else []
         rated = _rate(spots, wide, size, frame, said, taken)
         if rated and (not rated[0] or not rank):
             found[number] = (*rated[1], size)
