@@ -152,13 +152,8 @@ def render_page(replay: Replay, back: str = "") -> str:
     drawn += [f'<g id="part-{number}">{shapes}</g>' for shapes, number in parts.items()]
     drawn += [f'<g id="overlay-{number}">{shapes}</g>' for number, shapes in uses.items()]
     unowned = tuple(replace(place, owner="") for place in replay.ground.places)
-    ground = svg.render(
-        replace(replay.ground, pieces=(), marks=(), places=unowned),
-        sides,
-        title=replay.title,
-        styled=False,
-        moving=True,
-    )
+    bare = replace(replay.ground, pieces=(), marks=(), places=unowned)
+    ground = svg.render(bare, sides, title=replay.title, styled=False, moving=True)
     layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="names"/><g id="found"/>'
     ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
     return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True), back)

@@ -1,6 +1,5 @@
 // @ts-check
-// Names of cities on a map of hexes: large enough to read at every zoom, and clear of counters and other names.
-// Shared by the replay and the board.
+// Names of cities on a map of hexes, for replay and board: readable at every zoom, clear of counters and other names.
 
 const NAMED = ["major-city", "city", "base", "town"]; // which come first
 const [SMALLEST, USUAL] = [11, [285, 240, 205, 205]]; // pixels of the letters, and map units from nearby, by rank

@@ -34,7 +34,6 @@ ABOVE, BELOW = svgcounters.HALF + 215, svgcounters.HALF + 105
 """Distance of a pill's middle from the middle of the attacked counter: above the card, below the next card."""
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
 
-
 _BLOCK = 1_150  # size of a counter in map units
 _LARGER = 3  # enlargement of models
 _AROUND = 5_000  # margin around the models of a table, in map units
@@ -108,7 +107,7 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgground.draw_edges(picture),
         svgground.draw_lines(picture),
         svgground.draw_zones(picture, zoc, sides),
-        svgground.draw_river_names(picture, [] if moving else svgground.list_boxes(picture, names)),
+        svgground.draw_river_names(picture, None if moving else names),
         svgground.draw_places(picture, sides, names),
         svgground.draw_numbers(picture),
         svgfront.draw_front(picture, sides),
@@ -268,13 +267,9 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
     on_table = picture.form == PLANE
     if on_table and picture.pieces and not whole:
         x, y, width, height = _crop_table((x, y, width, height), [piece.spot for piece in picture.pieces])
-    spots: dict[Point, str] = {}
-    for piece in () if on_table else picture.pieces:
-        if (at := middles.get(piece.at)) is not None:
-            spots.setdefault(at, svgstyle.of_side(piece.side, sides))
-    towns = [
-        middles[place.at] for place in picture.places if place.at in middles and place.kind in ("city", "major-city")
-    ]
+    units = (piece for piece in reversed(picture.pieces) if piece.at in middles)
+    spots = {middles[piece.at]: svgstyle.of_side(piece.side, sides) for piece in units}
+    towns = [middles[place.at] for place in picture.places if place.at in middles and "city" in place.kind]
     half = _BLOCK // 2
     blocks = (
         f'<rect class="block {side}" x="{across - half}" y="{down - half}" width="{_BLOCK}" height="{_BLOCK}"/>'
@@ -286,9 +281,7 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
         for piece in (picture.pieces if on_table else ())
     )
     goals = (
-        f'<circle class="goal" cx="{place.spot[0]}" cy="{place.spot[1]}" r="{place.far}"/>'
-        for place in picture.places
-        if on_table and place.far
+        f'<circle class="goal" cx="{at.spot[0]}" cy="{at.spot[1]}" r="{at.far}"/>' for at in picture.places if at.far
     )
     inner = [
         f"<style>{svgstyle.CSS}{svgstyle.PAGE}{_SMALL}</style>",

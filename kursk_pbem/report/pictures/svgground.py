@@ -74,13 +74,8 @@ def area(outlines: Iterable[Sequence[Point]]) -> str:
 
 def _outline(points: Sequence[Point]) -> str:
     """Return a closed line, written as steps from corner to corner."""
-    (x, y), *rest = points
-    steps = []
-    for to_x, to_y in rest:
-        steps += [to_x - x, to_y - y]
-        x, y = to_x, to_y
-    first = " ".join(map(str, points[0]))
-    return f"M{first}l{' '.join(map(str, steps)).replace(' -', '-')}z"
+    steps = (number for (ax, ay), (bx, by) in pairwise(points) for number in (bx - ax, by - ay))
+    return f"M{points[0][0]} {points[0][1]}l{svgland.join(steps)}z"
 
 
 def draw_hit_areas(picture: Picture) -> str:
@@ -95,11 +90,12 @@ def draw_edges(picture: Picture) -> str:
     return svgland.wrap(svgland.draw_rivers(picture.regions, picture.edges) + drawn)
 
 
-def draw_river_names(picture: Picture, said: Sequence[svgtext.Box] = ()) -> str:
+def draw_river_names(picture: Picture, names: Sequence[Name] | None = None) -> str:
     """Write each river's name along the river, once in every few hexsides, if possible away from pieces.
 
-    ``said``: boxes that no name may touch; a name without room is omitted.
+    ``names``: of a file (``list_names``): a river has no name where the name would touch these or a counter.
     """
+    said = [] if names is None else _list_boxes(picture, names)
     wet = svgland.find_streams(picture.regions, picture.edges)
     taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
     crowded = {side: len({edge.a, edge.b} & taken) for side, edge in wet.items()}
@@ -113,8 +109,8 @@ def draw_river_names(picture: Picture, said: Sequence[svgtext.Box] = ()) -> str:
                 for at in range(first, min(first + _REACH, len(sides) - need + 1))
                 if all(wet[side].name == name for side in sides[at : at + need])
             )
-            ways = (line[at : at + need + 1] for _crowd, _steep, at in spans)
-            free = (way for way in ways if not any(svgtext.share(_find_course(way), other) for other in said))
+            ways = ((way, _find_course(way)) for *_rank, at in spans for way in [line[at : at + need + 1]])
+            free = (way for way, box in ways if not any(svgtext.share(box, other) for other in said))
             out += [_write_along(name, way, len(out)) for way in islice(free, 1)]
     return svgland.wrap("".join(out))
 
@@ -197,12 +193,10 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
         if place.outline:
             out.append(svgtable.draw_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
-            x, y = place.spot
-            out.append(f'<circle class="goal" cx="{x}" cy="{y}" r="{place.far}"/>')
-            out.append(f'<circle class="goal middle" cx="{x}" cy="{y}" r="150"/>')
-            out.append(
-                f'<text class="name" x="{x}" y="{y + 850}" font-size="{svgtable.NAME}">{escape(place.name)}</text>'
-            )
+            (x, y), size = place.spot, svgtable.NAME
+            rings = ((place.far, ""), (150, " middle"))
+            out += [f'<circle class="goal{kind}" cx="{x}" cy="{y}" r="{far}"/>' for far, kind in rings]
+            out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{size}">{escape(place.name)}</text>')
     goals = [(place.spot, place.far) for place in picture.places if place.far]
     out += [svgtable.draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]
     return element("g", "".join(out)) if any(out) else ""
@@ -230,7 +224,7 @@ def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 
     return [(kind, name, spot) for (_at, kind, name), spot in zip(named, spots, strict=True) if spot]
 
 
-def list_boxes(picture: Picture, names: Sequence[Name]) -> list[svgtext.Box]:
+def _list_boxes(picture: Picture, names: Sequence[Name]) -> list[svgtext.Box]:
     """Return the boxes of names and of counters."""
     there, far = {piece.at for piece in picture.pieces}, svgtext.COUNTER
     middles = (find_middle(region.outline) for region in picture.regions if region.id in there)

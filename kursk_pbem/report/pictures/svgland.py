@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 from kursk_pbem.kernel.picture import Edge, Point, Region, find_middle
 
@@ -20,8 +20,7 @@ _ASIDE, _CORNER, _ROUNDED = 130, 20, 10
 """Irregularity of a hexside's middle and, in each direction, of a corner; hundredths by which a corner moves towards
 the neighboring middles. Together, no line is farther than a sixth of a hexside from its hexside."""
 WET = ("river", "major-river")
-OLDEST = 4
-"""Hexsides from the source of a river to its full width."""
+OLDEST = 4  # hexsides from the source of a river to its full width
 
 
 def wrap(drawn: str) -> str:
@@ -60,7 +59,8 @@ def _count_tens(point: Point) -> Point:
     return (point[0] + 10) // 20 * 2, (point[1] + 10) // 20 * 2
 
 
-def _join(numbers: Iterable[int]) -> str:
+def join(numbers: Iterable[int]) -> str:
+    """Return numbers of a path."""
     return " ".join(map(str, numbers)).replace(" -", "-")
 
 
@@ -71,7 +71,7 @@ def curve(points: Sequence[Point], first: int = 0, last: int | None = None) -> s
     """
     spots = [*map(_count_tens, points)]
     if len(spots) == 2:
-        return f"M{_join(spots[0])}L{_join(spots[1])}"
+        return f"M{join(spots[0])}L{join(spots[1])}"
     middles = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in pairwise(spots[1:-1])]
     ends = [spots[0], *middles, spots[-1]][first : None if last is None else last + 1]
     return _write(ends, spots[first + 1])
@@ -88,8 +88,8 @@ def _write(ends: Sequence[Point], control: Point) -> str:
     """Return curves through ``ends``; the first has a ``control``, and each further one continues smoothly."""
     (x, y), *rest = ends
     steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(ends)]
-    head = f"M{x} {y}q{_join((control[0] - x, control[1] - y, *steps[0]))}"
-    return head + ("t" + _join(number for step in steps[1:] for number in step) if len(rest) > 1 else "")
+    head = f"M{x} {y}q{join((control[0] - x, control[1] - y, *steps[0]))}"
+    return head + ("t" + join(number for step in steps[1:] for number in step) if len(rest) > 1 else "")
 
 
 def _list_spots(line: Sequence[Point]) -> list[Point]:
@@ -120,7 +120,7 @@ def blunt(loop: Sequence[Point], part: int = 30) -> str:
 
 def write_outline(points: Sequence[Point]) -> str:
     """Return a closed straight line."""
-    return f"M{_join(number for point in points for number in _count_tens(point))}z"
+    return f"M{join(number for point in points for number in _count_tens(point))}z"
 
 
 def find_frame(regions: Sequence[Region]) -> Frame:
@@ -179,7 +179,7 @@ def list_sides(regions: Iterable[Region]) -> str:
     """Return every hexside once."""
     sides = dict.fromkeys(order(a, b) for region in regions for a, b in _list_pairs(region.outline))
     tens = ((_count_tens(a), _count_tens(b)) for a, b in sides)
-    return "".join(f"M{_join((x, y))}l{_join((to_x - x, to_y - y))}" for (x, y), (to_x, to_y) in tens)
+    return "".join(f"M{join((x, y))}l{join((to_x - x, to_y - y))}" for (x, y), (to_x, to_y) in tens)
 
 
 def chain(links: Mapping[Side, Hashable]) -> list[list[Point]]:
@@ -267,7 +267,8 @@ def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
     }
     drawn: dict[str, list[str]] = {}
     for line, way in zip(lines, ways, strict=True):
-        kinds = [_name_river(wet[order(*side)], ages.get(order(*side), OLDEST)) for side in pairwise(line)]
+        names = ((wet[side].kind, min(ages.get(side, OLDEST), OLDEST)) for side in starmap(order, pairwise(line)))
+        kinds = [kind if kind != WET[0] else f"{kind} w{age}" for kind, age in names]
         for end in (0, -1):
             way[end] = passed.get(line[end], find_exit(way[end], frame) if line[end] in rim else way[end])
         start = 0
@@ -279,10 +280,6 @@ def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
     paths = sorted(((kind, "".join(parts)) for kind, parts in drawn.items()), reverse=True)
     banks = [f'<path class="edge casing {kind}" d="{path}"/>' for kind, path in paths if kind == WET[1]]
     return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths)))
-
-
-def _name_river(edge: Edge, age: int) -> str:
-    return edge.kind if edge.kind != WET[0] else f"{edge.kind} w{min(age, OLDEST)}"
 
 
 def find_exit(point: Point, frame: Frame) -> Point:

@@ -151,11 +151,8 @@ def add_cartouche(
     column = _NARROW if beside else _COLUMN
     columns = max(1, room // column)
     more = _HEAD + _ROW * -(-len(signs) // columns)
-    counter, tall = (
-        _place_parts(draw_parts(picture, sides, figures), (x, y + more - _ROW // 2), min(column, room))
-        if figures
-        else ("", 0)
-    )
+    named = draw_parts(picture, sides, figures) if figures else ""
+    counter, tall = _place_parts(named, (x, y + more - _ROW // 2), min(column, room))
     if tall and picture.form != PLANE:
         counter += svgsheet.draw_reading(picture, (x + column, y + more - _ROW * 2 // 3), (room - column, tall))
     more += tall

@@ -13,8 +13,7 @@ from kursk_pbem.report.tables import fit_widths, split_cells
 _LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
 LETTERS, _GAP = 52, 4
 """Letters in a line of a table, and between two tables."""
-_NARROWEST = 16_000
-"""Minimum width of one of three or more columns of tables, in map units."""
+_NARROWEST = 16_000  # minimum width of one of three or more columns of tables, in map units
 _MAX_BOXES = 8
 _NOW = ">"  # starts the row of the present turn
 
@@ -77,10 +76,7 @@ def write(words: str, at: tuple[int, int], size: int, room: int, *, bold: bool =
 def draw_tables(
     track: Sequence[Table], tables: Sequence[Table], at: tuple[int, int], room: int, part: int
 ) -> tuple[str, int]:
-    """Return a turn track and tables below a point, and their height. The first table of ``track`` has the turns.
-
-    ``part``: tenths of the usual number of columns, for smaller letters.
-    """
+    """Return a track, of turns first, and tables below a point, and the height. ``part``: tenths of usual columns."""
     wide = max(2, room // _NARROWEST) * part * (LETTERS + _GAP) // 10 - _GAP
     letter = room // wide
     many = (wide + _GAP) // (LETTERS + _GAP)

@@ -55,9 +55,8 @@ def draw_table(picture: Picture) -> str:
     for kind, regions in sorted(kinds.items()):
         outlines = [svgland.write_outline(region.outline) for region in regions]
         if kind == "village":
-            out.append(
-                f'<path class="yard" d="{"".join(svgland.blunt(_grow(region.outline, 130)) for region in regions)}"/>'
-            )
+            yards = "".join(svgland.blunt(_grow(region.outline, 130)) for region in regions)
+            out.append(f'<path class="yard" d="{yards}"/>')
             out += [draw_house(region.outline, region.id) for region in regions]
             continue
         path = "".join(svgland.blunt(region.outline) for region in regions) if kind == "water" else "".join(outlines)

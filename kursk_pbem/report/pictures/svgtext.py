@@ -5,7 +5,7 @@ A file has the names of cities clear of counters and of other names, as ``names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from kursk_pbem.kernel.picture import Point
 
@@ -63,39 +63,30 @@ RANKS = ("major-city", "city", "base", "town")
 """Kinds of places, the most important first; a town is only decoration."""
 SIZES = (285, 240, 205, 205)
 """Sizes of the letters by rank, in map units."""
-_SHEET = 594, 2
-"""Width of a sheet (A2) and height of the smallest letters, in millimeters."""
-COUNTER, TOWN = 690, 330
-"""Half a counter, and half a town's ground."""
+_SHEET = 594, 2  # width of a sheet (A2) and height of the smallest letters, in millimeters
+COUNTER, TOWN, _FAR = 690, 330, 9_000  # half a counter; half a town's ground; farther than a name reaches
 Box = tuple[int, int, int, int]
 Spot = tuple[int, int, int]
 
 
-def list_spots(at: Point, wide: int, size: int, *, free: bool) -> Iterator[Point]:
-    """Yield spots for a name, the best first, as the middle of the lower edge. ``free``: without a counter."""
+def list_spots(at: Point, wide: int, size: int, *, free: bool, far: bool) -> list[Point]:
+    """Return spots for a name, the best first, as the middle of the lower edge.
+
+    ``free``: without a counter. ``far``: also behind the neighboring counters, for a file whose names cannot move.
+    """
     half, high = wide * size // 2_000, size * 72 // 100
     up, aside = (TOWN, TOWN + 60) if free else (COUNTER, COUNTER + 70)
-    yield from ((at[0], at[1] + up + high), (at[0], at[1] - up))
-    yield from ((at[0] + aside + half, at[1] + high // 2), (at[0] - aside - half, at[1] + high // 2))
-    for down in (COUNTER + high, -COUNTER):
-        yield from ((at[0] + half, at[1] + down), (at[0] - half, at[1] + down))
+    ways = [(0, up + high), (0, -up), (aside + half, high // 2), (-aside - half, high // 2)]
+    ways += [(half * sign, down) for down in (COUNTER + high, -COUNTER) for sign in (1, -1)]
+    for down in (0, 500, -500, 1_000, -1_000, 1_500, -1_500) if far else ():
+        ways += [(sign * (way + half), down + high // 2) for way in (COUNTER, 1_100, 1_600) for sign in (1, -1)]
+    return [(at[0] + right, at[1] + down) for right, down in ways]
 
 
 def find_sizes(width: int) -> tuple[int, ...]:
     """Return the sizes of letters by rank on a sheet whose width in map units is known."""
     least = -(-width * _SHEET[1] // _SHEET[0])
     return max(SIZES[0], least + 45), *(max(size, least) for size in SIZES[1:])
-
-
-def _list_far_spots(at: Point, wide: int, size: int) -> Iterator[Point]:
-    """Yield spots behind the neighboring counters, for a file whose names cannot move later."""
-    half, high = wide * size // 2_000, size * 72 // 100
-    for down in (0, 500, -500, 1_000, -1_000, 1_500, -1_500):
-        for aside in (COUNTER, 1_100, 1_600):
-            yield from (
-                (at[0] + aside + half, at[1] + down + high // 2),
-                (at[0] - aside - half, at[1] + down + high // 2),
-            )
 
 
 def draw_box(spot: Point, wide: int, size: int) -> Box:
@@ -129,10 +120,11 @@ def place_names(
         at, wide, rank = names[number]
         free = not any(abs(x - at[0]) < COUNTER and abs(y - at[1]) < COUNTER for x, y in counters)
         size = sizes[rank]
-        spots = [*list_spots(at, wide, size, free=free), *(_list_far_spots(at, wide, size) if far else ())]
+        spots = list_spots(at, wide, size, free=free, far=far)
         if rank == len(RANKS) - 1:  # clear of hex numbers
             spots = spots[:2] if free else []
-        rated = _rate(spots, wide, size, frame, said, taken)
+        near = [box for box in taken if abs(box[0] - at[0]) < _FAR and abs(box[1] - at[1]) < _FAR]
+        rated = _rate(spots, wide, size, frame, said, near)
         if rated and (not rated[0] or not rank):
             found[number] = (*rated[1], size)
             said.append(draw_box(rated[1], wide, size))
