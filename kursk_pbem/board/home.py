@@ -30,7 +30,7 @@ def add_routes(app: Flask, room: Room) -> None:
         more = {
             "tournaments": _list_tournaments(room),
             "demonstrations": demonstration.list_demonstrations(),
-            **moving.describe_saving(room, page["keys"]),
+            **moving.describe_saving(room),
             "account": mailing.find_address(room),
             "chances": partner.CHANCES,
             "levels": {system["id"]: system["levels"] for system in page["systems"]},

@@ -22,19 +22,20 @@ WORDS = ("delete", "everything")
 """The words that a player types, one after the other, before everything is deleted."""
 
 
-def describe_saving(room: Room, keys: list[ownkeys.OwnKey]) -> dict[str, Any]:
+def describe_saving(room: Room) -> dict[str, Any]:
     """Return the time of the last saving, the keys without a copy, and whether the games have moved away."""
     saved = jsonfiles.read_object(room.home / SAVED)
     return {
         "saved": saved.get("everything", ""),
-        "unsaved": list_unsaved_keys(room, keys),
+        "unsaved": list_unsaved_keys(room),
         "moved": elsewhere.explain_move(room.home),
     }
 
 
-def list_unsaved_keys(room: Room, keys: list[ownkeys.OwnKey] | None = None) -> list[ownkeys.OwnKey]:
+def list_unsaved_keys(room: Room) -> list[ownkeys.OwnKey]:
     """Return the keys of which no copy was saved."""
-    saved, own = jsonfiles.read_object(room.home / SAVED), keys or ownkeys.list_own_keys(room)[0]
+    saved = jsonfiles.read_object(room.home / SAVED)
+    own = ownkeys.list_own_keys(room)[0]
     return [each for each in own if each.path.suffix != ".pub" and each.fingerprint not in saved]
 
 
@@ -73,7 +74,7 @@ def add_routes(app: Flask, room: Room) -> None:
 
     def show(**more: Any) -> str:
         keys = ownkeys.list_own_keys(room)[0]
-        return render_template("moving.html", keys=keys, **describe_saving(room, keys), **more)
+        return render_template("moving.html", keys=keys, **describe_saving(room), **more)
 
     app.add_url_rule("/moving", "show_moving", show)
 

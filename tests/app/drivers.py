@@ -24,6 +24,7 @@ HTTP = {
     "NewSession": ("POST", ""),
     "DeleteSession": ("DELETE", ""),
     "Navigate": ("POST", "/url"),
+    "Refresh": ("POST", "/refresh"),
     "GetCurrentURL": ("GET", "/url"),
     "ExecuteAsyncScript": ("POST", "/execute/async"),
     "SwitchToFrame": ("POST", "/frame"),

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from app.pages import STATE, hosted
+from app.pages import BOOT, STATE, hosted
 from kursk_pbem.board import hosting
 from kursk_pbem.desk.own import remembered
 
@@ -20,7 +20,6 @@ WANTED = bool(os.environ.get("KURSK_APP"))
 ROOT = "/home/kursk"
 PRIVATE = "kursk"
 """The name of the private folder in the page; the paths in its files are relative to it."""
-BOOT = 120_000
 WINDOW = {"clock", "context", "emulate_media", "expect_download", "expect_request", "keyboard", "mouse", "on",
           "remove_listener", "screenshot", "set_viewport_size", "touchscreen", "viewport_size"}  # fmt: skip
 """What belongs to the window, not to the frame of the board."""

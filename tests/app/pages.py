@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ from typing import Any
 from kursk_pbem.board import hosting
 
 STATE = "html[data-state={}]"
+BOOT = 120_000
+"""Milliseconds until the page has begun: WebKit on a busy machine needs a minute."""
 FIELD = """() => {
   const field = Object.assign(document.createElement("textarea"), { id: "read-here", placeholder: "paste" });
   (document.querySelector("dialog[open]") || document.body).append(field);
@@ -38,6 +41,17 @@ def hosted(folder: Path, port: int = 0) -> Iterator[str]:
         server.shutdown()
 
 
+@contextmanager
+def hosted_after(script: str, folder: Path) -> Iterator[str]:
+    """Serve the page in a new folder, with a script that runs before its own; yield its address."""
+    shutil.copytree(hosting.BUILT, folder)
+    index = (folder / "index.html").read_text("utf-8")
+    (folder / "index.html").write_text(index.replace("<script", "<script src='first.js'></script><script", 1), "utf-8")
+    (folder / "first.js").write_text(script, "utf-8")
+    with hosted(folder) as address:
+        yield address
+
+
 class Page:
     """A window of the page. ``board``: the frame with the board; ``wrong``: console errors and foreign requests."""
 
@@ -61,7 +75,7 @@ class Page:
         return self
 
     def wait(self, state: str) -> None:
-        self.window.locator(STATE.format(state)).wait_for(state="attached")
+        self.window.locator(STATE.format(state)).wait_for(state="attached", timeout=BOOT)
 
     def said(self) -> str:
         """Return the text of the page when no board is shown."""

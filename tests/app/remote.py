@@ -32,6 +32,13 @@ EVALUATE = """const [steps, given, done] = arguments;
   const made = (%s);
   return typeof made === "function" ? made(...(steps ? [each, given] : [given])) : made;
 })().then((value) => done([value === undefined ? null : value]), (error) => done(String(error)));"""
+STILL = """async (each) => {
+  const place = () => JSON.stringify(each.getBoundingClientRect());
+  const before = place();
+  await new Promise((go) => setTimeout(go, 40));
+  return before === place();
+}"""
+"""Whether an element does not move: the click is on the place where it is now."""
 FILL = """(each, text) => {
   each.focus();
   each.value = text;
@@ -118,8 +125,10 @@ class Locator(_Scope):
         return bool(self._ask("found.some(visible)"))
 
     def click(self, *, force: bool = False, timeout: float | None = None) -> None:
-        def act() -> bool:
+        def act() -> bool | None:
             element = self._one("!each.disabled && visible(each)")
+            if not self._ask(STILL):
+                return None
             self.document.call("ElementClick", id=element[ELEMENT])
             return True
 
@@ -157,6 +166,9 @@ class Locator(_Scope):
 
     def input_value(self) -> str:
         return str(self.evaluate("(each) => each.value"))
+
+    def text_content(self) -> str:
+        return str(self.evaluate("(each) => each.textContent"))
 
     def get_attribute(self, name: str) -> str | None:
         found: str | None = self.evaluate("(each, name) => each.getAttribute(name)", name)
@@ -239,6 +251,9 @@ class Window(Frame):
 
     def goto(self, address: str, **_when: str) -> None:
         self.call("Navigate", url=address)
+
+    def reload(self) -> None:
+        self.call("Refresh")
 
     def frame_locator(self, css: str) -> Frame:
         return Frame(self, css)

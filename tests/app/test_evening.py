@@ -1,14 +1,12 @@
 """The first evening of two strangers, each in a browser, and links that nobody should take."""
 
-from types import SimpleNamespace
-
 import pytest
 from board import letters
-from board.screens import opened
 
 from app import evening
 from app.evening import Person, Reader
-from app.pages import Page
+from app.inside import Mirror
+from app.pages import Page, hosted_after
 
 pytestmark = pytest.mark.app
 
@@ -40,46 +38,45 @@ def test_two_strangers_meet_and_see_their_first_dice(strangers):
         assert person.driver.page.wrong == []
 
 
-def test_bad_links_say_their_case_store_nothing_and_make_no_key(chromium, tmp_path):
-    world = letters.build(tmp_path)
+def test_bad_links_say_their_case_store_nothing_and_make_no_key(profiles, origin, tmp_path):
+    world = letters.build(tmp_path / "world")
     for person in (world.anna, world.boris, world.carla):
-        seat = SimpleNamespace(home=person.seat.home, place=person.seat.place, key=person.seat.key, mirror=None)
-        with opened(chromium, seat) as screen:
-            seat.mirror()
-            before = person.files()
-            for reader, address, said in world.links.values():
-                if reader is person:
-                    screen.page.window.evaluate("(link) => (location.hash = link)", address.partition("#")[2])
-                    screen.page.get_by_text(said).first.wait_for()
-            seat.mirror()
-            assert person.files() == before
+        page = Page(profiles(), origin).open()
+        mirror = Mirror(page.window, person.seat.place)
+        mirror.put()
+        page.open()
+        mirror.get()
+        before = person.files()
+        for reader, address, said in world.links.values():
+            if reader is person:
+                page.window.evaluate("(link) => void (location.hash = link)", address.partition("#")[2])
+                page.board.get_by_text(said).first.wait_for(timeout=evening.WAIT)
+        mirror.get()
+        assert person.files() == before
 
 
 @pytest.mark.parametrize("refuses", NO_STORAGE)
-def test_a_browser_that_stores_nothing_says_so_before_the_button(chromium, origin, tmp_path, refuses):
+def test_a_browser_that_stores_nothing_says_so_before_the_button(context, tmp_path, refuses):
     asked = letters.sit(tmp_path / "anna", 0).invite("Anna").partition("#")[2]
-    context = chromium.new_context()
-    context.set_default_timeout(evening.WAIT)
-    context.add_init_script(refuses)
-    assert "does not let the page store anything" in Page(context, origin).open(f"#{asked}", state="failed").said()
-    context.close()
+    with hosted_after(refuses, tmp_path / "app") as address:
+        page = Page(context, address).open(f"#{asked}", state="failed")
+        assert "does not let the page store anything" in page.said()
 
 
 @pytest.mark.parametrize(
-    ("agent", "persists", "forgets"), [(None, "true", False), (None, "false", True), (IN_AN_APP, "true", True)]
+    ("agent", "persists", "forgets"), [("", "true", False), ("", "false", True), (IN_AN_APP, "true", True)]
 )
-def test_a_window_that_may_forget_a_key_says_so_before_the_button(chromium, origin, tmp_path, agent, persists, forgets):
+def test_a_window_that_may_forget_a_key_says_so_before_the_button(context, tmp_path, agent, persists, forgets):
     asked = letters.sit(tmp_path / "anna", 0).invite("Anna").partition("#")[2]
-    context = chromium.new_context(**({"user_agent": agent} if agent else {}))
-    context.set_default_timeout(evening.WAIT)
-    context.add_init_script(f"StorageManager.prototype.persist = async () => {persists}")
-    page = Page(context, origin).open(f"#{asked}")
-    page.board.get_by_role("button", name="Make my key and answer").wait_for()
-    warning = page.board.locator("[data-unlasting]:not(:empty)")
-    warning.wait_for(state="attached")
-    assert warning.is_visible() == forgets
-    assert FORGETS in warning.text_content()
-    page.window.reload()
-    page.wait("ready")
-    page.board.get_by_role("button", name="Make my key and answer").wait_for()
-    context.close()
+    told = {"storage": f"{{ persist: async () => {persists} }}", **({"userAgent": repr(agent)} if agent else {})}
+    lines = [f"Object.defineProperty(Navigator.prototype, '{name}', {{ value: {told[name]} }});" for name in told]
+    with hosted_after("\n".join(lines), tmp_path / "app") as address:
+        page = Page(context, address).open(f"#{asked}")
+        page.board.get_by_role("button", name="Make my key and answer").wait_for()
+        warning = page.board.locator("[data-unlasting]:not(:empty)")
+        warning.wait_for(state="attached")
+        assert warning.is_visible() == forgets
+        assert FORGETS in warning.text_content()
+        page.window.reload()
+        page.wait("ready")
+        page.board.get_by_role("button", name="Make my key and answer").wait_for()

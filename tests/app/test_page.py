@@ -10,7 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from board.screens import IN_CLICK
 
-from app.pages import Page, hosted
+from app.pages import Page, hosted, hosted_after
 from kursk_pbem.board import hosting
 
 pytestmark = pytest.mark.app
@@ -145,12 +145,7 @@ LACKS = {
 
 @pytest.mark.parametrize("lack", LACKS)
 def test_a_browser_that_cannot_run_the_page_is_told_why(context, tmp_path, lack):
-    folder = tmp_path / "app"
-    shutil.copytree(hosting.BUILT, folder)
-    text = (folder / "index.html").read_text("utf-8")
-    (folder / "index.html").write_text(text.replace("<script", "<script src='lack.js'></script><script", 1), "utf-8")
-    (folder / "lack.js").write_text(lack)
-    with hosted(folder) as address:
+    with hosted_after(lack, tmp_path / "app") as address:
         page = Page(context, address).open(state="failed")
         assert LACKS[lack] in page.said()
     page.address = f"{hosting.BUILT.as_uri()}/index.html"

@@ -14,7 +14,7 @@ def test_a_practice_opponent_answers_and_knows_its_game_after_a_reload(context, 
     page.board.locator("body[data-asked='0']").wait_for(state="attached", timeout=120_000)
     for message in (3, 5):
         page.sign()
-        page.board.get_by_text("Practice, level 1 answers").wait_for()
+        page.board.get_by_text("Practice, level 1 answers").wait_for(state="attached")  # perhaps below new dice
         page.board.get_by_text(f"message {message}").first.wait_for(state="attached", timeout=120_000)
         page.open()
     names = page.window.evaluate("indexedDB.databases().then((all) => all.map((each) => each.name).sort())")

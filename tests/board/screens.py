@@ -32,6 +32,7 @@ ON_TOP = """(each) => {
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 CUT = """(inside) => [...document.querySelectorAll(inside)].filter((shown) => shown.checkVisibility()
+  && getComputedStyle(shown).clipPath === "none"
   && (shown.scrollWidth > shown.clientWidth + 1 || shown.getBoundingClientRect().right > innerWidth + 1
     || shown.scrollHeight > shown.clientHeight + 1)).map((shown) => shown.outerHTML.slice(0, 90))"""
 
@@ -99,6 +100,12 @@ class Screen:
     def settled(self) -> None:
         """Wait for the answers to all requests."""
         self.page.locator("body[data-asked='0']").wait_for(state="attached")
+
+    def looked(self) -> list[Any]:
+        """Return the faults of the page as it is now, without the dim colours of a form that waits."""
+        if self.page.locator("body[data-asked]").count():
+            self.settled()
+        return violations(self.page)
 
     # The home page
 
@@ -236,7 +243,7 @@ def opened(browser: Any, seat: Seat, *, news: bool = False, **window: Any) -> It
         screen.page.get_by_role("heading", level=1).wait_for()
         screen.page.wait_for_load_state()
         yield screen
-        found = violations(screen.page) if LOOKED else []
+        found = screen.looked() if LOOKED else []
         seat.mirror()
         context.close()
     assert not found, found

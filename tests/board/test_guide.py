@@ -83,9 +83,17 @@ def test_the_first_message_of_every_system_is_guided(tmp_path, system):
 
 PARTS = {
     "battle-for-kursk": ("strength, 4 movement", "full strength", ("strength", "movement", "the name", "symbol")),
-    "kursk-1971": ("strength, 5 movement", "infantry", ("strength", "movement", "size, a division", "stripe")),
+    "kursk-1971": (
+        "strength, 5 movement",
+        "infantry, a division",
+        ("strength", "movement", "size, a division", "stripe"),
+    ),
     "juggernauts": ("attack, 3 defense, 1 movement", "good order", ("attack", "defense", "movement", "size, an army")),
-    "armor-commander": ("tank, faces", "", ("the barrel", "with its number", "its stand")),
+    "armor-commander": (
+        "tank, faces",
+        "number 3 of the unit Panzer IV, unharmed",
+        ("the barrel", "with its number", "its stand"),
+    ),
 }
 """Words of a card, and of the drawn counter, by system."""
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from board.screens import opened
-from board.seats import begun
+from board.seats import Seat, begun
+
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+"""Waits until the map has the size of its window."""
 
 
 @pytest.fixture
@@ -61,6 +66,26 @@ def test_the_right_button_ends_a_drag(browser, gunner):
             mouse.up()
             screen.settled()
             assert (gunner.draft().read_bytes() == before) == ends
+
+
+def test_a_drag_begun_beside_the_report_leaves_the_map_where_it_is(browser, demo_folder, tmp_path):
+    """Bug: the card of the unit narrowed the panel, so the map moved below the pointer."""
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
+        to_the_map(screen)
+        screen.page.get_by_role("tab", name="Report").click()
+        screen.page.evaluate(DRAWN)
+        (x, y), place, mouse = middle(screen.counter("g-2-ss")), screen.page.locator("#at-1716"), screen.page.mouse
+        before = place.bounding_box()
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x, y + 9, steps=3)
+        screen.lit("1716").wait_for()
+        screen.page.evaluate(DRAWN)
+        assert place.bounding_box() == before
+        mouse.move(*middle(place), steps=4)
+        mouse.up()
+        screen.page.get_by_role("status").get_by_text("to 1716").wait_for()
 
 
 def test_a_direction_is_clicked_on_a_clock(browser, gunner):

@@ -74,8 +74,10 @@ def in_chromium(page, text):
 
 
 def in_resvg(text):
+    """Return the picture. The file says its size: of a given size resvg adds a pixel to some heights."""
     text, width, height = on_whole_pixels(text)
-    return bytes(importlib.import_module("resvg_py").svg_to_bytes(svg_string=text, width=width, height=height))
+    sized = text.replace("<svg ", f'<svg width="{width}" height="{height}" ', 1)
+    return bytes(importlib.import_module("resvg_py").svg_to_bytes(svg_string=sized))
 
 
 def differ(page, one, other):

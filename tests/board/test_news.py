@@ -9,7 +9,7 @@ from helpers import film_poll, sweeps
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
-from board.screens import opened
+from board.screens import CUT, opened
 from board.seats import Seat, Stranger
 from kursk_pbem.board import demonstration
 from kursk_pbem.demo import script as scripts
@@ -68,6 +68,23 @@ def test_no_result_is_anywhere_before_its_die_rests(browser, tmp_path, side, man
         assert not box.is_visible()
         screen.click("link", "To your games")
         card.get_by_text("Dice have fallen").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("high", [844, 664])
+def test_a_phone_shows_all_losses_below_the_dice(browser, tmp_path, high):
+    """The report below the card was cut at its heading."""
+    seat = play(tmp_path, 4)[1]
+    told = make_film(seat, 4)["frames"][0]["told"]
+    phone = {"viewport": {"width": 390, "height": high}, "is_mobile": True, "has_touch": True}
+    with opened(browser, seat, **phone, **MOVING) as screen:
+        game_link(screen).click()
+        words = screen.page.locator("#watch-told").filter(has_text=told)
+        words.wait_for()
+        bottom = words.evaluate("(each) => each.getBoundingClientRect().bottom")
+        box = screen.page.locator(".telling").bounding_box()
+        player = screen.page.locator(".player").bounding_box()
+        assert bottom - 1 <= box["y"] + box["height"] <= player["y"]
+        assert high < 700 or screen.page.evaluate(CUT, ".telling, #watch-card, .force span") == []
 
 
 def test_a_film_begins_again_until_its_end_and_is_skipped_by_one_key_or_tap(browser, tmp_path):

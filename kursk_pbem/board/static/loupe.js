@@ -25,7 +25,7 @@ function enlarge(counter) {
   const copy = /** @type {HTMLElement} */ (counter.cloneNode(true));
   copy.classList.remove("under", "dimmed", "chosen", "spread");
   for (const { name } of [...copy.attributes]) if (name !== "class") copy.removeAttribute(name);
-  for (const wedge of all(".facing", copy)) wedge.remove();
+  for (const part of all(".facing, .whole", copy)) part.remove();
   frame.append(copy);
   const words = document.createElement("figcaption");
   words.textContent = (counter.getAttribute("aria-label") || label(counter)).replace(/^[^,]*, /, ""); // without the id

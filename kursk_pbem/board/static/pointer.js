@@ -28,17 +28,27 @@ export function clicked(event, point) {
   const at = /** @type {Point} */ ([Math.round(point.x), Math.round(point.y)]);
   act(counter ? unitOf(counter) : "", place || "", at, event.shiftKey || undefined);
 }
+/** Keep the width of the panels, so that the map stays where it is under a drag. @param {boolean} on */
+function hold(on) {
+  const panels = /** @type {HTMLElement} */ (document.querySelector("aside"));
+  panels.style.width = on ? `${panels.getBoundingClientRect().width}px` : "";
+}
 /** Move the player's own counter to the end of a drag. @param {PointerEvent} event */
 export function grab(event) {
   if (around(event, ".handle")) return turns();
   const counter = ownUnder(event);
   if (!counter || composer.inHand()) return null;
-  const ready = chosen.unit === unitOf(counter) ? Promise.resolve() : choose(unitOf(counter));
+  /** @type {Promise<void> | null} */
+  let ready = null;
   /** @type {any[]} */
   const bends = []; // the drag may be quicker than the answer, and the answer clears the way
   return {
     /** @param {PointerEvent} moved @param {DOMPoint} point */
     over(moved, point) {
+      if (!ready) {
+        hold(true);
+        ready = chosen.unit === unitOf(counter) ? Promise.resolve() : choose(unitOf(counter), false);
+      }
       const place = under(moved);
       chosen.setWay(bends);
       if (moved.shiftKey && chosen.lit[place]) chosen.by(place);
@@ -50,9 +60,10 @@ export function grab(event) {
     async drop(dropped, point) {
       overlay.setMark(null);
       await ready;
+      const place = dropped ? under(dropped) : "";
+      hold(false);
       chosen.setWay(dropped ? bends : []);
       if (!dropped) return overlay.draw();
-      const place = under(dropped);
       if (chosen.lit[place]) goTo(place);
       else if (plane) await pointed([Math.round(point.x), Math.round(point.y)]);
       else if (place && place !== counter.dataset.at) why(place);

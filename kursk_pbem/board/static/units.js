@@ -14,8 +14,11 @@ import * as panels from "./panels.js";
 import * as stacks from "./stacks.js";
 import { bring, map } from "./view.js";
 
-/** Show the card of a unit; choose the unit if it is the player's own. @param {string} unit */
-export async function choose(unit) {
+/**
+ * Show the card of a unit; choose the unit if it is the player's own. ``move`` brings the whole counter into view.
+ * @param {string} unit @param {boolean} [move]
+ */
+export async function choose(unit, move = true) {
   const seen = panels.turns;
   /** @type {import("./types.js").Card | null} */
   const card = await ask("unit/" + encodeURIComponent(unit));
@@ -28,7 +31,7 @@ export async function choose(unit) {
     if (unitOf(counter) !== unit) continue;
     if (counter.dataset.at !== stacks.place) stacks.spread(counter.dataset.at || "");
     counter.classList.add("chosen");
-    bring(spot(counter));
+    if (move) bring(spot(counter));
   }
   if (!card.mine && card.verb) {
     await against(card.verb, card.words, unit);

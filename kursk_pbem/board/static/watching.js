@@ -169,6 +169,7 @@ async function show(frame, mine) {
   if (!awaited()) return;
   film.settle(frame);
   get("watch-told").textContent = frame.told;
+  get("watch-told").scrollIntoView({ block: "end" }); // losses and retreats: the first words repeat the card
   names();
   if (next >= frames.length) saw(reel.number);
 }

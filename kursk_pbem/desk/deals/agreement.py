@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.errors import KurskError
-from kursk_pbem.formats import packages
+from kursk_pbem.formats import packages, times
 from kursk_pbem.game import keyring, scenarios
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.ruleset import PLAYERS
@@ -34,6 +34,11 @@ def cut(text: str, most: int = NAME) -> str:
     """Return a stranger's words in one line of at most ``most`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def tell_day(time: str) -> str:
+    """Return a time with its day in words, for pages."""
+    return times.tell_day(time)
 
 
 def describe_game(loaded: Scenario, options: Mapping[str, str], side: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Ou
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
-from kursk_pbem.report.pictures import svg, svgcounters, svgtable
+from kursk_pbem.report.pictures import svg, svgtable
 
 TAKEN = "No unit is free: all units have orders in the draft."
 MOST_SHOWN = 8
@@ -116,8 +116,7 @@ def _draw_reach(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
 
 def _describe_piece(scene: Scene, piece: Piece) -> str:
     able = ["can still move"] if piece.id in panels.list_movable(scene) else []
-    told = [*svgcounters.list_words(piece, scene.name_figures(piece)), *able]
-    return f"{scene.words.side(piece.side)}: {', '.join(told)}"
+    return f"{scene.words.side(piece.side)}: {', '.join([*scene.list_words(piece), *able])}"
 
 
 def _remove_said(line: str, what: str) -> str:

@@ -140,10 +140,14 @@ class Scene:
         """Return the figures of a counter, each with its meaning."""
         return self.desk.game.ruleset.seen.figures(self.desk.game.setting, piece)
 
+    def list_words(self, piece: Piece) -> list[str]:
+        """Return the words of a counter, with the name of its formation."""
+        named = replace(piece, formation=self.words.unit(piece.formation))
+        return svgcounters.list_words(named, self.name_figures(piece))
+
     def describe_piece(self, piece: Piece) -> str:
         """Return the id, the name and the words of a counter."""
-        words = svgcounters.list_words(piece, self.name_figures(piece))
-        return ", ".join(dict.fromkeys((piece.id, self.words.unit(piece.id), *words)))
+        return ", ".join(dict.fromkeys((piece.id, self.words.unit(piece.id), *self.list_words(piece))))
 
     def seen(self, without: str = "", kept: Collection[str] = frozenset()) -> prospects.Prospect:
         """Return the position after the draft for 'kursk moves'.

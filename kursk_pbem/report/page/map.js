@@ -83,6 +83,7 @@ export function kurskMap(box, picture, clicked, grab) {
   box.addEventListener("wheel", wheel, { passive: false });
   box.addEventListener("pointerdown", (event) => {
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (held && moved > 4) held.drop(null, point(event)); // a second finger
     moved = 0;
     held = grab && pointers.size === 1 && event.button === 0 ? grab(event) : null;
   });

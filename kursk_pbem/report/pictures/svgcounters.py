@@ -22,6 +22,7 @@ SHOWN = 2
 """Number of drawn counters of a stack; the rest are counted."""
 COUNT = 690
 """Place of a stack's number: offset to the right and below the middle, clear of the figures."""
+SIZES = {"II": "a battalion", "X": "a brigade", "XX": "a division", "XXX": "a corps", "XXXX": "an army"}
 _CUT, _ROUND = 190, 90
 _STRIPE = 110
 _EDGE = 70  # distance of letters from the edge of a counter
@@ -168,6 +169,7 @@ def list_words(piece: Piece, figures: Sequence[tuple[str, str]] = ()) -> list[st
     words = [
         *([f"{printed} {meaning}" for printed, meaning in figures if printed] or [piece.figures]),
         piece.symbol.replace("-", " "),
+        SIZES.get(piece.size, ""),
         piece.formation if piece.formation != piece.id else "",
         *(meaning for printed, meaning in figures if not printed),
         describe_reduction(piece),

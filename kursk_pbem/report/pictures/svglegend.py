@@ -34,7 +34,6 @@ _ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the bo
 _BOX = 3_000  # minimum height of boxes for counters
 _VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 Figures = Callable[[Piece], Sequence[tuple[str, str]]]
-SIZES = {"II": "a battalion", "X": "a brigade", "XX": "a division", "XXX": "a corps", "XXXX": "an army"}
 _WORDS, _ROOM, _WORD = 1_000, 2_900, 230  # left edge, width and letter size of the words
 _FIGURES = 440  # letter size of the figures of a counter
 _BELOW, _STEP = 790, 270  # first line below the counter, and the distance of further lines
@@ -245,8 +244,8 @@ def _list_counter(piece: Piece, figures: Sequence[tuple[str, str]]) -> Iterator[
     if piece.formation:
         yield "M-555-400V-780", -780, f"stripe: {piece.formation}"
     yield "M530-490", -490, f"{piece.name or piece.id}: the name"
-    if piece.size in SIZES:
-        yield "M590-190", -190, f"{piece.size}: the size, {SIZES[piece.size]}"
+    if piece.size in svgcounters.SIZES:
+        yield "M590-190", -190, f"{piece.size}: the size, {svgcounters.SIZES[piece.size]}"
     yield "M250 50V110", 110, f"symbol: {piece.symbol.replace('-', ' ')}"
     shown = [(printed, words) for printed, words in figures if printed and words]
     for place, (spot, (printed, words)) in enumerate(zip(_find_figures(piece, shown), shown, strict=True)):

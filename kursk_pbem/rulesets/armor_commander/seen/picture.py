@@ -67,9 +67,12 @@ def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
 
 
 def name_figures(setting: Setting, piece: Piece) -> tuple[tuple[str, str], ...]:
-    """Return the condition of a model in words: a model has no printed figures."""
-    whole = () if piece.band or setting.models[piece.id].kind != GUN else (("", "whole crew"),)
-    return ("", piece.figures), *whole
+    """4.2: return the number, the unit and the condition of a model in words: a model has no printed figures."""
+    model = setting.models[piece.id]
+    unit, number = setting.units[model.unit], f"number {piece.id.rpartition('-')[2]}"
+    place = f"{number} of the unit {unit.name}" if unit.models[1:] else f"{number}, a unit by itself"
+    whole = "whole crew" if model.kind == GUN else "unharmed"
+    return ("", piece.figures), ("", place), ("", "" if piece.band or "immobile" in piece.figures else whole)
 
 
 def _make_piece(table: Field, mid: str) -> Piece:
