@@ -1,5 +1,6 @@
 """Maps as land: areas keep to their hexes, lines to the frame, names to free ground, the front between the sides."""
 
+import math
 import os
 import re
 import subprocess
@@ -147,7 +148,8 @@ def test_names_of_rivers_and_towns_are_clear_of_counters_names_and_numbers(kit, 
     assert streams
     for path, name in streams:
         line = [(10 * x, 10 * y) for x, y in trace(path)[0]]
-        middle = line[len(line) // 2]
+        middle, long = line[len(line) // 2], sum(math.dist(*pair) for pair in pairwise(line))
+        assert long > 300 * len(name), name  # a page enlarges letters, and a short line would cut letters off
         written = [(x, y) for x, y in line if abs(x - middle[0]) + abs(y - middle[1]) < 80 * len(name)]
         for other, (left, top, right, bottom) in {**names, **counters}.items():
             assert not [at for at in written if left < at[0] < right and top < at[1] < bottom], (name, other)

@@ -69,7 +69,7 @@ export function kurskNames(picture, layer, counters) {
       const size = Math.max(USUAL[name.rank], SMALLEST * per);
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
-      const few = zoom === "far" ? 0 : name.rank < 3 ? 8 : free && zoom === "near" ? 2 : 0; // a town: clear of numbers
+      const few = zoom === "far" ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
       for (const spot of spots(name, size, free).slice(0, name.rank ? few : 8)) {
         const at = box(name, spot, size);
         if (outside(at) || said.some((other) => shared(at, other))) continue;
