@@ -47,7 +47,7 @@ export function kurskNames(picture, layer, counters) {
     for (const down of [COUNTER + high, -COUNTER]) places.push([wide, down], [-wide, down]);
     return places.map(([right, down]) => [name.x + right, name.y + down]);
   }
-  /** @param {Name | {wide: number}} name @param {number[]} spot @param {number} size @returns {Box} */
+  /** @param {Name} name @param {number[]} spot @param {number} size @returns {Box} */
   function box(name, spot, size) {
     const half = (name.wide * size) / 2;
     return [spot[0] - half, spot[1] - size * 0.75, spot[0] + half, spot[1] + size * 0.15];
@@ -63,8 +63,7 @@ export function kurskNames(picture, layer, counters) {
     if (now === drawn) return;
     drawn = now;
     const taken = stood.map(([x, y]) => /** @type {Box} */ ([x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER]));
-    /** @type {Box[]} */
-    const said = [];
+    const said = /** @type {Box[]} */ ([]);
     for (const name of names) {
       const size = Math.max(USUAL[name.rank], SMALLEST * per);
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
@@ -86,11 +85,11 @@ export function kurskNames(picture, layer, counters) {
       name.text.style.fontSize = `${size}px`;
       name.text.style.strokeWidth = String(Math.max(60, per * 3));
     }
-    const letters = Math.max(280, Math.min(per * 11, 420));
     for (const text of streams) {
-      const spot = (text.dataset.spot || "").split(" ").map(Number);
-      const at = box({ wide: long(text.textContent || "") * 1.1 }, spot, letters);
-      text.style.visibility = [...said, ...taken].some((other) => shared(at, other)) ? "hidden" : "";
+      const letters = Array.from({ length: text.getNumberOfChars() }, (_, at) => text.getExtentOfChar(at)); // in tens
+      const ends = letters.map(({ x, y, width, height }) => [x, y, x + width, y + height].map((end) => 10 * end));
+      const covers = (/** @type {Box} */ one) => ends.some((at) => shared(/** @type {Box} */ (at), one));
+      text.style.visibility = said.some(covers) || taken.some(covers) ? "hidden" : "";
     }
   }
   return place;

@@ -126,10 +126,9 @@ def _write_along(name: str, way: Sequence[Point], number: int) -> str:
     """Return a name above a stretch of a river, from left to right."""
     way = way if way[0][0] <= way[-1][0] else way[::-1]
     spots = (way[0], *map(svgland.find_between, way[:-1], way[1:]), way[-1])  # shorter, it would cut off letters
-    up, (x, y) = [(x, y - _ABOVE) for x, y in spots], svgland.find_between(way[0], way[-1])
+    up = svgland.curve([(x, y - _ABOVE) for x, y in spots])
     return (
-        f'<path id="course-{number}" fill="none" d="{svgland.curve(up)}"/>'
-        f'<text class="stream" data-spot="{x} {y}">'
+        f'<path id="course-{number}" fill="none" d="{up}"/><text class="stream">'
         f'<textPath href="#course-{number}" startOffset="50%">{escape(name)}</textPath></text>'
     )
 
