@@ -10,7 +10,8 @@ from kursk_pbem.demo import script
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.seat import bothsides, scene
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.report import svg, svgstyle, trails
+from kursk_pbem.report import trails
+from kursk_pbem.report.pictures import svg, svgstyle
 
 OUT = Path(__file__).resolve().parent.parent / "kursk_pbem" / "board" / "static" / "battle.svg"
 FRAME = (21_800, 15_000, 18_000, 14_400)

@@ -129,7 +129,7 @@ def time_pages(demo: Demo) -> None:
     from kursk_pbem.game import histories
     from kursk_pbem.game import replay as replays
     from kursk_pbem.report import replay as page
-    from kursk_pbem.report import svg
+    from kursk_pbem.report.pictures import svg
 
     place, access = demo.folder / "german", BoardAccess(5000)
 

@@ -41,7 +41,7 @@ from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.practice import hints
 from kursk_pbem.practice.partner import Partner
-from kursk_pbem.report import svglegend
+from kursk_pbem.report.pictures import svglegend
 
 MAX_UPLOAD = 16 << 20
 """The largest upload in bytes. The inbox has a lower limit for each file."""

@@ -14,7 +14,7 @@ from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
 from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as replay_page
-from kursk_pbem.report import svgstyle
+from kursk_pbem.report.pictures import svgstyle
 
 SHARED = {
     "map.js": "text/javascript",

@@ -26,7 +26,11 @@ REFEREE = "referee"
 MAX_BYTES = 262_144
 MAX_DEPTH = 12
 
-NOT_ADJUDICATED = frozenset(("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour"))
+DECOR = "decor"
+"""The key of drawing data at the top of a map: no rule reads it."""
+NOT_ADJUDICATED = frozenset(
+    ("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour", DECOR)
+)
 """Keys of scenario data without effect on an adjudication: the scenario's hash omits these keys (protocol 2.2)."""
 
 _TEXTS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)

@@ -10,8 +10,9 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.game.scenes import Scene
 from kursk_pbem.kernel.events import Rolled, Tested
 from kursk_pbem.kernel.picture import PLANE, Picture
-from kursk_pbem.report import svg, trails
-from kursk_pbem.report.svg import Arrow, Burst
+from kursk_pbem.report import trails
+from kursk_pbem.report.pictures import svg
+from kursk_pbem.report.pictures.svg import Arrow, Burst
 
 
 @frozen

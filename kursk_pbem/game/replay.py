@@ -21,7 +21,8 @@ from kursk_pbem.kernel.picture import PLANE, Picture, Point
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words, party, plural
 from kursk_pbem.report import luck as luck_report
-from kursk_pbem.report import svg, svgground, text, trails
+from kursk_pbem.report import text, trails
+from kursk_pbem.report.pictures import svg, svgfront, svgground
 from kursk_pbem.report.replay import Clash, Force, Frame, Replay, Told
 
 CHECKED = "signature, sender, order, openings, dice, choices and position hold"
@@ -89,7 +90,11 @@ def _make_frames(
             lines=tuple(text.list_events(scene.events, words)) if scene.events else (),
             pieces=tuple(piece for piece in shapes.pieces if piece.id in spots),
             spots=spots,
-            overlay=svgground.draw_flags(shapes, sides) + svgground.draw_marks(shapes, sides),
+            overlay=(
+                svgfront.draw_front(shapes, sides),
+                svgground.draw_flags(shapes, sides),
+                svgground.draw_marks(shapes, sides),
+            ),
             arrows=(*trails.list_arrows(ground, words, drawn), *trails.make_shot_arrow(aimed, words, scene.events)),
             bursts=(*trails.list_bursts(ground, drawn), *trails.make_hit_burst(aimed, scene.events)),
             dice=tuple(event.digits for event in rolled),

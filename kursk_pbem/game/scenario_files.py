@@ -93,6 +93,7 @@ def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:
     parts = {part: _read_document(name, raw) for part, (name, raw) in zip(PARTS, raw_files, strict=True)}
     for document in parts.values():
         _check(document, document.data, ())
+        _check_decor(document, drawn=document is parts["map"])
         _join(document.data)
     return parts
 
@@ -237,9 +238,34 @@ def _check(document: strictyaml.Document, value: Any, path: tuple[str | int, ...
         if key == "provenance":
             _check_provenance(document, item, here)
         elif key in canonical.NOT_ADJUDICATED:
-            raise FileError(f"'{key}' holds text for people only and cannot be an id; rename it", document.where(here))
+            if here != (canonical.DECOR,):
+                msg = f"'{key}' holds text for people only and cannot be an id; rename it"
+                raise FileError(msg, document.where(here))
+            _check(document, item, here)
         else:
             _check(document, item, here)
+
+
+def _check_decor(document: strictyaml.Document, *, drawn: bool) -> None:
+    """Refuse drawing data outside of the top of a map, where a rule could read it, and drawing data without a status.
+
+    ``drawn``: the file is a map.
+    """
+
+    def visit(value: Any, path: tuple[str | int, ...]) -> None:
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            here = (*path, key)
+            if key == canonical.DECOR and not (drawn and here == (canonical.DECOR,) and isinstance(item, dict)):
+                msg = f"'{key}' is the mapping for drawing at the top of a map, and no rule may use the word; rename it"
+                raise FileError(msg, document.where(here))
+            if not isinstance(item, str):
+                visit(item, here)
+
+    visit(document.data, ())
+    decor = document.data.get(canonical.DECOR)
+    if isinstance(decor, dict) and "provenance" not in decor:
+        where = document.where((canonical.DECOR,))
+        raise FileError(f"'{canonical.DECOR}' needs a provenance: {', '.join(STATUSES)}", where)
 
 
 def _join(value: Any) -> None:
@@ -284,7 +310,7 @@ def _list_provenance(value: Any, path: tuple[str, ...]) -> Iterator[Provenance]:
     if "provenance" in value:
         yield from _list_sections(value["provenance"], path)
     for key, item in value.items():
-        if key not in canonical.NOT_ADJUDICATED:
+        if key not in canonical.NOT_ADJUDICATED or key == canonical.DECOR:
             yield from _list_provenance(item, (*path, key))
 
 

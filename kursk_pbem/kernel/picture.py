@@ -85,7 +85,8 @@ class Piece:
     """A counter or a model: ``at`` a region, or on a table top at the point ``spot``.
 
     ``symbol``: the branch; ``figures``: as printed; ``band``: reduced; ``facing``: a vector. ``name``: short as on the
-    counter, '' for the id. ``reach``: half the width of a model's stand, in map units.
+    counter, '' for the id. ``reach``: half the width of a model's stand, in map units. ``aim``: where a drawn barrel
+    points without a facing.
     """
 
     id: str
@@ -101,6 +102,7 @@ class Piece:
     facing: Point = (0, 0)
     name: str = ""
     reach: int = 0
+    aim: Point = (0, 0)
 
 
 @frozen(slots=True)
@@ -146,7 +148,8 @@ class Picture:
 
     ``notes()``: sentences below a map, computed on demand. ``reached``: the regions in communication, by side.
     ``formations``: every formation of the game, so each keeps its colour without units on the map. ``names``: region
-    and name of places that are not drawn.
+    and name of places that are not drawn. ``faces``: for fortified lines, hexes and adjacent hexes towards the enemy.
+    ``sea``: outlines of water, and ``roads``: lines; both are decoration without a rule.
     """
 
     form: str
@@ -164,6 +167,9 @@ class Picture:
     sights: tuple[Sight, ...] = ()
     formations: tuple[str, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
+    faces: tuple[tuple[str, str], ...] = ()
+    sea: tuple[tuple[Point, ...], ...] = ()
+    roads: tuple[tuple[Point, ...], ...] = ()
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}

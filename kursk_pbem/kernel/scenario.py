@@ -40,6 +40,12 @@ class Scenario:
     provenance: tuple[Provenance, ...] = field(compare=False, repr=False)
 
 
+def read_decor(scenario: Scenario) -> Mapping[str, Any]:
+    """Return the drawing data of a map, for pictures only: rules never call this function."""
+    decor: Mapping[str, Any] = scenario.data["map"].get("decor", {})
+    return decor
+
+
 S_co = TypeVar("S_co", covariant=True)
 
 

@@ -18,9 +18,9 @@ from typing import Any
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Point, find_middle
 from kursk_pbem.kernel.ruleset import Rows
-from kursk_pbem.report import svg, svgcounters, svgstyle
-from kursk_pbem.report.svg import Arrow, Burst
-from kursk_pbem.report.svgtext import escape
+from kursk_pbem.report.pictures import svg, svgcounters, svgstyle
+from kursk_pbem.report.pictures.svg import Arrow, Burst
+from kursk_pbem.report.pictures.svgtext import escape
 
 STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
 """The styles of the page in order; the board uses the first two, too."""
@@ -61,7 +61,7 @@ class Frame:
     ``whose``: the owner of each throw, or ''.
 
     ``pieces``: the counters on the map, the top of a stack first; ``spots``: their drawing positions. ``overlay``:
-    flags and marks, drawn between ground and counters.
+    the front, flags and marks, drawn between ground and counters.
     """
 
     message: int
@@ -71,7 +71,7 @@ class Frame:
     lines: tuple[str, ...]
     pieces: tuple[Piece, ...]
     spots: Mapping[str, Point]
-    overlay: str
+    overlay: tuple[str, ...]
     arrows: tuple[Arrow, ...]
     bursts: tuple[Burst, ...]
     told: str = ""
@@ -145,11 +145,15 @@ def render_page(replay: Replay, back: str = "") -> str:
     draw = svgcounters.draw_model if replay.ground.form == PLANE else svgcounters.draw_counter
     more = () if replay.ground.form == PLANE else (stripes,)
     drawn = [f'<g id="look-{number}">{draw(piece, (0, 0), sides, *more)}</g>' for piece, number in looks.items()]
-    drawn += [f'<g id="overlay-{number}">{shapes}</g>' for shapes, number in overlays.items()]
+    parts = _Numbered()
+    uses = {
+        number: "".join(f'<use href="#part-{parts[part]}"/>' for part in shapes) for shapes, number in overlays.items()
+    }
+    drawn += [f'<g id="part-{number}">{shapes}</g>' for shapes, number in parts.items()]
+    drawn += [f'<g id="overlay-{number}">{shapes}</g>' for number, shapes in uses.items()]
     unowned = tuple(replace(place, owner="") for place in replay.ground.places)
-    ground = svg.render(
-        replace(replay.ground, pieces=(), marks=(), places=unowned), sides, title=replay.title, styled=False
-    )
+    bare = replace(replay.ground, pieces=(), marks=(), places=unowned)
+    ground = svg.render(bare, sides, title=replay.title, styled=False, moving=True)
     layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="names"/><g id="found"/>'
     ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
     return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True), back)

@@ -10,8 +10,8 @@ from kursk_pbem.kernel.events import Event, Fought, Moved, Tested, apply
 from kursk_pbem.kernel.picture import PLANE, POINTY, Picture, Point, find_middle
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report.svg import INCH, Arrow, Burst
-from kursk_pbem.report.svgsights import Outcome
+from kursk_pbem.report.pictures.svg import INCH, Arrow, Burst
+from kursk_pbem.report.pictures.svgtable import Outcome
 
 KINDS = ("move", "rail", "retreat", "advance")
 """Moves with a separate look; others are drawn as moves."""

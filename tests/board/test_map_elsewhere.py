@@ -9,10 +9,14 @@ import base64
 import importlib
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 from helpers import finished_games, registry
 from helpers.commands import well
+
+from kursk_pbem.kernel.picture import find_middle
+from kursk_pbem.report.pictures import svg, svgground, svgtext
 
 UNITS = 20
 """Map units to the pixel: a tile of every pattern is then whole pixels, as resvg draws tiles at any size."""
@@ -70,8 +74,10 @@ def in_chromium(page, text):
 
 
 def in_resvg(text):
+    """Return the picture. The file says its size: of a given size resvg adds a pixel to some heights."""
     text, width, height = on_whole_pixels(text)
-    return bytes(importlib.import_module("resvg_py").svg_to_bytes(svg_string=text, width=width, height=height))
+    sized = text.replace("<svg ", f'<svg width="{width}" height="{height}" ', 1)
+    return bytes(importlib.import_module("resvg_py").svg_to_bytes(svg_string=sized))
 
 
 def differ(page, one, other):
@@ -104,3 +110,44 @@ def test_a_map_is_the_same_picture_in_resvg_and_in_chromium(page, capsys, tmp_pa
     bare = without_letters(text)
     assert differ(page, in_chromium(page, bare), in_resvg(bare)) <= MOST
     assert differ(page, in_chromium(page, text), in_resvg(text)) <= MOST_LETTERS
+
+
+NAMED = """async ([script, counters]) => {
+  const { kurskNames } = await import("data:text/javascript," + encodeURIComponent(script));
+  const picture = document.querySelector("svg");
+  picture.style.setProperty("--per", "1");
+  picture.dataset.zoom = "near";
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = '600 100px "Helvetica Neue", Arial, "Liberation Sans", sans-serif';
+  const names = [...picture.querySelectorAll("text.name")];
+  const wide = names.map((name) => Math.round(pen.measureText(name.textContent).width * 10));
+  kurskNames(picture, picture, () => counters)();
+  return names.map((name, at) => [name.textContent, wide[at], name.style.display !== "none"
+    && [Number(name.getAttribute("x")), Number(name.getAttribute("y")), parseInt(name.style.fontSize)]]);
+}"""
+
+
+@pytest.mark.parametrize("kit", [kit for kit in registry.kits() if kit.id != "armor-commander"], ids=lambda kit: kit.id)
+def test_a_file_places_names_as_a_page_does(page, kit):
+    """The page moves the names at every zoom; a file has one zoom, and no script."""
+    setting = kit.setting(kit.scenarios[0], {})
+    shapes = kit.ruleset.seen.picture(setting, kit.ruleset.data.setup(setting))
+    middles = {region.id: find_middle(region.outline) for region in shapes.regions}
+    counters = [middles[at] for at in dict.fromkeys(piece.at for piece in shapes.pieces) if at in middles]
+    x, y, width, height = svg.find_frame(shapes)
+    page.set_content(f'<svg viewBox="{x} {y} {width} {height}">{svgground.draw_places(shapes)}</svg>')
+    shown = page.evaluate(
+        NAMED, [(Path(svg.__file__).parent.parent / "page" / "names.js").read_text("utf-8"), counters]
+    )
+    named = [(place.at, place.kind, place.name) for place in shapes.places if place.at in middles]
+    named += [(at, "town", name) for at, name in shapes.names]
+    assert [name for name, _wide, _spot in shown] == [name for _at, _kind, name in named]
+    names = [
+        (middles[at], wide, svgtext.RANKS.index(kind))
+        for (at, kind, _name), (_shown, wide, _spot) in zip(named, shown, strict=True)
+    ]
+    placed = svgtext.place_names(names, counters, (x, y, x + width, y + height), far=False)
+    assert sum(map(bool, placed)) > len(placed) // 2
+    for (name, _wide, there), here in zip(shown, placed, strict=True):
+        assert bool(there) == bool(here), name
+        assert not here or max(abs(a - b) for a, b in zip(there, here, strict=True)) <= 3, (name, there, here)

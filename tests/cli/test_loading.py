@@ -60,7 +60,7 @@ MODULES = {
     "views.scenarios": RULES,
 }
 """Module of a command -> the rooms, parts of rooms and packages that may be loaded before the command runs."""
-APART = ("audit.vassal", "kernel.hexes", "kernel.plane", "report.replay", "report.svg*", "rulesets.*")
+APART = ("audit.vassal", "kernel.hexes", "kernel.plane", "report.replay", "report.pictures", "rulesets.*")
 """Costly parts of rooms. A word for the whole room does not include them."""
 COSTLY = {"asyncio", "concurrent", "difflib", "email", "http", "multiprocessing", "sqlite3", "ssl", "xml"}
 """Packages of Python that count as other packages."""

@@ -240,3 +240,29 @@ def test_no_title_names_its_game_twice():
     assert titles["battle-for-kursk/campaign"] == "Full campaign, March to November 1943"
     assert titles["juggernauts/july-1943"] == "Citadel and what followed, July and August 1943"
     assert not [title for title in titles.values() if "1971" in title or "Battle for Kursk" in title]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("map.yaml", "  sea: ['1026', ", "  decor: {provenance: {status: invented}}\n  sea: ['1026', "),
+        ("map.yaml", "\nterrain:\n", "\nterrain:\n  decor: ['0101']\n"),
+        ("tables.yaml", "\ncrt:", "\ndecor: {provenance: {status: invented}}\ncrt:"),
+        ("units.yaml", "units:\n", "units:\n  decor: {short: XX}\n"),
+        ("map.yaml", "  provenance: {status: reconstructed, note: 'The Black Sea", "  # {note: 'The Black Sea"),
+    ],
+)
+def test_T29_drawing_data_elsewhere_or_without_a_status_are_refused(folder, file, old, new):
+    """The hash omits ``decor``, so a rule that could read the key would read what no player agreed to."""
+    change(folder / file, old, new)
+    with pytest.raises(FileError, match="decor"):
+        scenario.load(folder)
+
+
+def test_drawing_data_do_not_change_the_hash_and_have_a_status(folder):
+    """Games pin hashes: the crossroads got roads, and the campaign a sea, after games were agreed."""
+    before = scenario.load(folder)
+    assert any(each.part == "map/decor" and each.status == "reconstructed" for each in before.provenance)
+    change(folder / "map.yaml", ", '2725']\n\n# Side", "]\n\n# Side")
+    assert len(scenario.load(folder).data["map"]["decor"]["sea"]) < len(before.data["map"]["decor"]["sea"])
+    assert scenario.load(folder).sha256 == before.sha256

@@ -12,6 +12,9 @@ from helpers.replays import replayed
 from kursk_pbem.audit import verify
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders
+from kursk_pbem.kernel import scenario
+from kursk_pbem.kernel.hexes import shapes
+from kursk_pbem.rulesets.armor_commander.seen import picture as armor_picture
 from kursk_pbem.trust import messages
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
@@ -91,6 +94,19 @@ def test_files_come_out_the_same_when_read_and_written(folder):
         assert "state" not in strictyaml.read(path.read_bytes(), path.name).data
         windows = messages.read_message(text.replace("\n", "\r\n").encode("ascii"), path.name)
         assert (windows.id, windows.armour and windows.armour.split()) == (message.id, message.armour.split())
+
+
+@pytest.mark.some(3)
+@each_game
+def test_no_rule_reads_the_data_for_drawing(folder, monkeypatch):
+    """The hash omits ``decor``: a game is verified with a reader of ``decor`` that always fails."""
+
+    def fail(_scenario):
+        raise AssertionError("a rule reads decor")
+
+    for module in (scenario, shapes, armor_picture):
+        monkeypatch.setattr(module, "read_decor", fail)
+    assert verify.verify_game(folder, read_facts(folder)["head"]).status == 0
 
 
 def test_a_game_with_other_line_ends_and_with_positions_is_the_same_game(tmp_path):

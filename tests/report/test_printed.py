@@ -11,7 +11,8 @@ from kursk_pbem.kernel import events
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.events import Force, Fought, Moved, Row
 from kursk_pbem.kernel.picture import Edge, Mark, Picture, Piece, Place, Region
-from kursk_pbem.report import svg, svglegend, tables, textplane, trails
+from kursk_pbem.report import tables, textplane, trails
+from kursk_pbem.report.pictures import svg, svglegend
 
 CRT = Table("Combat Results Table", "9.2", ("die", "1:1", "3:1"), (("1", "AE", "DR"), ("2", "NE")), ("NE: none.",))
 TRACK = Table("Turn Track", "5.0", ("turn", "weather"), (("1", "dry"), ("> 2", "mud")), (), "invented: ours")
@@ -78,7 +79,7 @@ def test_the_legend_explains_each_sign_of_the_map_once_and_no_other():
     words = explain(FULL)
     assert len({*words}) == len(words)
     signs = {"clear", "forest", "a river", "Major City", "held by the German side", "held by the Russian side"}
-    signs |= {"an active fortification, in the owner's color", "a German unit", "a Russian unit", "disrupted"}
+    signs |= {"an active fortification: teeth to the enemy", "a German unit", "a Russian unit", "disrupted"}
     signs |= {"the arrowhead: the facing", "reduced: a white band, the symbol faded", "the stripe: the formation"}
     assert signs <= {*words}
     always = {"clear", "forest", "a German unit", "a Russian unit"}
@@ -96,6 +97,28 @@ def test_a_sheet_has_the_legend_without_signs_of_the_board_and_marks_the_present
     assert sheet.count('class="turn"') == sheet.count('class="now"') == 1
     before, _now, after = sheet.partition('class="now"')
     assert ("weather dry" in before, "weather mud" in after) == (True, True)
+
+
+def test_a_sheet_with_room_has_the_order_of_battle_and_boxes_for_counters():
+    """A sheet without room omits the order of battle, so that the letters of the map stay as large."""
+    sides, names = ("german", "russian"), ("German", "Russian")
+    tall = replace(
+        FULL, regions=(*MAP.regions, Region("c", tuple((x, y + 60_000) for x, y in MAP.regions[0].outline), "clear"))
+    )
+
+    def read(tables):
+        sheet = svglegend.add_cartouche(svg.render(tall, sides), tall, sides, names, ("x",), ((TRACK,), tables))
+        assert (
+            svglegend.add_cartouche(svg.render(tall, sides), tall, sides, names, ("x",), ((), ())).count("holding") == 0
+        )
+        return re.findall("<text[^>]*>([^<]*)", sheet.partition('class="sheet"')[2]), sheet
+
+    told, sheet = read((CRT,))
+    assert {"German order of battle", "one", "g-1", "German: eliminated", "Russian: off the map"} <= {*told}
+    assert sheet.count('class="holding"') == 4
+    told, sheet = read((CRT,) * 150)
+    assert "German order of battle" not in told
+    assert 'class="holding"' not in sheet
 
 
 def test_a_sheet_names_the_parts_of_a_drawn_counter():

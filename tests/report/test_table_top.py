@@ -4,7 +4,7 @@ import re
 
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Region, Sight
-from kursk_pbem.report import svg, svgsights, svgstyle, svgthumb
+from kursk_pbem.report.pictures import svg, svgstyle, svgtable
 from kursk_pbem.rulesets import ruleset
 
 
@@ -15,7 +15,7 @@ def gun_line():
 
 
 def test_what_a_shot_needs_is_a_pill_over_its_target_and_an_arc_has_a_word():
-    drawn = svgsights.sights(
+    drawn = svgtable.sights(
         [
             Sight((0, 0), (5000, 9000), "clear", "5+"),
             Sight((0, 0), (1000, 0), "arc", "front"),
@@ -30,13 +30,13 @@ def test_what_a_shot_needs_is_a_pill_over_its_target_and_an_arc_has_a_word():
 
 def test_a_thumbnail_shows_the_models_and_where_they_stand():
     system, picture = gun_line()
-    drawn = svgthumb.draw_thumbnail(picture, system.sides)
+    drawn = svg.draw_thumbnail(picture, system.sides)
     whole = svg.find_frame(svg.to_scale(picture))
     left, top, width, height = map(int, re.search(r'viewBox="([^"]*)"', drawn).group(1).split())
     assert width == height <= min(whole[2:])
     assert left >= whole[0]
     assert top >= whole[1]
-    corner = svgthumb.draw_thumbnail(picture, system.sides, whole=True)  # a frame marks the visible part of the table
+    corner = svg.draw_thumbnail(picture, system.sides, whole=True)  # a frame marks the visible part of the table
     assert re.search(r'viewBox="([^"]*)"', corner).group(1) == " ".join(
         map(str, svg.prepare_for_page(svg.to_scale(picture)))
     )

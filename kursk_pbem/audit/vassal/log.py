@@ -14,7 +14,7 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.events import Event, Moved, Placed, Removed
 from kursk_pbem.report import lines
-from kursk_pbem.report.svgtext import escape
+from kursk_pbem.report.pictures.svgtext import escape
 
 
 def begin_game(stage: Stage, scene: Mapping[str, Place]) -> list[str]:

@@ -8,8 +8,8 @@ from hashlib import sha256
 from kursk_pbem.audit.vassal.encode import VERSION, describe_file, join_parts, nest_traits, pack
 from kursk_pbem.audit.vassal.scenes import SCALE, Stage
 from kursk_pbem.kernel.brief import Table
-from kursk_pbem.report import svgcounters, svgground, svgplain, svgstyle
-from kursk_pbem.report.svgtext import attribute, element, escape
+from kursk_pbem.report.pictures import svgcounters, svgground, svgstyle
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape, link_as_files
 
 HALF = 760
 """Half the width of a counter's picture in map units."""
@@ -19,7 +19,6 @@ _NOTICE = (
     "Made by kursk-pbem from a scenario. The program drew the map and the counters. The players signed the "
     "chain of messages; a log is a picture of the chain.\n"
 )
-_LINKS = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 _BUILD, _WIDGET = "VASSAL.build.module", "VASSAL.build.widget"
 _TOOLS = (
     "map.PieceMover",
@@ -60,8 +59,11 @@ def describe_place(stage: Stage, uid: str, place: tuple[int, int, int], map_name
     return nest_traits([join_parts([uid, next(iter(stage.looks[uid])).side], ","), str(place[2]), inner])
 
 
-def draw_image(inner: str, box: tuple[int, int, int, int]) -> str:
-    """Return a picture as an SVG file for Batik."""
+_COUNTER = (-HALF, -HALF, 2 * HALF, 2 * HALF)
+
+
+def draw_image(inner: str, box: tuple[int, int, int, int], *, table: bool, texture: bool) -> str:
+    """Return a picture as an SVG file for Batik; for ``table`` and ``texture`` see `svgstyle.make_defs`."""
     x, y, wide, high = box
     head = attribute(
         xmlns="http://www.w3.org/2000/svg",
@@ -70,9 +72,9 @@ def draw_image(inner: str, box: tuple[int, int, int, int]) -> str:
         height=high * SCALE // 1000,
         class_="kursk-map",
     )
-    shapes = svgstyle.DEFS.partition("<marker")[0] + "</defs>"
-    drawn = f"{shapes}{inner}".replace(' href="', ' xlink:href="')
-    return f"<svg{head} {_LINKS}>{element('style', svgplain.make_style_sheet() + _NAMES)}{drawn}</svg>\n"
+    shapes = svgstyle.make_defs(table=table, texture=texture).partition("<marker")[0] + "</defs>"
+    style = element("style", svgstyle.make_style_sheet() + _NAMES)
+    return link_as_files(f"<svg{head}>{style}{shapes}{inner}</svg>\n")
 
 
 def draw_map(stage: Stage) -> str:
@@ -92,7 +94,7 @@ def draw_map(stage: Stage) -> str:
     for words, gone in (("Eliminated", True), ("Off the map", False)):
         y = stage.find_strip(gone=gone) + 700
         inner.append(element("text", words, x=x + 300, y=y, font_size=500, style="text-anchor:start"))
-    return draw_image("".join(inner), stage.box)
+    return draw_image("".join(inner), stage.box, table=stage.flat, texture=True)
 
 
 def draw_counters(stage: Stage) -> dict[str, str]:
@@ -102,7 +104,7 @@ def draw_counters(stage: Stage) -> dict[str, str]:
         for number, look in enumerate(looks):
             flat = svgcounters.draw_model(look, (0, 0), sides) if stage.flat else ""
             inner = flat or svgcounters.draw_counter(look, (0, 0), sides, stripes)
-            found[name_picture(uid, number)] = draw_image(inner, (-HALF, -HALF, 2 * HALF, 2 * HALF))
+            found[name_picture(uid, number)] = draw_image(inner, _COUNTER, table=stage.flat, texture=False)
     return found
 
 

@@ -12,8 +12,8 @@ from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, State
-from kursk_pbem.report import svg
-from kursk_pbem.report.svgstyle import MARKS
+from kursk_pbem.report.pictures import svg
+from kursk_pbem.report.pictures.svgstyle import MARKS
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 SCALE = 45

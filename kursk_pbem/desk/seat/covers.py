@@ -10,7 +10,7 @@ from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import State
-from kursk_pbem.report import svgthumb
+from kursk_pbem.report.pictures import svg
 
 
 @lru_cache(maxsize=64)
@@ -33,4 +33,4 @@ def draw_game(room: Room, game: str, *, whole: bool, before: bool) -> str:
 
 
 def _draw_cover(ruleset: Ruleset, setting: Any, state: State, *, whole: bool = False) -> str:
-    return svgthumb.draw_thumbnail(ruleset.seen.picture(setting, state), ruleset.sides, whole=whole)
+    return svg.draw_thumbnail(ruleset.seen.picture(setting, state), ruleset.sides, whole=whole)

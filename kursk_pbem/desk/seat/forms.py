@@ -20,7 +20,7 @@ from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Ou
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
-from kursk_pbem.report import svg, svgsights
+from kursk_pbem.report.pictures import svg, svgtable
 
 TAKEN = "No unit is free: all units have orders in the draft."
 MOST_SHOWN = 8
@@ -108,10 +108,10 @@ def _draw_reach(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
     reach, gone, near = ([place for place in shapes.places if place.kind == kind] for kind in ("range", "hole", "near"))
     lit = "".join(
-        svgsights.draw_allowance(region.outline, gone) + svgsights.clip_to_circles(region.outline, near)
+        svgtable.draw_allowance(region.outline, gone) + svgtable.clip_to_circles(region.outline, near)
         for region in shapes.regions
     )
-    return lit + svgsights.draw_ranges(reach, shapes.size[0]) + svgsights.sights(shapes.sights)
+    return lit + svgtable.draw_ranges(reach, shapes.size[0]) + svgtable.sights(shapes.sights)
 
 
 def _describe_piece(scene: Scene, piece: Piece) -> str:

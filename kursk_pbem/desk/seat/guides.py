@@ -21,7 +21,7 @@ from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.outlook import Target
-from kursk_pbem.report import svglegend
+from kursk_pbem.report.pictures import svglegend
 
 _COLUMN = re.compile("([0-9]+):([0-9]+)")
 MOST_TRIED = 4

@@ -24,7 +24,7 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.report import svgcounters, svgstyle
+from kursk_pbem.report.pictures import svgcounters, svgstyle
 
 _LUCK = re.compile(r"\nLuck so far:.*(?:\n  .*)*\n")
 """The luck before the player's own dice, which are next to it on the page."""

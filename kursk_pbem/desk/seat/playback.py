@@ -16,7 +16,7 @@ from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.events import Fought, Tested
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece
-from kursk_pbem.report import svg, svgcounters
+from kursk_pbem.report.pictures import svg, svgcounters
 from kursk_pbem.report.replay import Frame, make_card
 
 MARK = 12

@@ -26,7 +26,8 @@ from kursk_pbem.kernel.picture import PLANE, Picture, Piece
 from kursk_pbem.kernel.ruleset import Plans
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words
-from kursk_pbem.report import svg, svgcounters, svgground, svgsights, svgstyle, trails
+from kursk_pbem.report import trails
+from kursk_pbem.report.pictures import svg, svgcounters, svgfront, svgground, svgstyle, svgtable
 
 LAYERS = (
     ("orders", "my orders"),
@@ -37,16 +38,17 @@ LAYERS = (
     ("zone-1", "{1} zones of control"),
     ("reached", "supply"),
     ("formations", "formations"),
+    ("front", "front line"),
     ("rails", "railways"),
     ("places", "names"),
 )
 """Layers that the player can hide, with their names. ``{0}`` and ``{1}`` are the sides."""
-SHOWN = ("orders", "battles", "last", "sights", "places")
+SHOWN = ("orders", "battles", "last", "sights", "front", "rails", "places")
 """Layers visible at the beginning."""
 ON_A_TABLE = ("orders", "last", "sights", "places")
 """Layers of a table top."""
 _ORDER = (
-    *("reached", "zone-0", "zone-1", "formations", "flags", "last", "sights", "counters", "names"),
+    *("reached", "zone-0", "zone-1", "formations", "front", "flags", "last", "sights", "counters", "names"),
     *("results", "battles", "orders"),
 )
 WORD = re.compile(r"[^\s,:;]+")
@@ -304,11 +306,12 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
         "formations": svgground.draw_formations(shapes, svgcounters.number_formations(shapes)),
         "zone-0": svgground.draw_zones(shapes, sides[0], sides),
         "zone-1": svgground.draw_zones(shapes, sides[1], sides),
+        "front": svgfront.draw_front(shapes, sides),
         "flags": svgground.draw_flags(shapes, sides) + svgground.draw_marks(shapes, sides),
         "last": svg.arrows_of([*trails.list_arrows(scene.ground, words, past, old=True), *volleys], sides),
         "results": "".join(map(svg.burst, _list_past_bursts(scene, past)))
-        + "".join(svgsights.draw_outcome(one, shapes.pieces) for one in came),
-        "sights": svgsights.sights(shapes.sights),
+        + "".join(svgtable.draw_outcome(one, shapes.pieces) for one in came),
+        "sights": svgtable.sights(shapes.sights),
         "counters": svgcounters.draw_counters(shapes, sides, buried=True, describe=scene.describe_piece),
         "names": "",  # the page writes city names where no counter is
         "battles": _draw_battles(scene, scene.declared),
@@ -316,7 +319,7 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
     }
 
 
-def _list_volleys(scene: Scene) -> tuple[list[svg.Arrow], list[svgsights.Outcome]]:
+def _list_volleys(scene: Scene) -> tuple[list[svg.Arrow], list[svgtable.Outcome]]:
     history = scene.desk.history
     last = (history.last_step if scene.message is None else history.step(scene.message)).result
     told = [(last.before, last.events)] if last else []
@@ -370,11 +373,11 @@ def draw_page_map(scene: Scene) -> str:
     x, y, width, height = svg.prepare_for_page(shapes)
     off = {key: " hidden" for key, _name in LAYERS if key not in SHOWN}
     inner = [
-        svgstyle.DEFS,
+        svgstyle.make_defs(table=scene.on_table),
         svgground.draw_ground(shapes, grid=False),
         f'<g class="hits">{svgground.draw_hit_areas(shapes)}</g>',
-        f'<g class="layer layer-rails"{off["rails"]}>{svgground.draw_lines(shapes)}</g>',
         svgground.draw_edges(shapes),
+        f'<g class="layer layer-rails">{svgground.draw_lines(shapes)}</g>',
         f'<g class="layer layer-places">{svgground.draw_river_names(shapes)}{svgground.draw_places(shapes, sides)}</g>',
         svgground.draw_numbers(shapes),
         '<g id="layer-lit" class="lit"></g>',

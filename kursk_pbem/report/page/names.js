@@ -1,9 +1,8 @@
 // @ts-check
-// Names of cities on a map of hexes: large enough to read at every zoom, and clear of counters and other names.
-// Shared by the replay and the board.
+// Names of cities on a map of hexes, for replay and board: readable at every zoom, clear of counters and other names.
 
-const NAMED = ["major-city", "city", "base"]; // which come first
-const [SMALLEST, USUAL] = [11, 205]; // pixels of the letters, and map units of them from nearby
+const NAMED = ["major-city", "city", "base", "town"]; // which come first
+const [SMALLEST, USUAL] = [11, [285, 240, 205, 205]]; // pixels of the letters, and map units from nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
@@ -48,7 +47,7 @@ export function kurskNames(picture, layer, counters) {
     for (const down of [COUNTER + high, -COUNTER]) places.push([wide, down], [-wide, down]);
     return places.map(([right, down]) => [name.x + right, name.y + down]);
   }
-  /** @param {Name | {wide: number}} name @param {number[]} spot @param {number} size @returns {Box} */
+  /** @param {Name} name @param {number[]} spot @param {number} size @returns {Box} */
   function box(name, spot, size) {
     const half = (name.wide * size) / 2;
     return [spot[0] - half, spot[1] - size * 0.75, spot[0] + half, spot[1] + size * 0.15];
@@ -63,14 +62,14 @@ export function kurskNames(picture, layer, counters) {
     const now = [per, zoom, ...stood].join(" ");
     if (now === drawn) return;
     drawn = now;
-    const size = Math.max(USUAL, SMALLEST * per);
     const taken = stood.map(([x, y]) => /** @type {Box} */ ([x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER]));
-    /** @type {Box[]} */
-    const said = [];
+    const said = /** @type {Box[]} */ ([]);
     for (const name of names) {
+      const size = Math.max(USUAL[name.rank], SMALLEST * per);
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
-      for (const spot of zoom === "far" && name.rank ? [] : spots(name, size, free)) {
+      const few = zoom === "far" ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
+      for (const spot of spots(name, size, free).slice(0, name.rank ? few : 8)) {
         const at = box(name, spot, size);
         if (outside(at) || said.some((other) => shared(at, other))) continue;
         const over = taken.reduce((sum, other) => sum + shared(at, other), 0);
@@ -86,11 +85,11 @@ export function kurskNames(picture, layer, counters) {
       name.text.style.fontSize = `${size}px`;
       name.text.style.strokeWidth = String(Math.max(60, per * 3));
     }
-    const letters = Math.max(200, Math.min(per * 10, 420));
     for (const text of streams) {
-      const spot = [Number(text.getAttribute("x")), Number(text.getAttribute("y"))];
-      const at = box({ wide: long(text.textContent || "") * 1.1 }, spot, letters);
-      text.style.visibility = [...said, ...taken].some((other) => shared(at, other)) ? "hidden" : "";
+      const letters = Array.from({ length: text.getNumberOfChars() }, (_, at) => text.getExtentOfChar(at)); // in tens
+      const ends = letters.map(({ x, y, width, height }) => [x, y, x + width, y + height].map((end) => 10 * end));
+      const covers = (/** @type {Box} */ one) => ends.some((at) => shared(/** @type {Box} */ (at), one));
+      text.style.visibility = said.some(covers) || taken.some(covers) ? "hidden" : "";
     }
   }
   return place;

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from kursk_pbem.errors import MissingError
 from kursk_pbem.frozen import frozen
-from kursk_pbem.report.svgtext import escape
+from kursk_pbem.report.pictures.svgtext import escape
 from kursk_pbem.tournament.book import bidding, clocks, draws
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.records import Book

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kursk_pbem.frozen import frozen
-from kursk_pbem.report import svgcounters, svgstyle, svgthumb
+from kursk_pbem.report.pictures import svg, svgcounters, svgstyle
 from kursk_pbem.tournament.records import Board
 from kursk_pbem.tournament.site import layout
 from kursk_pbem.tournament.site.view import Match, View
@@ -31,13 +31,13 @@ def build_maps(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     game = history.game
     sides, title = game.ruleset.sides, f"{game.title}, turn {game.state.turn}"
     picture = game.ruleset.seen.picture(game.setting, game.state)
-    yield layout.MAP.format(board.name), svgthumb.draw_figure(picture, sides, title=title)
-    yield layout.THUMB.format(board.name), svgthumb.draw_thumbnail(picture, sides)
+    yield layout.MAP.format(board.name), svg.draw_figure(picture, sides, title=title)
+    yield layout.THUMB.format(board.name), svg.draw_thumbnail(picture, sides)
     fight = shown.fights.get(board.name)
     if fight is not None:
         looks: dict[str, Any] = {"around": fight.at, "arrows": fight.arrows, "bursts": fight.bursts}
         title = f"{game.title}, turn {fight.turn}"
-        yield layout.FIGHT.format(board.name), svgthumb.draw_figure(fight.picture, sides, title=title, **looks)
+        yield layout.FIGHT.format(board.name), svg.draw_figure(fight.picture, sides, title=title, **looks)
 
 
 def make_figure(shown: View, board: Board) -> Figure | None:

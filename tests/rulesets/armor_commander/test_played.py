@@ -9,7 +9,8 @@ import pytest
 from helpers import registry, sweeps
 
 from kursk_pbem.formats.data import schema_file
-from kursk_pbem.report import svg, textmap, trails
+from kursk_pbem.report import textmap, trails
+from kursk_pbem.report.pictures import svg
 from rulesets.armor_commander.desks import orders, play_deployment
 from rulesets.armor_commander.plots import CROSSROADS
 from rulesets.armor_commander.table import begin, moved

@@ -14,7 +14,8 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.state import Unit
 from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, OrderContext, edit_draft
-from kursk_pbem.report import battle, svg, svglegend, svgsights, textmap
+from kursk_pbem.report import battle, textmap
+from kursk_pbem.report.pictures import svg, svgcounters, svglegend, svgtable
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
 from kursk_pbem.rulesets.armor_commander.orders import read_order
 from kursk_pbem.rulesets.armor_commander.seen import verbs, wording
@@ -156,7 +157,7 @@ def test_lines_of_sight_are_told_apart_by_their_dashes_and_have_a_legend():
     drawn = svg.render(svg.replace(shapes, sights=lines), KIT.sides)
     assert ">in sight, obscured</text>" in drawn
     assert ">not in sight</text>" in drawn
-    assert 'class="sight blocked"' in svgsights.sights(lines)
+    assert 'class="sight blocked"' in svgtable.sights(lines)
     assert "not in sight" not in svg.render(shapes, KIT.sides)
 
 
@@ -414,3 +415,17 @@ def test_6_3_a_wreck_that_stays_is_named_by_the_map_and_by_whom_it_bars():
     assert {"Wrecks (no move may end on a wreck): s-gun-1 22.00, 12.00."} == {*SEEN.picture(setting, state).notes()} & {
         *SEEN.outlook(setting, state, "g-pz-1").phases[0].notes
     }  # 'anywhere within 6.00 inches'
+
+
+def test_the_barrel_of_a_gun_points_at_the_nearest_enemy():
+    """Guns have no facing in the rules: the direction is only drawn. A tank points where it faces."""
+    setting = world(POST, WOOD)
+    pieces = {piece.id: piece for piece in SEEN.picture(setting, begin(setting)).pieces}
+    assert pieces["s-gun-1"].facing == (0, 0)
+    x, y = pieces["s-gun-1"].aim
+    assert (x, y < 0) == (0, True)  # at g-pz-1, below
+    assert pieces["g-gun-1"].aim[0] > 0
+    assert pieces["s-t-1"].aim == (0, 0)
+    turned = svgcounters.draw_model(pieces["s-gun-1"], (0, 0), KIT.ruleset.sides)
+    assert "matrix(-1.000 " in turned
+    assert "facing" not in turned

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Region, find_middle
+from kursk_pbem.kernel.picture import PLANE, TERRAIN, Picture, Piece, Place, Point, Region, find_middle
 from kursk_pbem.kernel.plane import CLOCK, INCH
+from kursk_pbem.kernel.scenario import read_decor
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import victory
 from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, PINNED, Field, make_field
@@ -38,6 +39,7 @@ def draw_picture(setting: Setting, state: State) -> Picture:
         pieces=pieces,
         size=setting.size,
         unit=INCH,
+        roads=tuple(tuple(map(plane.point, way)) for way in read_decor(setting.scenario).get("roads", {}).values()),
         notes=lambda: (*list_wrecks(table), *_list_waiting(setting, waiting)),
     )
 
@@ -90,4 +92,14 @@ def _make_piece(table: Field, mid: str) -> Piece:
         spot=table.at[mid],
         reach=model.radius,
         facing=CLOCK.get(table.state.mark(FACING, mid), (0, 0)),
+        aim=_find_aim(table, mid) if model.kind == GUN else (0, 0),
     )
+
+
+def _find_aim(table: Field, mid: str) -> Point:
+    """Return the direction to the nearest enemy, or to the enemy's zone: guns have no facing in the rules."""
+    models, (x, y), side = table.setting.models, table.at[mid], table.setting.models[mid].side
+    foes = [at for other, at in table.at.items() if models[other].side != side]
+    zones = [find_middle(zone.outline) for owner, zone in table.setting.zones.items() if owner != side]
+    to = min(foes or zones, key=lambda at: ((at[0] - x) ** 2 + (at[1] - y) ** 2, at))
+    return to[0] - x, to[1] - y

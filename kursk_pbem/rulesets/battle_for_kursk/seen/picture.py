@@ -23,7 +23,7 @@ _PLACES = {"city": "city", MAJOR: "major-city"}
 def draw_picture(setting: Setting, state: State) -> Picture:
     """Return every playable hex of the map, ascending by label, with its content."""
     pos, labels = position(setting, state), setting.board.labels
-    rivers, railways, formations_ = _draw_printed(setting)
+    rivers, railways, formations_, faces = _draw_printed(setting)
     return Picture(
         shapes.grid_form(setting.board.grid),
         shapes.make_regions(setting.board, setting.terrain),
@@ -39,21 +39,24 @@ def draw_picture(setting: Setting, state: State) -> Picture:
         notes=lambda: tuple(formations.cut_off(pos)),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.communication(side)))) for side in SIDES),
         formations=formations_,
+        faces=faces,
+        sea=shapes.list_sea(setting.board, setting.scenario),
     )
 
 
-_Printed = tuple[tuple[Edge, ...], tuple[Line, ...], tuple[str, ...]]
+_Printed = tuple[tuple[Edge, ...], tuple[Line, ...], tuple[str, ...], tuple[tuple[str, str], ...]]
 
 
 @lru_cache(maxsize=4)
 def _draw_printed(setting: Setting) -> _Printed:
-    """Return the constant parts: rivers, railways, formations."""
+    """Return the constant parts: rivers, railways, formations, faces of fortified lines."""
     labels, streams, rails = setting.board.labels, setting.streams, sorted(setting.rails.items())
     wet = [(a, b, _EDGES[kind]) for (a, b), kind in sorted(setting.rivers.items()) if a < b]
     return (
         tuple(Edge(labels[a], labels[b], kind, streams.get((a, b), "")) for a, b, kind in wet),
         tuple(Line(labels[a], labels[b], "railway") for a, links in rails for b in bits(links) if a < b),
         tuple(sorted({counter.formation for counter in setting.counters.values()})),
+        shapes.list_faces(setting.board, setting.own_side.values()),
     )
 
 

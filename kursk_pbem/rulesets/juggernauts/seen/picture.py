@@ -48,6 +48,7 @@ def draw_picture(setting: Setting, state: State) -> Picture:
         ),
         zones=tuple(Zone(side, tuple(setting.board.names(pos.zone(side).mask))) for side in SIDES),
         reached=tuple(Zone(side, tuple(setting.board.names(pos.supply(side)))) for side in SIDES),
+        sea=shapes.list_sea(setting.board, setting.scenario),
     )
 
 

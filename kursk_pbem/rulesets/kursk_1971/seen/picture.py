@@ -34,7 +34,7 @@ _SYMBOLS = {
 def draw_picture(setting: Setting, state: State) -> Picture:
     """Return every hex of the map, ascending by label, with its contents."""
     pos, labels = position(setting, state), setting.board.labels
-    regions, rivers, railways, marks, formations = _draw_map(setting)
+    regions, rivers, railways, marks, formations, faces = _draw_map(setting)
     return Picture(
         shapes.grid_form(setting.board.grid),
         regions,
@@ -58,15 +58,24 @@ def draw_picture(setting: Setting, state: State) -> Picture:
         reached=tuple(Zone(side, tuple(setting.board.names(pos.find_supplied(side)))) for side in SIDES),
         formations=formations,
         names=tuple((labels[hex_], name) for hex_, name in setting.towns.items()),
+        faces=faces,
+        sea=shapes.list_sea(setting.board, setting.scenario),
     )
 
 
-_Printed = tuple[tuple[Region, ...], tuple[Edge, ...], tuple[Line, ...], tuple[Mark, ...], tuple[str, ...]]
+_Printed = tuple[
+    tuple[Region, ...],
+    tuple[Edge, ...],
+    tuple[Line, ...],
+    tuple[Mark, ...],
+    tuple[str, ...],
+    tuple[tuple[str, str], ...],
+]
 
 
 @lru_cache(maxsize=4)
 def _draw_map(setting: Setting) -> _Printed:
-    """Return the shapes common to every position: terrain, rivers, railways, fortifications, formations."""
+    """Return the shapes common to every position: terrain, rivers, railways, fortifications, formations, faces."""
     labels, streams, rails = setting.board.labels, setting.streams, sorted(setting.rails.items())
     strong = {side: setting.forts[side] | setting.strongholds[side] for side in SIDES}
     hexes = sorted(setting.board.index.items())
@@ -79,6 +88,7 @@ def _draw_map(setting: Setting) -> _Printed:
             Mark(label, "fortification", side) for label, hex_ in hexes for side in SIDES if strong[side] >> hex_ & 1
         ),
         tuple(sorted({counter.army or counter.formation for counter in setting.counters.values()})),
+        shapes.list_faces(setting.board, setting.own_side.values()),
     )
 
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece, Point
-from kursk_pbem.report import svgcounters, svgground, svgsights
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.report.svgstyle import of_side
-from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
-from kursk_pbem.report.tables import fit_widths, split_cells
+from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgland, svgsheet, svgtable
+from kursk_pbem.report.pictures.svgstyle import of_side
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
+_SMALL = "M-35-60H35L70 0L35 60H-35L-70 0z"
 _HOUSE = ((-600, -400), (600, -400), (600, 400), (-600, 400))
 MARKS = {
     "uncommunicated": "out of communication",
@@ -30,16 +30,9 @@ MARKS = {
 _COLUMN, _ROW, _EDGE = 12_000, 1_700, 600
 _NARROW = 9_000  # column of a panel on the right
 _HEAD = 4_500
-_PAPER = 1_414  # width of a sheet in landscape, in thousandths of the height
 _ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the board draws
+_BOX = 3_000  # minimum height of boxes for counters
 _VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
-_LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
-_LETTERS, _GAP = 52, 4
-"""Letters in a line of a table, and between two tables."""
-_NARROWEST = 16_000
-"""Minimum width of one of three or more columns of tables, in map units."""
-_MAX_BOXES = 8
-_NOW = ">"  # starts the row of the present turn
 Figures = Callable[[Piece], Sequence[tuple[str, str]]]
 _WORDS, _ROOM, _WORD = 1_000, 2_900, 230  # left edge, width and letter size of the words
 _FIGURES = 440  # letter size of the figures of a counter
@@ -67,29 +60,46 @@ def list_signs(
 def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (drawing around the origin, words) for the signs on this map and on the board."""
     for kind, called in sorted({(region.terrain, region.kind or region.terrain) for region in picture.regions}):
-        ground = f'<path class="ground {kind}" d="{_HEX}"/><path class="over {kind}" d="{_HEX}"/>'
-        roof = svgground.draw_roof(_HOUSE) if picture.form == PLANE and kind == "village" else ""
-        yield roof or f'{ground}<path class="grid" d="{_HEX}"/>', called
-    for kind in sorted({edge.kind for edge in picture.edges}):
-        yield f'<path class="edge {kind}" d="M-600 200L0-200L600 200"/>', EDGES[kind][1]
+        ground = svgland.wrap(f'<path class="ground {kind}" d="{_SMALL}"/><path class="over {kind}" d="{_SMALL}"/>')
+        if picture.form == PLANE:
+            ground = svgland.wrap(svgtable.draw_house(_HOUSE)) if kind == "village" else ground
+            yield f'<g class="tabletop">{ground}</g>', called
+        else:
+            yield f'{ground}<path class="grid" d="{_HEX}"/>', called
+    for kind in sorted({edge.kind for edge in picture.edges} - {"front"}):
+        way = 'd="M-60 20q30-50 60-20t60 0"'
+        bank = f'<path class="edge casing {kind}" {way}/>'
+        yield svgland.wrap(f'{bank if "major" in kind else ""}<path class="edge {kind}" {way}/>'), EDGES[kind][1]
     for kind in sorted({line.kind for line in picture.lines}):
-        way = 'd="M-600 0H600"'
-        yield f'<path class="line {kind}" {way}/><path class="line ties {kind}" {way}/>', LINES[kind][1]
-    for kind in sorted({place.kind for place in picture.places} & {"city", "major-city"}):
-        yield f'<path class="place {kind}" d="{_HEX}"/><circle class="town {kind}" r="200"/>', PLACES[kind][1]
-    if any(place.owner for place in picture.places):
-        for side, name in zip(sides, names, strict=True):
-            flag = of_side(side, sides)
-            yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
+        way = 'd="M-60 10q40-40 70-10t50 0"'
+        yield svgland.wrap(f'<path class="line {kind}" {way}/><path class="line ties {kind}" {way}/>'), LINES[kind][1]
+    yield from _draw_places(picture, sides, names)
     if any(mark.kind == "fortification" for mark in picture.marks):
-        yield f'<path class="fortification side-1" d="{_HEX}"/>', "an active fortification, in the owner's color"
+        line = (f'<path class="fortification{kind} side-1" d="M-60 {y}H60"/>' for kind, y in (("", 4), (" teeth", 0)))
+        yield svgland.wrap("".join(line)), "an active fortification: teeth to the enemy"
+    if picture.form != PLANE and len({piece.side for piece in picture.pieces}) > 1:
+        band = (f'<path class="front side-{number}" d="M-60 {y}q30-40 60-10t60 0"/>' for number, y in ((0, 22), (1, 0)))
+        yield svgland.wrap("".join(band)), "the front: between the sides' units; no rule"
     yield from _draw_counters(picture, sides, names)
-    for came, (_sign, words) in svgsights.OUTCOMES.items() if picture.form == PLANE else ():
-        yield svgsights.draw_outcome(svgsights.Outcome((-800, 800), came, "")), words
+    for came, (_sign, words) in svgtable.OUTCOMES.items() if picture.form == PLANE else ():
+        yield svgtable.draw_outcome(svgtable.Outcome((-800, 800), came, "")), words
     if picture.form != PLANE:
         yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end a move here, for the cost shown"
         yield (f'<path class="lit-sign danger" d="{_HEX}"/>', "a move with a warning; see the card of the unit")
         yield f'<path class="unreached side-0" d="{_HEX}"/>', "out of communication or supply, for your side"
+
+
+def _draw_places(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if picture.sea:
+        yield svgland.wrap(f'<path class="sea" d="{_SMALL}"/>'), "the sea"
+    for kind in sorted({place.kind for place in picture.places} & {"city", "major-city"}):
+        yield svgground.draw_town(((-500, -500), (500, -500), (500, 500), (-500, 500)), kind), PLACES[kind][1]
+    if picture.names:
+        yield '<circle class="town" r="16" transform="scale(10)"/>', "a town: no rule"
+    if any(place.owner for place in picture.places):
+        for side, name in zip(sides, names, strict=True):
+            flag = of_side(side, sides)
+            yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
 
 
 def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -133,132 +143,48 @@ def add_cartouche(
         return drawn
     left, top, width, height = map(int, view.groups())
     beside = bool(tables[0]) and height > width
-    wide = max(height * _PAPER // 1_000 - width, _COLUMN) if beside else width
+    wide = max(height * svg.SHEET // 1_000 - width, _COLUMN) if beside else width
     start, high = (left + width, top) if beside else (left, top + height)
     x, y, room = start + _EDGE, high, wide - 2 * _EDGE
     signs = [each for each in draw_signs(picture, sides, names) if not _ON_BOARD.search(each[0])]
     column = _NARROW if beside else _COLUMN
     columns = max(1, room // column)
     more = _HEAD + _ROW * -(-len(signs) // columns)
-    counter, tall = (
-        _place_parts(draw_parts(picture, sides, figures), (x, y + more - _ROW // 2), min(column, room))
-        if figures
-        else ("", 0)
-    )
+    named = draw_parts(picture, sides, figures) if figures else ""
+    counter, tall = _place_parts(named, (x, y + more - _ROW // 2), min(column, room))
+    if tall and picture.form != PLANE:
+        counter += svgsheet.draw_reading(picture, (x + column, y + more - _ROW * 2 // 3), (room - column, tall))
     more += tall
-    printed, below = _draw_tables(*tables, (x, y + more), room) if tables[0] else ("", 0)
+    printed, below = "", 0
+    forces = svgsheet.list_forces(picture, sides, names) if beside else []
+    for listed, part in (*((forces, part) for part in range(10, 16)), ([], 10)) if tables[0] else ():
+        printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *listed), (x, y + more), room, part)
+        if not beside or more + below + _EDGE + _BOX <= height:
+            break
     more += below + _EDGE
+    if beside and height - more >= _BOX:
+        printed += svgsheet.draw_boxes(names, (x, y + more), room, height - more - _EDGE)
     more = max(more, height) if beside else more
     parts = [
         element("rect", class_="paper", x=start, y=high, width=wide, height=more),
         element("rect", class_="paper", x=left, y=top + height, width=width, height=more - height if beside else 0),
-        *(_write(line, (x, y + 1_300 + 1_000 * row), 600 if row else 1_100, room) for row, line in enumerate(lines)),
-        _draw_scale(picture, (x + room, y + 2_000)),
+        *(
+            svgsheet.write(line, (x, y + 1_300 + 1_000 * row), 600 if row else 1_100, room)
+            for row, line in enumerate(lines)
+        ),
+        svgsheet.draw_scale(picture, (x + room, y + 2_000)),
     ]
     for number, (sign, words) in enumerate(signs):
         at = x + column * (number % columns), y + _HEAD + _ROW * (number // columns)
         parts.append(f'<g transform="translate({at[0] + 800},{at[1]})">{sign}</g>')
-        parts.append(_write(words, (at[0] + 1_900, at[1] + 200), 560, min(column, room) - 2_100))
+        told = wrap(words, width=svgsheet.LETTERS // 2)
+        for row, line in enumerate(told):
+            spot = at[0] + 1_900, at[1] + 200 + 300 * (2 * row - len(told) + 1)
+            parts.append(svgsheet.write(line, spot, 560, min(column, room) - 2_100))
     sheet = f'<g class="sheet">{"".join(parts)}{counter}{printed}</g>\n</svg>'
     size = (width + wide, more) if beside else (width, height + more)
     grown = f'viewBox="{left} {top} {size[0]} {size[1]}"'
     return drawn.replace(view[0], grown, 1).removesuffix("</svg>\n") + sheet + "\n"
-
-
-def _draw_scale(picture: Picture, end: tuple[int, int]) -> str:
-    """Return a bar of five hexes, or of six inches of a table top, that ends at a point."""
-    words, step, many = ("6 inches", 1_000, 6) if picture.form == PLANE else ("5 hexes", 1_732, 5)
-    left = end[0] - many * step
-    bars = "".join(
-        f'<rect x="{left + step * each}" y="{end[1]}" width="{step}" height="220" stroke="#222" stroke-width="40" '
-        f'fill="{"#fff" if each % 2 else "#222"}"/>'
-        for each in range(many)
-    )
-    return bars + _write(words, (left, end[1] + 850), 560, many * step)
-
-
-def _write(words: str, at: tuple[int, int], size: int, room: int, *, bold: bool = False) -> str:
-    """Return a line of letters that fits its room."""
-    size, long = fit_letters(words, size, room)
-    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
-    look = f'{_LOOK} font-weight="700"' if bold else _LOOK
-    return f"<text {where} {look}>{escape(words)}</text>" if words else ""
-
-
-def _draw_tables(track: Sequence[Table], tables: Sequence[Table], at: tuple[int, int], room: int) -> tuple[str, int]:
-    """Return a turn track and tables below a point, and their height. The first table of ``track`` has the turns."""
-    many = max(2, room // _NARROWEST)
-    letter = room // (many * (_LETTERS + _GAP) - _GAP)
-    turns, *others = track
-    drawn, y = _draw_track(turns, at, room, letter)
-    columns = [y] * many
-    for table in (*tables, *others):
-        column = columns.index(min(columns))
-        x = at[0] + column * (_LETTERS + _GAP) * letter
-        text, columns[column] = _draw_table(table, (x, columns[column]), letter)
-        drawn += text
-    return drawn, max(columns) - at[1]
-
-
-def _draw_track(table: Table, at: tuple[int, int], room: int, letter: int) -> tuple[str, int]:
-    """Return one box for each turn and the notes; then the lower edge. The box of the present turn is bold."""
-    line, (left, top) = 2 * letter, at
-    drawn = _write(table.title, (left, top + line), 3 * letter, room, bold=True)
-    top += 2 * line
-    rows = -(-len(table.rows) // _MAX_BOXES)
-    many = -(-len(table.rows) // rows)
-    wide = room // many
-    for first in range(0, len(table.rows), many):
-        boxes = [_list_lines(table.head, row, wide // letter - 1) for row in table.rows[first : first + many]]
-        high = (max(map(len, boxes)) + 1) * line + line // 2
-        for number, (row, lines) in enumerate(zip(table.rows[first : first + many], boxes, strict=True)):
-            x, now = left + number * wide, row[0].startswith(_NOW)
-            name, fill, border = ("now", "#f7e3a1", letter // 2) if now else ("turn", "#fff", letter // 6)
-            look = attribute(class_=name, fill=fill, stroke="#222", stroke_width=border)
-            drawn += f'<rect x="{x}" y="{top}" width="{wide}" height="{high}"{look}/>'
-            for place, words in enumerate(lines):
-                spot = x + letter, top + (place + 1) * line + line // 4
-                drawn += _write(words, spot, 9 * letter // 5, wide - 3 * letter // 2, bold=not place)
-        top += high
-    return _add_notes(drawn, table.notes, (left, top), letter, room // letter)
-
-
-def _list_lines(head: Sequence[str], row: Sequence[str], width: int) -> list[str]:
-    """Return the name of a turn, then a line for each event."""
-    told = [f"{name} {cell}".strip() for name, cell in zip(head[1:], row[1:], strict=False) if cell.strip("- ")]
-    return [row[0].strip(f"{_NOW} "), *(line for each in told for line in wrap(each, width=width))]
-
-
-def _draw_table(table: Table, at: tuple[int, int], letter: int) -> tuple[str, int]:
-    """Return a title, rows with stripes, and notes; then the lower edge."""
-    line, (left, top) = 2 * letter, at
-    room = _LETTERS * letter
-    drawn = _write(table.title, (left, top + 2 * line), 3 * letter, room, bold=True)
-    top += 2 * line + line // 2
-    widths = fit_widths((table.head, *table.rows), _LETTERS * 6 // 5)  # smaller letters, fewer lines
-    narrow = min(letter, room // (sum(widths) + 2 * len(widths)))
-    for number, row in enumerate((table.head, *table.rows)):
-        cells = split_cells(row, widths)
-        high = max(map(len, cells)) * line
-        color = "#d9d5c8" if not number else "#efece2" if number % 2 else "#fff"
-        drawn += element("rect", x=left, y=top, width=room, height=high, fill=color)
-        x = left + letter // 2
-        for cell, wide in zip(cells, widths, strict=False):
-            for place, words in enumerate(cell):
-                spot = x, top + (place + 1) * line - line // 4
-                drawn += _write(words, spot, 9 * narrow // 5, (wide + 1) * narrow + narrow // 2, bold=not number)
-            x += (wide + 2) * narrow
-        top += high
-    return _add_notes(drawn, table.notes, (left, top), letter, _LETTERS)
-
-
-def _add_notes(drawn: str, notes: Sequence[str], at: tuple[int, int], letter: int, width: int) -> tuple[str, int]:
-    """Return a drawing with notes below a point; then the lower edge."""
-    line, (left, top) = 2 * letter, at
-    for words in (each for note in notes for each in wrap(note, "", "  ", width * 4 // 3)):
-        top += line * 4 // 5
-        drawn += _write(words.strip(), (left, top), line * 7 // 10, width * letter)
-    return drawn, top + line
 
 
 def list_kinds(picture: Picture, figures: Figures) -> list[Piece]:

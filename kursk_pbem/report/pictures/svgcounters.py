@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
-from kursk_pbem.report.svgstyle import HUES, SYMBOLS, of_side
-from kursk_pbem.report.svgtext import element, escape, fit_letters
+from kursk_pbem.report.pictures.svgstyle import HUES, SYMBOLS, of_side
+from kursk_pbem.report.pictures.svgtext import element, escape, fit_letters
 
 HALF = 620
 """Half the side of a counter."""
@@ -202,7 +202,8 @@ def draw_model(piece: Piece, at: Point, sides: Sequence[str], describe: Describe
     reach = piece.reach or STAND
     seen = _SEEN.get(piece.symbol)
     shape = seen or f'<circle class="card hull" r="450"/><use href="#{_choose_symbol(piece.symbol)}"/>'
-    turned = _rotate_to_facing(piece.facing) if seen and piece.facing != (0, 0) else ""
+    ahead = piece.facing if piece.facing != (0, 0) else piece.aim
+    turned = _rotate_to_facing(ahead) if seen and ahead != (0, 0) else ""
     number = piece.name or piece.id.rpartition("-")[2]
     name_x, name_y = find_label(piece)
     inner = [

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import isqrt
+from typing import Any
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
-from kursk_pbem.report import svgcounters, svgground, svgplain, svgsights, svgstyle
-from kursk_pbem.report.svgtext import attribute, element, escape, fit_letters
+from kursk_pbem.report.pictures import svgcounters, svgfront, svgground, svgstyle, svgtable
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters
 from kursk_pbem.report.textmap import find_region
 
 MARGIN = 600
@@ -27,9 +28,21 @@ TAG = 330
 """Size of letters on a pill; a page enlarges unreadable letters (``svgstyle``)."""
 CAST = 460
 """Side of a die next to a pill."""
+SHEET = 1_414
+"""Width of a sheet in landscape, in thousandths of the height."""
 ABOVE, BELOW = svgcounters.HALF + 215, svgcounters.HALF + 105
 """Distance of a pill's middle from the middle of the attacked counter: above the card, below the next card."""
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
+
+_BLOCK = 1_150  # size of a counter in map units
+_LARGER = 3  # enlargement of models
+_AROUND = 5_000  # margin around the models of a table, in map units
+_SMALL = """
+.kursk-map{color-scheme:light dark}
+.kursk-map .grid,.kursk-map .inch{display:none}.block{stroke:#fffdf4;stroke-width:70}
+.block.side-0{fill:#5d6b62}.block.side-1{fill:#c9791f}.edge.river{stroke-width:11}.front{stroke-width:42;opacity:.6}.neat.outer{display:none}
+.town{fill:#4c4037}text.model,.facing{display:none}
+"""
 
 
 @frozen
@@ -70,39 +83,50 @@ def render(  # noqa: PLR0913 - layers of one picture
     arrows: Sequence[Arrow] = (),
     bursts: Sequence[Burst] = (),
     styled: bool = True,
+    moving: bool = False,
 ) -> str:
     """Return the picture as one SVG element, ending in a newline.
 
     ``sides`` in order: each has a counter shape. ``zoc``: the side whose zones are shown. ``around`` selects the part
     within ``radius`` hexes or inches of a region, piece or place (UsageError if unknown). ``styled``: with paper and
-    style sheet (:mod:`svgplain`), for a file; a page includes :data:`svgstyle.CSS`.
+    style sheet (`svgstyle.make_style_sheet`), for a file; a page includes :data:`svgstyle.CSS`. ``moving``: a page will
+    move the names of cities.
     """
     picture = to_scale(picture)
     x, y, width, height = shown = find_frame(picture, around, radius)
-    legend = svgsights.draw_legend(picture.sights, y + height + svgsights.LEGEND // 3)
-    height += svgsights.LEGEND if legend else 0
+    legend = svgtable.draw_legend(picture.sights, y + height + svgtable.LEGEND // 3)
+    height += svgtable.LEGEND if legend else 0
+    across = 0 if around else max(width, height * SHEET // 1_000)
     picture = picture if around is None else crop_picture(picture, shown)
+    names = svgground.list_names(picture, None if moving else (x, y, x + width, y + height), across)
     name = [element("title", escape(title))] if title else []
     paper = element("rect", class_="paper", x=x, y=y, width=width, height=height)
-    sheet = [element("style", svgplain.make_style_sheet())] if styled else []
+    sheet = [element("style", svgstyle.make_style_sheet())] if styled else []
     layers = [
         svgground.draw_ground(picture),
         svgground.draw_edges(picture),
         svgground.draw_lines(picture),
         svgground.draw_zones(picture, zoc, sides),
-        svgground.draw_river_names(picture),
-        svgground.draw_places(picture, sides),
+        svgground.draw_river_names(picture, None if moving else names),
+        svgground.draw_places(picture, sides, names),
         svgground.draw_numbers(picture),
+        svgfront.draw_front(picture, sides),
         svgground.draw_flags(picture, sides),
         svgground.draw_marks(picture, sides),
-        svgsights.sights(picture.sights),
+        svgtable.sights(picture.sights),
         legend,
         arrows_of([arrow for arrow in arrows if arrow.old], sides),
         svgcounters.draw_counters(picture, sides),
         arrows_of([arrow for arrow in arrows if not arrow.old], sides),
         "".join(map(burst, bursts)),
     ]
-    inner = [*name, *sheet, svgstyle.DEFS, *([paper] if styled else []), *filter(None, layers)]
+    inner = [
+        *name,
+        *sheet,
+        svgstyle.make_defs(table=picture.form == PLANE),
+        *([paper] if styled else []),
+        *filter(None, layers),
+    ]
     head = attribute(
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{x} {y} {width} {height}",
@@ -134,8 +158,11 @@ def to_scale(picture: Picture) -> Picture:
         replace(place, spot=far((place.spot,))[0], far=place.far * INCH // picture.unit, outline=far(place.outline))
         for place in picture.places
     )
+    roads = tuple(map(far, picture.roads))
     size = picture.size[0] * INCH // picture.unit, height * INCH // picture.unit
-    return replace(picture, regions=regions, pieces=pieces, places=places, size=size, unit=INCH, sights=sights)
+    return replace(
+        picture, regions=regions, pieces=pieces, places=places, size=size, unit=INCH, sights=sights, roads=roads
+    )
 
 
 def find_frame(picture: Picture, around: str | None = None, radius: int | None = None) -> tuple[int, int, int, int]:
@@ -227,3 +254,60 @@ def burst(burst: Burst) -> str:
     tag, middle = " low" if burst.low else "", f"{burst.at[0]},{burst.at[1]}"
     inner = f'{title}<g class="tag{tag}">{rect}{letters}{cast}</g>'
     return f'<g class="burst" data-middle="{middle}" transform="{where}">{inner}</g>'
+
+
+def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
+    """Return the picture as one SVG element without letters, ending in a newline.
+
+    A table top shows only the part with models, unless ``whole`` is set.
+    """
+    picture = to_scale(picture)
+    x, y, width, height = prepare_for_page(picture) if whole else find_frame(picture)
+    middles = {region.id: find_middle(region.outline) for region in picture.regions}
+    on_table = picture.form == PLANE
+    if on_table and picture.pieces and not whole:
+        x, y, width, height = _crop_table((x, y, width, height), [piece.spot for piece in picture.pieces])
+    units = (piece for piece in reversed(picture.pieces) if piece.at in middles)
+    spots = {middles[piece.at]: svgstyle.of_side(piece.side, sides) for piece in units}
+    towns = [middles[place.at] for place in picture.places if place.at in middles and "city" in place.kind]
+    half = _BLOCK // 2
+    blocks = (
+        f'<rect class="block {side}" x="{across - half}" y="{down - half}" width="{_BLOCK}" height="{_BLOCK}"/>'
+        for (across, down), side in spots.items()
+    )
+    models = (
+        f'<g transform="translate({piece.spot[0]},{piece.spot[1]}) scale({_LARGER})">'
+        f"{svgcounters.draw_model(replace(piece, reach=1), (0, 0), sides)}</g>"
+        for piece in (picture.pieces if on_table else ())
+    )
+    goals = (
+        f'<circle class="goal" cx="{at.spot[0]}" cy="{at.spot[1]}" r="{at.far}"/>' for at in picture.places if at.far
+    )
+    inner = [
+        f"<style>{svgstyle.CSS}{svgstyle.PAGE}{_SMALL}</style>",
+        svgstyle.make_defs(table=on_table, texture=on_table),
+        svgground.draw_ground(picture, grid=False, texture=False),
+        svgground.draw_edges(picture),
+        *(f'<circle class="town" cx="{across}" cy="{down}" r="420"/>' for across, down in towns),
+        *goals,
+        svgfront.draw_front(picture, sides),
+        *blocks,
+        *models,
+    ]
+    head = attribute(xmlns="http://www.w3.org/2000/svg", viewBox=f"{x} {y} {width} {height}", class_="kursk-map")
+    return f"<svg{head}>{''.join(inner)}</svg>\n"
+
+
+def draw_figure(picture: Picture, sides: Sequence[str], **looks: Any) -> str:
+    """Return the picture as a file in the colors of the reader's light or dark theme; ``looks``: see `render`."""
+    head, rest = render(picture, sides, styled=False, **looks).split("\n", 1)
+    return f"{head}\n<style>{svgstyle.CSS}{svgstyle.PAGE}.kursk-map{{color-scheme:light dark}}</style>\n{rest}"
+
+
+def _crop_table(whole: tuple[int, int, int, int], spots: Sequence[Point]) -> tuple[int, int, int, int]:
+    """Return the square part of a table with the models, inside the table: left, top, width, height."""
+    left, top, width, height = whole
+    xs, ys = [x for x, _y in spots], [y for _x, y in spots]
+    side = min(width, height, max(max(xs) - min(xs), max(ys) - min(ys)) + 2 * _AROUND)
+    x, y = (min(xs) + max(xs) - side) // 2, (min(ys) + max(ys) - side) // 2
+    return max(left, min(x, left + width - side)), max(top, min(y, top + height - side)), side, side

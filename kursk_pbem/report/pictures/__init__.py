@@ -1,0 +1,1 @@
+"""Maps, counters and sheets as SVG pictures."""

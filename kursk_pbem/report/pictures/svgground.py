@@ -1,0 +1,266 @@
+"""The fixed parts of an SVG map: ground, hexsides, zones, places, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice, pairwise, starmap
+
+from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region, find_middle
+from kursk_pbem.report.pictures import svgfront, svgland, svgtable, svgtext
+from kursk_pbem.report.pictures.svgstyle import HUES, of_side
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape
+
+Name = tuple[str, str, svgtext.Spot]
+NAME, NUMBER = 205, 150
+"""Size of a place's name, and of a hex's number."""
+BELOW = 812
+"""Distance of a name that a page places from the middle of its hex."""
+_ABOVE = 110  # distance of a river's name from the river
+_RIM = ' class="rim"'
+_REACH = 18  # hexsides of a river for each name
+_BUILT = {"major-city": 84, "city": 70}  # size of a city in hundredths of a hex
+
+
+def draw_ground(picture: Picture, *, grid: bool = True, texture: bool = True) -> str:
+    """Return regions by terrain, each kind as one path, with a frame; a table top with its edge.
+
+    ``grid``: show the hexes. ``texture``: show trees, reeds and hills.
+    """
+    if picture.form == PLANE:
+        return svgtable.draw_table(picture)
+    return _draw_land(picture.regions, grid=grid, texture=texture) if picture.regions else ""
+
+
+@lru_cache(maxsize=8)
+def _draw_land(regions: tuple[Region, ...], *, grid: bool, texture: bool) -> str:
+    """Return areas with irregular edges to the frame, over clear ground; then the hexes as thin lines."""
+    frame = svgland.find_frame(regions)
+    kinds: dict[str, list[Sequence[Point]]] = {}
+    for region in regions:
+        kinds.setdefault(region.terrain, []).append(region.outline)
+    for kind, outline in svgland.list_rim(regions, frame):
+        kinds.setdefault(kind or "void", []).append(outline)
+    left, top, right, bottom = (end // 10 for end in frame)
+    out = []
+    for kind in ("clear", *sorted(kinds.keys() - {"clear", "void"}, reverse=True), "void"):
+        if kind == "clear":
+            path = f"M{left} {top}H{right}V{bottom}H{left}z"
+        else:
+            path = "".join(svgland.soften(loop, frame) for loop in svgland.find_borders(kinds.get(kind, ())))
+        if path:
+            out.append(f'<path class="{"void" if kind == "void" else f"ground {kind}"}" d="{path}"/>')
+            out += [f'<path class="over {kind}" d="{path}"/>'] if texture and kind != "void" else []
+    if grid:
+        out.append(f'<path class="grid" d="{svgland.list_sides(regions)}"/>')
+    for kind, far in (("neat", 0), ("neat outer", 17)):
+        wide, high = right - left + 2 * far, bottom - top + 2 * far
+        out.append(element("rect", class_=kind, x=left - far, y=top - far, width=wide, height=high))
+    return svgland.wrap("".join(out))
+
+
+def draw_numbers(picture: Picture) -> str:
+    """Return the number of each hex at the upper side, clear of counters; ``rim``: of the top row. None on a table."""
+    middles = [(region.id, find_middle(region.outline)) for region in picture.regions if picture.form != PLANE]
+    top = min((y for _name, (_x, y) in middles), default=0) + 1_000
+    labels = [f'<text{_RIM if y < top else ""} x="{x}" y="{y - 720}">{escape(name)}</text>' for name, (x, y) in middles]
+    return element("g", "".join(labels), class_="numbers") if labels else ""
+
+
+def area(outlines: Iterable[Sequence[Point]]) -> str:
+    """Return the outline of regions that may touch. Shared sides are omitted."""
+    return "".join(map(_outline, svgland.find_borders(outlines)))
+
+
+def _outline(points: Sequence[Point]) -> str:
+    """Return a closed line, written as steps from corner to corner."""
+    steps = (number for (ax, ay), (bx, by) in pairwise(points) for number in (bx - ax, by - ay))
+    return f"M{points[0][0]} {points[0][1]}l{svgland.join(steps)}z"
+
+
+def draw_hit_areas(picture: Picture) -> str:
+    """Return each hex as a separate shape, for clicks on a page."""
+    return "".join(f'<path id="at-{escape(region.id)}" d="{_outline(region.outline)}"/>' for region in picture.regions)
+
+
+def draw_edges(picture: Picture) -> str:
+    """Return the rivers, then the sea over their mouths."""
+    sea = svgland.draw_sea(picture.regions, picture.sea)
+    drawn = f'<path class="sea" d="{sea}"/>' if sea else ""
+    return svgland.wrap(svgland.draw_rivers(picture.regions, picture.edges) + drawn)
+
+
+def draw_river_names(picture: Picture, names: Sequence[Name] | None = None) -> str:
+    """Write each river's name along the river, once in every few hexsides, if possible away from pieces.
+
+    ``names``: of a file (``list_names``): a river has no name where the name would touch these or a counter.
+    """
+    said = [] if names is None else _list_boxes(picture, names)
+    wet = svgland.find_streams(picture.regions, picture.edges)
+    taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
+    crowded = {side: len({edge.a, edge.b} & taken) for side, edge in wet.items()}
+    out = list[str]()
+    for line in svgland.chain({side: edge.name for side, edge in wet.items() if edge.name}):
+        name, sides = wet[svgland.order(*line[:2])].name, [*starmap(svgland.order, pairwise(line))]
+        need = max(3, len(name) * 2 // 5 + 1)
+        for first in range(0, max(1, len(sides) - _REACH // 2), _REACH):
+            spans = sorted(
+                (sum(crowded[side] for side in sides[at : at + need]), abs(line[at + need][1] - line[at][1]), at)
+                for at in range(first, min(first + _REACH, len(sides) - need + 1))
+                if all(wet[side].name == name for side in sides[at : at + need])
+            )
+            ways = ((way, _find_course(way)) for *_rank, at in spans for way in [line[at : at + need + 1]])
+            free = (way for way, box in ways if not any(svgtext.share(box, other) for other in said))
+            out += [_write_along(name, way, len(out)) for way in islice(free, 1)]
+    return svgland.wrap("".join(out))
+
+
+def _find_course(way: Sequence[Point]) -> svgtext.Box:
+    """Return a box around the name on a stretch of a river: letters end before the ends of the stretch."""
+    cut = len(way) // 6
+    xs, ys = zip(*map(svgland.find_between, way[cut:], way[cut + 1 : len(way) - cut]), strict=False)
+    return min(xs) - 200, min(ys) - 300, max(xs) + 200, max(ys) + 150
+
+
+def _write_along(name: str, way: Sequence[Point], number: int) -> str:
+    """Return a name above a stretch of a river, from left to right."""
+    way = way if way[0][0] <= way[-1][0] else way[::-1]
+    spots = (way[0], *map(svgland.find_between, way[:-1], way[1:]), way[-1])  # shorter, it would cut off letters
+    up = svgland.curve([(x, y - _ABOVE) for x, y in spots])
+    return (
+        f'<path id="course-{number}" fill="none" d="{up}"/><text class="stream">'
+        f'<textPath href="#course-{number}" startOffset="50%">{escape(name)}</textPath></text>'
+    )
+
+
+def draw_lines(picture: Picture) -> str:
+    """Return lines between middles of hexes, such as railways: with ties, one path a kind."""
+    kinds = sorted({line.kind for line in picture.lines})
+    links = {kind: tuple((line.a, line.b) for line in picture.lines if line.kind == kind) for kind in kinds}
+    paths = {kind: svgland.draw_rails(picture.regions, ways) for kind, ways in links.items()}
+    return svgland.wrap(
+        "".join(
+            f'<path class="line{more} {kind}" d="{path}"/>' for kind, path in paths.items() for more in ("", " ties")
+        )
+    )
+
+
+def draw_zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
+    """Return the zones of control of a side, hatched."""
+    outlines = {region.id: region.outline for region in picture.regions}
+    return "".join(
+        f'<path class="zone {of_side(side, sides)}" d="{area(outlines[at] for at in zone.at)}"/>'
+        for zone in picture.zones
+        if zone.side == side and zone.at
+    )
+
+
+def shade_unreached(picture: Picture, side: str, sides: Sequence[str]) -> str:
+    """Return the area out of communication for a side, shaded; '' in systems without communication."""
+    for zone in picture.reached:
+        if zone.side == side:
+            inside = set(zone.at)
+            out = area(region.outline for region in picture.regions if region.id not in inside)
+            return f'<path class="unreached {of_side(side, sides)}" d="{out}"/>'
+    return ""
+
+
+def draw_formations(picture: Picture, hues: Mapping[str, int]) -> str:
+    """Return the hexes of each formation in the color of its stripe."""
+    outlines = {region.id: region.outline for region in picture.regions}
+    areas: dict[str, list[Sequence[Point]]] = {}
+    for piece in picture.pieces:
+        if piece.formation and piece.at in outlines:
+            areas.setdefault(piece.formation, []).append(outlines[piece.at])
+    return "".join(
+        f'<path class="formation hue-{hues[name] % HUES}" d="{area(drawn)}"><title>{escape(name)}</title></path>'
+        for name, drawn in sorted(areas.items())
+    )
+
+
+def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Name] | None = None) -> str:
+    """Return cities and other named places: the ground, and the names. ``names``: see ``list_names``."""
+    regions = {region.id: region for region in picture.regions}
+    out = [draw_town(regions[each.at].outline, each.kind) for each in picture.places if each.at in regions]
+    towns = (find_middle(regions[at].outline) for at, _name in picture.names if at in regions)
+    out.append(svgland.wrap("".join(f'<circle class="town" cx="{x // 10}" cy="{y // 10}" r="8"/>' for x, y in towns)))
+    for kind, name, (x, y, size) in list_names(picture) if names is None else names:
+        out.append(f'<text class="name {kind}" x="{x}" y="{y}" font-size="{size}">{escape(name)}</text>')
+    for place in picture.places:
+        if place.at in regions:
+            continue
+        if place.outline:
+            out.append(svgtable.draw_zone(place, of_side(place.owner, sides)))
+        elif picture.form == PLANE:
+            (x, y), size = place.spot, svgtable.NAME
+            rings = ((place.far, ""), (150, " middle"))
+            out += [f'<circle class="goal{kind}" cx="{x}" cy="{y}" r="{far}"/>' for far, kind in rings]
+            out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{size}">{escape(place.name)}</text>')
+    goals = [(place.spot, place.far) for place in picture.places if place.far]
+    out += [svgtable.draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]
+    return element("g", "".join(out)) if any(out) else ""
+
+
+def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 0) -> list[Name]:
+    """Return kind, name and spot of cities and towns: below the city if a page moves the names (``names.js``).
+
+    ``frame``: of a file, whose names are clear of counters; a town without room has no name. ``sheet``: the width of a
+    printed sheet in map units, for the size of the letters.
+    """
+    middles = {region.id: find_middle(region.outline) for region in picture.regions}
+    places = [(place.at, place.kind, place.name) for place in picture.places]
+    places += [(at, svgtext.RANKS[-1], name) for at, name in picture.names]
+    named = [(middles[at], kind, name) for at, kind, name in places if at in middles]
+    spots: list[svgtext.Spot | None] = [(x, y + BELOW, NAME) for (x, y), _kind, _name in named]
+    if frame is not None:
+        ranked = [(at, svgtext.measure(name), svgtext.RANKS.index(kind)) for at, kind, name in named]
+        stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
+        found = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet))
+        low = (
+            spot if kind != svgtext.RANKS[-1] else None for spot, (_at, kind, _name) in zip(spots, named, strict=True)
+        )
+        spots = [spot or last for spot, last in zip(found, low, strict=True)]
+    return [(kind, name, spot) for (_at, kind, name), spot in zip(named, spots, strict=True) if spot]
+
+
+def _list_boxes(picture: Picture, names: Sequence[Name]) -> list[svgtext.Box]:
+    """Return the boxes of names and of counters."""
+    there, far = {piece.at for piece in picture.pieces}, svgtext.COUNTER
+    middles = (find_middle(region.outline) for region in picture.regions if region.id in there)
+    boxes = [(x - far, y - far, x + far, y + far) for x, y in middles]
+    return boxes + [svgtext.draw_box((x, y), svgtext.measure(name), size) for _kind, name, (x, y, size) in names]
+
+
+def draw_flags(picture: Picture, sides: Sequence[str]) -> str:
+    """Return the flag of the owner next to each place."""
+    regions = {region.id: region for region in picture.regions}
+    out = []
+    for place in picture.places:
+        if place.at in regions and place.owner:
+            (x, y), owner = find_middle(regions[place.at].outline), of_side(place.owner, sides)
+            out.append(f'<use href="#flag-{owner}" class="flag {owner}" x="{x - 930}" y="{y - 90}"/>')
+    return element("g", "".join(out)) if out else ""
+
+
+def draw_town(outline: Sequence[Point], kind: str) -> str:
+    """Return the built-up ground of a city with its sign."""
+    at = x, y = find_middle(outline)
+    part = _BUILT.get(kind, 62)
+    built = svgland.blunt([svgland.find_between(at, spot, part + svgland.vary(spot, 9)) for spot in outline], 35)
+    ground = f'<path class="place {kind}" d="{built}"/><path class="blocks" d="{built}"/>'
+    x, y = x // 10, y // 10
+    sign = f'<circle class="town {kind}" cx="{x}" cy="{y}" r="{25 if kind == "major-city" else 17}"/>'
+    core = f'<circle class="town core" cx="{x}" cy="{y}" r="11"/>' if kind == "major-city" else ""
+    return svgland.wrap(ground + sign + core)
+
+
+def draw_marks(picture: Picture, sides: Sequence[str]) -> str:
+    """Return the marks of regions: lines with teeth along fortified hexes, a star for the objective."""
+    regions = {region.id: region for region in picture.regions}
+    out = [svgland.wrap(svgfront.draw_works(picture, sides))]
+    for mark in picture.marks:
+        if mark.kind != "fortification" and mark.at in regions:
+            x, y = find_middle(regions[mark.at].outline)
+            words = f"mark {mark.kind} {of_side(mark.side, sides) if mark.side else 'nobody'}"
+            out.append(f"<use{attribute(href=f'#{mark.kind}', class_=words, x=x + 700, y=y)}/>")
+    return element("g", "".join(out)) if any(out) else ""

@@ -1,0 +1,317 @@
+"""Land instead of single hexes: areas, rivers and railways as smooth lines, in whole numbers.
+
+A path counts in tens of map units (``transform="scale(10)"``, class ``land``). Each line is a chain of quadratic curves
+that meet halfway between two control points, so a path needs only the ends (``t``). Control points are even, so the
+ends are exact. Irregularities depend only on places: machines draw equal bytes, and regions agree about a common side.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise, starmap
+
+from kursk_pbem.kernel.picture import Edge, Point, Region, find_middle
+
+Side = tuple[Point, Point]
+Frame = tuple[int, int, int, int]
+_ASIDE, _CORNER, _ROUNDED = 130, 20, 10
+"""Irregularity of a hexside's middle and, in each direction, of a corner; hundredths by which a corner moves towards
+the neighboring middles. Together, no line is farther than a sixth of a hexside from its hexside."""
+WET = ("river", "major-river")
+OLDEST = 4  # hexsides from the source of a river to its full width
+
+
+def wrap(drawn: str) -> str:
+    """Return a group whose numbers are tens of map units."""
+    return f'<g class="land" transform="scale(10)">{drawn}</g>' if drawn else ""
+
+
+def vary(point: Point, far: int, salt: int = 0) -> int:
+    """Return a number between ``-far`` and ``far`` that depends only on a point."""
+    mixed = (point[0] * 73_856_093 ^ point[1] * 19_349_663 ^ (salt + 1) * 83_492_791) & 0xFFFFFFFF
+    mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
+    mixed = (mixed ^ mixed >> 12) * 0x297A2D39 & 0xFFFFFFFF
+    return (mixed ^ mixed >> 15) % (2 * far + 1) - far
+
+
+def find_between(a: Point, b: Point, part: int = 50) -> Point:
+    """Return the point at a hundredth of the way from ``a`` to ``b``."""
+    return a[0] + (b[0] - a[0]) * part // 100, a[1] + (b[1] - a[1]) * part // 100
+
+
+def bend(a: Point, b: Point, far: int = _ASIDE) -> Point:
+    """Return the middle of a hexside, moved aside: the same point in both directions."""
+    if b < a:
+        a, b = b, a
+    (x, y), off = find_between(a, b), vary((a[0] + b[0], a[1] + b[1]), far)
+    return x - (b[1] - a[1]) * off // 1_000, y + (b[0] - a[0]) * off // 1_000
+
+
+def shake(point: Point, far: int = _CORNER) -> Point:
+    """Return a point, moved a little."""
+    return point[0] + vary(point, far, 5), point[1] + vary(point, far, 6)
+
+
+def _count_tens(point: Point) -> Point:
+    """Return a point in tens of map units, to the nearest even numbers."""
+    return (point[0] + 10) // 20 * 2, (point[1] + 10) // 20 * 2
+
+
+def join(numbers: Iterable[int]) -> str:
+    """Return numbers of a path."""
+    return " ".join(map(str, numbers)).replace(" -", "-")
+
+
+def curve(points: Sequence[Point], first: int = 0, last: int | None = None) -> str:
+    """Return a smooth line from the first to the last point; ``first``, ``last``: draw only these curves of the line.
+
+    A line of n points has n - 2 curves. The other points are control points, which the line passes at a distance.
+    """
+    spots = [*map(_count_tens, points)]
+    if len(spots) == 2:
+        return f"M{join(spots[0])}L{join(spots[1])}"
+    middles = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in pairwise(spots[1:-1])]
+    ends = [spots[0], *middles, spots[-1]][first : None if last is None else last + 1]
+    return _write(ends, spots[first + 1])
+
+
+def curve_loop(points: Sequence[Point]) -> str:
+    """Return a closed smooth line along control points."""
+    spots = [*map(_count_tens, points)]
+    ends = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in zip((spots[-1], *spots), spots, strict=False)]
+    return _write([*ends, ends[0]], spots[0]) + "z"
+
+
+def _write(ends: Sequence[Point], control: Point) -> str:
+    """Return curves through ``ends``; the first has a ``control``, and each further one continues smoothly."""
+    (x, y), *rest = ends
+    steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(ends)]
+    head = f"M{x} {y}q{join((control[0] - x, control[1] - y, *steps[0]))}"
+    return head + ("t" + join(number for step in steps[1:] for number in step) if len(rest) > 1 else "")
+
+
+def _list_spots(line: Sequence[Point]) -> list[Point]:
+    """Return the control points of a line of hexsides: corners, rounded except both ends, and middles between."""
+    spots = [spot for a, b in pairwise(line) for spot in (shake(a), bend(a, b))]
+    spots.append(shake(line[-1]))
+    for at in range(2, len(spots) - 1, 2):
+        (ax, ay), (x, y), (bx, by) = spots[at - 1 : at + 2]
+        spots[at] = x + (ax + bx - 2 * x) * _ROUNDED // 100, y + (ay + by - 2 * y) * _ROUNDED // 100
+    return spots
+
+
+def soften(loop: Sequence[Point], frame: Frame) -> str:
+    """Return the outline of an area of hexes with an irregular edge, cut at a frame."""
+    left, top, right, bottom = frame
+    spots = _list_spots((*loop, loop[0], loop[1]))[2:-1]
+    return curve_loop([(max(left, min(right, x)), max(top, min(bottom, y))) for x, y in spots])
+
+
+def blunt(loop: Sequence[Point], part: int = 30) -> str:
+    """Return an outline with round corners: straight in the middle of each side."""
+    words = []
+    for a, b, c in zip((loop[-1], *loop[:-1]), loop, (*loop[1:], loop[0]), strict=True):
+        start, end = find_between(a, b, 100 - part), find_between(b, c, part)
+        words.append("L{} {}Q{} {} {} {}".format(*_count_tens(start), *_count_tens(b), *_count_tens(end)))
+    return f"M{''.join(words)[1:]}z"
+
+
+def write_outline(points: Sequence[Point]) -> str:
+    """Return a closed straight line."""
+    return f"M{join(number for point in points for number in _count_tens(point))}z"
+
+
+def find_frame(regions: Sequence[Region]) -> Frame:
+    """Return the frame of a map of hexes: left, top, right, bottom."""
+    corners = [point for region in regions for point in region.outline]
+    xs, ys = [x for x, _y in corners], [y for _x, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
+    """Yield the corners of each outline of touching regions; holes run the other way."""
+    ends: dict[tuple[Point, Point], None] = {}
+    for points in dict.fromkeys(map(tuple, outlines)):
+        for a, b in _list_pairs(points):
+            if (b, a) in ends:
+                del ends[b, a]
+            else:
+                ends[a, b] = None
+    after: dict[Point, list[Point]] = {}
+    for a, b in ends:
+        after.setdefault(a, []).append(b)
+    for first in list(after):
+        while after[first]:
+            loop = [first]
+            while after[loop[-1]]:
+                loop.append(after[loop[-1]].pop())
+            yield loop[:-1]
+
+
+def list_rim(regions: Sequence[Region], frame: Frame) -> Iterator[tuple[str, tuple[Point, ...]]]:
+    """Yield the missing hexes around the hexes of a map: the terrain of a neighbor, '' for a hole inside the frame."""
+    at = {find_middle(region.outline): region for region in regions}
+    rim: dict[Point, list[str]] = {}
+    for (x, y), region in at.items():
+        for a, b in _list_pairs(region.outline):
+            to = (a[0] + b[0] - x, a[1] + b[1] - y)
+            if to not in at:
+                rim.setdefault(to, []).append(region.terrain)
+    (mx, my), (left, top, right, bottom) = find_middle(regions[0].outline), frame
+    for (x, y), kinds in rim.items():
+        outline = tuple((x + a - mx, y + b - my) for a, b in regions[0].outline)
+        hole = left + 300 < x < right - 300 and top + 300 < y < bottom - 300
+        yield "" if hole else kinds[vary((x, y), 7) % len(kinds)], outline
+
+
+def _list_pairs(points: Sequence[Point]) -> Iterator[Side]:
+    return pairwise((*points, points[0]))
+
+
+def order(a: Point, b: Point) -> Side:
+    """Return the ends of a hexside in order, as its name."""
+    return (a, b) if a < b else (b, a)
+
+
+def list_sides(regions: Iterable[Region]) -> str:
+    """Return every hexside once."""
+    sides = dict.fromkeys(order(a, b) for region in regions for a, b in _list_pairs(region.outline))
+    tens = ((_count_tens(a), _count_tens(b)) for a, b in sides)
+    return "".join(f"M{join((x, y))}l{join((to_x - x, to_y - y))}" for (x, y), (to_x, to_y) in tens)
+
+
+def chain(links: Mapping[Side, Hashable]) -> list[list[Point]]:
+    """Return lines through all links. Where several links meet, links of one name continue, then the straightest."""
+    near: dict[Point, list[Point]] = {}
+    for a, b in links:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    mate: dict[Side, Point] = {}  # (from, at) -> to
+    for at, others in near.items():
+        pairs = sorted(
+            (links[order(at, one)] != links[order(at, other)], _turn(one, at, other), one, other)
+            for place, one in enumerate(others)
+            for other in others[place + 1 :]
+        )
+        used: set[Point] = set()
+        for _apart, _bend, one, other in pairs:
+            if not {one, other} & used:
+                used |= {one, other}
+                mate[one, at], mate[other, at] = other, one
+    done: set[Side] = set()
+    lines = []
+    starts = [(a, b) for a, b in links if (b, a) not in mate] + [(b, a) for a, b in links if (a, b) not in mate]
+    for first in (*starts, *links):
+        if order(*first) in done:
+            continue
+        line = [*first]
+        done.add(order(*first))
+        while (to := mate.get((line[-2], line[-1]))) and order(line[-1], to) not in done:
+            done.add(order(line[-1], to))
+            line.append(to)
+        lines.append(line)
+    return lines
+
+
+def _turn(a: Point, at: Point, b: Point) -> int:
+    """Return how far a way is from straight on, for steps of equal length."""
+    return (a[0] - at[0]) * (b[0] - at[0]) + (a[1] - at[1]) * (b[1] - at[1])
+
+
+@lru_cache(maxsize=8)
+def find_streams(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> dict[Side, Edge]:
+    """Return the river of each hexside with water."""
+    outlines = {region.id: region.outline for region in regions}
+    found = {}
+    for edge in edges:
+        if edge.kind in WET:
+            there = {*outlines.get(edge.b, ())}
+            shared = [point for point in outlines.get(edge.a, ()) if point in there]
+            if len(shared) == 2:
+                found[order(*shared)] = edge
+    return found
+
+
+def _measure_ages(sides: Iterable[Side], rim: set[Point]) -> dict[Side, int]:
+    """Return the distance of each hexside of a river from its source: an end that is not at the rim of the map."""
+    near: dict[Point, list[Point]] = {}
+    for a, b in sides:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    queue = deque((point, 0) for point, others in near.items() if len(others) == 1 and point not in rim)
+    ages: dict[Side, int] = {}
+    while queue:
+        point, far = queue.popleft()
+        for to in near[point]:
+            if (side := order(point, to)) not in ages:
+                ages[side] = far
+                queue.append((to, far + 1))
+    return ages
+
+
+@lru_cache(maxsize=8)
+def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
+    """Return rivers: thin at the source, to the frame at the rim; major rivers with banks."""
+    wet = find_streams(regions, edges)
+    meeting = Counter(point for region in regions for point in region.outline)
+    rim = {point for point, many in meeting.items() if many < 3}
+    ages, frame = _measure_ages(wet, rim), find_frame(regions)
+    lines = chain({side: edge.name or edge.kind for side, edge in wet.items()})
+    ways = [*map(_list_spots, lines)]
+    passed = {  # where a line passes its corners: other rivers end there
+        line[at]: find_between(find_between(way[2 * at - 1], way[2 * at + 1]), way[2 * at], 75)
+        for line, way in zip(lines, ways, strict=True)
+        for at in range(1, len(line) - 1)
+    }
+    drawn: dict[str, list[str]] = {}
+    for line, way in zip(lines, ways, strict=True):
+        names = ((wet[side].kind, min(ages.get(side, OLDEST), OLDEST)) for side in starmap(order, pairwise(line)))
+        kinds = [kind if kind != WET[0] else f"{kind} w{age}" for kind, age in names]
+        for end in (0, -1):
+            way[end] = passed.get(line[end], find_exit(way[end], frame) if line[end] in rim else way[end])
+        start = 0
+        for at in range(1, len(kinds) + 1):
+            if at == len(kinds) or kinds[at] != kinds[start]:
+                to = 2 * at - 1 if at == len(kinds) else 2 * at
+                drawn.setdefault(kinds[start], []).append(curve(way, 2 * start, to))
+                start = at
+    paths = sorted(((kind, "".join(parts)) for kind, parts in drawn.items()), reverse=True)
+    banks = [f'<path class="edge casing {kind}" d="{path}"/>' for kind, path in paths if kind == WET[1]]
+    return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths)))
+
+
+def find_exit(point: Point, frame: Frame) -> Point:
+    """Return the nearest point of a frame, for a line that leaves the map."""
+    (x, y), (left, top, right, bottom) = point, frame
+    ways = ((x - left, (left, y)), (y - top, (x, top)), (right - x, (right, y)), (bottom - y, (x, bottom)))
+    return min(ways)[1]
+
+
+@lru_cache(maxsize=8)
+def draw_rails(regions: tuple[Region, ...], links: tuple[tuple[str, str], ...]) -> str:
+    """Return a line through the hexes of railways, as one path: straight through stations, in curves elsewhere."""
+    middles = {region.id: find_middle(region.outline) for region in regions}
+    ways = dict.fromkeys((order(middles[a], middles[b]) for a, b in links if {a, b} <= middles.keys()), "")
+    meeting = Counter(point for side in ways for point in side)
+    drawn = []
+    for line in chain(ways):
+        spots = [line[0]]
+        for a, b in pairwise(line):
+            spots += [find_between(a, b), *([b, b] if meeting[b] != 2 and b != line[-1] else [shake(b, 120)])]
+        drawn.append(curve([*spots[:-1], line[-1]]))
+    return "".join(drawn)
+
+
+@lru_cache(maxsize=8)
+def draw_sea(regions: tuple[Region, ...], sea: tuple[tuple[Point, ...], ...]) -> str:
+    """Return the outline of hexes of water, continued to the frame."""
+    frame, wet = find_frame(regions), dict.fromkeys(sea)
+    for outline in sea:
+        x, y = find_middle(outline)
+        for a, b in _list_pairs(outline):
+            across, down = a[0] + b[0] - 2 * x, a[1] + b[1] - 2 * y
+            if not frame[0] < x + across < frame[2] or not frame[1] < y + down < frame[3]:
+                wet[tuple((left + across, top + down) for left, top in outline)] = None
+    return "".join(soften(loop, frame) for loop in find_borders(wet)) if sea else ""

@@ -1,0 +1,152 @@
+"""Parts of the panel of a printed map: letters, scale, turn track, tables, order of battle, boxes for counters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursk_pbem.kernel.brief import Table
+from kursk_pbem.kernel.picture import PLANE, Picture
+from kursk_pbem.report.layout import wrap
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters
+from kursk_pbem.report.tables import fit_widths, split_cells
+
+_LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
+LETTERS, _GAP = 52, 4
+"""Letters in a line of a table, and between two tables."""
+_NARROWEST = 16_000  # minimum width of one of three or more columns of tables, in map units
+_MAX_BOXES = 8
+_NOW = ">"  # starts the row of the present turn
+
+
+def list_forces(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[Table]:
+    """Return the order of battle of each side: formations with their units on the map."""
+    found = []
+    for side, name in zip(sides, names, strict=True):
+        units: dict[str, list[str]] = {}
+        for piece in picture.pieces:
+            if piece.side == side and piece.formation:
+                units.setdefault(piece.formation, []).append(piece.name or piece.id)
+        rows = tuple((formation, ", ".join(listed)) for formation, listed in sorted(units.items()))
+        found += [Table(f"{name} order of battle", "", ("formation", "units"), rows)] if rows else []
+    return found
+
+
+def draw_reading(picture: Picture, at: tuple[int, int], size: tuple[int, int]) -> str:
+    """Return how to read a map of hexes: what counts in the rules, and what is only drawn."""
+    rows = [("a soft edge", "the ground at a hex's middle"), ("a river", "its hexsides")]
+    rows += [("a railway", "the hexes that it joins")] if picture.lines else []
+    rows += [("teeth", "the hexes behind them")] if picture.marks else []
+    rows.append(("front, sea, small towns", "nothing: no rule"))
+    table = Table("How to read the map", "", ("drawn", "what counts"), tuple(rows))
+    return _draw_table(table, at, min(size[0] // LETTERS, size[1] // (2 * len(rows) + 7)))[0]
+
+
+def draw_boxes(names: Sequence[str], at: tuple[int, int], room: int, high: int) -> str:
+    """Return boxes for the counters of each side that are not on the map."""
+    boxes = [f"{name}: {what}" for name in names for what in ("eliminated", "off the map")]
+    wide, drawn = room // len(boxes), ""
+    for number, words in enumerate(boxes):
+        x, y = at[0] + number * wide, at[1]
+        look = attribute(class_="holding", fill="#fff", fill_opacity=".5", stroke="#222", stroke_width=40)
+        drawn += f'<rect x="{x}" y="{y}" width="{wide - 300}" height="{high}"{look}/>'
+        drawn += write(words, (x + 300, y + 800), 560, wide - 900, bold=True)
+    return drawn
+
+
+def draw_scale(picture: Picture, end: tuple[int, int]) -> str:
+    """Return a bar of five hexes, or of six inches of a table top, that ends at a point."""
+    words, step, many = ("6 inches", 1_000, 6) if picture.form == PLANE else ("5 hexes", 1_732, 5)
+    left = end[0] - many * step
+    bars = "".join(
+        f'<rect x="{left + step * each}" y="{end[1]}" width="{step}" height="220" stroke="#222" stroke-width="40" '
+        f'fill="{"#fff" if each % 2 else "#222"}"/>'
+        for each in range(many)
+    )
+    return bars + write(words, (left, end[1] + 850), 560, many * step)
+
+
+def write(words: str, at: tuple[int, int], size: int, room: int, *, bold: bool = False) -> str:
+    """Return a line of letters that fits its room."""
+    size, long = fit_letters(words, size, room)
+    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
+    look = f'{_LOOK} font-weight="700"' if bold else _LOOK
+    return f"<text {where} {look}>{escape(words)}</text>" if words else ""
+
+
+def draw_tables(
+    track: Sequence[Table], tables: Sequence[Table], at: tuple[int, int], room: int, part: int
+) -> tuple[str, int]:
+    """Return a track, of turns first, and tables below a point, and the height. ``part``: tenths of usual columns."""
+    wide = max(2, room // _NARROWEST) * part * (LETTERS + _GAP) // 10 - _GAP
+    letter = room // wide
+    many = (wide + _GAP) // (LETTERS + _GAP)
+    turns, *others = track
+    drawn, y = _draw_track(turns, at, room, letter)
+    columns = [y] * many
+    for table in (*tables, *others):
+        column = columns.index(min(columns))
+        x = at[0] + column * (LETTERS + _GAP) * letter
+        text, columns[column] = _draw_table(table, (x, columns[column]), letter)
+        drawn += text
+    return drawn, max(columns) - at[1]
+
+
+def _draw_track(table: Table, at: tuple[int, int], room: int, letter: int) -> tuple[str, int]:
+    """Return one box for each turn and the notes; then the lower edge. The box of the present turn is bold."""
+    line, (left, top) = 2 * letter, at
+    drawn = write(table.title, (left, top + line), 3 * letter, room, bold=True)
+    top += 2 * line
+    rows = -(-len(table.rows) // _MAX_BOXES)
+    many = -(-len(table.rows) // rows)
+    wide = room // many
+    for first in range(0, len(table.rows), many):
+        boxes = [_list_lines(table.head, row, wide // letter - 1) for row in table.rows[first : first + many]]
+        high = (max(map(len, boxes)) + 1) * line + line // 2
+        for number, (row, lines) in enumerate(zip(table.rows[first : first + many], boxes, strict=True)):
+            x, now = left + number * wide, row[0].startswith(_NOW)
+            name, fill, border = ("now", "#f7e3a1", letter // 2) if now else ("turn", "#fff", letter // 6)
+            look = attribute(class_=name, fill=fill, stroke="#222", stroke_width=border)
+            drawn += f'<rect x="{x}" y="{top}" width="{wide}" height="{high}"{look}/>'
+            for place, words in enumerate(lines):
+                spot = x + letter, top + (place + 1) * line + line // 4
+                drawn += write(words, spot, 9 * letter // 5, wide - 3 * letter // 2, bold=not place)
+        top += high
+    return _add_notes(drawn, table.notes, (left, top), letter, room // letter)
+
+
+def _list_lines(head: Sequence[str], row: Sequence[str], width: int) -> list[str]:
+    """Return the name of a turn, then a line for each event."""
+    told = [f"{name} {cell}".strip() for name, cell in zip(head[1:], row[1:], strict=False) if cell.strip("- ")]
+    return [row[0].strip(f"{_NOW} "), *(line for each in told for line in wrap(each, width=width))]
+
+
+def _draw_table(table: Table, at: tuple[int, int], letter: int) -> tuple[str, int]:
+    """Return a title, rows with stripes, and notes; then the lower edge."""
+    line, (left, top) = 2 * letter, at
+    room = LETTERS * letter
+    drawn = write(table.title, (left, top + 2 * line), 3 * letter, room, bold=True)
+    top += 2 * line + line // 2
+    widths = fit_widths((table.head, *table.rows), LETTERS * 6 // 5)  # smaller letters, fewer lines
+    narrow = min(letter, room // (sum(widths) + 2 * len(widths)))
+    for number, row in enumerate((table.head, *table.rows)):
+        cells = split_cells(row, widths)
+        high = max(map(len, cells)) * line
+        color = "#d9d5c8" if not number else "#efece2" if number % 2 else "#fff"
+        drawn += element("rect", x=left, y=top, width=room, height=high, fill=color)
+        x = left + letter // 2
+        for cell, wide in zip(cells, widths, strict=False):
+            for place, words in enumerate(cell):
+                spot = x, top + (place + 1) * line - line // 4
+                drawn += write(words, spot, 9 * narrow // 5, (wide + 1) * narrow + narrow // 2, bold=not number)
+            x += (wide + 2) * narrow
+        top += high
+    return _add_notes(drawn, table.notes, (left, top), letter, LETTERS)
+
+
+def _add_notes(drawn: str, notes: Sequence[str], at: tuple[int, int], letter: int, width: int) -> tuple[str, int]:
+    """Return a drawing with notes below a point; then the lower edge."""
+    line, (left, top) = 2 * letter, at
+    for words in (each for note in notes for each in wrap(note, "", "  ", width * 4 // 3)):
+        top += line * 4 // 5
+        drawn += write(words.strip(), (left, top), line * 7 // 10, width * letter)
+    return drawn, top + line

@@ -1,0 +1,363 @@
+"""The looks of shapes: one palette and one style sheet for files and pages, patterns, branch symbols.
+
+The hues of formations are by Okabe and Ito. A page sets the zoom in ``data-zoom``, and map units per pixel in
+``--per``: pills keep a readable size. Dependent values are properties, because ``use`` inherits properties.
+
+Batik, resvg, cairosvg, Inkscape and LibreOffice support neither ``var()`` nor ``calc()``, ``max()``, ``min()`` or
+``clamp()``. A file has one theme and one size, so the style sheet of files has computed values.
+
+Sides differ by counter outline, hue and lightness; terrain by tint and pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from functools import cache
+from math import prod
+
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.report.pictures.svgland import curve_loop, vary
+
+HUES = 8
+"""Number of formation colors; further formations repeat the colors with a line."""
+STAR = "M0-260L62-84L246-80L100 32L152 210L0 106L-152 210L-100 32L-246-80L-62-84z"
+
+_FRAME = '<path class="frame" d="M-300-190H300V190H-300z"/>'
+_CROSS = '<path class="ink" d="M-300-190L300 190M-300 190L300-190"/>'
+_TRACKS = '<rect class="ink" x="-205" y="-100" width="410" height="200" rx="100"/>'
+_BAR = '<path class="solid" d="M-300-190h110v380h-110z"/>'
+SYMBOLS = {
+    "infantry": _FRAME + _CROSS,
+    "elite-infantry": _FRAME + _CROSS + _BAR,
+    "motorized": _FRAME + _CROSS + '<path class="ink" d="M0-190V190"/>',
+    "mechanized": _FRAME + _CROSS + _TRACKS,
+    "armor": _FRAME + _TRACKS,
+    "elite-armor": _FRAME + _TRACKS + _BAR,
+    "assault-gun": _FRAME + _TRACKS + '<circle class="solid" r="55"/>',
+    "cavalry": _FRAME + '<path class="ink" d="M-300 190L300-190"/>',
+    "artillery": _FRAME + '<circle class="solid" r="85"/>',
+    "anti-tank": _FRAME + '<path class="ink" d="M-300 190L0-190L300 190"/>',
+    "fortress": _FRAME + '<path class="ink" d="M-220 110V-90H-110V0H0V-90H110V0H220V110"/>',
+    "headquarters": _FRAME + '<path class="ink" d="M-300-60H300"/>',
+    "air": '<path class="solid" d="M0-190L45-60L300 20V80L45 40L30 140L90 190H-90L-30 140L-45 40L-300 80V20L-45-60z"/>',
+    "other": _FRAME,
+}
+"""Branch symbols by the words of pictures (``kernel.picture``), inside 600 by 380 map units."""
+
+MARKS = {
+    "objective": f'<path d="{STAR}"/>',
+    "uncommunicated": '<path d="M0-150L150 120H-150z"/>',
+    "disrupted": '<path d="M-120-120L120 120M-120 120L120-120" class="ink"/><circle r="170" class="ring"/>',
+    "moved": '<path d="M-140 0H90M0-110L110 0L0 110" class="ink"/>',
+    "immobilised": '<rect x="-130" y="-130" width="260" height="260"/>',
+    "pinned": '<circle r="150"/>',
+    "interdicted": '<path d="M-150-60H150V60H-150z"/>',
+}
+
+
+_PATCH = ((-120, -10), (-70, -70), (30, -60), (120, -50), (110, 20), (40, 80), (-60, 50))
+
+
+def _scatter(size: Point, step: int, salt: int) -> list[Point]:
+    """Return irregular places on a tile, in tens; a place near an edge is there again at the opposite edge."""
+    spots = [
+        (x + vary((x, y), step // 4, salt), y + vary((x, y), step // 5, salt + 1))
+        for row, y in enumerate(range(0, size[1], step * 4 // 5))
+        for x in range(row % 2 * step // 2, size[0], step)
+    ]
+    copies = (
+        (x + right, y + down) for x, y in spots for right in (-size[0], 0, size[0]) for down in (-size[1], 0, size[1])
+    )
+    return [(x, y) for x, y in copies if -step < x < size[0] + step and -step < y < size[1] + step]
+
+
+def _tile(name: str, size: Point, drawn: str) -> str:
+    """Return a pattern for the ``land``; textures repeat after its size."""
+    return (
+        f'<pattern id="{name}" width="{size[0]}" height="{size[1]}" patternUnits="userSpaceOnUse">{drawn}</pattern>\n'
+    )
+
+
+@cache
+def _make_land() -> dict[str, str]:
+    """Return the textures of forest, marsh, hills, fields and towns."""
+    wood, reed, hump, field, town = (144, 144), (200, 160), (220, 192), (1_200, 1_200), (112, 112)
+
+    def vary_on(size: Point, at: Point, far: int, salt: int) -> int:
+        return vary((at[0] % size[0], at[1] % size[1]), far, salt)
+
+    crowns = [(x, y, 12 + vary_on(wood, (x, y), 3, 32)) for x, y in _scatter(wood, 29, 1)]
+    trees = "".join(f"M{x - r} {y}q0-{r} {r}-{r}t{r} {r}-{r} {r - 2}-{r}-{r - 2}z" for x, y, r in crowns)
+    light = "".join(f"M{x - r // 2} {y - 2}q1-{r // 2} {r * 2 // 3}-{r // 2}" for x, y, r in crowns)
+    rushes = "".join(
+        f"M{x - 14} {y}h{26 + vary_on(reed, (x, y), 6, 1)}"
+        + (f"M{x} {y - 3}v-9m-4 8l-4-7m12 7l4-7" if vary_on(reed, (x, y), 9, 2) > -3 else "")
+        for x, y in _scatter(reed, 40, 2)
+    )
+    humps = [(x, y, 12 + vary_on(hump, (x, y), 3, 3)) for x, y in _scatter(hump, 44, 4)]
+    slopes = "".join(
+        f"M{x - r - 4} {y}q{r}-{r * 3 // 2} {r + 4}-{r * 3 // 2}t{r + 4} {r * 3 // 2}" for x, y, r in humps
+    )
+    shades = "".join(
+        f"M{x} {y - r * 3 // 2}q6 0 {r + 4} {r * 3 // 2}h-{r // 2}q-2-{r // 2}-{r // 2 + 4}-{r * 3 // 2}z"
+        for x, y, r in humps
+    )
+    fields = "".join(
+        curve_loop([(10 * (x + right * (1 - y % 2 * 2)), 10 * (y + down * (x % 2 + 1))) for right, down in _PATCH])
+        for x, y in _scatter(field, 300, 6)
+    )
+    houses = [(x, y, 10 + vary_on(town, (x, y), 3, 1)) for x, y in _scatter(town, 16, 7)]
+    blocks = "".join(f"M{x} {y}h{wide}v{9 + vary_on(town, (x, y), 2, 2)}h-{wide}z" for x, y, wide in houses)
+    wooded = f'<path class="crowns" d="{trees}"/><path class="glint" d="{light}"/>'
+    return {
+        "forest": _tile("forest", wood, f'<path class="shadow" d="{trees}" transform="translate(3,4)"/>{wooded}'),
+        "marsh": _tile("marsh", reed, f'<path class="reed" d="{rushes}"/>'),
+        "rough": _tile("rough", hump, f'<path class="slope" d="{shades}"/><path class="rock" d="{slopes}"/>'),
+        "fields": _tile("fields", field, f'<path class="field" d="{fields}"/>'),
+        "blocks": _tile("blocks", town, f'<path class="block-of" d="{blocks}"/>'),
+    }
+
+
+_TABLE = """
+<pattern id="orchard" width="124" height="124" patternUnits="userSpaceOnUse"><circle class="shadow" cx="68" cy="70"
+r="40"/><circle class="crowns" cx="62" cy="62" r="40"/><path class="glint" d="M36 58q4-20 24-22"/></pattern>
+<pattern id="trees" href="#forest" patternTransform="scale(4)"/>
+<pattern id="grass" width="2600" height="2200" patternUnits="userSpaceOnUse"><path class="blade" d="M300 420l-60-170
+M330 420v-210M360 420l70-160M1500 900l-60-170M1530 900v-210M1560 900l70-160M800 1700l-60-170M830 1700v-210M860 1700
+l70-160M2200 1500l-60-170M2230 1500v-210M2260 1500l70-160M2000 300l-60-150M2030 300v-180"/></pattern>
+<pattern id="patches" width="17000" height="14900" patternUnits="userSpaceOnUse" patternTransform="rotate(-9)"><g
+class="patch"><path d="M900 2600q1500-2300 4200-1500t3900 300q2100 900 600 2300t-4300 900q-2600 1100-3900 100t-500-2100z
+M9800 6500q2300-1600 4300-500t1700 2800q-1500 2100-3900 1500t-3200 100q-1400-1900 1100-3900zM1800 9700q2600-1300
+4400 200t600 2900q-2500 1600-4600 400t-400-3500z"/></g></pattern>
+"""
+_ZONES = """
+<pattern id="zone-0" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
+class="hatch-0" d="M0 0h50v220h-50z"/></pattern>
+<pattern id="zone-1" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path
+class="hatch-1" d="M0 0h50v220h-50z"/></pattern>
+<pattern id="danger" width="200" height="200" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
+class="hatch" d="M0 0h60v200h-60z"/></pattern>
+"""
+_SIGNS = (
+    "".join(f'<g id="branch-{key}">{shape}</g>' for key, shape in SYMBOLS.items())
+    + "".join(f'<g id="{key}">{shape}</g>' for key, shape in MARKS.items())
+    + '<path id="flag-side-0" d="M0-110h200v200h-200z"/>'
+    + '<path id="flag-side-1" d="M60-110h80l60 60v80l-60 60h-80l-60-60v-80z"/>'
+    + '<marker id="tip" viewBox="0 0 10 10" refX="7" refY="5" markerWidth="4" markerHeight="4" orient="auto">'
+    + '<path d="M0 0L10 5L0 10L3 5z" fill="context-stroke"/></marker>'
+)
+
+
+@cache
+def make_defs(*, table: bool, texture: bool = True) -> str:
+    """Return patterns and signs of a map of hexes or a ``table``; ``texture``: with trees, reeds and the like."""
+    land = _make_land()
+    kinds = ("forest",) if table else tuple(land)
+    patterns = "".join(land[kind] for kind in kinds) + (_TABLE if table else "") if texture else ""
+    return f"<defs>{patterns}{'' if table else _ZONES}{_SIGNS}</defs>"
+
+
+PALETTE = {
+    "paper": ("#f7f3e6", "#1c1f1c"),
+    "label": ("#1b1b1b", "#efece2"),
+    "grid": ("#b9ab86", "#565b50"),
+    "number": ("#7d755f", "#9a978a"),
+    "clear": ("#f3ebd3", "#2f322b"),
+    "forest": ("#c2d4a0", "#27392a"),
+    "marsh": ("#d5e4da", "#23383d"),
+    "orchard": ("#e2edc8", "#323c27"),
+    "rough": ("#e6d6b4", "#40392b"),
+    "hill": ("#e8d6ad", "#413a29"),
+    "village": ("#e0d4cc", "#413936"),
+    "water": ("#c6dff0", "#1d3a4d"),
+    "table": ("#dde1b6", "#2d3426"),
+    "patch": ("#c3cd92", "#39432e"),
+    "copse": ("#a9c795", "#223c2a"),
+    "works": ("#d8c7b0", "#4a3d33"),
+    "lane": ("#d9c498", "#5b5440"),
+    "leaf": ("#a9c184", "#355240"),
+    "bank": ("#8a7a55", "#7d8c8f"),
+    "roof": ("#c08a6a", "#74503f"),
+    "ridge": ("#6b4230", "#c9a48c"),
+    "blade": ("#8f9a5b", "#6f7a4a"),
+    "river": ("#4c8fbd", "#4a93be"),
+    "casing": ("#2c6690", "#0d2534"),
+    "major": ("#86bfdd", "#5aa2cc"),
+    "sea": ("#b8d6e4", "#1b3644"),
+    "field": ("#e7dab5", "#383b32"),
+    "crowns": ("#93b374", "#41654a"),
+    "shadow": ("#6f9159", "#18261b"),
+    "glint": ("#bcd2a0", "#6a9470"),
+    "edge-of": ("#7d9760", "#4d6b4f"),
+    "void": ("#ddd6c1", "#242723"),
+    "neat": ("#5a5140", "#8b8675"),
+    "front-0": ("#46597f", "#8ba3d6"),
+    "front-1": ("#c23a2b", "#ff7b62"),
+    "water-name": ("#14507a", "#8cc8ee"),
+    "built": ("#dcbda6", "#5e5048"),
+    "town": ("#6b5a4e", "#c3b3a5"),
+    "court": ("#fff", "#26241f"),
+    "reed": ("#3f8296", "#6ea3b5"),
+    "rock": ("#8d6b42", "#a98d68"),
+    "rail": ("#35312c", "#a39b8c"),
+    "line-0": ("#3f4a3c", "#b9c7b3"),
+    "line-1": ("#8a5312", "#d89c4c"),
+    "fire": ("#c2410c", "#ff8d5c"),
+    "lit": ("#0072b2", "#6fc0f2"),
+    "reach": ("#8a3a00", "#f0a878"),
+    "track": ("#2c2a26", "#8f8a80"),
+    "ink": ("#1b1b1b", "#1b1b1b"),
+    "side-0": ("#9aa89f", "#9aa89f"),
+    "side-1": ("#d7953f", "#d7953f"),
+    "hull-0": ("#6c8196", "#6c8196"),
+    "hull-1": ("#bd6a1c", "#bd6a1c"),
+    "pill": ("#9b1c1c", "#9b1c1c"),
+}
+"""Every color of a map by name, for light and dark pages; counters keep their colors."""
+
+
+def _name_all(values: Iterable[tuple[str, str]]) -> str:
+    return ";".join(f"--{name}:{value}" for name, value in values)
+
+
+PAGE = (
+    "@supports (color:light-dark(#000,#fff)){.kursk-map{"
+    + _name_all((name, f"light-dark({light},{dark})") for name, (light, dark) in PALETTE.items() if light != dark)
+    + "}}\n"
+)
+"""Styles of a page with a dark theme; files are always light."""
+CSS = (
+    "\n.kursk-map{"
+    + _name_all((name, light) for name, (light, _dark) in PALETTE.items())
+    + """;--per:1;
+background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
+fill:var(--label);text-anchor:middle}.paper{fill:var(--paper)}.ground,.ground.clear{fill:var(--clear)}.ground.forest{fill:var(--forest)}.ground.marsh{fill:var(--marsh)}
+.ground.orchard{fill:var(--orchard)}.over.orchard{fill:url(#orchard)}.table{fill:var(--table)}.mottle{fill:url(#patches)}.turf{fill:url(#grass)}
+.patch{fill:var(--patch);opacity:.38}.tabletop .ground.forest{fill:var(--copse)}.tabletop .over.forest{fill:url(#trees)}
+.tabletop .ground.rough{fill:var(--works)}
+.lane{fill:none;stroke:var(--lane);stroke-width:95;stroke-linejoin:round}.lane.rut{stroke:var(--rock);stroke-width:52;stroke-opacity:.14}
+.canopy{fill:#000;fill-opacity:.24}.canopy.top{fill:var(--leaf);fill-opacity:1;stroke:var(--shadow);stroke-width:7}
+.yard{fill:var(--lane);opacity:.6}.shore{fill:none;stroke:var(--bank);stroke-width:16;stroke-opacity:.75}
+.ripple{fill:none;stroke:#fff;stroke-width:5;stroke-opacity:.35}.hedge{fill:none;stroke:var(--shadow);stroke-width:32;stroke-linejoin:round}
+.hedge.top{stroke:var(--crowns);stroke-width:18;stroke-dasharray:14 20;stroke-linecap:round}
+.chimney{fill:var(--ridge)}.cross,.sails{fill:none;stroke:var(--ridge);stroke-width:11}.sails{stroke-width:17}
+.blade{fill:none;stroke:var(--blade);stroke-width:34;stroke-linecap:round;opacity:.5}
+.ground.rough{fill:var(--rough)}.ground.hill{fill:var(--hill)}.ground.village{fill:var(--village)}.ground.water{fill:var(--water)}
+.ground.forest{stroke:var(--edge-of)}.ground.marsh{stroke:var(--reed)}.ground.rough,.ground.hill{stroke:var(--rock)}
+.land .ground{stroke-width:2;stroke-opacity:.6}
+.over{fill:none}.over.forest{fill:url(#forest)}.over.marsh{fill:url(#marsh)}.over.rough,.over.hill{fill:url(#rough)}
+.over.clear{fill:url(#fields)}.field{fill:var(--field);opacity:.24}
+.crowns{fill:var(--crowns);opacity:.85}.shadow{fill:var(--shadow);opacity:.6}.glint{fill:none;stroke:var(--glint);stroke-width:3;stroke-linecap:round}
+.reed,.rock{fill:none;stroke-width:2;opacity:.6}.reed{stroke:var(--reed)}.rock{stroke:var(--rock);stroke-linecap:round}.slope{fill:var(--rock);opacity:.28}
+.void{fill:var(--void)}.sea{fill:var(--sea);stroke:var(--casing);stroke-width:3}.neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
+.grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.25;opacity:.8}
+.numbers{fill:var(--number);font-size:130px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
+[data-zoom=middle] .numbers text:not(.rim){display:none}
+.edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:9}.edge.w0{stroke-width:3}
+.edge.w1{stroke-width:5}.edge.w2{stroke-width:6}.edge.w3{stroke-width:7}
+.edge.major-river{stroke:var(--major);stroke-width:14;stroke-linecap:butt}.edge.casing.major-river{stroke:var(--casing);stroke-width:20}
+.stream{font-style:italic;font-family:Georgia,"Liberation Serif",serif;font-weight:600;fill:var(--water-name);
+font-size:max(28px,min(calc(var(--per)*1.125px),42px));letter-spacing:.08em;paint-order:stroke;stroke:var(--clear);
+stroke-width:7;stroke-linejoin:round}
+.tabletop .ground{stroke:var(--rock);stroke-opacity:.5;stroke-width:4;stroke-linejoin:round}
+.line{fill:none;stroke:var(--rail);stroke-width:4;opacity:.9}.line.ties{stroke-width:12;stroke-dasharray:3 25}
+.zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
+path.place{fill:var(--built);stroke:var(--town);stroke-width:2;stroke-opacity:.7}.blocks{fill:url(#blocks)}
+path.place.major-city{stroke-width:5;stroke-opacity:1}.block-of{fill:var(--town);opacity:.32}
+.town{fill:var(--court);stroke:var(--label);stroke-width:6}.town.core{fill:var(--label);stroke:none}
+.name{font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
+.flag{stroke:var(--ink);stroke-width:20}.flag.side-0,.side-0 .card{fill:var(--side-0)}
+.flag.side-1,.side-1 .card{fill:var(--side-1)}
+.fortification{fill:none;stroke-width:5}.fortification.teeth{stroke-width:11;stroke-dasharray:5 13}
+.front{fill:none;stroke-width:max(24px,calc(var(--per)*.42px));stroke-linejoin:round;stroke-linecap:round;opacity:.42}
+.front.side-0{stroke:var(--front-0)}.front.side-1{stroke:var(--front-1)}.fortification.side-0{stroke:var(--line-0)}.fortification.side-1{stroke:var(--line-1)}
+.hatch{fill:#d55e00}.hatch-0{fill:#4a5a80}.hatch-1{fill:#b0621a}.mark{fill:#d55e00;stroke:#fff;stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}
+.ring{fill:none;stroke:#d55e00;stroke-width:36}.shade{fill:#000;fill-opacity:.2;stroke:#000;stroke-opacity:.1;stroke-width:60}
+.counter{fill:var(--ink)}.card{stroke:var(--ink);stroke-width:24}.band{fill:#fff;opacity:.92}
+.frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}
+.solid{fill:var(--ink)}.id{font-weight:600}.figures,.strength{font-weight:700}.size{font-weight:600}
+.faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}.of-ground{font-weight:400;fill:var(--number);font-size:max(525px,calc(var(--per)*10px))}
+.part{text-anchor:start;font-weight:600;fill:var(--label)}.part-line{fill:none;stroke:var(--label);stroke-width:22}.stripe-line{stroke:#fff;stroke-width:30;fill:none}
+.hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}.hue-6{fill:#cc79a7}.hue-7{fill:#000}
+circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--ink);font-size:240px;font-weight:700}
+.inch{font-size:600px;fill:var(--number)}.inch.left{text-anchor:end}
+.base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:28}
+.side-0 .hull{fill:var(--hull-0)}.side-1 .hull{fill:var(--hull-1)}
+.side-0 .plate{fill:#c3d1de}.side-1 .plate{fill:#f4bd72}
+.track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}.seam{fill:none;stroke:var(--ink);stroke-width:26;opacity:.55}
+.halo{fill:var(--paper);stroke:var(--paper);stroke-width:110;stroke-linejoin:round}
+.roof{fill:var(--roof);stroke:var(--ridge);stroke-width:5;stroke-linejoin:round}.roof.dark{fill:#000;fill-opacity:.24;stroke:none}
+.tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:2;opacity:.4}.ridge{stroke-width:9;opacity:1}.toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}
+text.model{font-size:330px;font-weight:700;fill:var(--ink)}
+text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
+stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
+.facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
+.goal.middle{fill:var(--label);stroke:none}
+.start{fill-opacity:.18;stroke-width:5;stroke-dasharray:30 20}.start.side-0{fill:var(--side-0)}
+.start.side-0{stroke:var(--line-0)}.start.side-1{fill:var(--side-1);stroke:var(--line-1)}.sight{fill:none;stroke:var(--lit);stroke-width:60;opacity:.8}
+.sight.obscured{stroke-dasharray:420 180}.sight.blocked{stroke:var(--number);stroke-width:45;stroke-dasharray:50 190}
+.sight.arc{stroke:var(--label);stroke-width:40;stroke-dasharray:260 120 50 120;opacity:.6}
+.sight-text{font-size:max(720px,calc(var(--per)*12px));font-weight:700;paint-order:stroke;stroke:var(--paper);stroke-width:90}
+.sight-word{font-size:640px;text-anchor:start}
+.range{fill:none;stroke:var(--reach);stroke-width:36;stroke-dasharray:120 120;opacity:.75}
+.range-text{font-size:max(640px,calc(var(--per)*10.5px));fill:var(--reach);paint-order:stroke;stroke:var(--paper);stroke-width:80}
+.allowance{fill:var(--lit);fill-opacity:.14;stroke:var(--lit);stroke-width:50}
+.gone{fill:#d55e00;fill-opacity:.12;stroke:#d55e00;stroke-width:24;stroke-dasharray:80 60}
+.arrow{fill:none;stroke-width:110;stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}
+.arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
+.arrow.attack{stroke:var(--fire)}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
+.unreached{fill:#000;fill-opacity:.22}.formation{fill-opacity:.45}.arrow.old{stroke-width:60;opacity:.5}
+.tag{transform:scale(clamp(1,calc(var(--per)*.038),2.1))}.tag.low{transform-origin:0 -185px}
+.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}.tag text{fill:#fff;font-size:330px;font-weight:700}
+.tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}.tag .cast text{fill:var(--ink)}
+[data-zoom=far]{--fine:none;--body:none;--block:inline;--lesser:none}
+[data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
+.id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);font-size:760px}
+.symbol,.figures,.stripe,.stripe-line,.band,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
+.name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}.figures{transform:var(--settle,none)}
+[data-zoom=far] .name.major-city{display:inline;font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
+@media print{.kursk-map{--paper:#fff}}
+"""
+)
+
+
+def of_side(side: str, sides: Sequence[str]) -> str:
+    """Return the style class of a side by its position among the sides, so that pictures need no names of sides."""
+    return f"side-{sides.index(side)}" if side in sides else "nobody"
+
+
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_VAR = re.compile(r"var\((--[\w-]+)(?:,([^()]*))?\)")
+_CALL = re.compile(r"(calc|max|min|clamp)\(([^()]*)\)")
+
+
+@cache
+def make_style_sheet() -> str:
+    """Return the style sheet of maps without features that need a page."""
+    values = {f"--{name}": light for name, (light, _dark) in PALETTE.items()} | {"--per": "1"}
+    css = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", CSS)
+    rules = []
+    for selectors, declarations in _RULE.findall(css):
+        kept = ",".join(each.strip() for each in selectors.split(",") if "[data-zoom" not in each)
+        said = ";".join(_resolve(each.strip(), values) for each in declarations.split(";") if each.strip()[:2] != "--")
+        if kept and said:
+            rules.append(f"{kept}{{{said}}}\n")
+    return "".join(rules)
+
+
+def _resolve(setting: str, values: dict[str, str]) -> str:
+    """Return a CSS property with replaced variables and computed sums."""
+    setting = _VAR.sub(lambda found: values.get(found[1]) or found[2], setting)
+    while found := _CALL.search(setting):
+        setting = f"{setting[: found.start()]}{_compute_function(found[1], found[2])}{setting[found.end() :]}"
+    return setting
+
+
+def _compute_function(name: str, inner: str) -> str:
+    """Return the value of one function whose arguments are products of numbers and pixels."""
+    unit = "px" if "px" in inner else ""
+    values = [prod(map(Decimal, each.replace("px", "").split("*")), start=Decimal(1)) for each in inner.split(",")]
+    value = {"calc": values[0], "max": max(values), "min": min(values), "clamp": sorted(values)[len(values) // 2]}[name]
+    return f"{value.normalize():f}{unit}"

@@ -1,0 +1,267 @@
+"""A table top: its ground, and overlays for planning: lines of sight, ranges, possible ends of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import isqrt
+
+from kursk_pbem.frozen import frozen
+from kursk_pbem.kernel.picture import SIGHTS, Picture, Piece, Place, Point, Region, Sight, find_middle
+from kursk_pbem.report.pictures import svgland
+from kursk_pbem.report.pictures.svgcounters import find_label
+from kursk_pbem.report.pictures.svgtext import element, escape
+
+LEGEND = 800
+"""Height of the legend below a picture, in map units."""
+_SEEN = ("clear", "obscured")
+_BEYOND = 112  # place of an arc's word on its line, in hundredths: after the end
+_OVER = 1_500  # distance of a pill above the target
+_APART = 9_500
+_BESIDE = tuple((x, y) for far in (800, 1_300) for y in (-far, far, 0) for x in (far, -far))
+"""Places of a sign, from the middle of a model: the first that is clear is taken."""
+_LETTER = 132  # half the width of a letter of a model's name
+_AWAY = 560  # distance between the middles of a sign and of a name or number
+_WORDS = 7_500  # half the width of a range's words
+_FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
+
+NAME = 700
+"""Size of a name on a table top, which is seen from farther away than hexes."""
+_TABLE = ("table", "mottle", "turf")
+_CLEAR = 200  # distance of a name from an objective's ring
+_CORNERS, _ROWS, _HALFWAY = 4, 10, 50  # of a roof: corners, hundredths between rows of tiles, the ridge
+_BUSH = 1_100  # distance of the bulges of a wood's edge
+_CHIMNEY = '<path class="chimney" d="M40-50h34v34h-34z"/>'
+_HOUSES = {
+    "church": '<path class="roof" d="M-62-62h124v124h-124z"/><path class="tiles" d="M-62-62l124 124m0-124l-124 124"/>'
+    '<path class="cross" d="M0-38v76M-24-12h48"/>',
+    "mill": '<circle class="roof" r="48"/><path class="sails" d="M-130-130l260 260m0-260l-260 260"/>',
+}
+"""Signs of houses by a word of the name."""
+
+OUTCOMES = {
+    "missed": ("\u2013", "the last shot at the model missed"),
+    "saved": ("\u2713", "the model was hit and saved"),
+    "struck": ("\u2715", "the model was hit and did not save"),
+}
+"""Result of shots -> sign on the table and explanation."""
+
+
+def draw_table(picture: Picture) -> str:
+    """Return the ground of a table top: roads, woods, water, orchards and houses, then a line every six inches."""
+    kinds: dict[str, list[Region]] = {}
+    for region in picture.regions:
+        kinds.setdefault(region.terrain, []).append(region)
+    out = []
+    for edge in ("", " rut"):
+        path = "".join(svgland.curve(way) for way in picture.roads)
+        out += [f'<path class="lane{edge}" d="{path}"/>'] if path else []
+    for kind, regions in sorted(kinds.items()):
+        outlines = [svgland.write_outline(region.outline) for region in regions]
+        if kind == "village":
+            yards = "".join(svgland.blunt(_grow(region.outline, 130)) for region in regions)
+            out.append(f'<path class="yard" d="{yards}"/>')
+            out += [draw_house(region.outline, region.id) for region in regions]
+            continue
+        path = "".join(svgland.blunt(region.outline) for region in regions) if kind == "water" else "".join(outlines)
+        out.append(f'<path class="ground {kind}" d="{path}"/>')
+        if kind == "forest":
+            canopy = "".join(svgland.curve_loop(_divide(_grow(region.outline, 97))) for region in regions)
+            out.append(f'<path class="canopy" d="{canopy}" transform="translate(14,20)"/>')
+            out.append(f'<path class="canopy top" d="{canopy}"/><path class="over forest" d="{canopy}"/>')
+            continue
+        out.append(f'<path class="over {kind}" d="{path}"/>')
+        if kind == "water":
+            ripples = "".join(svgland.blunt(_grow(region.outline, part)) for region in regions for part in (86, 66))
+            out.append(f'<path class="shore" d="{path}"/><path class="ripple" d="{ripples}"/>')
+        elif kind == "orchard":
+            out.append(f'<path class="hedge" d="{path}"/><path class="hedge top" d="{path}"/>')
+    ground = [element("rect", class_=kind, width=picture.size[0], height=picture.size[1]) for kind in _TABLE]
+    return element("g", "".join(ground) + svgland.wrap("".join(out)) + _draw_grid(picture), class_="tabletop")
+
+
+def _grow(outline: Sequence[Point], part: int) -> list[Point]:
+    """Return an outline in another size, in hundredths, around the same middle."""
+    middle = find_middle(outline)
+    return [svgland.find_between(middle, spot, part) for spot in outline]
+
+
+def _divide(outline: Sequence[Point]) -> list[Point]:
+    """Return an outline with more corners, moved a little, for the edge of a wood."""
+    spots: list[Point] = []
+    for a, b in pairwise((*outline, outline[0])):
+        many = max(1, isqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) // _BUSH)
+        spots += [svgland.shake(svgland.find_between(a, b, 100 * step // many), _BUSH // 4) for step in range(many)]
+    return spots
+
+
+def draw_house(outline: Sequence[Point], name: str = "") -> str:
+    """Return a house with four corners: shadow, roof with rows of tiles and ridge, and a sign of its kind."""
+    if len(outline) != _CORNERS:
+        return f'<path class="ground village" d="{svgland.write_outline(outline)}"/>'
+    long = [(bx - ax) ** 2 + (by - ay) ** 2 for (ax, ay), (bx, by) in pairwise((*outline, outline[0]))]
+    a, b, c, d = outline if long[0] + long[2] >= long[1] + long[3] else (*outline[1:], outline[0])
+    if a[1] + b[1] + a[0] + b[0] < c[1] + d[1] + c[0] + d[0]:
+        a, b, c, d = c, d, a, b
+    between = svgland.find_between
+    rows = [(between(d, a, part), between(c, b, part)) for part in range(_ROWS, 100, _ROWS) if part != _HALFWAY]
+    start, end = between(d, a, _HALFWAY), between(c, b, _HALFWAY)
+    tiles, ridge = ("".join(map(svgland.curve, way)) for way in (rows, [(start, end)]))
+    sign = next((sign for word, sign in _HOUSES.items() if word in name), _CHIMNEY)
+    roof, x, y = svgland.write_outline(outline), *(at // 10 for at in find_middle(outline))
+    return (
+        f'<path class="shade" d="{roof}" transform="translate(20,26)"/><path class="roof" d="{roof}"/>'
+        f'<path class="roof dark" d="{svgland.write_outline((a, b, end, start))}"/>'
+        f'<path class="tiles" d="{tiles}"/><path class="ridge" d="{ridge}"/>'
+        f'<g transform="translate({x},{y})">{sign}</g>'
+    )
+
+
+def _draw_grid(picture: Picture) -> str:
+    """Return lines every six inches across a table top, numbered from the left and from the lower edge."""
+    (width, height), unit = picture.size, picture.unit
+    down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
+    lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
+    inches = [
+        *(f'<text class="inch" x="{x}" y="-150">{x // unit}</text>' for x in down),
+        *(f'<text class="inch left" x="-150" y="{height - y + 200}">{y // unit}</text>' for y in up),
+    ]
+    return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
+
+
+def draw_ground_name(region: Region, goals: Sequence[tuple[Point, int]]) -> str:
+    """Return the name of ground on a table top: below the ground, or at the first side outside of all objectives."""
+    size, name = NAME * 3 // 4, region.id.replace("-", " ")
+    (x, y), wide = find_middle(region.outline), len(name) * size * 3 // 5
+    xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
+    spots = (
+        ("middle", x, max(ys) + 700, wide // 2),
+        ("end", min(xs) - 250, y + 200, wide),
+        ("start", max(xs) + 250, y + 200, 0),
+        ("middle", x, min(ys) - 250, wide // 2),
+    )
+    clear = (
+        spot
+        for spot in spots
+        if not any(_reaches((spot[1] - spot[3], spot[2] - size, wide, size), *goal) for goal in goals)
+    )
+    anchor, x, y, _left = next(clear, spots[0])
+    held = "" if anchor == "middle" else f' text-anchor="{anchor}"'
+    return f'<text class="name of-ground"{held} x="{x}" y="{y}" font-size="{size}">{escape(name)}</text>'
+
+
+def _reaches(box: tuple[int, int, int, int], middle: Point, far: int) -> bool:
+    """Return whether a box, as left, top, width, height, reaches into a circle."""
+    left, top, wide, high = box[0] - middle[0], box[1] - middle[1], box[2], box[3]
+    return max(left, 0, -left - wide) ** 2 + max(top, 0, -top - high) ** 2 < (far + _CLEAR) ** 2
+
+
+def draw_zone(place: Place, owner: str) -> str:
+    """Return owned ground on a table top, with the name at the left edge."""
+    left, low = min(x for x, _y in place.outline), place.spot[1]
+    return (
+        svgland.wrap(f'<path class="start {owner}" d="{svgland.write_outline(place.outline)}"/>')
+        + f'<text class="name" text-anchor="start" x="{left + 300}" y="{low}" font-size="{NAME}">'
+        f"{escape(place.name)}</text>"
+    )
+
+
+@frozen
+class Outcome:
+    """Result of the shots at a model, a key of OUTCOMES; ``text``: the result in words."""
+
+    at: Point
+    kind: str
+    text: str
+
+
+def draw_outcome(came: Outcome, models: Sequence[Piece] = ()) -> str:
+    """Return a small round sign next to the model, clear of the names and numbers of models."""
+    places = [(came.at[0] + x, came.at[1] + y) for x, y in _BESIDE]
+    clear = (place for place in places if not any(_is_on_words(place, model) for model in models))
+    x, y = next(clear, places[0])
+    return (
+        f'<g class="outcome {came.kind}" transform="translate({x},{y})"><g class="tag">'
+        f'<title>{escape(came.text)}</title><circle r="250"/><text y="118">{OUTCOMES[came.kind][0]}</text></g></g>'
+    )
+
+
+def _is_on_words(at: Point, model: Piece) -> bool:
+    """Return whether a sign lies on the name or the number of a model."""
+    x, y = (one - middle for one, middle in zip(at, model.spot, strict=True))
+    name_x, name_y = find_label(model)
+    named = abs(x - name_x) < _LETTER * len(model.id) + 290 and abs(y - name_y + 150) < _AWAY
+    return named or (abs(x) < _AWAY and abs(y) < _AWAY)
+
+
+def sights(lines: Iterable[Sight]) -> str:
+    """Return lines of sight with different dashes; a pill over the target has the needed roll, an arc has a word."""
+    drawn, signs = [], []
+    for line in lines:
+        (ax, ay), (bx, by) = line.a, line.b
+        title = f"<title>{escape(line.text)}</title>" if line.text else ""
+        drawn.append(f'<line class="sight {line.kind}" x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}">{title}</line>')
+        if line.sign and line.kind in _SEEN:  # a pill over the target, like odds on a hex map
+            wide = 210 * len(line.sign) + 240
+            pill = f'<rect x="-{wide // 2}" y="-235" width="{wide}" height="470" rx="235"/>'
+            letters = f'<text y="118">{escape(line.sign)}</text>'
+            signs.append(f'<g transform="translate({bx},{by - _OVER})"><g class="tag aimed">{pill}{letters}</g></g>')
+        elif line.sign:
+            x, y = ax + (bx - ax) * _BEYOND // 100, ay + (by - ay) * _BEYOND // 100
+            signs.append(f'<text class="sight-text" x="{x}" y="{y + 130}">{escape(line.sign)}</text>')
+    return element("g", "".join((*drawn, *signs)), class_="sights") if drawn else ""
+
+
+def draw_legend(lines: Iterable[Sight], below: int) -> str:
+    """Return the explanation of the used dashes, below a picture."""
+    kinds = [kind for kind in SIGHTS if kind in {line.kind for line in lines}]
+    out = []
+    for number, kind in enumerate(kinds):
+        x = number * _APART
+        out.append(f'<line class="sight {kind}" x1="{x}" y1="{below}" x2="{x + 2200}" y2="{below}"/>')
+        out.append(f'<text class="sight-word" x="{x + 2400}" y="{below + 150}">{SIGHTS[kind]}</text>')
+    return element("g", "".join(out)) if out else ""
+
+
+def draw_ranges(places: Iterable[Place], wide: int) -> str:
+    """Return ranges as circles with words on the flank, clear of the lines of sight ahead.
+
+    ``wide``: the width of the table; words stay on the table if possible.
+    """
+    out = []
+    for place in places:
+        (x, y), far = place.spot, place.far
+        spots = [(x + far * right // 1_000, y - far * up // 1_000) for right, up in _FLANKS]
+        fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and spot[1] > 900]
+        across, down = [*fits, spots[0]][0]
+        near, _colon, told = escape(place.name).partition(":")
+        out.append(
+            f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
+            f'<text class="range-text" x="{across}" y="{down}">{near}<tspan class="more">:{told}</tspan></text>'
+        )
+    return element("g", "".join(out)) if out else ""
+
+
+def clip_to_circles(outline: Sequence[Point], circles: Iterable[Place]) -> str:
+    """Return the part of an outline inside all circles, where a model keeps cohesion with its unit."""
+    within = list(circles)
+    clips = "".join(
+        f'<clipPath id="near-{number}"><circle cx="{near.spot[0]}" cy="{near.spot[1]}" r="{near.far}"/></clipPath>'
+        for number, near in enumerate(within)
+    )
+    shape = " ".join(f"{x},{y}" for x, y in outline)
+    drawn = f'<polygon class="together" points="{shape}"/>' if within and len(outline) > 2 else ""
+    for number in range(len(within)):
+        drawn = f'<g clip-path="url(#near-{number})">{drawn}</g>'
+    return f"<defs>{clips}</defs>{drawn}" if drawn else ""
+
+
+def draw_allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
+    """Return the area for the end of a straight move, lit, with the bases that block it."""
+    if len(outline) < 3:
+        return ""
+    shape = " ".join(f"{x},{y}" for x, y in outline)
+    gone = "".join(
+        f'<circle class="gone" cx="{place.spot[0]}" cy="{place.spot[1]}" r="{place.far}"/>' for place in holes
+    )
+    return f'<polygon class="allowance" points="{shape}"/>{gone}'

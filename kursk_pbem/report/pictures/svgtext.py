@@ -1,0 +1,147 @@
+"""Texts: XML by construction, because texts and attributes are escaped only here; letters that fit; places of names.
+
+A file has the names of cities clear of counters and of other names, as ``names.js`` places the names on a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kursk_pbem.kernel.picture import Point
+
+_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+
+
+def escape(text: str) -> str:
+    """Return a text escaped for XML or HTML; control characters become '?'."""
+    return "".join(
+        c if c >= " " and c != "\x7f" and not 0xD800 <= ord(c) <= 0xDFFF and c not in "\ufffe\uffff" else "?"
+        for c in text
+    ).translate(_TEXT)
+
+
+def attribute(**values: str | int) -> str:
+    """Return attributes, each after a space; ``class_`` is class, and an underscore is a hyphen (``aria_label``)."""
+    return "".join(
+        f' {name if name == "viewBox" else name.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
+        for name, value in values.items()
+        if value != ""
+    )
+
+
+def element(name: str, inner: str = "", **values: str | int) -> str:
+    """Return an element. ``inner``: XML; without it the element is empty."""
+    return f"<{name}{attribute(**values)}>{inner}</{name}>" if inner else f"<{name}{attribute(**values)}/>"
+
+
+def link_as_files(drawn: str) -> str:
+    """Return a picture whose references Inkscape and Batik follow, too."""
+    linked = drawn.replace("<svg", '<svg xmlns:xlink="http://www.w3.org/1999/xlink"', 1)
+    return linked.replace(' href="', ' xlink:href="')
+
+
+_WIDE = {**dict.fromkeys(" .,:;/|!'", 290), **dict.fromkeys("-()[]", 340), **dict.fromkeys("ijlftrI", 330)}
+_WIDE |= {**dict.fromkeys("mwMW", 880), **dict.fromkeys("abcdeghknopqsuvxyz0123456789+", 570)}
+
+
+def fit_letters(text: str, size: int, room: int) -> tuple[int, int]:
+    """Return a letter size and a text length that fit ``room`` in any font.
+
+    The drawing sets the length (``textLength``), so that wider fonts are drawn narrower.
+    """
+    wide = max(1, sum(_WIDE.get(letter, 700) for letter in text))
+    fits = min(size, room * 1_000 // wide)
+    return fits, fits * wide // 1_000
+
+
+def measure(name: str) -> int:
+    """Return the width of a name in letters of 1,000, in any font."""
+    return max(fit_letters(name, 1_000, 1_000_000)[1], 600 * len(name))
+
+
+RANKS = ("major-city", "city", "base", "town")
+"""Kinds of places, the most important first; a town is only decoration."""
+SIZES = (285, 240, 205, 205)
+"""Sizes of the letters by rank, in map units."""
+_SHEET = 594, 2  # width of a sheet (A2) and height of the smallest letters, in millimeters
+COUNTER, TOWN, _FAR = 690, 330, 9_000  # half a counter; half a town's ground; farther than a name reaches
+Box = tuple[int, int, int, int]
+Spot = tuple[int, int, int]
+
+
+def list_spots(at: Point, wide: int, size: int, *, free: bool, far: bool) -> list[Point]:
+    """Return spots for a name, the best first, as the middle of the lower edge.
+
+    ``free``: without a counter. ``far``: also behind the neighboring counters, for a file whose names cannot move.
+    """
+    half, high = wide * size // 2_000, size * 72 // 100
+    up, aside = (TOWN, TOWN + 60) if free else (COUNTER, COUNTER + 70)
+    ways = [(0, up + high), (0, -up), (aside + half, high // 2), (-aside - half, high // 2)]
+    ways += [(half * sign, down) for down in (COUNTER + high, -COUNTER) for sign in (1, -1)]
+    for down in (0, 500, -500, 1_000, -1_000, 1_500, -1_500) if far else ():
+        ways += [(sign * (way + half), down + high // 2) for way in (COUNTER, 1_100, 1_600) for sign in (1, -1)]
+    return [(at[0] + right, at[1] + down) for right, down in ways]
+
+
+def find_sizes(width: int) -> tuple[int, ...]:
+    """Return the sizes of letters by rank on a sheet whose width in map units is known."""
+    least = -(-width * _SHEET[1] // _SHEET[0])
+    return max(SIZES[0], least + 45), *(max(size, least) for size in SIZES[1:])
+
+
+def draw_box(spot: Point, wide: int, size: int) -> Box:
+    """Return the box around letters: left, top, right, bottom."""
+    half = wide * size // 2_000
+    return spot[0] - half, spot[1] - size * 75 // 100, spot[0] + half, spot[1] + size * 15 // 100
+
+
+def share(one: Box, other: Box) -> int:
+    """Return the common area of two boxes."""
+    wide, high = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+    return wide * high if wide > 0 and high > 0 else 0
+
+
+def place_names(
+    names: Sequence[tuple[Point, int, int]],
+    counters: Sequence[Point],
+    frame: Box,
+    sizes: Sequence[int] = SIZES,
+    *,
+    far: bool = True,
+) -> list[Spot | None]:
+    """Return x, y and letter size for each name; None without room. ``names``: place, width for letters of 1,000, rank.
+
+    ``counters``: their middles. ``sizes``: of the letters by rank. ``far``: a name without room may be farther away.
+    """
+    taken = [(x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER) for x, y in counters]
+    said: list[Box] = []
+    found: dict[int, Spot] = {}
+    for number in sorted(range(len(names)), key=lambda each: names[each][2]):
+        at, wide, rank = names[number]
+        free = not any(abs(x - at[0]) < COUNTER and abs(y - at[1]) < COUNTER for x, y in counters)
+        size = sizes[rank]
+        spots = list_spots(at, wide, size, free=free, far=far)
+        if rank == len(RANKS) - 1:  # clear of hex numbers
+            spots = spots[:2] if free else []
+        near = [box for box in taken if abs(box[0] - at[0]) < _FAR and abs(box[1] - at[1]) < _FAR]
+        rated = _rate(spots, wide, size, frame, said, near)
+        if rated and (not rated[0] or not rank):
+            found[number] = (*rated[1], size)
+            said.append(draw_box(rated[1], wide, size))
+    return [found.get(number) for number in range(len(names))]
+
+
+def _rate(
+    spots: Sequence[Point], wide: int, size: int, frame: Box, said: Sequence[Box], taken: Sequence[Box]
+) -> tuple[int, Point] | None:
+    """Return the first spot with the least area over counters, and this area; None if names or the frame forbid all."""
+    best: tuple[int, Point] | None = None
+    for spot in spots:
+        box = draw_box(spot, wide, size)
+        inside = frame[0] <= box[0] and frame[1] <= box[1] and box[2] <= frame[2] and box[3] <= frame[3]
+        if inside and not any(share(box, other) for other in said):
+            over = sum(share(box, other) for other in taken)
+            best = (over, spot) if best is None or over < best[0] else best
+            if not over:
+                break
+    return best
