@@ -97,7 +97,7 @@ class Verb:
     Raises UsageError with candidates or an example. ``fields``: the written parts of a message (``orders/NAME``,
     ``policy``), or keys of phases with seals; messages with one of these parts offer the verb. ``clauses(ask, words)``:
     the choices after ``words``; None: words only. ``asks``: the question, if the draft's proposal is a costly answer.
-    ``now(ask)``: the text for this position.
+    ``now(ask)``: the text for this position. ``label``: the name on a button, '' for the word.
     """
 
     name: str
@@ -109,6 +109,7 @@ class Verb:
     clauses: Callable[[OrderContext, Sequence[str]], tuple[Clause, ...]] | None = None
     asks: str = ""
     now: Callable[[OrderContext], str] | None = None
+    label: str = ""
 
     def explain(self, ask: OrderContext) -> str:
         """Return the effect of the word in this position."""

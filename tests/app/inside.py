@@ -47,6 +47,7 @@ OUTSIDE = {
     "test_a_refused_order_stays_in_the_line_and_says_why": IN_WORDS,
     "test_a_card_that_comes_late_does_not_turn_away_from_a_tab": LATE,
     "test_dots_show_that_an_answer_is_on_its_way": LATE,
+    "test_odds_are_dim_only_while_they_are_reckoned_anew": LATE,
     "test_two_boards_deploy_and_play_a_turn_on_a_table_top": "compares bytes of fixed nonces and dice",
     "test_a_finished_game_opens_on_its_result_with_the_whole_of_it_to_watch": "opens a folder that a person sees",
     "test_a_table_top_takes_a_click_as_inches": "plugs in a toy system",

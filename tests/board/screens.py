@@ -198,8 +198,8 @@ class Screen:
 
     def verb(self, name: str) -> None:
         self.page.get_by_role("tab", name="Orders").click()
-        self.button(name, self.page.get_by_role("tabpanel", name="Orders", exact=True))
-        self.clicks += 1
+        self.page.locator(f"#orders .verb[data-verb={name}]").click()
+        self.clicks += 2
         self.settled()
 
     def ranks(self, name: str, wanted: list[str]) -> None:

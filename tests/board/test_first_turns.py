@@ -36,7 +36,7 @@ def test_a_card_offers_what_else_a_unit_may_be_ordered_and_one_word_is_said_for_
     assert ["keil" in [verb.name for verb, _who in each["others"]] for each in (card, other)] == [True, False]
     assert [phase["points"] for phase in card["phases"]] == ["MP"]
     page = Client(mine).enter().get(f"/game/{mine.game}/unit/g-2ss").get_json()["html"]
-    assert '<button class="target" data-verb="keil" data-words="" data-unit="g-2ss">' in page
+    assert '<button class="target" data-verb="keil" data-words="" data-unit="g-2ss">Panzerkeil</button>' in page
     places = forms.make_form(here, "move", "g-2ss")["clauses"][0]["rows"]
     assert all(meaning.endswith(" MP") for _word, meaning, *_more in places)
 

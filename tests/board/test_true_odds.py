@@ -164,3 +164,23 @@ def test_an_idea_is_a_button_that_writes_its_orders(browser, german):
             screen.button("Undo")
             screen.settled()
             assert page.locator("#listed .edit").count() == before
+
+
+def test_odds_are_dim_only_while_they_are_reckoned_anew(browser, german):
+    """Bug: on a slow machine the odds grew dim at every look for changes."""
+    opacity = "getComputedStyle(document.querySelector('#odds')).opacity"
+    with opened(browser, german.seat) as screen:
+        enters(screen)
+        screen.unit("r-9-tc")
+        held, page = [], screen.page
+        for path in ("stamp", "try"):
+            page.route(f"**/{path}", lambda route: held.append(route))  # noqa: PLW0108  a builtin is no handler
+            if path == "try":
+                page.locator("#form").get_by_role("checkbox", name="with an Offensive").check()
+            while not held:
+                page.wait_for_timeout(100)
+            page.evaluate("() => Promise.all(document.getAnimations().map((each) => each.finished)).then(() => true)")
+            assert (page.evaluate(opacity) == "1") == (path == "stamp")
+            page.unroute(f"**/{path}")  # goes on with what is held
+            screen.settled()
+            held.clear()

@@ -87,7 +87,7 @@ export function inWords(text, example) {
   field("typed").placeholder = example || "";
   if (!touch) field("typed").focus(); // a phone would cover the map by its keyboard
 }
-/** Ask for the odds and faults of the present order. */
+/** Ask for the odds and faults of the present order; the odds before are dim until the answer. */
 async function tries() {
   if (!form) return;
   const opens = form.opens();
@@ -100,7 +100,9 @@ async function tries() {
   for (const counter of counters()) counter.classList.toggle("chosen", part.has(unitOf(counter)));
   const words = form.words();
   if (!words) return;
+  get("compose").classList.add("tries");
   const found = await ask("try", { words: words });
+  get("compose").classList.remove("tries");
   const odds = maybe("odds");
   if (!found || !odds) return;
   say([]);

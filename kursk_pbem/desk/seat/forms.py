@@ -281,7 +281,7 @@ def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     effects = answers.list_effects(scene, understood.name, said, clauses)
     odds = [card for card in battles.list_attacked(scene) if card["subject"] in said[:1]]
     return {
-        "title": f"{understood.name} {words}".strip(),
+        "title": f"{understood.label or understood.name} {words}".strip(),
         "whom": _describe_target(scene, said, fought),
         "at": fought,
         "verb": understood.name,

@@ -309,7 +309,8 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
         "front": svgfront.draw_front(shapes, sides),
         "flags": svgground.draw_flags(shapes, sides) + svgground.draw_marks(shapes, sides),
         "last": svg.arrows_of([*trails.list_arrows(scene.ground, words, past, old=True), *volleys], sides),
-        "results": "".join((*map(svg.burst, _list_past_bursts(scene, past)), *map(svgtable.draw_outcome, came))),
+        "results": "".join(map(svg.burst, _list_past_bursts(scene, past)))
+        + "".join(svgtable.draw_outcome(one, shapes.pieces) for one in came),
         "sights": svgtable.sights(shapes.sights),
         "counters": svgcounters.draw_counters(shapes, sides, buried=True, describe=scene.describe_piece),
         "names": "",  # the page writes city names where no counter is

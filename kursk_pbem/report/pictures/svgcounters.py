@@ -205,21 +205,22 @@ def draw_model(piece: Piece, at: Point, sides: Sequence[str], describe: Describe
     ahead = piece.facing if piece.facing != (0, 0) else piece.aim
     turned = _rotate_to_facing(ahead) if seen and ahead != (0, 0) else ""
     number = piece.name or piece.id.rpartition("-")[2]
+    name_x, name_y = find_label(piece)
     inner = [
         f"<title>{escape((describe or _describe_piece)(piece))}</title>",
         f'<path class="facing" d="{_draw_front(piece.facing)}"/>' if piece.facing != (0, 0) else "",
         f'<circle class="base" r="{reach}"/>',
         f'<g class="toy"><g{turned}>{shape}</g><text class="model" y="125">{escape(number)}</text></g>',
-        f'<text class="model whole" {_find_label(piece.facing, reach)}>{escape(piece.id)}</text>',
+        f'<text class="model whole" x="{name_x}" y="{name_y}">{escape(piece.id)}</text>',
     ]
     return _wrap_group(piece, words, at, inner)
 
 
-def _find_label(facing: Point, reach: int) -> str:
-    """Return the place of a model's name, clear of its front."""
-    x, y = facing
+def find_label(piece: Piece) -> Point:
+    """Return the foot of a model's name, clear of its front and seen from its middle."""
+    (x, y), reach = piece.facing, piece.reach or STAND
     aside = (x < 0) - (x > 0) if abs(x) > 3 * abs(y) else 0
-    return f'x="{aside * 350}" y="{-reach - 170 if y < 0 else reach + 480}"'
+    return aside * 350, -reach - 170 if y < 0 else reach + 480
 
 
 def _rotate_to_facing(facing: Point) -> str:

@@ -7,8 +7,9 @@ from itertools import pairwise
 from math import isqrt
 
 from kursk_pbem.frozen import frozen
-from kursk_pbem.kernel.picture import SIGHTS, Picture, Place, Point, Region, Sight, find_middle
+from kursk_pbem.kernel.picture import SIGHTS, Picture, Piece, Place, Point, Region, Sight, find_middle
 from kursk_pbem.report.pictures import svgland
+from kursk_pbem.report.pictures.svgcounters import find_label
 from kursk_pbem.report.pictures.svgtext import element, escape
 
 LEGEND = 800
@@ -17,7 +18,10 @@ _SEEN = ("clear", "obscured")
 _BEYOND = 112  # place of an arc's word on its line, in hundredths: after the end
 _OVER = 1_500  # distance of a pill above the target
 _APART = 9_500
-_BESIDE = 800  # distance of a sign from the middle of a model, to the right and up
+_BESIDE = tuple((x, y) for far in (800, 1_300) for y in (-far, far, 0) for x in (far, -far))
+"""Places of a sign, from the middle of a model: the first that is clear is taken."""
+_LETTER = 132  # half the width of a letter of a model's name
+_WORDY = 560  # height between the middles of a sign and of a name or number
 _WORDS = 7_500  # half the width of a range's words
 _FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
 
@@ -171,13 +175,23 @@ class Outcome:
     text: str
 
 
-def draw_outcome(came: Outcome) -> str:
-    """Return a small round sign next to the model, clear of the neighbours' signs."""
-    x, y = came.at
+def draw_outcome(came: Outcome, models: Sequence[Piece] = ()) -> str:
+    """Return a small round sign next to the model, clear of the names and numbers of models."""
+    places = [(came.at[0] + x, came.at[1] + y) for x, y in _BESIDE]
+    clear = (place for place in places if not any(_is_on_words(place, model) for model in models))
+    x, y = next(clear, places[0])
     return (
-        f'<g class="outcome {came.kind}" transform="translate({x + _BESIDE},{y - _BESIDE})"><g class="tag">'
+        f'<g class="outcome {came.kind}" transform="translate({x},{y})"><g class="tag">'
         f'<title>{escape(came.text)}</title><circle r="250"/><text y="118">{OUTCOMES[came.kind][0]}</text></g></g>'
     )
+
+
+def _is_on_words(at: Point, model: Piece) -> bool:
+    """Return whether a sign lies on the name or the number of a model."""
+    x, y = (one - middle for one, middle in zip(at, model.spot, strict=True))
+    name_x, name_y = find_label(model)
+    named = abs(x - name_x) < _LETTER * len(model.id) + 290 and abs(y - name_y + 150) < _WORDY
+    return named or (abs(x) < _WORDY and abs(y) < _WORDY)
 
 
 def sights(lines: Iterable[Sight]) -> str:

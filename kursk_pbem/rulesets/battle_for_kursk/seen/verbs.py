@@ -65,6 +65,7 @@ _TEXTS = {
     "decide": ("OPTION", "your decision after the dice have stopped", "decide stand-fast"),
 }
 """Word -> usage, text, example; in the sequence of play."""
+_LABELS = {"waive": "order at once", "wait": "wait for the posture", "give-up": "give up steps"}
 
 
 def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
@@ -93,7 +94,8 @@ def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
         "answer": (_answer, ("policy",), choices.offer_answers),
         "decide": (_decide, ("decisions",), choices.offer_decision),
     }
-    return tuple(Verb(name, *texts, *written[name]) for name, texts in _TEXTS.items())
+    verbs = (Verb(name, *texts, *written[name]) for name, texts in _TEXTS.items())
+    return tuple(replace(verb, label=_LABELS.get(verb.name, "")) for verb in verbs)
 
 
 # Posture and objective

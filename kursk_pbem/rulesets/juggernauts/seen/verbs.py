@@ -62,7 +62,7 @@ def list_verbs(setting: Setting) -> tuple[Verb, ...]:
     )
     known = {**_TEXTS, "answer": (_ANSWER + _MEET * setting.air, *_TEXTS["answer"][1:])}
     return tuple(
-        Verb(name, *known[name], write, fields, clauses)
+        Verb(name, *known[name], write, fields, clauses, label="Panzerkeil" if name == "keil" else "")
         for name, write, fields, clauses in written
         if setting.air or name != "strike"
     )
