@@ -84,9 +84,8 @@ export function dress() {
     counter.classList.toggle("chosen", unitOf(counter) === chosen.unit);
     if (!able.has(unitOf(counter))) continue;
     counter.setAttribute("aria-label", `${label(counter)}, can still move`);
-    if (plane) continue;
     // below the card: no name or number is there
-    counter.append(shape("rect", { class: "able-sign", x: -330, y: 650, width: 660, height: 110, rx: 55 }));
+    if (!plane) counter.append(shape("rect", { class: "able-sign", x: -330, y: 650, width: 660, height: 110, rx: 55 }));
   }
   deciding.show();
   editing.show();
