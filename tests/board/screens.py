@@ -198,7 +198,7 @@ class Screen:
 
     def verb(self, name: str) -> None:
         self.page.get_by_role("tab", name="Orders").click()
-        self.page.locator(f"#orders .verb[data-verb={name}]").click()
+        self.page.locator(f"#orders .verbs .verb[data-verb={name}]").click()
         self.clicks += 2
         self.settled()
 

@@ -77,6 +77,13 @@ def test_every_place_is_named_once(kit, scenario):
 
 
 @EACH
+def test_every_reference_of_a_file_is_in_the_file(kit, scenario):
+    """Bug: Batik refused sheets, because a mark had no sign."""
+    text = svg.render(picture(kit, scenario), kit.ruleset.sides)
+    assert {*re.findall(r'href="#([^"]*)', text)} <= {*re.findall(r' id="([^"]*)', text)}
+
+
+@EACH
 def test_no_name_or_number_lies_under_or_over_a_counter(kit, scenario):
     """The test compares boxes of letters, six tenths of the height wide, with boxes of counters."""
     shapes = picture(kit, scenario)

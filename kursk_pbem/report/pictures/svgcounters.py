@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
-from kursk_pbem.report.pictures.svgstyle import HUES, SYMBOLS, of_side
+from kursk_pbem.report.pictures.svgstyle import HUES, MARKS, SYMBOLS, of_side
 from kursk_pbem.report.pictures.svgtext import element, escape, fit_letters
 
 HALF = 620
@@ -140,7 +140,7 @@ def draw_counter(
         inner.append(_draw_words("size", piece.size, (HALF - 145, -75), 130, 220))
     if piece.facing != (0, 0):
         inner.append(f'<path class="faces" d="{_draw_arrowhead(piece.facing)}"/>')
-    for (x, y), mark in zip(_MARK_SPOTS, piece.marks, strict=False):
+    for (x, y), mark in zip(_MARK_SPOTS, filter(MARKS.__contains__, piece.marks), strict=False):
         inner.append(f'<use href="#{escape(mark)}" class="mark {escape(mark)}" x="{x}" y="{y}"/>')
     return _wrap_group(piece, words, at, inner)
 
