@@ -2,13 +2,16 @@
 
 import json
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 from bad import bad_index
 from bad.bad_desk import Base
+from helpers import registry
 from helpers.demo_game import play_demo
 
 from kursk_pbem.audit import verify
+from kursk_pbem.report.pictures import svg
 from kursk_pbem.trust import ed25519
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -51,3 +54,14 @@ def check_bad_files():
             elif told != expected[name]:
                 worded.append(name)
     return json.dumps([len(files), other, worded])
+
+
+def hash_maps():
+    """Return the hash of the file of each scenario's first position."""
+    found = {}
+    for kit in registry.kits():
+        for scenario in kit.scenarios:
+            setting = kit.setting(scenario)
+            drawn = svg.render(kit.ruleset.seen.picture(setting, kit.ruleset.data.setup(setting)), kit.ruleset.sides)
+            found[f"{kit.id}/{scenario}"] = sha256(drawn.encode()).hexdigest()
+    return json.dumps(found)

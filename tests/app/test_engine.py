@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app import engine_checks
 from kursk_pbem.board import hosting
 
 pytestmark = pytest.mark.app
@@ -46,3 +47,7 @@ def test_bad_files_end_with_the_same_status(engine):
     assert count > 870
     assert other == {}
     assert len(worded) < 10, worded  # another YAML reader and another Python complain in other words
+
+
+def test_maps_are_the_same_bytes_in_the_page(engine):
+    assert engine("hash_maps") == json.loads(engine_checks.hash_maps())
