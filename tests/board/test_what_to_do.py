@@ -13,7 +13,7 @@ from rulesets.battle_for_kursk import first_turn
 from board.screens import enters, opened, violations
 from board.seats import Client, Seat, begun, by_turn
 from kursk_pbem.desk.draft import wording
-from kursk_pbem.desk.seat import battles, forms, panels, scene
+from kursk_pbem.desk.seat import forms, panels, scene
 from kursk_pbem.game import entropy, folders, scenarios
 from kursk_pbem.kernel.events import Fought
 
@@ -75,21 +75,6 @@ def test_12_0_an_order_of_one_word_says_what_it_does(german):
     listed = re.search('<ol id="listed">.*?</ol>', page, re.DOTALL)
     assert 'waive <span class="quiet">give orders at once, without seeing' in listed.group()
     assert re.search('data-verb="wait"[^>]*>wait for the posture</button>', page)
-
-
-def test_a_report_names_units_without_ids_unless_names_are_equal(table):
-    """Bug: an id in brackets after each name. The file of the report keeps the ids."""
-    table.turn({})
-    table.turn({})
-    for side, desk in (("german", table.german), ("russian", table.russian)):
-        seat = Seat(side, desk.place)
-        told = panels.make_context(seat.room, scene.open_scene(seat.room, seat.game))
-        texts = told["report"]["text"] + told["dice"].get("text", "")
-        assert "XLI Panzer Corps" in texts
-        assert not re.search(r"[a-z]\s+\([gr]-[\w-]+\)", texts), texts
-    names = {"a": "Tank", "b": "Tank", "c": "Gun"}
-    told = battles.drop_ids(type("Names", (), {"unit": names.get}), names, "Tank (a) and Gun\n   (c) fire (c)")
-    assert told == "Tank (a) and Gun fire (c)"
 
 
 def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):

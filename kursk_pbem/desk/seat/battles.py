@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from kursk_pbem.desk.draft import ordering, prospects, wants
@@ -20,7 +19,6 @@ from kursk_pbem.report.luck import show_mixed, show_per_cent
 
 _ID = re.compile(r"[a-z]-[\w-]+")
 """The id of a unit in a text."""
-_IN_BRACKETS = re.compile(r"\s+\(([\w.-]+)\)")
 
 
 def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
@@ -60,19 +58,6 @@ def _describe_fought(names: Words, fought: Fought) -> dict[str, Any]:
 def name_units(names: Words, text: str) -> str:
     """Return a text with names in place of the ids of units."""
     return _ID.sub(lambda found: names.unit(found[0]), text)
-
-
-def drop_ids(names: Words, units: Iterable[str], text: str) -> str:
-    """Return a text without the ids after names: 'XLVIII Panzer Corps (g-48-pz)'. Equal names keep their ids."""
-    known = {uid: names.unit(uid) for uid in units}
-    many = Counter(known.values())
-
-    def drop(found: re.Match[str]) -> str:
-        name = known.get(found[1], "")
-        after = name and found.string[: found.start()].endswith(name.split()[-1])
-        return "" if after and many[name] == 1 else found[0]
-
-    return _IN_BRACKETS.sub(drop, text)
 
 
 def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:

@@ -323,8 +323,7 @@ def _describe_dice(scene: Scene) -> dict[str, Any]:
     game, result = scene.desk.game, scene.checked.result if scene.checked else None
     if result is None or not (told := reports.list_dice(game, result)):
         return {}
-    text = reports.report_duties(game, scene.desk.seq, result)
-    return {"headlines": told, "text": battles.drop_ids(scene.words, game.state.units, text)}
+    return {"headlines": told, "text": reports.report_duties(game, scene.desk.seq, result)}
 
 
 def _describe_past(scene: Scene) -> dict[str, Any]:
@@ -337,8 +336,7 @@ def _describe_past(scene: Scene) -> dict[str, Any]:
 def _make_report(scene: Scene) -> dict[str, Any]:
     history = scene.desk.history
     step = history.last_step if scene.message is None else history.step(scene.message)
-    units = {**step.before.state.units, **step.after.state.units}
-    text = battles.drop_ids(scene.words, units, reports.report_step(step))
+    text = reports.report_step(step)
     return {
         "headlines": reports.make_headlines(step.before, step.after, step.message, step.result),
         "story": chapters.write_prose(step) if step.result else [],
