@@ -1,6 +1,7 @@
 """Measure the levels of the practice opponent: ``make practice``.
 
     python tools/practice.py [--ruleset R] [--scenario S] [--pairs 1-random 2-1] [--games 40] [--jobs 2]
+    python tools/practice.py --old PATH --pairs 2-old1    "old1": level 1 of another checkout
     python tools/practice.py --alone LEVEL [--ruleset R] [--games N]    games of a level against itself
 
 A pair plays each number of a game with changed sides and fixed seeds, at the kernel and without keys. Finished games
@@ -15,10 +16,14 @@ import hashlib
 import itertools
 import json
 import multiprocessing
+import os
+import pickle
 import random
 import re
+import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +49,22 @@ and half of the draws. Time: thinking of the first player for a message, on one 
 """
 MOST = 600
 """Maximum number of messages of a game."""
+OLD = """
+import pickle, sys
+sys.path.insert(0, "tests")
+from helpers import registry
+from kursk_pbem.practice import levels
+settings = {}
+while sys.stdin.buffer.peek():
+    rid, given, state, seq, own, level, seed = pickle.load(sys.stdin.buffer)
+    kit = registry.kit(rid)
+    if repr(given) not in settings:
+        settings[repr(given)] = kit.setting(given[0], given[1], refereed=given[2])
+    found = levels.think(kit.ruleset, settings[repr(given)], state, seq, own, level, seed)
+    pickle.dump(found, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+"""
+"""The program of a player from another checkout."""
 
 
 def digest(rid: str) -> str:
@@ -51,18 +72,43 @@ def digest(rid: str) -> str:
     package = ROOT / "kursk_pbem"
     files = [
         *sorted((package / "practice").glob("[lp]*.py")),
-        package / "rulesets" / rid.replace("-", "_") / "ideas.py",
+        package / "kernel" / "hexes" / "potential.py",
+        *sorted((package / "rulesets" / rid.replace("-", "_")).glob("*i[cd]*s.py")),
     ]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]
 
 
-def make_mind(kit: registry.Kit, setting: Any, who: str, seed: str, spent: list[float]) -> play.Mind:
-    """Return a player: a level, or the random player of the tests; ``spent`` takes the times of its messages."""
+@cache
+def start_old(path: str) -> subprocess.Popen[bytes]:
+    """Return a process with the players of another checkout."""
+    away = {**os.environ, "PYTHONPATH": path}
+    command = [sys.executable, "-c", OLD]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=path, env=away)
+
+
+def ask_old(path: str, *asked: Any) -> play.Content:
+    """Return the content that a level of another checkout writes."""
+    old = start_old(path)
+    assert old.stdin is not None
+    assert old.stdout is not None
+    pickle.dump(asked, old.stdin)
+    old.stdin.flush()
+    found: play.Content = pickle.load(old.stdout)  # noqa: S301 - of a process started here
+    return found
+
+
+def make_mind(kit: registry.Kit, setting: Any, given: Any, who: str, seed: str, spent: list[float]) -> play.Mind:
+    """Return a player: a level, a level of another checkout, or the random player of the tests.
+
+    ``given``: scenario, options, and whether a referee rolls; ``spent`` takes the times of the messages.
+    """
     chooser = kit.chooser(setting, random.Random(f"{who}/{seed}"))
 
     def content(state: Any, seq: int, own: Any) -> play.Content:
         if who == "random":
             return chooser.content(state, seq)
+        if who.startswith("old"):
+            return ask_old(os.environ["OLD"], kit.id, given, state, seq, own, int(who[3:]), seed)
         begun = time.process_time()
         found = levels.think(kit.ruleset, setting, state, seq, own, int(who), seed)
         spent.append(time.process_time() - begun)
@@ -78,10 +124,11 @@ def play_game(rid: str, scenario: str, options: Any, dice: str, first: str, seco
     side = kit.sides[number % 2]
     other = kit.ruleset.other(side)
     spent: dict[str, list[float]] = {side: [], other: []}
+    given = scenario, dict(options), dice == REFEREE
     seed = f"{scenario}/{number}"
     minds = {
-        side: make_mind(kit, setting, first, f"{seed}/{side}", spent[side]),
-        other: make_mind(kit, setting, second, f"{seed}/{other}", spent[other]),
+        side: make_mind(kit, setting, given, first, f"{seed}/{side}", spent[side]),
+        other: make_mind(kit, setting, given, second, f"{seed}/{other}", spent[other]),
     }
     table = play.Table(kit.ruleset, setting, kit.setup(setting))
     try:
@@ -169,14 +216,14 @@ def write_row(name: str, pair: str, cells: list[str]) -> None:
     TABLE.write_text(HEAD + "\n".join(sorted([*rows, row])) + "\n", encoding="utf-8")
 
 
-def measure_pairs(kit: registry.Kit, scenario: str, pairs: list[str], games: int, jobs: int, *, write: bool) -> None:
+def measure_pairs(kit: registry.Kit, scenario: str, pairs: list[str], games: range, jobs: int, *, write: bool) -> None:
     """Play the pairs of a system and write their rows."""
     code = digest(kit.id)
     for pair in pairs:
         first, second = pair.split("-")
         keyed: dict[str, tuple[Any, ...]] = {
             f"{code}/{scenario}/{pair}/{number}": (kit.id, scenario, {}, PLAYERS, first, second, number)
-            for number in range(games)
+            for number in games
         }
         cells = describe_games(play_all(keyed, jobs))
         print(scenario, pair, *cells, sep=" | ", flush=True)
@@ -206,10 +253,13 @@ def main() -> int:
     parser.add_argument("--scenario", default="", help="the shortest scenario of the system if omitted")
     parser.add_argument("--pairs", nargs="+", default=list(PAIRS), metavar="FIRST-SECOND", help="levels, or random")
     parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game, for fresh seeds")
+    parser.add_argument("--old", default="", metavar="PATH", help="another checkout, whose levels are named old1, old2")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--try", dest="attempt", action="store_true", help="do not write the table")
     parser.add_argument("--alone", default="", metavar="LEVEL", help="play a level against itself and count faults")
     asked = parser.parse_args()
+    os.environ["OLD"] = asked.old
     faults = 0
     for kit in registry.kits(asked.ruleset):
         if kit.ruleset.ideas is None:
@@ -217,8 +267,8 @@ def main() -> int:
         elif asked.alone:
             faults += measure_alone(kit, asked.alone, asked.games, asked.jobs)
         else:
-            scenario = asked.scenario or kit.scenarios[0]
-            measure_pairs(kit, scenario, asked.pairs, asked.games, asked.jobs, write=not asked.attempt)
+            scenario, games = asked.scenario or kit.scenarios[0], range(asked.first, asked.first + asked.games)
+            measure_pairs(kit, scenario, asked.pairs, games, asked.jobs, write=not asked.attempt)
     return 1 if faults else 0
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.state import State
@@ -19,6 +19,35 @@ The calm mood gives 0."""
 def be_calm(_choice: str) -> int:
     """Return the mood of a player who always takes the best choice."""
     return 0
+
+
+class Places(Protocol):
+    """Units that need places, for a search: what is good is known to the system, the search only compares.
+
+    The search moves units from end to end; at last it marches them there.
+    """
+
+    def list_units(self) -> Sequence[str]:
+        """Return the units, the most endangered first."""
+
+    def list_ends(self, unit: str) -> Sequence[int]:
+        """Return the places of a unit to compare; the first one is its present place."""
+
+    def draw(self, unit: str, end: int) -> int:
+        """Return what a place is worth by itself, without its enemies: quick, for units beyond the search's effort."""
+
+    def put(self, unit: str, end: int) -> None:
+        """Imagine a unit in a place."""
+
+    def measure_worth(self) -> int:
+        """Return the worth of all places together."""
+
+    def march(self, unit: str, end: int) -> bool:
+        """Order a unit to its place; return whether the unit can march there now."""
+
+
+Solve = Callable[[Places], None]
+"""A search that finds places and orders the marches."""
 
 
 @frozen
@@ -41,9 +70,12 @@ class Ideas:
     ``propose(setting, state, seq, plan, own, whim)``: the content of the next message by the plan with this key:
     choices, orders, seals, policy, decisions. ``state``: the position after the duties of the message. ``own``: the
     writer's sealed values, by label. The proposal rests on nothing else and is always legal; {} says nothing.
+
+    ``search``: the same with a search (`Solve`) as last argument, if the system has questions for one.
     """
 
     plans: tuple[Idea, ...]
     evaluate: Callable[[Any, State, str], int]
     propose: Callable[[Any, State, int, str, Mapping[str, Any], Whim], dict[str, Any]]
     guess: Callable[[Any, State, str, Whim], Any]
+    search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]] | None = None

@@ -1,13 +1,14 @@
 """The levels of a practice opponent. Hashes replace chance, so the same files give the same orders on every computer.
 
-Level 1 draws a plan for every turn, the usual plan most often, and follows the plan with whims. Level 2 keeps to the
-usual plan, and compares the battles of three plans by the chances of the dice. In a system without ideas the opponent
-draws any legal orders from the forms of the orders.
+Level 1 draws a plan for every turn, the usual plan most often, and follows the plan with whims. A recruit has stronger
+whims, so he makes a beginner's mistakes. Levels 2 and 3 keep to the usual plan and search for the places of units; in a
+system without a search, level 2 compares the battles of three plans by the chances of the dice. In a system without
+ideas the opponent draws any legal orders from the forms of the orders.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
@@ -22,10 +23,14 @@ from kursk_pbem.kernel.ideas import Ideas, Whim, be_calm
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.play import Content, HashedDice, Table
+from kursk_pbem.practice.search import Search
 
-LEVELS = (1, 2)
-MOOD = 4
-"""Level 1: strength of the whims."""
+RECRUIT = 0
+LEVELS = (RECRUIT, 1, 2, 3)
+MOODS = {RECRUIT: 16, 1: 4}
+"""Level -> strength of the whims."""
+EFFORTS = {2: 300, 3: 4_000}
+"""Level -> maximum number of positions that a search compares in a message."""
 COMPARED, EXACT, PLAYS = 3, 60, 10
 """Level 2: number of compared plans, maximum number of runs of an exact forecast, number of plays beyond it."""
 SEALED = "sealed/"
@@ -42,13 +47,25 @@ def think(
     if ruleset.ideas is None:
         return FormPlayer(ruleset, setting, make_draw(f"{seed}/{seq}")).content(hidden, seq)
     mind = Thoughts(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
-    if level == 1:
+    if level in MOODS:
         drawn = make_whim(f"{seed}/turn {state.turn}")("plan") % (2 * len(mind.ideas.plans))
         plan = mind.ideas.plans[drawn if drawn < len(mind.ideas.plans) else 0].key
         whim = make_whim(mind.seed)
-        return mind.ideas.propose(setting, hidden, seq, plan, own, lambda choice: MOOD * whim(choice))
+        return mind.propose(hidden, seq, plan, own, lambda choice: MOODS[level] * whim(choice), 0)
+    if mind.ideas.search:
+        return mind.propose(hidden, seq, mind.usual, own, be_calm, EFFORTS[level])
     table = Table(ruleset, setting, hidden, seq, {state.side: own, ruleset.other(state.side): {}})
     return mind.compare_battles(table)
+
+
+def name_level(level: int) -> str:
+    """Return the name of a level."""
+    return f"level {level}" if level else "recruit"
+
+
+def list_levels(better: Sequence[int]) -> tuple[int, ...]:
+    """Return all levels of a system; ``better``: the levels that play better than the level below."""
+    return (RECRUIT, *better) if better else ()
 
 
 def find_best(worths: Mapping[str, Fraction | int]) -> str:
@@ -93,6 +110,14 @@ class Thoughts:
         """The key of the usual plan."""
         return self.ideas.plans[0].key
 
+    def propose(
+        self, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim, effort: int = EFFORTS[2]
+    ) -> Content:
+        """Return the content of a plan, with a search of an effort if the system has one."""
+        if self.ideas.search is None:
+            return self.ideas.propose(self.setting, state, seq, plan, own, whim)
+        return self.ideas.search(self.setting, state, seq, plan, own, whim, Search(effort).solve)
+
     def make_drafts(
         self, state: State, seq: int, own: Mapping[str, Any], which: slice = slice(None)
     ) -> dict[str, Content]:
@@ -100,7 +125,7 @@ class Thoughts:
         drafts: dict[str, Content] = {}
         known = set()
         for plan in self.ideas.plans[which]:
-            content = self.ideas.propose(self.setting, state, seq, plan.key, own, be_calm)
+            content = self.propose(state, seq, plan.key, own, be_calm)
             if (form := canon(content)) not in known:
                 known.add(form)
                 drafts[plan.key] = content
@@ -159,4 +184,4 @@ class Thoughts:
 
     def follow_usual_plan(self, state: State, seq: int, own: Mapping[str, Any]) -> Content:
         """Return the content of a player who calmly follows the usual plan."""
-        return self.ideas.propose(self.setting, state, seq, self.usual, own, be_calm)
+        return self.propose(state, seq, self.usual, own, be_calm)

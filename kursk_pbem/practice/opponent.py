@@ -26,7 +26,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, inbox, journal, keyring
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.practice.levels import think
+from kursk_pbem.practice.levels import name_level, think
 from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys, messages
 from kursk_pbem.trust.messages import Message
@@ -34,24 +34,26 @@ from kursk_pbem.trust.papers import Paper
 
 ANY = "practice, any legal orders"
 """The name of an opponent in a system without ideas."""
+NOBODY = -1
+"""The level of a private folder without an opponent."""
 _BOUND = 2
 """The last message that may be the first message of a player after the proposal."""
 
 
-def name_level(level: int, rules: Ruleset) -> str:
+def name_opponent(level: int, rules: Ruleset) -> str:
     """Return the name of an opponent, which is also the signed note of its first message."""
-    return f"practice, level {level}" if rules.ideas else ANY
+    return f"practice, {name_level(level)}" if rules.ideas else ANY
 
 
 def read_level(home: Path) -> int:
-    """Return the level of a private folder of an opponent; 0 for a folder of a player."""
-    return int(jsonfiles.read_object(home / register.OPPONENT).get("level", 0))
+    """Return the level of a private folder of an opponent, `NOBODY` for a folder of a player."""
+    return int(jsonfiles.read_object(home / register.OPPONENT).get("level", NOBODY))
 
 
 def open_home(home: Path, level: int) -> str:
     """Make or open the private folder of an opponent; return its public key. Raises UsageError."""
     if read_level(home) != level:
-        if not read_level(home) and (journal.load_records(home)[0] or remembered.recall(home).key):
+        if read_level(home) == NOBODY and (journal.load_records(home)[0] or remembered.recall(home).key):
             raise UsageError(
                 f"{home} is the private folder of a player: set KURSK_HOME to a new folder for the opponent"
             )
@@ -74,7 +76,7 @@ def answer_request(home: Path, request: bytes) -> bytes:
     if side == wish["side"]:
         return public.encode("ascii")
     rules = ruleset(wish["scenario"].partition("/")[0])
-    names = {side: name_level(int(wish["level"]), rules), wish["side"]: wish["name"]}
+    names = {side: name_opponent(int(wish["level"]), rules), wish["side"]: wish["name"]}
     proposal = begin.Proposal(wish["scenario"], side, wish["key"], names, {})
     return folders.read_bytes(begin.propose_game(proposal, home / keyring.KEY, home, home).newest)
 
@@ -107,7 +109,7 @@ def _fill_draft(desk: Desk) -> Checked:
     """Think, and return the checked draft. If the choices break a rule, the program's own draft counts."""
     own = desk.record_of_writer()
     state, level = desks.preview_duties(desk, own).middle, read_level(own.home)
-    note = {"note": name_level(level, desk.game.ruleset)} if desk.seq <= _BOUND else {}
+    note = {"note": name_opponent(level, desk.game.ruleset)} if desk.seq <= _BOUND else {}
     content: Mapping[str, Any] | None = None
     if state.stage != OVER:
         sealed = prospects.list_sealed(desk.game, state, own)

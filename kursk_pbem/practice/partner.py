@@ -27,7 +27,7 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, inbox, keyring
 from kursk_pbem.practice import opponent
-from kursk_pbem.practice.levels import LEVELS
+from kursk_pbem.practice.levels import LEVELS, list_levels, name_level
 from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys
 
@@ -71,15 +71,15 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
     side = side or rules.other(proposer)
     if side not in rules.sides:
         raise UsageError(f"choose {' or '.join(rules.sides)}")
-    if level not in rules.levels:
-        offered = " and ".join(map(str, rules.levels))
+    if level not in list_levels(rules.levels):
+        offered = ", ".join(map(name_level, list_levels(rules.levels)))
         raise UsageError(f"{rules.title} has no level {level}, because it would play no better; choose from: {offered}")
     name, public = remembered.recall(home).name or f"{side} player", keys.read_public(key.with_suffix(".pub"))
     wish = {"scenario": scenario, "side": side, "level": level, "name": name, "key": public}
     told = ask_opponent(home, level, json.dumps(wish).encode("ascii"))
     if side != proposer:
         return begin.join(inbox.read(told, "the proposal"), key, place, home)
-    names = {side: name, rules.other(side): opponent.name_level(level, rules)}
+    names = {side: name, rules.other(side): opponent.name_opponent(level, rules)}
     return begin.propose_game(begin.Proposal(scenario, side, told.decode("ascii"), names, {}), key, place, home)
 
 
@@ -90,7 +90,7 @@ def is_practice(known: Known) -> bool:
 
 def _read_level(known: Known) -> int:
     """Return the level of a game's opponent."""
-    return next((level for level in LEVELS if f"practice, level {level}" in known.names), 1)
+    return next((level for level in LEVELS if f"practice, {name_level(level)}" in known.names), 1)
 
 
 def _ask_for(home: Path, known: Known) -> bytes:
@@ -121,7 +121,7 @@ class Partner:
         if not is_practice(known) or not known.here or not known.writer or known.waits:
             return
         if self.patient or machine.get_machine().page:
-            name = opponent.ANY if opponent.ANY in known.names else f"practice, level {_read_level(known)}"
+            name = opponent.ANY if opponent.ANY in known.names else f"practice, {name_level(_read_level(known))}"
             self.tell(f"{name} is thinking ...")
             _take_answer(self.home, _ask_for(self.home, known))
             return

@@ -166,7 +166,7 @@ def test_the_curve_without_dice_takes_back_every_swing_so_far():
 def test_a_wish_that_cannot_be_met_is_refused_before_a_game_begins(tmp_path):
     with pytest.raises(UsageError, match="choose german or russian"):
         partner.start_game(tmp_path, KIT.scenarios[0], "axis", 1)
-    with pytest.raises(UsageError, match=r"has no level 9.*choose from: 1 and 2"):
+    with pytest.raises(UsageError, match=r"has no level 9.*choose from: recruit, level 1, level 2"):
         partner.start_game(tmp_path, KIT.scenarios[0], "german", 9)
     assert not [*tmp_path.rglob("game-*")]
 

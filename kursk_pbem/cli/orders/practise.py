@@ -14,8 +14,8 @@ from kursk_pbem.errors import UsageError
 if TYPE_CHECKING:
     from kursk_pbem.post.mail_session import MailSession, Told
 
-_LEVEL = click.IntRange(1, 2)
-"""The range of `practice.levels.LEVELS`; the module is not imported for help."""
+_LEVELS = ("recruit", "1", "2", "3")
+"""The names of `practice.levels.LEVELS`; the module is not imported for help."""
 
 
 @cli.command()
@@ -23,8 +23,8 @@ _LEVEL = click.IntRange(1, 2)
 @click.option("--as", "side", default="", metavar="SIDE", help="Your side; the default is the side that writes first.")
 @click.option(
     "--level",
-    type=_LEVEL,
-    default=1,
+    type=click.Choice(_LEVELS),
+    default="1",
     show_default=True,
     help="The strength of the opponent, if the system offers the level.",
 )
@@ -38,7 +38,7 @@ _LEVEL = click.IntRange(1, 2)
 def practice_command(
     scenario: str,
     side: str,
-    level: int,
+    level: str,
     board: bool,
     stop: bool,
     by_post: bool,
@@ -49,10 +49,10 @@ def practice_command(
     """Play SCENARIO against the program: the opponent takes your message, thinks, signs and answers at once.
 
     Without SCENARIO the command continues your last practice game, or begins the Citadel scenario of Battle for Kursk.
-    'quit' sets the game aside. Level 1 draws a plan each turn, level 2 compares battles by exact odds. A
-    system offers only the levels that play better than the level below. The opponent has a private folder, a
-    key and a process of its own: it cannot read your sealed orders, and both of you make the dice. Practice games count
-    in no tournament and in no rating.
+    'quit' sets the game aside. A recruit makes a beginner's mistakes, level 1 draws a plan each turn, and levels 2 and
+    3 search for the best places of units. A system offers only the levels that play better than the level below. The
+    opponent has a private folder, a key and a process of its own: it cannot read your sealed orders, and both of you
+    make the dice. Practice games count in no tournament and in no rating.
 
     With --post the command plays by mail for a club: give the opponent a private folder (KURSK_HOME) with a mail
     account of its own. It accepts proposals for its public key and answers them until you end it with Ctrl-C.
@@ -64,7 +64,7 @@ def practice_command(
     from kursk_pbem.practice import partner
 
     if by_post:
-        return _play_by_post(level, every, number)
+        return _play_by_post(_LEVELS.index(level), every, number)
     room = hotseat.make_room()
     room.partner = partner.Partner(room.home, room.changing, patient=not board, tell=_tell_now).bring
     game = "" if scenario else register.find_latest(room.home, room.home, register.PRACTICE)
@@ -76,7 +76,7 @@ def practice_command(
         from kursk_pbem.game import scenario_files
 
         chosen = scenario_files.resolve_id(scenario or bothsides.FIRST)
-        desk = partner.start_game(room.home, chosen, side.lower(), level)
+        desk = partner.start_game(room.home, chosen, side.lower(), _LEVELS.index(level))
         game = desk.game.chain.game
         told = f"{desk.game.title}: you play the {desk.own_side.capitalize()} side. {partner.CHANCES}"
         say_wrapped(f"{told} {partner.EQUAL.get(chosen, '')}".rstrip(), "", "")

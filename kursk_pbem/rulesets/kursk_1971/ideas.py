@@ -1,324 +1,282 @@
 """What a player of Kursk (1971) thinks about: the worth of a position, and plans for a message.
 
-Points for destroyed strength decide, and for cities (14.0). Whoever cannot retreat is destroyed (8.0-ar), and most
-results are retreats: a stack without a way out is worth most to its enemy.
+Points for destroyed strength decide, and for cities (14.0). So attacks close the ways out of a stack first, and other
+units stand where the enemy can gain least.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes import ways
-from kursk_pbem.kernel.hexes.board import Mask, bits
-from kursk_pbem.kernel.hexes.fights import clamp_value, level_of
-from kursk_pbem.kernel.hexes.stands import Stack, kept
-from kursk_pbem.kernel.ideas import POINT, Idea, Ideas, Whim
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.potential import Potential, take_best
+from kursk_pbem.kernel.ideas import POINT, Idea, Ideas, Places, Solve, Whim
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import OFF_MAP, OVER, VERDICT, State
+from kursk_pbem.kernel.state import OVER, VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import air, losses, movement, sequence, victory
+from kursk_pbem.rulesets.kursk_1971 import air, movement, sequence, tactics, victory
+from kursk_pbem.rulesets.kursk_1971.assault import Force, Plan
+from kursk_pbem.rulesets.kursk_1971.battles import find_partner_fault
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, Position, position, view
-from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, HIGHEST_DIE, LOWEST_DIE, RESULTS, Setting
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 Content = dict[str, Any]
-_Found = tuple[int, int, tuple[tuple[str, int], ...], bool, int]  # gain, hex, units with hexes, support, level
-AIRCRAFT, STRENGTH, WIN = 4 * POINT, 15, 100 * POINT
-# Above: the worth of an aircraft, of a point of strength beside its victory points, and of the game.
-# Twelfths of a strength that comes from so many hexes; strength from one hex; least gain of a move; hexes looked at.
-NEAR, ROOM, MARGIN, MOST = (0, 12, 10, 6, 3), 13, 15, 30
+WIN = 100 * POINT
+"""The worth of the game."""
+FAR, NEAR, FRONT = 30, 2, 5
+"""Hexes looked at from the enemy; hexes without a pull to the front; hexes of the front."""
+AGAIN, WATCHED = 50, 12
+"""The share of own attacks of the next turn in a place's worth, in percent; the attacks that patrols look at."""
+
+
+class Temper(NamedTuple):
+    """What a plan prefers: least gain of an attack, pull to the front and of cities for each hex."""
+
+    gain: int
+    front: int
+    city: int
 
 
 PLANS = (
     Idea("battle", "Main battle", "Attacks wherever more points should fall than the attack costs; others hold."),
-    Idea("pincer", "Pincer", "Tanks close the ways out of enemy stacks; what cannot retreat is attacked first."),
     Idea("drive", "Drive on the cities", "Tanks march on the cities that bring points, and reserves follow."),
-    Idea("line", "Hold the line", "Attacks only with great odds; units join threatened stacks in good ground."),
+    Idea("line", "Hold the line", "Attacks only with great odds; units stand where the enemy gains least."),
 )
-# Least gain of an attack; care for own risks in percent; pull to the front; worth of closing the ways out of a stack;
-# pull of cities on tanks. In hundredths of a point, pulls for each hex.
-TEMPERS = {
-    "battle": (60, 60, 8, 0, 0),
-    "pincer": (60, 60, 12, 300, 0),
-    "drive": (60, 40, 12, 0, 40),
-    "line": (300, 120, 4, 0, 0),
-}
-
-
-@kept
-def _find_costs(pos: Position) -> dict[str, int]:
-    """Return what the loss of each unit costs: its points now, or those for a Kampfgruppe, and its strength."""
-    setting, units, counters, costs = pos.setting, pos.state.units, pos.setting.counters, dict[str, int]()
-    free = [counters[kg] for kg in setting.reserve if setting.battlegroups and units[kg].place == OFF_MAP]
-    groups = {values: group.worth for group in free for values in group.replaces}
-    for uid in pos.where:
-        counter, points = counters[uid], losses.count_points(setting, uid)
-        if counter.motorized and counter.regular and (values := f"{counter.attack}-{counter.move}") in groups:
-            points = setting.motorized_points * (counter.worth - groups[values]) + 1
-        costs[uid] = AIRCRAFT if counter.air else points * POINT + STRENGTH * counter.worth
-    return costs
-
-
-@lru_cache(maxsize=4096)
-def _count_stack(setting: Setting, stack: Stack) -> tuple[int, int]:
-    """Return the strength of a stack in attack and defence, roughly: limited units count beside a regular one."""
-    found = [setting.counters[uid] for uid in stack]
-    return sum([each.attack for each in found]), sum([each.defence for each in found]) * any(u.regular for u in found)
-
-
-def _find_gain(
-    setting: Setting, odds: tuple[int, int], kill: int, mine: int, stuck: int, pay: Sequence[int], shut: int
-) -> int:
-    """Return the expected gain of an attack; ``stuck``: cost of attackers without a way out; ``pay``: of exchanges."""
-    push, back, column = kill if shut else 20, -stuck - 10, clamp_value(odds[0], *setting.levels)
-    gains = dict(zip(RESULTS, (-mine, back, push + back, push, kill - pay[0], kill - pay[1], kill), strict=True))
-    dice = range(1 + odds[1], 7 + odds[1])
-    return sum([gains[setting.crt[column, clamp_value(die, LOWEST_DIE, HIGHEST_DIE)]] for die in dice]) // 6
-
-
-def _find_shift(setting: Setting, hex_: int, side: str) -> int:
-    strong = setting.die["fortification"] * ((setting.forts[side] | setting.strongholds[side]) >> hex_ & 1)
-    return min(setting.die.get(setting.terrain[hex_], 0), strong)
-
-
-def _find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
-    return pos.setting.board.near[hex_] & ~(pos.enemies(side) | pos.find_controlled(side) | pos.crowded[side, True])
-
-
-@kept
-def _find_threat(pos: Position, hex_: int, side: str) -> int:
-    """Return the strength that the enemy of a side may bring against a hex."""
-    rings, foes, total = pos.setting.board.around(hex_), pos.enemies(side), 0
-    for far in range(1, len(NEAR)) if rings[len(NEAR) - 1] & foes else ():
-        for there in bits(rings[far] & ~rings[far - 1] & foes):
-            total += NEAR[far] * _count_stack(pos.setting, pos.at[there])[0]
-    return min(total // 12, ROOM * (pos.setting.board.near[hex_] & ~pos.occupied[side]).bit_count())
-
-
-@kept
-def _find_risk(pos: Position, hex_: int, stack: Stack, side: str) -> int:
-    """Return what the enemy of a side may gain by an attack on a stack in a hex."""
-    if not stack or not (threat := _find_threat(pos, hex_, side)):
-        return 0
-    supplied, shut = pos.find_supplied(side) >> hex_ & 1, not _find_ways_out(pos, hex_, side)
-    kill, worth = sum(map(_find_costs(pos).__getitem__, stack)), _count_stack(pos.setting, stack)[1] // (2 - supplied)
-    odds, pay = (level_of(threat, worth or 1), _find_shift(pos.setting, hex_, side) + 1), (worth * 120, worth * 60)
-    return max(0, _find_gain(pos.setting, odds, kill, threat * 2 * POINT, 0, pay, shut)) if worth else kill
+TEMPERS = {"battle": Temper(60, 8, 0), "drive": Temper(60, 12, 40), "line": Temper(300, 4, 0)}
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
     """Return points, cities, strength, and a share of what each side may lose next: more if its enemy moves first."""
     pos, (one, other) = position(setting, state), setting.sides
-    points, won, acts = victory.count_points(pos), state.mark(VERDICT, "winner"), state.side
+    points, won = victory.count_points(pos), state.mark(VERDICT, "winner")
     total = POINT * (points[one] - points[other]) + WIN * ((won == one) - (won == other))
-    acts = acts if state.stage in (f"{acts}-orders", f"{acts}-set-up") else ENEMY[acts]
-    for hex_, stack in pos.at.items() if state.stage != OVER else ():
-        owner = pos.side(stack[0])
-        worth = sum([AIRCRAFT if (of := setting.counters[uid]).air else STRENGTH * of.worth for uid in stack])
-        worth -= _find_risk(pos, hex_, stack, owner) // (4 if owner == acts else 2)
-        total += worth if owner == one else -worth
+    if state.stage != OVER:
+        acts = state.side if state.stage in (f"{state.side}-orders", f"{state.side}-set-up") else ENEMY[state.side]
+        potential = tactics.Attacks(pos).make_potential()
+        for owner, sign in ((one, 1), (other, -1)):
+            found = [setting.counters[uid] for uid in pos.units(owner)]
+            worth = sum(tactics.AIRCRAFT if unit.air else tactics.STRENGTH * unit.worth for unit in found)
+            total += sign * (worth - potential.count(ENEMY[owner]) // (4 if owner == acts else 2))
     return total if side == one else -total
 
 
-class _General:
+class _Writer:
     """The writer of a message by a plan, phase by phase, on a copy of the position."""
 
-    def __init__(self, setting: Setting, state: State, seq: int, plan: str, whim: Whim) -> None:
-        self.setting, self.board, self.whim = setting, setting.board, whim
-        self.gain, self.care, self.front, self.shut, self.city = TEMPERS[plan]
+    def __init__(self, setting: Setting, state: State, seq: int, plan: str, whim: Whim, solve: Solve) -> None:
+        self.setting, self.board, self.temper = setting, setting.board, TEMPERS[plan]
+        self.whim, self.solve = whim, solve
         self.shadow: Umpire[Setting] = Umpire(setting, state, seq, None)
-        self.side, self.foe, self.busy, self.orders = state.side, ENEMY[state.side], set[str](), Content()
-        phases = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
+        self.side, self.foe = state.side, ENEMY[state.side]
+        self.orders: Content = {}
+
+    @property
+    def now(self) -> Position:
+        """The position after the orders so far."""
+        return view(self.shadow)
+
+    def write_orders(self) -> Content:
+        """Return the orders of the message."""
+        phases = {phase.key for phase in sequence.list_stages(self.setting)[self.shadow.state.stage].phases}
         if "movement" in phases:
-            self._arrive(view(self.shadow))
-            self._prepare(view(self.shadow), movement.INITIAL)
-            self._assault()
-            self._move_others(self.pos)
-            self._raid()
+            self._place_arrivals()
+            self._begin_phase(movement.INITIAL)
+            self._order_attacks()
+            self.solve(_Places(self))
+            self._order_raids()
         if "motorized" in phases and not {"battles", "superiority"} & self.orders.keys():
-            self.busy.clear()
-            self._prepare(view(self.shadow), movement.MOTOR)
-            self._move_others(self.pos)
-            over = {uid: [hex_ for hex_ in self.stacks if air.is_in_range(self.pos, uid, hex_)] for uid in self.flyers}
-            patrols = [{"unit": uid, "hex": self.board.labels[max(near, key=self._risk)]} for uid, near in over.items()]
-            self.orders |= {PATROL: patrols} if patrols else {}
+            self._begin_phase(movement.MOTOR)
+            self.solve(_Places(self))
+            self._order_patrols()
+        return self.orders
 
-    def _risk(self, hex_: int) -> int:
-        return _find_risk(self.pos, hex_, self.stacks[hex_], self.side)
-
-    def _arrive(self, pos: Position) -> None:
-        rings = self.board.rings(pos.enemies(self.side), self.board.all, 2 * MOST)  # nearest to the enemy first
+    def _place_arrivals(self) -> None:
+        """Place reinforcements nearest to the enemy."""
+        rings = self.board.rings(self.now.enemies(self.side), self.board.all, 2 * FAR)
         spots = [self.board.labels[hex_] for ring in rings for hex_ in bits(ring & self.setting.entry[self.side])]
-        for uid in movement.list_reinforcements(self.setting, pos, self.side):
-            free = (each for each in spots if not movement.find_entry_fault(view(self.shadow), self.side, uid, each))
+        for uid in movement.list_reinforcements(self.setting, self.now, self.side):
+            free = (each for each in spots if not movement.find_entry_fault(self.now, self.side, uid, each))
             if label := next(free, ""):
-                arrivals = {"reinforcements": [{"unit": uid, "hex": label}]}
-                self.orders.setdefault("reinforcements", []).extend(arrivals["reinforcements"])
-                movement.move_initially(self.shadow, Filing(self.shadow.seq, self.side, orders=arrivals))
+                order = {"unit": uid, "hex": label}
+                self.orders.setdefault("reinforcements", []).append(order)
+                filing = Filing(self.shadow.seq, self.side, orders={"reinforcements": [order]})
+                movement.move_initially(self.shadow, filing)
 
-    def _prepare(self, pos: Position, phase: str) -> None:
-        self.phase, self.pos, self.flyers, self.costs = phase, pos, air.list_ready(pos, self.side), _find_costs(pos)
-        supply = {uid: 1 if pos.is_supplied(uid) else 2 for uid in pos.units(self.side)}
-        self.power = power = {uid: self.setting.counters[uid].attack // halved for uid, halved in supply.items()}
-        self.payer = {uid: (self.costs[uid] // max(1, power[uid]), -power[uid], uid) for uid in power}
-        self.stacks = {hex_: stack for hex_, stack in pos.at.items() if pos.side(stack[0]) == self.side}
-        self.points, self.reach, known = dict[str, int](), dict[str, Mask](), dict[Any, Any]()
+    def _begin_phase(self, phase: str) -> None:
+        """Look at the position in which a phase begins."""
+        self.phase, self.pos = phase, self.now
         came = {order["unit"] for order in self.orders.get("reinforcements", ()) if phase == movement.INITIAL}
-        for uid in pos.units(self.side):
-            counter, here = self.setting.counters[uid], pos.where[uid]
-            self.reach[uid] = 1 << here
-            if counter.air or movement.find_move_fault(pos, uid, phase):
-                continue
-            price, supplied = (movement.entry_price(pos, uid, here), True) if uid in came else (0, supply[uid] == 1)
-            self.points[uid] = movement.count_allowance(self.setting, uid, supplied=supplied) - price
-            key = here, counter.large, counter.motorized, self.points[uid]
-            known[key] = known.get(key) or movement.find_reach(pos, uid, self.points[uid])
-            self.reach[uid] |= sum([1 << there for there in known[key]])
+        self.force = Force(self.pos, self.side, phase, came)
+        self.attacks = tactics.Attacks(self.pos)
+        self.potential: Potential = self.attacks.make_potential()
+        self.flyers = air.list_ready(self.pos, self.side)
 
-    def _go(self, uid: str, there: int) -> bool:
-        pos, here = view(self.shadow), view(self.shadow).where[uid]
-        march = movement.make_march(pos, uid, self.points[uid]) if here != there else None
-        if march and (way := ways.way_to(march, there, self.board.around(there))):
+    def march(self, uid: str, there: int) -> bool:
+        """Order a unit to a hex; return whether the unit is there then."""
+        here = self.now.where[uid]
+        unit = movement.make_march(self.now, uid, self.force.points[uid]) if here != there else None
+        if unit and (way := ways.way_to(unit, there, self.board.around(there))):
             labels = [self.board.labels[hex_] for hex_ in way.path]
             self.orders.setdefault(self.phase, []).append({"unit": uid, "to": labels[-1]})
             movement.enter_hexes(self.shadow, "3.0-c", uid, labels, self.phase)
-            self.stacks |= {hex_: view(self.shadow).stack(hex_) for hex_ in (here, there)}
-            del self.points[uid]
-        return view(self.shadow).where[uid] == there
+            del self.force.points[uid]
+        self.potential.put(uid, self.now.where[uid])
+        return self.now.where[uid] == there
 
-    def _assault(self) -> None:
+    def _order_attacks(self) -> None:
         """Move against the enemy stacks with the best expected gain, one after the other, and order the attacks."""
-        waiting = sorted(filter(None, map(self._imagine, bits(self.pos.enemies(self.side)))))
-        while waiting:
-            plan = self._imagine(waiting.pop()[1])
-            later = plan and waiting and plan[0] < waiting[-1][0]
-            waiting = sorted([*waiting, plan]) if plan and later else waiting
-            _gain, hex_, goals, flies, level = plan if plan and not later else (0, 0, (), False, 0)
-            who, label = sorted([uid for uid, there in goals if self._go(uid, there)]), self.board.labels[hex_]
-            self.busy.update(who)
-            odds = assess(view(self.shadow), Battle(label, hex_, tuple(who))) if who else None
-            if odds and len(who) == len(goals) and odds.level >= level and not odds.powerless:  # supply may change
-                order: Content = {
-                    "id": f"b{label}",
-                    "hex": label,
-                    "attackers": who,
-                    "losses": sorted(who, key=self.payer.__getitem__),
-                }
-                order |= {"support": self._find_flyer(hex_), "unsupported": "skip"} if flies else {}
-                self.flyers = [uid for uid in self.flyers if uid != order.get("support")]
-                self.orders.setdefault("battles", []).append(order)
+        found = [plan for hex_ in bits(self.pos.enemies(self.side)) if (plan := self._imagine(hex_))]
+        for plan in take_best(found, lambda plan: self._imagine(plan.hex)):
+            went = [uid for uid, there in plan.goals if self.march(uid, there)]
+            self.force.busy.update(went)
+            beside = self.board.near[plan.hex]
+            who = sorted(uid for uid in went if self.force.power[uid] and beside >> self.now.where[uid] & 1)
+            if len(went) == len(plan.goals) and who:
+                self._declare(plan, who)
+
+    def _imagine(self, hex_: int) -> Plan | None:
+        """Return the best attack on a hex, None if its gain is too small."""
+        mood, flies = 6 * self.whim(f"attack {self.board.labels[hex_]}"), self._find_flyer(hex_) != ""
+        plan = self.force.imagine(self.now, hex_, mood, flies=flies)
+        return plan if plan and plan.gain > self.temper.gain else None
+
+    def _declare(self, plan: Plan, who: list[str]) -> None:
+        """Order an attack, unless supply or partners have changed."""
+        label = self.board.labels[plan.hex]
+        odds = assess(self.now, Battle(label, plan.hex, tuple(who)))
+        if odds.level < plan.level or odds.powerless or find_partner_fault(self.now, who):
+            return
+        order: Content = {"id": f"b{label}", "hex": label, "attackers": who}
+        order["losses"] = sorted(who, key=self.force.payer.__getitem__)
+        if plan.flies:
+            order |= {"support": self._find_flyer(plan.hex), "unsupported": "skip"}
+            self.flyers.remove(order["support"])
+        self.orders.setdefault("battles", []).append(order)
 
     def _find_flyer(self, hex_: int) -> str:
         able = [] if air.is_blocked(self.pos, self.side, hex_) else self.flyers
         return next((uid for uid in able if air.is_in_range(self.pos, uid, hex_)), "")
 
-    def _has_room(self, stack: Stack, uid: str) -> bool:
-        return self.setting.counters[uid].large not in self.setting.no_more(stack)
-
-    def _imagine(self, hex_: int) -> _Found | None:
-        """Return the best attack on a hex, None if its gain is too small: first its ways out are closed if possible."""
-        now, near, ring = view(self.shadow), self.board.near, self.board.near[hex_] & ~self.pos.enemies(self.side)
-        able = [uid for uid, reach in self.reach.items() if reach & ring and uid not in self.busy and self.power[uid]]
-        able = [uid for uid in able if uid in self.points or ring >> now.where[uid] & 1]
-        placed, first = {there: now.stack(there) for there in bits(ring)}, dict[str, int]()
-        closers = [uid for uid in able if uid in self.setting.controlling and not ring >> now.where[uid] & 1]
-        outs = _find_ways_out(now, hex_, self.foe)
-        while outs:
-            useful = {there: n for there in placed if (n := (outs & (near[there] | 1 << there)).bit_count())}
-            ends = [(at, uid) for uid in closers for at in useful if uid not in first and self.reach[uid] >> at & 1]
-            ends = [(at, uid) for at, uid in ends if self._has_room(placed[at], uid)]
-            if not ends:
-                break
-            there, uid = max(ends, key=lambda end: (useful[end[0]], -_find_threat(self.pos, end[0], self.side), end))
-            placed[there], first[uid], outs = (*placed[there], uid), there, outs & ~(near[there] | 1 << there)
-        rest = [(uid, -1) for uid in sorted(able, key=self.payer.__getitem__) if uid not in first]
-        found = self._fill(hex_, [*first.items(), *rest], placed, not outs)
-        return found if found[0] > self.gain else None
-
-    def _fill(self, hex_: int, who: list[tuple[str, int]], held: Mapping[int, Stack], shut: int) -> _Found:
-        """Return the best attack by the first of the units; -1: the best hex is to be found."""
-        setting, now, stack, placed = self.setting, view(self.shadow), self.pos.stack(hex_), {**held}
-        kill, supplied = sum([self.costs[uid] for uid in stack]), self.pos.find_supplied(self.foe) >> hex_ & 1
-        defence = _count_stack(setting, stack)[1] // (2 - supplied)
-        kill += self.shut * shut + 6 * self.whim(f"attack {self.board.labels[hex_]}")
-        land, wet, flyer = _find_shift(setting, hex_, self.foe), setting.die["river"], self._find_flyer(hex_)
-        blind = {there for there in placed if not _find_ways_out(now, there, self.side)}
-        units, total, mine, stuck, partners = dict[str, int](), 0, 0, 0, dict[tuple[int, str], int]()
-        best: _Found = (-1, hex_, (), False, 0)
-        for uid, goal in who:
-            there, limited, cost = goal, setting.counters[uid].limited, self.costs[uid]
-            here, spots = now.where[uid], [each for each in placed if self.reach[uid] >> each & 1]
-            spots = [here] if here in placed else [each for each in spots if self._has_room(placed[each], uid)]
-            if goal < 0:
-                there = max(spots, key=lambda at: ((at, hex_) not in setting.rivers, at not in blind, at), default=-1)
-            if there < 0 or (limited and partners.get((there, limited), 0) >= partners.get((there, ""), 0)):
-                continue
-            placed[there], units[uid] = tuple({**dict.fromkeys(placed[there]), uid: None}), there
-            partners[there, limited] = partners.get((there, limited), 0) + 1
-            total, mine, stuck = total + self.power[uid], mine + cost, stuck + cost * (there in blind)
-            wet *= (there, hex_) in setting.rivers
-            level = level_of(total, defence or 1)
-            counts = {each: self.power[each] for each in sorted(units, key=self.payer.__getitem__)}
-            dues = [losses.choose_payment(setting, counts, due, [*counts]) for due in (defence, (defence + 1) // 2)]
-            pay = [sum([self.costs[each] for each in paid]) for paid in dues]
-            for more in (0, setting.limits["support"]) if defence and flyer else (0,):
-                odds = level, min(land, wet) + more
-                gain = _find_gain(setting, odds, kill, mine, stuck, pay, shut) if defence else kill
-                gain -= 20 * len(units) + 25 * more
-                best = max(best, (gain, hex_, tuple(units.items()), bool(more), level if defence else 0))
-            if level >= setting.levels[1] or not defence:
-                break
-        return best
-
-    def _raid(self) -> None:
+    def _order_raids(self) -> None:
+        """Send three aircraft against each base in range, if they are more than its patrols."""
         for base in air.list_air_units(self.pos, self.foe):
             near = [uid for uid in self.flyers if air.is_in_range(self.pos, uid, self.pos.where[base])][:3]
             if len(near) > len(self.pos.list_aircraft(PATROL, self.foe, self.pos.where[base])):
                 self.flyers = [uid for uid in self.flyers if uid not in near]
-                self.orders.setdefault("superiority", []).append({"id": f"r-{base}", "base": base, "aircraft": near})
+                raid = {"id": f"r-{base}", "base": base, "aircraft": near}
+                self.orders.setdefault("superiority", []).append(raid)
 
-    def _move_others(self, pos: Position) -> None:
-        """Move units that do not attack to where they risk less, and to where the plan wants them."""
-        stacks, side, rings = self.stacks, self.side, self.board.rings(pos.enemies(self.side), self.board.all, MOST)
+    def _order_patrols(self) -> None:
+        """Send each aircraft over the hex where it lowers the enemy's gains most."""
+        left, covered, patrols = [*self.flyers], self.attacks.covered, list[Content]()
+        while left:
+            had, threats = covered[self.side], self.potential.list_attacks(self.foe)
+            best = 0, "", 0
+            for attack in threats[:WATCHED]:
+                who = next((uid for uid in left if air.is_in_range(self.pos, uid, attack.hex)), "")
+                if who and not had >> attack.hex & 1:
+                    covered[self.side] = had | 1 << attack.hex
+                    saved = sum(each.gain for each in threats) - self.potential.count(self.foe)
+                    best = max(best, (saved, who, attack.hex))
+            _saved, who, hex_ = best
+            covered[self.side] = had | (1 << hex_ if who else 0)
+            if not who:
+                break
+            left.remove(who)
+            patrols.append({"unit": who, "hex": self.board.labels[hex_]})
+        if patrols:
+            self.orders[PATROL] = patrols
+
+
+class _Places(Places):
+    """The places of the units that do not attack: what both sides may gain from there, and the pull of the front."""
+
+    def __init__(self, writer: _Writer) -> None:
+        self.writer, self.potential, pos = writer, writer.potential, writer.now
+        self.setting, self.board, side = writer.setting, writer.board, writer.side
+        self.units = sorted(writer.force.points.keys() - writer.force.busy)
+        last = pos.state.turn == self.setting.turns[-1]
+        self.fears = not (last and side == self.setting.second)
+        self.hopes = not last
+        rings = self.board.rings(pos.enemies(side), self.board.all, FAR)
         self.far = {hex_: number for number, ring in enumerate(rings) for hex_ in bits(ring)}
-        front = sum(rings[:4]) | pos.occupied[side]
-        self.outs = {hex_: _find_ways_out(view(self.shadow), hex_, self.foe) for hex_ in bits(pos.enemies(side))}
-        moods = {hex_: self.whim(f"stand {self.board.labels[hex_]}") // 2 for hex_ in bits(front)}
-        for uid in sorted(self.points.keys() - self.busy, key=lambda uid: (-self._risk(pos.where[uid]), uid)):
-            here = pos.where[uid]
-            rest = tuple([each for each in stacks[here] if each != uid])
-            leave = _find_risk(pos, here, stacks[here], side) - _find_risk(pos, here, rest, side)
-            best, to, stay = MARGIN, here, self._pull(uid, here)
-            spots = self.reach[uid] & front or next((near for ring in rings if (near := ring & self.reach[uid])), 0)
-            for spot in bits(spots & ~(1 << here)):
-                value, had = self._pull(uid, spot) - stay + moods.get(spot, 0), stacks.get(spot, ())
-                if value + leave * self.care // 100 > best and self._has_room(had, uid):
-                    more = _find_risk(pos, spot, (*had, uid), side) - _find_risk(pos, spot, had, side)
-                    best, to = max((best, to), (value + (leave - more) * self.care // 100, spot))
-            self._go(uid, to)
+        front = sum(rings[: FRONT + 1]) | pos.occupied[side]
+        self.ends, moods = dict[str, list[int]](), dict[int, int]()
+        for uid in self.units:
+            here, reach = pos.where[uid], writer.force.reach[uid] & ~pos.enemies(side)
+            near = reach & front
+            if not near & ~(1 << here):
+                near = next((ring & reach for ring in rings if ring & reach), 0)
+            self.ends[uid] = [here, *bits(near & ~(1 << here))]
+            for hex_ in self.ends[uid]:
+                moods[hex_] = writer.whim(f"stand {self.board.labels[hex_]}") // 2
+        self.moods = moods
+        self.drawn = sum(self.draw(uid, pos.where[uid]) for uid in self.units)
 
-    def _pull(self, uid: str, hex_: int) -> int:
-        far, tank, mine = (
-            self.far.get(hex_, MOST),
-            self.setting.counters[uid].motorized,
-            self.board.near[hex_] | 1 << hex_,
-        )
-        value = -self.front * max(0, far - 2)
-        if tank and self.city:
-            value -= self.city * min(self.board.distance(hex_, city) for city in self.setting.objectives)
-        if self.shut and uid in self.setting.controlling:
-            near = [out for there, out in self.outs.items() if out & mine and self.board.distance(there, hex_) <= 2]
-            value += sum([15 if out & ~mine else self.shut // 2 for out in near])
-        return value
+    def list_units(self) -> list[str]:
+        """Return the units, those in stacks that the enemy wants most first."""
+        threats = {attack.hex: attack.gain for attack in self.potential.list_attacks(self.writer.foe)}
+        return sorted(self.units, key=lambda uid: (-threats.get(self.potential.where[uid], 0), uid))
+
+    def list_ends(self, unit: str) -> list[int]:
+        """Return the hexes near the front in reach of a unit, or its nearest to the front."""
+        stacks, here = self.potential.stacks[self.writer.side], self.potential.where[unit]
+        names = self.potential.armies[self.writer.side].units
+        free = []
+        for end in self.ends[unit]:
+            stack = tuple(names[number] for number in bits(stacks.get(end, 0)))
+            if end == here or self.writer.force.has_room(stack, unit):
+                free.append(end)
+        return free
+
+    def draw(self, unit: str, end: int) -> int:
+        """Return the pull of the front, and of cities on tanks."""
+        worth = self.moods[end] - self.writer.temper.front * max(0, self.far.get(end, FAR) - NEAR)
+        if self.writer.temper.city and self.setting.counters[unit].motorized:
+            worth -= self.writer.temper.city * min(self.board.distance(end, city) for city in self.setting.objectives)
+        return worth
+
+    def put(self, unit: str, end: int) -> None:
+        """Imagine a unit in a hex."""
+        self.drawn += self.draw(unit, end) - self.draw(unit, self.potential.where[unit])
+        self.potential.put(unit, end)
+
+    def measure_worth(self) -> int:
+        """Return what the side may gain next against what the enemy may gain before, and the pulls."""
+        worth = self.drawn
+        if self.fears:
+            worth -= self.potential.count(self.writer.foe)
+        if self.hopes:
+            worth += self.potential.count(self.writer.side) * AGAIN // 100
+        return worth
+
+    def march(self, unit: str, end: int) -> bool:
+        """Order a unit to its hex."""
+        return self.writer.march(unit, end)
 
 
-def propose(setting: Setting, state: State, seq: int, plan: str, _own: Mapping[str, Any], whim: Whim) -> Content:
+def _take_nearest(places: Places) -> None:
+    """Solve without a search: every unit follows its pull."""
+    for unit in places.list_units():
+        end = max(places.list_ends(unit), key=lambda each: places.draw(unit, each))
+        places.march(unit, end)
+
+
+def search(
+    setting: Setting, state: State, seq: int, plan: str, _own: Mapping[str, Any], whim: Whim, solve: Solve
+) -> Content:
     """Return the content of the next message by a plan."""
-    orders = _General(setting, state, seq, plan, whim).orders
+    orders = _Writer(setting, state, seq, plan, whim, solve).write_orders()
     return {"orders": orders} if orders else {}
 
 
-IDEAS = Ideas(PLANS, evaluate, propose, lambda _setting, _state, _label, _whim: {})  # no plan: default losses
+def propose(setting: Setting, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim) -> Content:
+    """Return the content of the next message by a plan, without a search."""
+    return search(setting, state, seq, plan, own, whim, _take_nearest)
+
+
+IDEAS = Ideas(PLANS, evaluate, propose, lambda _setting, _state, _label, _whim: {}, search)  # no plan: default losses

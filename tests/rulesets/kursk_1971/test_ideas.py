@@ -2,9 +2,8 @@
 
 import pytest
 
-from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.ideas import be_calm
-from kursk_pbem.kernel.state import OVER, Unit
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice.levels import make_whim
 from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.rulesets.kursk_1971 import RULESET
@@ -35,8 +34,8 @@ def play(kursk, plans, seed):
     ("name", "options", "refereed", "plans"),
     [
         ("july4", {}, False, KEYS[:2]),
-        ("august3", PRINT, True, KEYS[2:]),
-        ("may3", {"edition": "print"}, False, KEYS[:0:-2]),
+        ("august3", PRINT, True, KEYS[1:]),
+        ("may3", {"edition": "print"}, False, KEYS[:0:-1]),
     ],
 )
 def test_every_plan_is_legal_at_every_stage(name, options, refereed, plans):
@@ -84,16 +83,3 @@ def test_a_drive_brings_more_tanks_near_the_city():
         )
 
     assert count_steps("drive") > count_steps("battle")
-
-
-def test_a_pincer_closes_the_ways_out_of_more_stacks():
-    def count_shut(plan):
-        orders, pos = open_game(plan)
-        state = pos.state
-        for order in orders["movement"]:
-            state = state.with_(units={**state.units, order["unit"]: Unit(order["to"], 1)})
-        after = position(pos.setting, state)
-        closed = after.occupied[SOVIET] | after.occupied[GERMAN] | after.find_controlled(SOVIET)
-        return sum(not after.setting.board.near[hex_] & ~closed for hex_ in bits(after.occupied[SOVIET]))
-
-    assert count_shut("pincer") > count_shut("line")

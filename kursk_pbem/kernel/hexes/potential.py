@@ -1,0 +1,280 @@
+"""What each side may gain by attacks in its next turn: the potential of a position, for the search of good places.
+
+Hexes, units and ways are masks and whole numbers, so the same position has the same potential on every computer. A
+system gives the reach of its units and the value of its attacks (`Tactics`).
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from kursk_pbem.frozen import frozen
+from kursk_pbem.kernel.hexes.board import Board, Mask, bits
+
+T = TypeVar("T", bound=tuple[object, ...])
+MOST_KNOWN = 100_000
+"""Maximum number of kept answers of a cache."""
+MOST_LEFT = 2
+"""Maximum number of open ways out that attackers elsewhere may still close."""
+
+
+@frozen
+class Army:
+    """A side's units, the cheapest payer of losses first, so that a set of units is a mask of their numbers.
+
+    ``kinds``: by number, what the reach of a unit depends on, besides its hex. ``controls``: units with a zone.
+    """
+
+    units: tuple[str, ...]
+    kinds: tuple[Any, ...]
+    controls: int
+
+
+class Reached(NamedTuple):
+    """The hexes in reach, the hexes adjacent to them, and the hexes on which the answer depends."""
+
+    ends: Mask
+    beside: Mask
+    window: Mask
+
+
+class Target(NamedTuple):
+    """A stack that may be attacked. ``shut``: no way out is left. ``sight``: what a system adds."""
+
+    hex: int
+    stack: int
+    shut: bool
+    sight: Any
+
+
+class Attack(NamedTuple):
+    """An attack on a hex with its expected gain; ``units``: the attackers."""
+
+    gain: int
+    hex: int
+    units: int
+
+
+class Tactics(Protocol):
+    """What a system knows about attacks."""
+
+    def find_reach(self, side: str, kind: Any, start: int, zone: Mask, closed: Mask) -> Reached:
+        """Return the hexes that a unit reaches from ``start``.
+
+        ``zone``: hexes controlled by the enemy; ``closed``: hexes of the enemy.
+        """
+
+    def find_sight(self, side: str, hex_: int, spots: Mask) -> Any:
+        """Return what else decides about an attack of a side on a hex from some of the ``spots``."""
+
+    def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
+        """Return the gain of the best attack by some of the ``able`` units, and these units."""
+
+
+def take_best(found: Sequence[T], renew: Callable[[T], T | None]) -> Iterator[T]:
+    """Yield candidates, the best first. Each is renewed before, because earlier ones may have changed its worth."""
+    waiting = sorted(found)
+    while waiting:
+        best = renew(waiting.pop())
+        if best is not None and waiting and best < waiting[-1]:
+            insort(waiting, best)
+        elif best is not None:
+            yield best
+
+
+def close_ring(
+    board: Board,
+    outs: Mask,
+    spots: Mask,
+    units: Sequence[str],
+    judge: Callable[[str, int, Mapping[str, int]], tuple[int, ...]],
+) -> dict[str, int]:
+    """Return units with ``spots`` that close all the ways out of a stack, {} if they cannot.
+
+    The spot that closes most ways comes first. ``judge(unit, spot, closers so far)``: preferred units and spots have
+    the greater figures; () if the unit cannot go there.
+    """
+    closers: dict[str, int] = {}
+    while outs:
+        best: tuple[int, tuple[int, ...], str, int] = (0, (), "", -1)
+        for there in bits(spots):
+            closed = (outs & (board.near[there] | 1 << there)).bit_count()
+            for uid in units if closed >= max(best[0], 1) else ():
+                if uid not in closers and (worth := judge(uid, there, closers)):
+                    best = max(best, (closed, worth, uid, there))
+        _closed, _worth, uid, there = best
+        if not uid:
+            return {}
+        closers[uid] = there
+        outs &= ~(board.near[there] | 1 << there)
+    return closers
+
+
+class Reach:
+    """The hexes that units reach, by price of the hexes, with prices to ``enter`` and ``leave`` controlled hexes.
+
+    ``prices``: manner of movement -> price of a hex, with the hexes of this price.
+    """
+
+    def __init__(self, board: Board, prices: Mapping[Hashable, Mapping[int, Mask]], enter: int, leave: int) -> None:
+        self.board, self.prices, self.enter, self.leave = board, prices, enter, leave
+        self._known: dict[Hashable, Reached] = {}
+
+    def find(self, manner: Hashable, points: int, start: int, zone: Mask, closed: Mask) -> Reached:
+        """Return the hexes in reach; only the nearest surroundings matter."""
+        around = self.board.around(start)
+        window = around[min(points, len(around) - 1)]
+        key = manner, points, start, zone & window, closed & window
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            ends = self._flood(manner, points, start, zone & window, window & ~closed)
+            found = self._known[key] = Reached(ends, self.board.spread(ends), window)
+        return found
+
+    def _flood(self, manner: Hashable, points: int, start: int, zone: Mask, free: Mask) -> Mask:
+        open_hexes = [(price, mask & free & ~zone) for price, mask in self.prices[manner].items()]
+        controlled = [(price + self.enter, mask & free & zone) for price, mask in self.prices[manner].items()]
+        steps = [(price, mask) for price, mask in (*open_hexes, *controlled) if mask]
+        waiting, seen = [0] * (points + 1), 0
+        waiting[0] = 1 << start
+        for spent in range(points + 1):
+            ring = waiting[spent] & ~seen
+            seen |= ring
+            for leave, part in ((0, ring & ~zone), (self.leave, ring & zone)):
+                around = self.board.spread(part) & ~seen if part else 0
+                for price, mask in steps if around else ():
+                    if spent + leave + price <= points:
+                        waiting[spent + leave + price] |= around & mask
+        return seen
+
+
+class Potential:
+    """The places of the units of both sides, which a search may change, and the gains of their next attacks.
+
+    ``wall``: hexes that no unit enters, by side, besides those of its enemy's armies; ``blind``: hexes without zones.
+    """
+
+    def __init__(
+        self, board: Board, tactics: Tactics, armies: Mapping[str, Army], where: Mapping[str, int], blind: Mask = 0
+    ) -> None:
+        self.board, self.tactics, self.armies, self.blind = board, tactics, armies, blind
+        self.foe = dict(zip(armies, reversed([*armies]), strict=True))
+        self.numbers = {uid: (side, number) for side, army in armies.items() for number, uid in enumerate(army.units)}
+        self.where: dict[str, int] = {}
+        self.stacks: dict[str, dict[int, int]] = {side: {} for side in armies}
+        self._groups: dict[str, dict[tuple[int, Any], int]] = {side: {} for side in armies}
+        self._reached: dict[str, dict[tuple[int, Any], Reached]] = {side: {} for side in armies}
+        self._attacks: dict[Hashable, tuple[int, int]] = {}
+        for uid in self.numbers:
+            if uid in where:
+                self.put(uid, where[uid])
+
+    def put(self, uid: str, hex_: int) -> None:
+        """Place a unit in a hex; -1: the unit leaves the map."""
+        side, number = self.numbers[uid]
+        old, unit, kind = self.where.get(uid, -1), 1 << number, self.armies[side].kinds[number]
+        groups, stacks = self._groups[side], self.stacks[side]
+        if old >= 0:
+            _drop(groups, (old, kind), unit)
+            _drop(stacks, old, unit)
+        if hex_ >= 0:
+            groups[hex_, kind] = groups.get((hex_, kind), 0) | unit
+            stacks[hex_] = stacks.get(hex_, 0) | unit
+        self.where[uid] = hex_
+        self._forget(self.foe[side], sum({1 << each for each in (old, hex_) if each >= 0}))
+
+    def _forget(self, side: str, changed: Mask) -> None:
+        """Forget the reach of the units of a side that may depend on changed hexes."""
+        changed |= self.board.spread(changed)
+        known = self._reached[side]
+        for key in [key for key, reached in known.items() if changed & reached.window]:
+            del known[key]
+
+    def find_zone(self, side: str) -> Mask:
+        """Return the hexes controlled by a side."""
+        controls = self.armies[side].controls
+        return self.board.spread(_join([hex_ for hex_, units in self.stacks[side].items() if units & controls])) & (
+            ~self.blind
+        )
+
+    def count(self, side: str) -> int:
+        """Return the expected gain of the attacks of a side in its next turn."""
+        return sum([attack.gain for attack in self.list_attacks(side)])
+
+    def list_attacks(self, side: str) -> list[Attack]:
+        """Return the expected attacks of a side in its next turn, the best first. A unit attacks once."""
+        find_attack, taken, found = self.tactics.find_attack, 0, list[Attack]()
+        targets = self._list_targets(side)
+        known = self._attacks
+
+        def find(able: int, target: Target) -> tuple[int, int]:
+            key = side, able, target
+            if key not in known:
+                known[key] = find_attack(side, able, target)
+            return known[key]
+
+        options = {}
+        for able, target in targets:
+            gain, units = find(able, target)
+            if gain > 0:
+                options[target.hex] = able, target
+                found.append(Attack(gain, target.hex, units))
+
+        def renew(attack: Attack) -> Attack | None:
+            if not attack.units & taken:
+                return attack
+            able, target = options[attack.hex]
+            gain, units = find(able & ~taken, target)
+            return Attack(gain, attack.hex, units) if gain > 0 else None
+
+        done = []
+        for attack in take_best(found, renew):
+            taken |= attack.units
+            done.append(attack)
+        return done
+
+    def _list_targets(self, side: str) -> Iterator[tuple[int, Target]]:
+        """Yield the stacks that a side may attack, each with the able units."""
+        foe, board, near = self.foe[side], self.board, self.board.near
+        controls, find_reach = self.armies[side].controls, self.tactics.find_reach
+        mine, theirs = _join(self.stacks[side]), _join(self.stacks[foe])
+        zone, enemy_zone = self.find_zone(side), self.find_zone(foe)
+        able: dict[int, int] = {}
+        came = held = 0
+        known = self._reached[side]
+        for key, units in self._groups[side].items():
+            if key not in known:
+                known[key] = find_reach(side, key[1], key[0], enemy_zone, theirs)
+            ends, beside, _window = known[key]
+            came |= ends
+            if units & controls:
+                held |= ends
+            for hex_ in bits(beside & theirs):
+                able[hex_] = able.get(hex_, 0) | units
+        closable = board.spread(held) & ~self.blind | held
+        for hex_, units in able.items():
+            left = near[hex_] & ~zone & ~mine
+            shut = not left & ~closable
+            if shut and left.bit_count() > MOST_LEFT:  # attackers beside the stack close ways out, too
+                ring = near[hex_] & held
+                left &= ~(board.spread(ring) & ~self.blind | ring)
+                shut = left.bit_count() <= MOST_LEFT
+            sight = self.tactics.find_sight(side, hex_, near[hex_] & came)
+            yield units, Target(hex_, self.stacks[foe][hex_], shut, sight)
+
+
+def _join(hexes: Sequence[int] | Mapping[int, int]) -> Mask:
+    mask = 0
+    for hex_ in hexes:
+        mask |= 1 << hex_
+    return mask
+
+
+def _drop(table: dict[Any, int], key: Any, unit: int) -> None:
+    table[key] &= ~unit
+    if not table[key]:
+        del table[key]

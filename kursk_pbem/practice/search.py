@@ -1,0 +1,64 @@
+"""The search of places for units: one unit after the other takes the best of its places, the most endangered first.
+
+The effort is a number of compared positions, never a time, so every computer finds the same places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kursk_pbem.kernel.ideas import Places
+
+LEAST = 15
+"""Least gain of a move, in hundredths of a point."""
+PASSES = 2
+"""Maximum number of times that the search looks at a unit."""
+
+
+@dataclass
+class Search:
+    """A search with an ``effort``; ``spent``: the part of the effort spent so far."""
+
+    effort: int
+    passes: int = PASSES
+    spent: int = 0
+
+    def solve(self, places: Places) -> None:
+        """Find places for the units, and order the marches."""
+        start = {unit: places.list_ends(unit)[0] for unit in places.list_units()}
+        found = dict(start)
+        worth = self._measure(places)
+        for number in range(self.passes):
+            before = dict(found)
+            for unit in places.list_units():
+                if self.spent < self.effort:
+                    found[unit], worth = self._place(places, unit, found[unit], worth)
+                elif not number:  # quickly, without a comparison
+                    found[unit] = max(places.list_ends(unit), key=lambda end: places.draw(unit, end))
+                    places.put(unit, found[unit])
+            if found == before:
+                break
+        march_all(places, {unit: end for unit, end in found.items() if end != start[unit]})
+
+    def _measure(self, places: Places) -> int:
+        self.spent += 1
+        return places.measure_worth()
+
+    def _place(self, places: Places, unit: str, here: int, worth: int) -> tuple[int, int]:
+        """Return the best place of a unit, and the worth of all places then."""
+        best = worth + LEAST, here
+        for end in places.list_ends(unit):
+            if end != here:
+                places.put(unit, end)
+                best = max(best, (self._measure(places), end), key=lambda each: each[0])
+        places.put(unit, best[1])
+        return best[1], best[0] if best[1] != here else worth
+
+
+def march_all(places: Places, goals: dict[str, int]) -> None:
+    """Order marches until no unit can go on: a unit may wait for room that another leaves."""
+    going = True
+    while goals and going:
+        done = {unit for unit, end in sorted(goals.items()) if places.march(unit, end)}
+        goals = {unit: end for unit, end in goals.items() if unit not in done}
+        going = bool(done)

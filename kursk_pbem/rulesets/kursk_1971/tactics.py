@@ -1,0 +1,228 @@
+"""The value of attacks of Kursk (1971) for a player's thoughts: what units cost, and what attacks should gain.
+
+Most results are retreats, and units that cannot retreat are destroyed (8.0-ar). So a stack without a way out is worth
+most to its enemy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from kursk_pbem.frozen import frozen
+from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.fights import clamp_value, level_of
+from kursk_pbem.kernel.hexes.potential import Army, Potential, Reach, Reached, Target
+from kursk_pbem.kernel.hexes.stands import kept
+from kursk_pbem.kernel.ideas import POINT
+from kursk_pbem.kernel.state import OFF_MAP
+from kursk_pbem.rulesets.kursk_1971 import losses, movement
+from kursk_pbem.rulesets.kursk_1971.odds import FACES
+from kursk_pbem.rulesets.kursk_1971.position import PATROL, Position
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, HIGHEST_DIE, LOWEST_DIE, RESULTS, Setting
+
+AIRCRAFT, STRENGTH = 4 * POINT, 15
+"""The worth of an aircraft, and of a point of strength in addition to its victory points."""
+PUSHED, TURNED, EACH, CITY = 25, 10, 10, 10 * POINT
+"""The worth of an enemy's retreat, the cost of an own retreat and of an attacker, the worth of a city to attack."""
+
+
+@kept
+def find_costs(pos: Position) -> dict[str, int]:
+    """Return what the loss of each unit costs: its points now, or those for a Kampfgruppe, and its strength."""
+    setting, counters, costs = pos.setting, pos.setting.counters, dict[str, int]()
+    groups: dict[str, int] = {}
+    for uid in setting.reserve if setting.battlegroups else ():
+        if pos.state.units[uid].place == OFF_MAP:
+            groups |= dict.fromkeys(counters[uid].replaces, counters[uid].worth)
+    for uid in pos.where:
+        counter, points = counters[uid], losses.count_points(setting, uid)
+        values = f"{counter.attack}-{counter.move}"
+        if counter.motorized and counter.regular and values in groups:
+            points = setting.motorized_points * (counter.worth - groups[values]) + 1
+        costs[uid] = AIRCRAFT if counter.air else points * POINT + STRENGTH * counter.worth
+    return costs
+
+
+def find_powers(pos: Position, side: str) -> dict[str, int]:
+    """Return the strength of each unit in attack, half when out of supply."""
+    counters = pos.setting.counters
+    return {uid: counters[uid].attack // (1 if pos.is_supplied(uid) else 2) for uid in pos.units(side)}
+
+
+def find_price(cost: int, power: int, uid: str) -> tuple[int, int, str]:
+    """Return the place of a unit in the order of payers: the lowest cost of a point of strength first."""
+    return cost // max(1, power), -power, uid
+
+
+def count_defence(pos: Position, stack: Iterable[str], hex_: int) -> int:
+    """Return the strength of a stack in defence, roughly: limited units count with any regular unit."""
+    found = [pos.setting.counters[uid] for uid in stack]
+    if not any(counter.regular for counter in found):
+        return 0
+    supplied = pos.find_supplied(found[0].side) >> hex_ & 1
+    return sum(counter.defence for counter in found) // (1 if supplied else 2)
+
+
+@lru_cache(maxsize=4096)
+def find_shift(setting: Setting, hex_: int, side: str) -> int:
+    """Return the modifier of terrain and fortifications for an attack on a side, without rivers."""
+    strong = (setting.forts[side] | setting.strongholds[side]) >> hex_ & 1
+    return min(setting.die.get(setting.terrain[hex_], 0), setting.die["fortification"] if strong else 0)
+
+
+def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
+    """Return the hexes to which a side may retreat from a hex."""
+    return pos.setting.board.near[hex_] & ~(pos.enemies(side) | pos.find_controlled(side) | pos.crowded[side, True])
+
+
+@frozen
+class Stakes:
+    """What an attack may gain and lose: the stack, all attackers, attackers without a way out, and exchanges."""
+
+    kill: int
+    mine: int
+    stuck: int
+    exchange: int
+    half: int
+    shut: bool
+
+    def find_gain(self, faces: Sequence[int]) -> int:
+        """Return the expected gain; ``faces``: the number of die faces of each result."""
+        back = self.stuck + TURNED
+        push = self.kill if self.shut else PUSHED
+        # in the order of RESULTS
+        gains = (-self.mine, -back, push - back, push, self.kill - self.exchange, self.kill - self.half, self.kill)
+        return sum(map(int.__mul__, gains, faces)) // 6
+
+
+@lru_cache(maxsize=1024)
+def count_faces(setting: Setting, level: int, modifier: int) -> tuple[int, ...]:
+    """Return the number of die faces of each result at a level of odds."""
+    column = clamp_value(level, *setting.levels)
+    found = [setting.crt[column, clamp_value(face + modifier, LOWEST_DIE, HIGHEST_DIE)] for face in FACES]
+    return tuple(map(found.count, RESULTS))
+
+
+@lru_cache(maxsize=8)
+def find_ground(setting: Setting) -> Reach:
+    """Return the reach of all units: side and manner of movement -> prices of hexes."""
+    prices: dict[Hashable, dict[int, Mask]] = {}
+    for manner, base in setting.base.items():
+        by_price = prices[manner] = {}
+        for hex_ in bits(setting.board.all):
+            by_price[base[hex_]] = by_price.get(base[hex_], 0) | 1 << hex_
+    return Reach(setting.board, prices, setting.limits["zoc-enter"], setting.limits["zoc-leave"])
+
+
+@lru_cache(maxsize=8)
+def find_wet_sides(setting: Setting) -> dict[int, Mask]:
+    """Return hex -> adjacent hexes across a river."""
+    wet: dict[int, Mask] = {}
+    for here, there in setting.rivers:
+        wet[there] = wet.get(there, 0) | 1 << here
+    return wet
+
+
+class Attacks:
+    """The attacks of both sides in their next turns (`kernel.hexes.potential.Tactics`).
+
+    ``covered``: side -> hexes below its patrols.
+    """
+
+    def __init__(self, pos: Position) -> None:
+        self.pos, self.setting, board = pos, pos.setting, pos.setting.board
+        self.costs, self.ground, self.wet = find_costs(pos), find_ground(pos.setting), find_wet_sides(pos.setting)
+        self.covered = dict.fromkeys(self.setting.sides, 0)
+        for uid, label in pos.state.marks.get(PATROL, {}).items():
+            self.covered[pos.side(uid)] |= 1 << board.index[label]
+        self.armies: dict[str, Army] = {}
+        self.power: dict[str, list[int]] = {}
+        self.strong: dict[str, list[int]] = {}
+        self.flown = dict.fromkeys(self.setting.sides, 0)
+        for side in self.setting.sides:
+            self._muster(side)
+
+    def _muster(self, side: str) -> None:
+        """Add the army of a side, its units numbered from the cheapest payer."""
+        counters, powers = self.setting.counters, find_powers(self.pos, side)
+        units = sorted(powers, key=lambda uid: find_price(self.costs[uid], powers[uid], uid))
+        controls = sum(1 << number for number, uid in enumerate(units) if uid in self.setting.controlling)
+        self.armies[side] = Army(tuple(units), tuple(map(self._find_kind, units)), controls)
+        self.power[side] = [0 if counters[uid].air else powers[uid] for uid in units]
+        self.strong[side] = sorted(range(len(units)), key=lambda number: (-self.power[side][number], number))
+        for uid in units:
+            if counters[uid].air:
+                self.flown[side] |= self.setting.board.around(self.pos.where[uid])[min(16, counters[uid].reach)]
+
+    def _find_kind(self, uid: str) -> tuple[str, int] | None:
+        if self.setting.counters[uid].air:
+            return None
+        points = movement.count_allowance(self.setting, uid, supplied=self.pos.is_supplied(uid))
+        return movement.find_manner(self.setting, uid), points
+
+    def make_potential(self) -> Potential:
+        """Return the potential of the position."""
+        blind = self.setting.rough if self.setting.printed else 0
+        return Potential(self.setting.board, self, self.armies, self.pos.where, blind)
+
+    def find_reach(self, side: str, kind: Any, start: int, zone: Mask, closed: Mask) -> Reached:
+        """Return the hexes in reach; a ground element of an air unit stays."""
+        if kind is None:
+            return Reached(0, 0, 0)
+        manner, points = kind
+        return self.ground.find((side, manner), points, start, zone, closed)
+
+    def find_sight(self, side: str, hex_: int, spots: Mask) -> tuple[int, int]:
+        """Return the modifier of the die, and the room for large attackers."""
+        foe = ENEMY[side]
+        wet = not spots & ~self.wet.get(hex_, 0)
+        flies = (self.flown[side] & ~self.covered[foe]) >> hex_ & 1
+        land = min(find_shift(self.setting, hex_, foe), self.setting.die["river"] if wet else 0)
+        return land + (self.setting.limits["support"] if flies else 0), spots.bit_count()
+
+    def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
+        """Return the gain of the best attack by some of the able units, and these units."""
+        foe = self.armies[ENEMY[side]].units
+        stack = [foe[number] for number in bits(target.stack)]
+        kill = sum(self.costs[uid] for uid in stack) + (CITY if target.hex in self.setting.objectives else 0)
+        defence = count_defence(self.pos, stack, target.hex)
+        if not defence:
+            return kill - 2 * EACH, able & -able
+        best = 0, 0
+        for order in ([*bits(able)], [number for number in self.strong[side] if able >> number & 1]):
+            best = max(best, self._fill(side, order, target, kill, defence))
+        return best
+
+    def _fill(self, side: str, order: Sequence[int], target: Target, kill: int, defence: int) -> tuple[int, int]:
+        """Return the best attack by the first units of an order."""
+        modifier, spots = target.sight
+        army, power = self.armies[side].units, self.power[side]
+        room, last, total, chosen, best = 3 * spots, None, 0, list[int](), (0, 0)
+        for number in order:
+            large = self.setting.counters[army[number]].large
+            if not power[number] or large > room:
+                continue
+            room -= large
+            total += power[number]
+            chosen.append(number)
+            level = clamp_value(level_of(total, defence), *self.setting.levels)
+            if level != last:
+                last = level
+                stakes = self._find_stakes(side, sorted(chosen), kill, defence, shut=target.shut)
+                gain = stakes.find_gain(count_faces(self.setting, level, modifier)) - EACH * len(chosen)
+                best = max(best, (gain, sum(1 << each for each in chosen)))
+        return best
+
+    def _find_stakes(self, side: str, chosen: Sequence[int], kill: int, defence: int, *, shut: bool) -> Stakes:
+        """Return the stakes; the cheapest attackers pay for exchanges."""
+        army, power, paid, cost, half = self.armies[side].units, self.power[side], 0, 0, None
+        full = None
+        for number in chosen:
+            paid, cost = paid + power[number], cost + self.costs[army[number]]
+            if half is None and paid >= (defence + 1) // 2:
+                half = cost
+            if full is None and paid >= defence:
+                full = cost
+        return Stakes(kill, cost, 0, cost if full is None else full, cost if half is None else half, shut=shut)
