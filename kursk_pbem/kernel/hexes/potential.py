@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes.board import Board, Mask, bits
 
 T = TypeVar("T", bound=tuple[object, ...])
+NOTHING: Mapping[str, Mask] = MappingProxyType({})
 MOST_KNOWN = 100_000
 """Maximum number of kept answers of a cache."""
 MOST_LEFT = 2
@@ -59,6 +61,9 @@ class Attack(NamedTuple):
 
 class Tactics(Protocol):
     """What a system knows about attacks."""
+
+    def find_zone(self, side: str, hexes: Mask) -> Mask:
+        """Return the hexes that units of a side with a zone control from these hexes."""
 
     def find_reach(self, side: str, kind: Any, start: int, zone: Mask, closed: Mask) -> Reached:
         """Return the hexes that a unit reaches from ``start``.
@@ -115,11 +120,20 @@ def close_ring(
 class Reach:
     """The hexes that units reach, by price of the hexes, with prices to ``enter`` and ``leave`` controlled hexes.
 
-    ``prices``: manner of movement -> price of a hex, with the hexes of this price.
+    ``prices``: manner of movement -> price of a hex, with the hexes of this price. ``stops``: a controlled hex ends a
+    move, and no step leads from one to another.
     """
 
-    def __init__(self, board: Board, prices: Mapping[Hashable, Mapping[int, Mask]], enter: int, leave: int) -> None:
-        self.board, self.prices, self.enter, self.leave = board, prices, enter, leave
+    def __init__(
+        self,
+        board: Board,
+        prices: Mapping[Hashable, Mapping[int, Mask]],
+        enter: int,
+        leave: int,
+        *,
+        stops: bool = False,
+    ) -> None:
+        self.board, self.prices, self.enter, self.leave, self.stops = board, prices, enter, leave, stops
         self._known: dict[Hashable, Reached] = {}
 
     def find(self, manner: Hashable, points: int, start: int, zone: Mask, closed: Mask) -> Reached:
@@ -146,6 +160,8 @@ class Reach:
             seen |= ring
             for leave, part in ((0, ring & ~zone), (self.leave, ring & zone)):
                 around = self.board.spread(part) & ~seen if part else 0
+                if self.stops and part & zone:
+                    around = 0 if spent else around & ~zone
                 for price, mask in steps if around else ():
                     if spent + leave + price <= points:
                         waiting[spent + leave + price] |= around & mask
@@ -155,13 +171,14 @@ class Reach:
 class Potential:
     """The places of the units of both sides, which a search may change, and the gains of their next attacks.
 
-    ``wall``: hexes that no unit enters, by side, besides those of its enemy's armies; ``blind``: hexes without zones.
+    ``prizes``: side -> hexes that the side wants to enter; a target without a stack.
     """
 
     def __init__(
-        self, board: Board, tactics: Tactics, armies: Mapping[str, Army], where: Mapping[str, int], blind: Mask = 0
+        self, board: Board, tactics: Tactics, armies: Mapping[str, Army], where: Mapping[str, int], prizes: Mapping[str, Mask] = NOTHING
     ) -> None:
-        self.board, self.tactics, self.armies, self.blind = board, tactics, armies, blind
+        self.board, self.tactics, self.armies = board, tactics, armies
+        self.prizes = prizes
         self.foe = dict(zip(armies, reversed([*armies]), strict=True))
         self.numbers = {uid: (side, number) for side, army in armies.items() for number, uid in enumerate(army.units)}
         self.where: dict[str, int] = {}
@@ -197,9 +214,8 @@ class Potential:
     def find_zone(self, side: str) -> Mask:
         """Return the hexes controlled by a side."""
         controls = self.armies[side].controls
-        return self.board.spread(_join([hex_ for hex_, units in self.stacks[side].items() if units & controls])) & (
-            ~self.blind
-        )
+        hexes = _join([hex_ for hex_, units in self.stacks[side].items() if units & controls])
+        return self.tactics.find_zone(side, hexes)
 
     def count(self, side: str) -> int:
         """Return the expected gain of the attacks of a side in its next turn."""
@@ -239,12 +255,13 @@ class Potential:
 
     def _list_targets(self, side: str) -> Iterator[tuple[int, Target]]:
         """Yield the stacks that a side may attack, each with the able units."""
-        foe, board, near = self.foe[side], self.board, self.board.near
+        foe, near = self.foe[side], self.board.near
         controls, find_reach = self.armies[side].controls, self.tactics.find_reach
         mine, theirs = _join(self.stacks[side]), _join(self.stacks[foe])
         zone, enemy_zone = self.find_zone(side), self.find_zone(foe)
         able: dict[int, int] = {}
         came = held = 0
+        prizes = self.prizes.get(side, 0) & ~theirs
         known = self._reached[side]
         for key, units in self._groups[side].items():
             if key not in known:
@@ -253,18 +270,18 @@ class Potential:
             came |= ends
             if units & controls:
                 held |= ends
-            for hex_ in bits(beside & theirs):
+            for hex_ in bits(beside & theirs | ends & prizes):
                 able[hex_] = able.get(hex_, 0) | units
-        closable = board.spread(held) & ~self.blind | held
+        closable = self.tactics.find_zone(side, held) | held
         for hex_, units in able.items():
             left = near[hex_] & ~zone & ~mine
             shut = not left & ~closable
             if shut and left.bit_count() > MOST_LEFT:  # attackers beside the stack close ways out, too
                 ring = near[hex_] & held
-                left &= ~(board.spread(ring) & ~self.blind | ring)
+                left &= ~(self.tactics.find_zone(side, ring) | ring)
                 shut = left.bit_count() <= MOST_LEFT
             sight = self.tactics.find_sight(side, hex_, near[hex_] & came)
-            yield units, Target(hex_, self.stacks[foe][hex_], shut, sight)
+            yield units, Target(hex_, self.stacks[foe].get(hex_, 0), shut, sight)
 
 
 def _join(hexes: Sequence[int] | Mapping[int, int]) -> Mask:

@@ -13,18 +13,21 @@ from kursk_pbem.rulesets.kursk_1971 import losses, movement, tactics
 from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
+FAILURES = 2
+"""The number of results at the head of RESULTS that leave the defenders where they are."""
 CLOSER, MEMBER, FLIGHT = 30, 20, 25
 """The cost of a unit that closes a way out from elsewhere, of an attacker, and of close support."""
 
 
 class Plan(NamedTuple):
-    """An attack: expected gain, hex, units with their hexes (closers elsewhere first), close support, level."""
+    """An attack: expected gain, hex, units with their hexes (closers elsewhere first), close support, level, faces of failure."""
 
     gain: int
     hex: int
     goals: tuple[tuple[str, int], ...]
     flies: bool
     level: int
+    fails: int
 
 
 class Force:
@@ -114,7 +117,7 @@ class _Fill:
 
     def find_best(self, order: Sequence[str]) -> Plan:
         """Return the best attack by the closers and the first units of an order."""
-        best, most = Plan(-1, self.hex, (), flies=False, level=0), self.setting.levels[1]
+        best, most = Plan(-1, self.hex, (), flies=False, level=0, fails=0), self.setting.levels[1]
         for uid, goal in (*self.inside, *((uid, -1) for uid in order)):
             there = goal if goal >= 0 else self._find_spot(uid)
             if there >= 0 and self._add(uid, there) and len(self.units) >= len(self.inside):
@@ -158,9 +161,9 @@ class _Fill:
         modifier = min(tactics.find_shift(setting, self.hex, force.foe), setting.die["river"] if wet else 0)
         plans = []
         for more in self.support:
-            faces = tactics.count_faces(setting, level, modifier + more)
+            faces = tactics.count_faces(setting, level, modifier + more) if self.defence else (0,) * 7
             gain = stakes.find_gain(faces) if self.defence else self.kill
             gain -= MEMBER * len(units) + FLIGHT * more + CLOSER * len(self.elsewhere)
             goals = (*self.elsewhere, *units.items())
-            plans.append(Plan(gain, self.hex, goals, flies=more > 0, level=level))
+            plans.append(Plan(gain, self.hex, goals, flies=more > 0, level=level, fails=sum(faces[:FAILURES])))
         return plans

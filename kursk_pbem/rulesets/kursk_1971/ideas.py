@@ -29,6 +29,10 @@ WIN = 100 * POINT
 """The worth of the game."""
 FAR, NEAR, FRONT = 30, 2, 5
 """Hexes looked at from the enemy; hexes without a pull to the front; hexes of the front."""
+LATE, BEHIND, AHEAD = 10, 600, 200
+"""In the last turn: tenth of a lead in the least gain of an attack, and the limits of this change."""
+RISK = 50
+"""The share of the danger after a failed attack, in percent, for units that may still move away."""
 AGAIN, WATCHED = 50, 12
 """The share of own attacks of the next turn in a place's worth, in percent; the attacks that patrols look at."""
 
@@ -129,8 +133,11 @@ class _Writer:
 
     def _order_attacks(self) -> None:
         """Move against the enemy stacks with the best expected gain, one after the other, and order the attacks."""
+        self.least = self._find_least()
         found = [plan for hex_ in bits(self.pos.enemies(self.side)) if (plan := self._imagine(hex_))]
         for plan in take_best(found, lambda plan: self._imagine(plan.hex)):
+            if plan.gain - self._find_danger(plan) <= self.least:
+                continue
             went = [uid for uid, there in plan.goals if self.march(uid, there)]
             self.force.busy.update(went)
             beside = self.board.near[plan.hex]
@@ -142,7 +149,25 @@ class _Writer:
         """Return the best attack on a hex, None if its gain is too small."""
         mood, flies = 6 * self.whim(f"attack {self.board.labels[hex_]}"), self._find_flyer(hex_) != ""
         plan = self.force.imagine(self.now, hex_, mood, flies=flies)
-        return plan if plan and plan.gain > self.temper.gain else None
+        return plan if plan and plan.gain > self.least else None
+
+    def _find_least(self) -> int:
+        """Return the least gain of an attack: in a side's last turn less if the side is behind, more if it is ahead."""
+        if self.pos.state.turn != self.setting.turns[-1]:
+            return self.temper.gain
+        points = victory.count_points(self.pos)
+        ahead = points[self.side] - points[self.foe]
+        return self.temper.gain + max(-BEHIND, min(ahead * POINT // LATE, AHEAD))
+
+    def _find_danger(self, plan: Plan) -> int:
+        """Return what the enemy may gain more in his turn if the attack fails: the units stand in their new hexes."""
+        before = self.potential.count(self.foe)
+        for uid, there in plan.goals:
+            self.potential.put(uid, there)
+        after = self.potential.count(self.foe)
+        for uid, _there in plan.goals:
+            self.potential.put(uid, self.now.where[uid])
+        return max(0, after - before) * plan.fails * RISK // 600
 
     def _declare(self, plan: Plan, who: list[str]) -> None:
         """Order an attack, unless supply or partners have changed."""
@@ -199,6 +224,7 @@ class _Places(Places):
         self.writer, self.potential, pos = writer, writer.potential, writer.now
         self.setting, self.board, side = writer.setting, writer.board, writer.side
         self.units = sorted(writer.force.points.keys() - writer.force.busy)
+        self.wanted = writer.attacks.find_wanted(side)
         last = pos.state.turn == self.setting.turns[-1]
         self.fears = not (last and side == self.setting.second)
         self.hopes = not last
@@ -248,6 +274,9 @@ class _Places(Places):
     def measure_worth(self) -> int:
         """Return what the side may gain next against what the enemy may gain before, and the pulls."""
         worth = self.drawn
+        for city in self.wanted:
+            if city in self.potential.stacks[self.writer.side]:
+                worth += POINT * self.setting.objectives[city]
         if self.fears:
             worth -= self.potential.count(self.writer.foe)
         if self.hopes:

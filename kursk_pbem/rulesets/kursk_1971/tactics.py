@@ -21,11 +21,12 @@ from kursk_pbem.rulesets.kursk_1971 import losses, movement
 from kursk_pbem.rulesets.kursk_1971.odds import FACES
 from kursk_pbem.rulesets.kursk_1971.position import PATROL, Position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, HIGHEST_DIE, LOWEST_DIE, RESULTS, Setting
+from kursk_pbem.rulesets.kursk_1971.victory import find_possessor
 
 AIRCRAFT, STRENGTH = 4 * POINT, 15
 """The worth of an aircraft, and of a point of strength in addition to its victory points."""
-PUSHED, TURNED, EACH, CITY = 25, 10, 10, 10 * POINT
-"""The worth of an enemy's retreat, the cost of an own retreat and of an attacker, the worth of a city to attack."""
+PUSHED, TURNED, EACH = 25, 10, 10
+"""The worth of an enemy's retreat, the cost of an own retreat and of an attacker."""
 
 
 @kept
@@ -164,8 +165,16 @@ class Attacks:
 
     def make_potential(self) -> Potential:
         """Return the potential of the position."""
-        blind = self.setting.rough if self.setting.printed else 0
-        return Potential(self.setting.board, self, self.armies, self.pos.where, blind)
+        prizes = {side: sum(1 << hex_ for hex_ in self.find_wanted(side)) for side in self.setting.sides}
+        return Potential(self.setting.board, self, self.armies, self.pos.where, prizes)
+
+    def find_wanted(self, side: str) -> list[int]:
+        """Return the cities that bring points and are not in possession of a side."""
+        return [hex_ for hex_ in self.setting.objectives if find_possessor(self.pos, hex_) != side]
+
+    def find_zone(self, _side: str, hexes: Mask) -> Mask:
+        """Return the hexes controlled from these hexes."""
+        return self.setting.board.spread(hexes) & ~(self.setting.rough if self.setting.printed else 0)
 
     def find_reach(self, side: str, kind: Any, start: int, zone: Mask, closed: Mask) -> Reached:
         """Return the hexes in reach; a ground element of an air unit stays."""
@@ -186,7 +195,7 @@ class Attacks:
         """Return the gain of the best attack by some of the able units, and these units."""
         foe = self.armies[ENEMY[side]].units
         stack = [foe[number] for number in bits(target.stack)]
-        kill = sum(self.costs[uid] for uid in stack) + (CITY if target.hex in self.setting.objectives else 0)
+        kill = sum(self.costs[uid] for uid in stack) + POINT * self.setting.objectives.get(target.hex, 0)
         defence = count_defence(self.pos, stack, target.hex)
         if not defence:
             return kill - 2 * EACH, able & -able
