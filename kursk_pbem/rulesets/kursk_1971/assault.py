@@ -9,10 +9,13 @@ from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.fights import level_of
 from kursk_pbem.kernel.hexes.potential import close_ring
 from kursk_pbem.kernel.hexes.stands import Stack
+from kursk_pbem.kernel.ideas import POINT
 from kursk_pbem.rulesets.kursk_1971 import losses, movement, tactics
 from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
+NO_GAIN = -100 * POINT
+"""The gain of no attack."""
 FAILURES = 2
 """The number of results at the head of RESULTS that leave the defenders where they are."""
 CLOSER, MEMBER, FLIGHT = 30, 20, 25
@@ -20,7 +23,7 @@ CLOSER, MEMBER, FLIGHT = 30, 20, 25
 
 
 class Plan(NamedTuple):
-    """An attack: expected gain, hex, units with their hexes (closers elsewhere first), close support, level, faces of failure."""
+    """An attack: expected gain, hex, units with hexes (closers elsewhere first), support, level, faces of failure."""
 
     gain: int
     hex: int
@@ -117,7 +120,7 @@ class _Fill:
 
     def find_best(self, order: Sequence[str]) -> Plan:
         """Return the best attack by the closers and the first units of an order."""
-        best, most = Plan(-1, self.hex, (), flies=False, level=0, fails=0), self.setting.levels[1]
+        best, most = Plan(NO_GAIN, self.hex, (), flies=False, level=0, fails=0), self.setting.levels[1]
         for uid, goal in (*self.inside, *((uid, -1) for uid in order)):
             there = goal if goal >= 0 else self._find_spot(uid)
             if there >= 0 and self._add(uid, there) and len(self.units) >= len(self.inside):
@@ -155,14 +158,15 @@ class _Fill:
         )
         mine = sum(force.costs[uid] for uid in units)
         stuck = sum(force.costs[uid] for uid, there in units.items() if there in self.blind)
-        stakes = tactics.Stakes(self.kill, mine, stuck, exchange, half, shut=self.shut)
+        prize = tactics.find_prize(setting, self.hex)
+        stakes = tactics.Stakes(self.kill, mine, exchange, half, stuck, prize, self.shut)
         level = level_of(sum(counts.values()), self.defence) if self.defence else 0
         wet = all((there, self.hex) in setting.rivers for there in units.values())
         modifier = min(tactics.find_shift(setting, self.hex, force.foe), setting.die["river"] if wet else 0)
         plans = []
         for more in self.support:
             faces = tactics.count_faces(setting, level, modifier + more) if self.defence else (0,) * 7
-            gain = stakes.find_gain(faces) if self.defence else self.kill
+            gain = stakes.find_gain(faces) if self.defence else self.kill + prize
             gain -= MEMBER * len(units) + FLIGHT * more + CLOSER * len(self.elsewhere)
             goals = (*self.elsewhere, *units.items())
             plans.append(Plan(gain, self.hex, goals, flies=more > 0, level=level, fails=sum(faces[:FAILURES])))

@@ -177,6 +177,8 @@ class _Writer:
             return
         order: Content = {"id": f"b{label}", "hex": label, "attackers": who}
         order["losses"] = sorted(who, key=self.force.payer.__getitem__)
+        if plan.hex in self.setting.objectives:
+            order["advance"] = sorted(who, key=lambda uid: (self.force.power[uid], uid))
         if plan.flies:
             order |= {"support": self._find_flyer(plan.hex), "unsupported": "skip"}
             self.flyers.remove(order["support"])
@@ -230,7 +232,7 @@ class _Places(Places):
         self.hopes = not last
         rings = self.board.rings(pos.enemies(side), self.board.all, FAR)
         self.far = {hex_: number for number, ring in enumerate(rings) for hex_ in bits(ring)}
-        front = sum(rings[: FRONT + 1]) | pos.occupied[side]
+        front = sum(rings[: FRONT + 1]) | pos.occupied[side] | sum(1 << city for city in self.setting.objectives)
         self.ends, moods = dict[str, list[int]](), dict[int, int]()
         for uid in self.units:
             here, reach = pos.where[uid], writer.force.reach[uid] & ~pos.enemies(side)
@@ -276,7 +278,7 @@ class _Places(Places):
         worth = self.drawn
         for city in self.wanted:
             if city in self.potential.stacks[self.writer.side]:
-                worth += POINT * self.setting.objectives[city]
+                worth += tactics.find_prize(self.setting, city)
         if self.fears:
             worth -= self.potential.count(self.writer.foe)
         if self.hopes:

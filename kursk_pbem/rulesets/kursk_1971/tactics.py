@@ -6,7 +6,7 @@ most to its enemy.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -78,23 +78,32 @@ def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
     return pos.setting.board.near[hex_] & ~(pos.enemies(side) | pos.find_controlled(side) | pos.crowded[side, True])
 
 
+def find_prize(setting: Setting, hex_: int) -> int:
+    """Return the worth of the points for a city."""
+    return POINT * setting.objectives.get(hex_, 0)
+
+
 @frozen
 class Stakes:
-    """What an attack may gain and lose: the stack, all attackers, attackers without a way out, and exchanges."""
+    """What an attack may gain and lose: the stack, all attackers, exchanges, and attackers without a way out.
+
+    ``prize``: worth of the hex for an advance. ``shut``: the stack has no way out.
+    """
 
     kill: int
     mine: int
-    stuck: int
     exchange: int
     half: int
+    stuck: int
+    prize: int
     shut: bool
 
     def find_gain(self, faces: Sequence[int]) -> int:
         """Return the expected gain; ``faces``: the number of die faces of each result."""
-        back = self.stuck + TURNED
+        back, kill = self.stuck + TURNED, self.kill + self.prize
         push = self.kill if self.shut else PUSHED
         # in the order of RESULTS
-        gains = (-self.mine, -back, push - back, push, self.kill - self.exchange, self.kill - self.half, self.kill)
+        gains = (-self.mine, -back, push - back, push + self.prize, kill - self.exchange, kill - self.half, kill)
         return sum(map(int.__mul__, gains, faces)) // 6
 
 
@@ -195,43 +204,36 @@ class Attacks:
         """Return the gain of the best attack by some of the able units, and these units."""
         foe = self.armies[ENEMY[side]].units
         stack = [foe[number] for number in bits(target.stack)]
-        kill = sum(self.costs[uid] for uid in stack) + POINT * self.setting.objectives.get(target.hex, 0)
+        kill, prize = sum(self.costs[uid] for uid in stack), find_prize(self.setting, target.hex)
         defence = count_defence(self.pos, stack, target.hex)
         if not defence:
-            return kill - 2 * EACH, able & -able
-        best = 0, 0
-        for order in ([*bits(able)], [number for number in self.strong[side] if able >> number & 1]):
-            best = max(best, self._fill(side, order, target, kill, defence))
+            return kill + prize - 2 * EACH, able & -able
+        best, strong = (0, 0), [number for number in self.strong[side] if able >> number & 1]
+        for chosen in (*self._list_groups(side, [*bits(able)], target), *self._list_groups(side, strong, target)):
+            level = clamp_value(level_of(sum(self.power[side][each] for each in chosen), defence), *self.setting.levels)
+            stakes = Stakes(kill, *self._find_prices(side, chosen, defence), 0, prize, target.shut)
+            gain = stakes.find_gain(count_faces(self.setting, level, target.sight[0])) - EACH * len(chosen)
+            best = max(best, (gain, sum(1 << each for each in chosen)))
         return best
 
-    def _fill(self, side: str, order: Sequence[int], target: Target, kill: int, defence: int) -> tuple[int, int]:
-        """Return the best attack by the first units of an order."""
-        modifier, spots = target.sight
-        army, power = self.armies[side].units, self.power[side]
-        room, last, total, chosen, best = 3 * spots, None, 0, list[int](), (0, 0)
+    def _list_groups(self, side: str, order: Sequence[int], target: Target) -> Iterator[list[int]]:
+        """Yield the first units of an order, one more each time, as long as they have room beside the target."""
+        army, power, chosen = self.armies[side].units, self.power[side], list[int]()
+        room = 3 * target.sight[1]
         for number in order:
             large = self.setting.counters[army[number]].large
-            if not power[number] or large > room:
-                continue
-            room -= large
-            total += power[number]
-            chosen.append(number)
-            level = clamp_value(level_of(total, defence), *self.setting.levels)
-            if level != last:
-                last = level
-                stakes = self._find_stakes(side, sorted(chosen), kill, defence, shut=target.shut)
-                gain = stakes.find_gain(count_faces(self.setting, level, modifier)) - EACH * len(chosen)
-                best = max(best, (gain, sum(1 << each for each in chosen)))
-        return best
+            if power[number] and large <= room:
+                room -= large
+                chosen = sorted([*chosen, number])
+                yield chosen
 
-    def _find_stakes(self, side: str, chosen: Sequence[int], kill: int, defence: int, *, shut: bool) -> Stakes:
-        """Return the stakes; the cheapest attackers pay for exchanges."""
-        army, power, paid, cost, half = self.armies[side].units, self.power[side], 0, 0, None
-        full = None
+    def _find_prices(self, side: str, chosen: Sequence[int], defence: int) -> tuple[int, int, int]:
+        """Return what attackers cost: all, in an exchange and in a half exchange; the cheapest pay."""
+        paid = cost = 0
+        dues = [defence, (defence + 1) // 2]
+        prices = [0, 0]
         for number in chosen:
-            paid, cost = paid + power[number], cost + self.costs[army[number]]
-            if half is None and paid >= (defence + 1) // 2:
-                half = cost
-            if full is None and paid >= defence:
-                full = cost
-        return Stakes(kill, cost, 0, cost if full is None else full, cost if half is None else half, shut=shut)
+            for kind, due in enumerate(dues):
+                prices[kind] += self.costs[self.armies[side].units[number]] if paid < due else 0
+            paid, cost = paid + self.power[side][number], cost + self.costs[self.armies[side].units[number]]
+        return cost, prices[0], prices[1]
