@@ -50,6 +50,12 @@ Solve = Callable[[Places], None]
 """A search that finds places and orders the marches."""
 
 
+def march_nearest(places: Places) -> None:
+    """Order every unit to the place that is best by itself, without a search."""
+    for unit in places.list_units():
+        places.march(unit, max(places.list_ends(unit), key=lambda end: places.draw(unit, end)))
+
+
 @frozen
 class Idea:
     """A plan that differs from others in kind. ``text``: what the plan tries, in one sentence for a player."""
@@ -72,6 +78,7 @@ class Ideas:
     writer's sealed values, by label. The proposal rests on nothing else and is always legal; {} says nothing.
 
     ``search``: the same with a search (`Solve`) as last argument, if the system has questions for one.
+    `make_searching` makes both from ``search``.
     """
 
     plans: tuple[Idea, ...]
@@ -79,3 +86,17 @@ class Ideas:
     propose: Callable[[Any, State, int, str, Mapping[str, Any], Whim], dict[str, Any]]
     guess: Callable[[Any, State, str, Whim], Any]
     search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]] | None = None
+
+
+def make_searching(
+    plans: tuple[Idea, ...],
+    evaluate: Callable[[Any, State, str], int],
+    guess: Callable[[Any, State, str, Whim], Any],
+    search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]],
+) -> Ideas:
+    """Return the ideas of a system with a search, and a quick proposal without one."""
+
+    def propose(setting: Any, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim) -> dict[str, Any]:
+        return search(setting, state, seq, plan, own, whim, march_nearest)
+
+    return Ideas(plans, evaluate, propose, guess, search)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -175,7 +176,12 @@ class Potential:
     """
 
     def __init__(
-        self, board: Board, tactics: Tactics, armies: Mapping[str, Army], where: Mapping[str, int], prizes: Mapping[str, Mask] = NOTHING
+        self,
+        board: Board,
+        tactics: Tactics,
+        armies: Mapping[str, Army],
+        where: Mapping[str, int],
+        prizes: Mapping[str, Mask] = NOTHING,
     ) -> None:
         self.board, self.tactics, self.armies = board, tactics, armies
         self.prizes = prizes
@@ -282,6 +288,66 @@ class Potential:
                 shut = left.bit_count() <= MOST_LEFT
             sight = self.tactics.find_sight(side, hex_, near[hex_] & came)
             yield units, Target(hex_, self.stacks[foe].get(hex_, 0), shut, sight)
+
+
+@dataclass
+class Placement:
+    """The places of a side's units for a search (`kernel.ideas.Places`), judged by both potentials.
+
+    ``ends``: unit -> hexes to compare, its present hex first. ``pull(unit, hex)``: the worth of a place by itself.
+    ``fits(unit, stack)``: whether a unit has room beside others. ``go(unit, hex)``: order a march, return whether it
+    ends there. ``judge(list_stack)``: what else the places are worth. ``fears``, ``hopes``: shares of the potential of
+    the enemy and of the side, in percent.
+    """
+
+    potential: Potential
+    side: str
+    ends: Mapping[str, Sequence[int]]
+    pull: Callable[[str, int], int]
+    fits: Callable[[str, tuple[str, ...]], bool]
+    go: Callable[[str, int], bool]
+    judge: Callable[[Callable[[int], tuple[str, ...]]], int]
+    fears: int
+    hopes: int
+
+    def __post_init__(self) -> None:
+        """Add the pulls of the present places."""
+        self.foe = self.potential.foe[self.side]
+        self.drawn = sum(self.pull(unit, ends[0]) for unit, ends in self.ends.items())
+
+    def list_units(self) -> list[str]:
+        """Return the units, those in stacks that the enemy wants most first."""
+        threats = {attack.hex: attack.gain for attack in self.potential.list_attacks(self.foe)}
+        return sorted(self.ends, key=lambda unit: (-threats.get(self.potential.where[unit], 0), unit))
+
+    def list_stack(self, hex_: int) -> tuple[str, ...]:
+        """Return the units of the side in a hex."""
+        names = self.potential.armies[self.side].units
+        return tuple([names[number] for number in bits(self.potential.stacks[self.side].get(hex_, 0))])
+
+    def list_ends(self, unit: str) -> list[int]:
+        """Return the hexes of a unit with room."""
+        here = self.potential.where[unit]
+        return [end for end in self.ends[unit] if end == here or self.fits(unit, self.list_stack(end))]
+
+    def draw(self, unit: str, end: int) -> int:
+        """Return the worth of a place by itself."""
+        return self.pull(unit, end)
+
+    def put(self, unit: str, end: int) -> None:
+        """Imagine a unit in a hex."""
+        self.drawn += self.pull(unit, end) - self.pull(unit, self.potential.where[unit])
+        self.potential.put(unit, end)
+
+    def measure_worth(self) -> int:
+        """Return what the side may gain next against what the enemy may gain before, and the rest."""
+        worth = self.drawn + self.judge(self.list_stack)
+        worth -= self.potential.count(self.foe) * self.fears // 100 if self.fears else 0
+        return worth + (self.potential.count(self.side) * self.hopes // 100 if self.hopes else 0)
+
+    def march(self, unit: str, end: int) -> bool:
+        """Order a unit to its hex."""
+        return self.go(unit, end)
 
 
 def _join(hexes: Sequence[int] | Mapping[int, int]) -> Mask:

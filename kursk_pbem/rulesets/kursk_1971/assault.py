@@ -58,7 +58,7 @@ class Force:
                 known[key] = sum(1 << there for there in movement.find_reach(pos, uid, self.points[uid]))
             self.reach[uid] |= known[key]
 
-    def has_room(self, stack: Stack, uid: str) -> bool:
+    def fits(self, uid: str, stack: Stack) -> bool:
         """Return whether a unit has room beside others."""
         return self.setting.counters[uid].large not in self.setting.no_more(stack)
 
@@ -89,7 +89,7 @@ class Force:
 
             def judge(uid: str, there: int, closers: Mapping[str, int], first: Mask = first) -> tuple[int, ...]:
                 stack = (*now.stack(there), *(other for other, at in closers.items() if at == there))
-                if not self.reach[uid] >> there & 1 or now.where[uid] == there or not self.has_room(stack, uid):
+                if not self.reach[uid] >> there & 1 or now.where[uid] == there or not self.fits(uid, stack):
                     return ()
                 return first >> there & 1, self.power[uid] * (1 if near >> there & 1 else -1), -self.costs[uid]
 
@@ -135,7 +135,7 @@ class _Fill:
         here, force, rivers = self.now.where[uid], self.force, self.setting.rivers
         if here in self.placed:
             return here
-        spots = [at for at, stack in self.placed.items() if force.reach[uid] >> at & 1 and force.has_room(stack, uid)]
+        spots = [at for at, stack in self.placed.items() if force.reach[uid] >> at & 1 and force.fits(uid, stack)]
         return max(spots, key=lambda at: ((at, self.hex) not in rivers, at not in self.blind, at), default=-1)
 
     def _add(self, uid: str, there: int) -> bool:

@@ -6,13 +6,14 @@ units stand where the enemy can gain least.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
-from kursk_pbem.kernel.hexes.potential import Potential, take_best
-from kursk_pbem.kernel.ideas import POINT, Idea, Ideas, Places, Solve, Whim
+from kursk_pbem.kernel.hexes.potential import Placement, Potential, take_best
+from kursk_pbem.kernel.hexes.stands import Stack
+from kursk_pbem.kernel.ideas import POINT, Idea, Solve, Whim, make_searching
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire
@@ -90,11 +91,11 @@ class _Writer:
             self._place_arrivals()
             self._begin_phase(movement.INITIAL)
             self._order_attacks()
-            self.solve(_Places(self))
+            self.solve(self._make_placement())
             self._order_raids()
         if "motorized" in phases and not {"battles", "superiority"} & self.orders.keys():
             self._begin_phase(movement.MOTOR)
-            self.solve(_Places(self))
+            self.solve(self._make_placement())
             self._order_patrols()
         return self.orders
 
@@ -184,6 +185,36 @@ class _Writer:
             self.flyers.remove(order["support"])
         self.orders.setdefault("battles", []).append(order)
 
+    def _make_placement(self) -> Placement:
+        """Return the places of the units that do not attack."""
+        pos, setting, temper, ends = self.now, self.setting, self.temper, dict[str, list[int]]()
+        rings = self.board.rings(pos.enemies(self.side), self.board.all, FAR)
+        far = {hex_: number for number, ring in enumerate(rings) for hex_ in bits(ring)}
+        cities = sum(1 << city for city in setting.objectives)
+        front = sum(rings[: FRONT + 1]) | pos.occupied[self.side] | cities
+        for uid in sorted(self.force.points.keys() - self.force.busy):
+            here, reach = pos.where[uid], self.force.reach[uid] & ~pos.enemies(self.side)
+            near = reach & front
+            if not near & ~(1 << here):
+                near = next((ring & reach for ring in rings if ring & reach), 0)
+            ends[uid] = [here, *bits(near & ~(1 << here))]
+        moods = {hex_: self.whim(f"stand {self.board.labels[hex_]}") // 2 for hex_ in bits(self.board.all)}
+        wanted = self.attacks.find_wanted(self.side)
+
+        def pull(uid: str, end: int) -> int:
+            worth = moods[end] - temper.front * max(0, far.get(end, FAR) - NEAR)
+            if temper.city and setting.counters[uid].motorized:
+                worth -= temper.city * min(self.board.distance(end, city) for city in setting.objectives)
+            return worth
+
+        def judge(list_stack: Callable[[int], Stack]) -> int:
+            return sum(tactics.find_prize(setting, city) for city in wanted if list_stack(city))
+
+        last = pos.state.turn == setting.turns[-1]
+        fears, hopes = 0 if last and self.side == setting.second else 100, 0 if last else AGAIN
+        fits, side = self.force.fits, self.side
+        return Placement(self.potential, side, ends, pull, fits, self.march, judge, fears, hopes)
+
     def _find_flyer(self, hex_: int) -> str:
         able = [] if air.is_blocked(self.pos, self.side, hex_) else self.flyers
         return next((uid for uid in able if air.is_in_range(self.pos, uid, hex_)), "")
@@ -219,84 +250,6 @@ class _Writer:
             self.orders[PATROL] = patrols
 
 
-class _Places(Places):
-    """The places of the units that do not attack: what both sides may gain from there, and the pull of the front."""
-
-    def __init__(self, writer: _Writer) -> None:
-        self.writer, self.potential, pos = writer, writer.potential, writer.now
-        self.setting, self.board, side = writer.setting, writer.board, writer.side
-        self.units = sorted(writer.force.points.keys() - writer.force.busy)
-        self.wanted = writer.attacks.find_wanted(side)
-        last = pos.state.turn == self.setting.turns[-1]
-        self.fears = not (last and side == self.setting.second)
-        self.hopes = not last
-        rings = self.board.rings(pos.enemies(side), self.board.all, FAR)
-        self.far = {hex_: number for number, ring in enumerate(rings) for hex_ in bits(ring)}
-        front = sum(rings[: FRONT + 1]) | pos.occupied[side] | sum(1 << city for city in self.setting.objectives)
-        self.ends, moods = dict[str, list[int]](), dict[int, int]()
-        for uid in self.units:
-            here, reach = pos.where[uid], writer.force.reach[uid] & ~pos.enemies(side)
-            near = reach & front
-            if not near & ~(1 << here):
-                near = next((ring & reach for ring in rings if ring & reach), 0)
-            self.ends[uid] = [here, *bits(near & ~(1 << here))]
-            for hex_ in self.ends[uid]:
-                moods[hex_] = writer.whim(f"stand {self.board.labels[hex_]}") // 2
-        self.moods = moods
-        self.drawn = sum(self.draw(uid, pos.where[uid]) for uid in self.units)
-
-    def list_units(self) -> list[str]:
-        """Return the units, those in stacks that the enemy wants most first."""
-        threats = {attack.hex: attack.gain for attack in self.potential.list_attacks(self.writer.foe)}
-        return sorted(self.units, key=lambda uid: (-threats.get(self.potential.where[uid], 0), uid))
-
-    def list_ends(self, unit: str) -> list[int]:
-        """Return the hexes near the front in reach of a unit, or its nearest to the front."""
-        stacks, here = self.potential.stacks[self.writer.side], self.potential.where[unit]
-        names = self.potential.armies[self.writer.side].units
-        free = []
-        for end in self.ends[unit]:
-            stack = tuple(names[number] for number in bits(stacks.get(end, 0)))
-            if end == here or self.writer.force.has_room(stack, unit):
-                free.append(end)
-        return free
-
-    def draw(self, unit: str, end: int) -> int:
-        """Return the pull of the front, and of cities on tanks."""
-        worth = self.moods[end] - self.writer.temper.front * max(0, self.far.get(end, FAR) - NEAR)
-        if self.writer.temper.city and self.setting.counters[unit].motorized:
-            worth -= self.writer.temper.city * min(self.board.distance(end, city) for city in self.setting.objectives)
-        return worth
-
-    def put(self, unit: str, end: int) -> None:
-        """Imagine a unit in a hex."""
-        self.drawn += self.draw(unit, end) - self.draw(unit, self.potential.where[unit])
-        self.potential.put(unit, end)
-
-    def measure_worth(self) -> int:
-        """Return what the side may gain next against what the enemy may gain before, and the pulls."""
-        worth = self.drawn
-        for city in self.wanted:
-            if city in self.potential.stacks[self.writer.side]:
-                worth += tactics.find_prize(self.setting, city)
-        if self.fears:
-            worth -= self.potential.count(self.writer.foe)
-        if self.hopes:
-            worth += self.potential.count(self.writer.side) * AGAIN // 100
-        return worth
-
-    def march(self, unit: str, end: int) -> bool:
-        """Order a unit to its hex."""
-        return self.writer.march(unit, end)
-
-
-def _take_nearest(places: Places) -> None:
-    """Solve without a search: every unit follows its pull."""
-    for unit in places.list_units():
-        end = max(places.list_ends(unit), key=lambda each: places.draw(unit, each))
-        places.march(unit, end)
-
-
 def search(
     setting: Setting, state: State, seq: int, plan: str, _own: Mapping[str, Any], whim: Whim, solve: Solve
 ) -> Content:
@@ -305,9 +258,4 @@ def search(
     return {"orders": orders} if orders else {}
 
 
-def propose(setting: Setting, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim) -> Content:
-    """Return the content of the next message by a plan, without a search."""
-    return search(setting, state, seq, plan, own, whim, _take_nearest)
-
-
-IDEAS = Ideas(PLANS, evaluate, propose, lambda _setting, _state, _label, _whim: {}, search)  # no plan: default losses
+IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search)  # no plan: default losses

@@ -1,0 +1,160 @@
+"""Attacks of Juggernauts that a player imagines and orders, with all attacks that the rules require (3.0-must)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.hexes.stands import Stack
+from kursk_pbem.rulesets.juggernauts import battles, marks, movement, tactics
+from kursk_pbem.rulesets.juggernauts.odds import LAST, find_defence, find_level, find_odds, read_result
+from kursk_pbem.rulesets.juggernauts.orders import Battle
+from kursk_pbem.rulesets.juggernauts.position import Position
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FULL, PANTHER
+
+Content = dict[str, Any]
+EMPTY = 60
+"""The worth of an empty line."""
+
+
+class Plan(NamedTuple):
+    """An attack: expected gain, hex, and units with their hexes."""
+
+    gain: int
+    hex: int
+    goals: tuple[tuple[str, int], ...]
+
+
+class Force:
+    """The units of a side as its movement begins. ``ends``: unit that has not moved -> its ways; ``busy``: attackers.
+
+    ``close``: unit -> hexes from which it can attack; ``pulls``: the worth of each hex by its way to the cities;
+    ``shut``: the worth of closing the ways out of a stack.
+    """
+
+    def __init__(self, pos: Position, side: str, pulls: Mapping[int, int], shut: int, *, second: bool) -> None:
+        self.pos, self.setting, self.side, self.pulls, self.shut = pos, pos.setting, side, pulls, shut
+        self.second, self.foe, self.busy = second, ENEMY[side], set[str]()
+        units = [uid for uid in pos.units(side) if not movement.check_unit(pos, side, uid)]
+        able = [uid for uid in units if pos.counter(uid).kind != PANTHER]
+        self.ends = {uid: movement.find_ends(pos, uid, second=second) for uid in able}
+        self.close: dict[str, Mask] = {}
+        for uid, ends in self.ends.items():
+            most = movement.allowance(pos, uid, second=second)
+            self.close[uid] = sum(1 << there for there, way in ends.items() if way.mp <= most)
+
+    def fits(self, uid: str, stack: Stack) -> bool:
+        """Return whether a unit has room beside others."""
+        return self.setting.has_room(tuple([each for each in stack if each != uid]), self.setting.alike[uid])
+
+    def can_attack(self, now: Position, uid: str, hex_: int) -> bool:
+        """Return whether a unit can attack a hex without moving."""
+        return not battles.check_attacker(now, self.side, uid, hex_, second=self.second)
+
+    def imagine(self, now: Position, hex_: int, mood: int) -> Plan:
+        """Return the best attack on a hex by more and more units: those beside it first. ``mood``: additional gain."""
+        setting, near, stack, who = self.setting, self.setting.board.near, now.stack(hex_), dict[str, int]()
+        held = {at: now.here(at, self.side) for at in bits(near[hex_] & ~now.occupied[self.foe])}
+        extra = max(0, self.pulls[hex_] - max([self.pulls[at] for at in held], default=0)) + EMPTY * (not stack)
+        kill, outs = tactics.find_cost(now, stack), tactics.find_ways_out(now, hex_, self.foe)
+        shaken = any(now.is_marked(marks.DISRUPTED, uid) for uid in stack)
+        best, power, mine, origins = Plan(-1, hex_, ()), 0, 0, 0
+        for uid, at in self._list_options(now, hex_, held):
+            if uid in who or uid in self.busy or not (uid in held[at] or self.fits(uid, held[at])):
+                continue
+            held[at] = (*(each for each in held[at] if each != uid), uid)
+            who[uid], origins = at, origins | 1 << at
+            power, mine = power + setting.counters[uid].attack, mine + tactics.find_cost(now, [uid])
+            mood -= self._find_regret(now, uid, at) + tactics.EACH
+            outs &= ~(near[at] | 1 << at) if setting.counters[uid].zone == FULL else ~(1 << at)
+            defence = find_defence(now, hex_, origins).total
+            odds = tactics.list_results(setting, find_level(power, defence) + shaken if defence else LAST)
+            lost, worth = min(mine, defence * 2 * tactics.FACTOR), kill + (0 if outs else self.shut)
+            gain = mood + tactics.find_gain(odds, worth, mine, lost, extra, shut=not outs)
+            best = max(best, Plan(gain, hex_, tuple(who.items())))
+        return best
+
+    def _list_options(self, now: Position, hex_: int, held: Mapping[int, Stack]) -> list[tuple[str, int]]:
+        """Return units with hexes from which they can attack: without a march and the strongest first."""
+        counters, wet = self.setting.counters, self.setting.rivers
+        here = [(uid, at) for at in held for uid in held[at] if self.can_attack(now, uid, hex_)]
+        come = [(uid, at) for uid in self.ends for at in held if self.close[uid] >> at & 1]
+
+        def rank(option: tuple[str, int]) -> tuple[Any, ...]:
+            uid, at = option
+            return -counters[uid].attack, (at, hex_) in wet, option
+
+        return [*sorted(here, key=rank), *sorted(come, key=rank)]
+
+    def _find_regret(self, now: Position, uid: str, at: int) -> int:
+        """Return what a unit gives up that attacks from a hex, instead of marching to a city."""
+        best = max([self.pulls[end] for end in self.ends.get(uid, ())], default=self.pulls[at]) - self.pulls[at]
+        return max(0, best) * (2 if now.counter(uid).move > 1 else 1) // 2
+
+    def list_able(self, now: Position, hex_: int) -> list[str]:
+        """Return the units that can attack a hex without moving."""
+        beside = (now.here(there, self.side) for there in bits(self.setting.board.near[hex_]))
+        return sorted([uid for stack in beside for uid in stack if self.can_attack(now, uid, hex_)])
+
+    def list_groups(self, now: Position, least: int) -> Iterator[list[Battle]]:
+        """Yield attacks with their required attacks, the best first, if they should gain enough together."""
+        reach, done = self.setting.board.spread(now.occupied[self.side]), list[Battle]()
+        targets = [hex_ for hex_ in bits(reach) if not battles.check_target(now, self.side, hex_)]
+        able = {hex_: self.list_able(now, hex_) for hex_ in targets}
+        alone = [(self._judge(now, Battle("x", hex_, tuple(able[hex_]))), hex_) for hex_ in targets if able[hex_]]
+        for gain, hex_ in sorted(alone, reverse=True):
+            group = self._find_group(now, hex_, done) if gain > least else []
+            if sum(self._judge(now, battle) for battle in group) > least:
+                yield group
+                done += group
+
+    def _find_group(self, now: Position, hex_: int, done: Iterable[Battle]) -> list[Battle]:
+        """Return an attack with all required attacks; [] if units for a required attack are missing."""
+        found, met, near = list[Battle](), {battle.hex for battle in done}, self.setting.board.near
+        taken = {uid for battle in done for uid in battle.attackers}
+        todo = [] if hex_ in met else [hex_]
+        for target in todo:  # the list grows
+            able = [uid for uid in self.list_able(now, target) if uid not in taken]
+            needs = self._list_required(now, target, able, {*todo, *met}) if able else []
+            for need in needs:  # the weakest able unit stays for each
+                other = [uid for uid in able if near[need] >> now.where[uid] & 1 and len(able) > 1]
+                if other:
+                    able.remove(min(other, key=lambda uid: (now.counter(uid).attack, uid)))
+            if not able:
+                return []
+            found.append(Battle("x", target, tuple(able)))
+            taken.update(able)
+            todo += needs
+        return found
+
+    def _list_required(self, now: Position, hex_: int, able: Sequence[str], met: set[int]) -> list[int]:
+        required = battles.find_required(now, Battle("x", hex_, tuple(able)))
+        return [need for need in map(self.setting.board.index.__getitem__, required) if need not in met]
+
+    def _judge(self, now: Position, battle: Battle) -> int:
+        """Return the expected gain of an attack by its exact odds."""
+        odds, stack = find_odds(now, battle), now.stack(battle.hex)
+        if not odds.allowed:
+            return -tactics.CITY
+        results = [read_result(self.setting, odds, die) for die in range(1, 7)]
+        shut = not tactics.find_ways_out(now, battle.hex, self.foe)
+        kill, mine = tactics.find_cost(now, stack) + self.shut * shut, tactics.find_cost(now, battle.attackers)
+        nearest = max(self.pulls[now.where[uid]] for uid in battle.attackers)
+        lost = min(mine, odds.defence.total * 2 * tactics.FACTOR)
+        extra = max(0, self.pulls[battle.hex] - nearest) + EMPTY * (not stack)
+        return tactics.find_gain(results, kill, mine, lost, extra, shut=shut)
+
+    def write_order(self, now: Position, battle: Battle, keep: Iterable[int]) -> Content:
+        """Return the order of an attack; garrisons do not advance, wedges break through."""
+        board, counters = self.setting.board, self.setting.counters
+        label = board.labels[battle.hex]
+        order: Content = {"id": f"a{label.lower()}", "hex": label, "attackers": [*battle.attackers]}
+        able = [uid for uid in battle.attackers if counters[uid].kind != ARTILLERY and now.where[uid] not in keep]
+        if able:
+            order["advance"] = sorted(able, key=lambda uid: (-counters[uid].tank, -counters[uid].attack, uid))
+        beyond = board.names(board.near[battle.hex] & now.occupied[self.foe])
+        wedges = [uid for uid in battle.attackers if now.is_marked(marks.KEIL, uid)]
+        if wedges and beyond:
+            order |= {"breakthrough": beyond, "exploit": wedges}
+        return order
