@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from typing import Any, Protocol
 
 from kursk_pbem.frozen import frozen
@@ -78,7 +79,8 @@ class Ideas:
     writer's sealed values, by label. The proposal rests on nothing else and is always legal; {} says nothing.
 
     ``search``: the same with a search (`Solve`) as last argument, if the system has questions for one.
-    `make_searching` makes both from ``search``.
+    ``efforts``: level -> the maximum number of positions that its search compares in a message. `make_searching` makes
+    the ideas of a system with a search.
     """
 
     plans: tuple[Idea, ...]
@@ -86,6 +88,7 @@ class Ideas:
     propose: Callable[[Any, State, int, str, Mapping[str, Any], Whim], dict[str, Any]]
     guess: Callable[[Any, State, str, Whim], Any]
     search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]] | None = None
+    efforts: Mapping[int, int] = field(default_factory=dict)
 
 
 def make_searching(
@@ -93,10 +96,11 @@ def make_searching(
     evaluate: Callable[[Any, State, str], int],
     guess: Callable[[Any, State, str, Whim], Any],
     search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]],
+    efforts: Mapping[int, int],
 ) -> Ideas:
     """Return the ideas of a system with a search, and a quick proposal without one."""
 
     def propose(setting: Any, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim) -> dict[str, Any]:
         return search(setting, state, seq, plan, own, whim, march_nearest)
 
-    return Ideas(plans, evaluate, propose, guess, search)
+    return Ideas(plans, evaluate, propose, guess, search, efforts)

@@ -29,8 +29,6 @@ RECRUIT = 0
 LEVELS = (RECRUIT, 1, 2, 3)
 MOODS = {RECRUIT: 16, 1: 4}
 """Level -> strength of the whims."""
-EFFORTS = {2: 300, 3: 4_000}
-"""Level -> maximum number of positions that a search compares in a message."""
 COMPARED, EXACT, PLAYS = 3, 60, 10
 """Level 2: number of compared plans, maximum number of runs of an exact forecast, number of plays beyond it."""
 SEALED = "sealed/"
@@ -51,9 +49,9 @@ def think(
         drawn = make_whim(f"{seed}/turn {state.turn}")("plan") % (2 * len(mind.ideas.plans))
         plan = mind.ideas.plans[drawn if drawn < len(mind.ideas.plans) else 0].key
         whim = make_whim(mind.seed)
-        return mind.propose(hidden, seq, plan, own, lambda choice: MOODS[level] * whim(choice), 0)
+        return mind.propose(hidden, seq, plan, own, lambda choice: MOODS[level] * whim(choice), level)
     if mind.ideas.search:
-        return mind.propose(hidden, seq, mind.usual, own, be_calm, EFFORTS[level])
+        return mind.propose(hidden, seq, mind.usual, own, be_calm, level)
     table = Table(ruleset, setting, hidden, seq, {state.side: own, ruleset.other(state.side): {}})
     return mind.compare_battles(table)
 
@@ -110,13 +108,13 @@ class Thoughts:
         """The key of the usual plan."""
         return self.ideas.plans[0].key
 
-    def propose(
-        self, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim, effort: int = EFFORTS[2]
-    ) -> Content:
-        """Return the content of a plan, with a search of an effort if the system has one."""
+    def propose(self, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim, level: int = 2) -> Content:
+        """Return the content of a plan, with the search of a level if the system has a search."""
         if self.ideas.search is None:
             return self.ideas.propose(self.setting, state, seq, plan, own, whim)
-        return self.ideas.search(self.setting, state, seq, plan, own, whim, Search(effort).solve)
+        return self.ideas.search(
+            self.setting, state, seq, plan, own, whim, Search(self.ideas.efforts.get(level, 0)).solve
+        )
 
     def make_drafts(
         self, state: State, seq: int, own: Mapping[str, Any], which: slice = slice(None)

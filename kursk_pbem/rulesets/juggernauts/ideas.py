@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.board import Board, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.potential import Placement, take_best
@@ -56,8 +56,8 @@ TEMPERS = {
 }
 
 
-def find_pulls(pos: Position, side: str, drive: int, guard: int) -> dict[int, int]:
-    """Return the worth of each hex by its way to cities: wanted cities, lost cities, and own cities in danger."""
+def list_pulls(pos: Position, side: str, drive: int, guard: int) -> list[tuple[int, int]]:
+    """Return cities with their pull on a side: wanted cities, lost cities, and own cities in danger."""
     board, goals = pos.setting.board, list[tuple[int, int]]()
     wants, keeps = tactics.list_goals(pos.setting, side), tactics.list_goals(pos.setting, ENEMY[side])
     for hex_, price in (*wants, *keeps):
@@ -67,11 +67,13 @@ def find_pulls(pos: Position, side: str, drive: int, guard: int) -> dict[int, in
             near = [uid for there in bits(board.around(hex_)[1]) for uid in pos.here(there, side)]
             danger = tactics.find_danger(pos, price, tactics.find_threat(pos, hex_, side), near)
             goals.append((hex_, guard * danger // tactics.CITY))
-    pulls = {}
-    for here in bits(board.all):
-        found = [(pull, board.distance(here, goal)) for goal, pull in goals]
-        pulls[here] = max([0, *(pull * (max(0, PULLED - far) + INSIDE * (not far)) for pull, far in found)])
-    return pulls
+    return goals
+
+
+def find_pull(board: Board, goals: Sequence[tuple[int, int]], here: int) -> int:
+    """Return the worth of a hex by its way to cities."""
+    found = [(pull, board.distance(here, goal)) for goal, pull in goals]
+    return max([0, *(pull * (max(0, PULLED - far) + INSIDE * (not far)) for pull, far in found)])
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
@@ -83,12 +85,13 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
         return total if side == one else -total
     potential = tactics.Attacks(pos).make_potential()
     for owner, sign in ((one, 1), (other, -1)):
-        pulls, supply = find_pulls(pos, owner, 40, 30), pos.supply(owner)
+        goals, supply = list_pulls(pos, owner, 40, 30), pos.supply(owner)
         worth = sum(price for hex_, price in tactics.list_goals(setting, owner) if pos.owner(labels[hex_]) == owner)
         for uid in pos.units(owner):
             hex_ = pos.where[uid]
             whole = 3 + (supply >> hex_ & 1) - pos.is_marked(marks.DISRUPTED, uid)
-            worth += (tactics.find_cost(pos, [uid]) * whole + pos.counter(uid).attack * pulls[hex_]) // 4
+            pull = find_pull(setting.board, goals, hex_)
+            worth += (tactics.find_cost(pos, [uid]) * whole + pos.counter(uid).attack * pull) // 4
         total += sign * (worth - potential.count(ENEMY[owner]) * (1 if owner == acts else 2) // 6)
     return total if side == one else -total
 
@@ -102,7 +105,8 @@ class _Writer:
         self.shadow: Umpire[Setting] = Umpire(setting, state, seq)
         self.orders: Content = {}
         late = 4 + setting.turns.index(state.turn)  # in later turns cities count more
-        self.pulls = find_pulls(self.now, self.side, self.temper.drive * late // 4, self.temper.guard)
+        goals = list_pulls(self.now, self.side, self.temper.drive * late // 4, self.temper.guard)
+        self.pulls = {hex_: find_pull(self.board, goals, hex_) for hex_ in bits(self.board.all)}
         self.keep = [hex_ for hex_, _price in tactics.list_goals(setting, self.foe)]
 
     @property
@@ -247,4 +251,6 @@ def search(
     return {"orders": orders} if orders else {}
 
 
-IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search)  # no plan: the defaults
+EFFORTS = {2: 4_000, 3: 12_000}
+IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search, EFFORTS)
+"""The opponent seals no plan, so the defaults are a likely plan."""

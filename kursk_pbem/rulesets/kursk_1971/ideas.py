@@ -258,4 +258,6 @@ def search(
     return {"orders": orders} if orders else {}
 
 
-IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search)  # no plan: default losses
+EFFORTS = {2: 300, 3: 4_000}
+IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search, EFFORTS)
+"""The opponent seals no plan, so the default losses are a likely plan."""

@@ -6,11 +6,10 @@ most to its enemy.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.fights import clamp_value, level_of
 from kursk_pbem.kernel.hexes.potential import Army, Potential, Reach, Reached, Target
@@ -25,8 +24,8 @@ from kursk_pbem.rulesets.kursk_1971.victory import find_possessor
 
 AIRCRAFT, STRENGTH = 4 * POINT, 15
 """The worth of an aircraft, and of a point of strength in addition to its victory points."""
-PUSHED, TURNED, EACH = 25, 10, 10
-"""The worth of an enemy's retreat, the cost of an own retreat and of an attacker."""
+PUSHED, TURNED, EACH, ROOM = 25, 10, 10, 3
+"""The worth of an enemy's retreat, the cost of an own retreat and of an attacker; large units that share a hex."""
 
 
 @kept
@@ -83,8 +82,7 @@ def find_prize(setting: Setting, hex_: int) -> int:
     return POINT * setting.objectives.get(hex_, 0)
 
 
-@frozen
-class Stakes:
+class Stakes(NamedTuple):
     """What an attack may gain and lose: the stack, all attackers, exchanges, and attackers without a way out.
 
     ``prize``: worth of the hex for an advance. ``shut``: the stack has no way out.
@@ -150,6 +148,8 @@ class Attacks:
         self.armies: dict[str, Army] = {}
         self.power: dict[str, list[int]] = {}
         self.strong: dict[str, list[int]] = {}
+        self.price: dict[str, list[int]] = {}
+        self.large: dict[str, list[bool]] = {}
         self.flown = dict.fromkeys(self.setting.sides, 0)
         for side in self.setting.sides:
             self._muster(side)
@@ -161,6 +161,8 @@ class Attacks:
         controls = sum(1 << number for number, uid in enumerate(units) if uid in self.setting.controlling)
         self.armies[side] = Army(tuple(units), tuple(map(self._find_kind, units)), controls)
         self.power[side] = [0 if counters[uid].air else powers[uid] for uid in units]
+        self.price[side] = [self.costs[uid] for uid in units]
+        self.large[side] = [counters[uid].large for uid in units]
         self.strong[side] = sorted(range(len(units)), key=lambda number: (-self.power[side][number], number))
         for uid in units:
             if counters[uid].air:
@@ -208,32 +210,42 @@ class Attacks:
         defence = count_defence(self.pos, stack, target.hex)
         if not defence:
             return kill + prize - 2 * EACH, able & -able
-        best, strong = (0, 0), [number for number in self.strong[side] if able >> number & 1]
-        for chosen in (*self._list_groups(side, [*bits(able)], target), *self._list_groups(side, strong, target)):
-            level = clamp_value(level_of(sum(self.power[side][each] for each in chosen), defence), *self.setting.levels)
-            stakes = Stakes(kill, *self._find_prices(side, chosen, defence), 0, prize, target.shut)
-            gain = stakes.find_gain(count_faces(self.setting, level, target.sight[0])) - EACH * len(chosen)
-            best = max(best, (gain, sum(1 << each for each in chosen)))
+        worth, best = Stakes(kill, 0, 0, 0, 0, prize, target.shut), (0, 0)
+        for order in (range(len(self.armies[side].units)), self.strong[side]):
+            best = max(
+                best, self._fill(side, [number for number in order if able >> number & 1], target, defence, worth)
+            )
         return best
 
-    def _list_groups(self, side: str, order: Sequence[int], target: Target) -> Iterator[list[int]]:
-        """Yield the first units of an order, one more each time, as long as they have room beside the target."""
-        army, power, chosen = self.armies[side].units, self.power[side], list[int]()
-        room = 3 * target.sight[1]
+    def _fill(self, side: str, order: Sequence[int], target: Target, defence: int, worth: Stakes) -> tuple[int, int]:
+        """Return the best attack by the first units of an order, as long as they have room beside the target."""
+        power, large, (modifier, spots), (low, high) = (
+            self.power[side],
+            self.large[side],
+            target.sight,
+            self.setting.levels,
+        )
+        room, total, chosen, last, best = ROOM * spots, 0, 0, low - 1, (0, 0)
         for number in order:
-            large = self.setting.counters[army[number]].large
-            if power[number] and large <= room:
-                room -= large
-                chosen = sorted([*chosen, number])
-                yield chosen
+            if not power[number] or large[number] > room:
+                continue
+            room, total, chosen = room - large[number], total + power[number], chosen | 1 << number
+            level = clamp_value(level_of(total, defence), low, high)
+            if level != last:
+                last, prices = level, self._find_prices(side, chosen, defence)
+                stakes = Stakes(worth.kill, *prices, 0, worth.prize, worth.shut)
+                gain = stakes.find_gain(count_faces(self.setting, level, modifier)) - EACH * chosen.bit_count()
+                best = max(best, (gain, chosen))
+            if level == high:
+                break
+        return best
 
-    def _find_prices(self, side: str, chosen: Sequence[int], defence: int) -> tuple[int, int, int]:
+    def _find_prices(self, side: str, chosen: int, defence: int) -> tuple[int, int, int]:
         """Return what attackers cost: all, in an exchange and in a half exchange; the cheapest pay."""
-        paid = cost = 0
-        dues = [defence, (defence + 1) // 2]
-        prices = [0, 0]
-        for number in chosen:
-            for kind, due in enumerate(dues):
-                prices[kind] += self.costs[self.armies[side].units[number]] if paid < due else 0
-            paid, cost = paid + self.power[side][number], cost + self.costs[self.armies[side].units[number]]
-        return cost, prices[0], prices[1]
+        paid = cost = exchange = half = 0
+        for number in bits(chosen):
+            price = self.price[side][number]
+            exchange += price if paid < defence else 0
+            half += price if paid < (defence + 1) // 2 else 0
+            paid, cost = paid + self.power[side][number], cost + price
+        return cost, exchange, half
