@@ -1,6 +1,6 @@
 """Measure the levels of the practice opponent: ``make practice``.
 
-    python tools/practice.py [--ruleset R] [--scenario S] [--pairs 1-random 2-1] [--games 40] [--jobs 2]
+    python tools/practice.py [--ruleset R] [--scenario S] [--pairs 1-0 2-1] [--games 40] [--jobs 2]
     python tools/practice.py --old PATH --pairs 2-old1    "old1": level 1 of another checkout
     python tools/practice.py --alone LEVEL [--ruleset R] [--games N]    games of a level against itself
 
@@ -36,16 +36,18 @@ from kursk_pbem.practice import levels, play
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT, TABLE = ROOT / "build" / "practice.jsonl", ROOT / "docs" / "practice.md"
-PAIRS = ("1-random", "2-1")
+SURE = 1.96
+"""Standard deviations of an interval of 95 %."""
 HEAD = """# Strength of the practice opponent
 
 `make practice` writes this table. Both players of a pair play each side equally often, with fixed seeds. Points: the
 mean of the victory points that the first player gains on the second; sides have unequal chances, but changed sides
 remove this. A game won against the points, such as by a German in Moscow, counts as the highest score. Results: wins
-and half of the draws. Time: thinking of the first player for a message, on one core.
+and half of the draws, with the interval that contains the strength in 95 of 100 such trials. Time: thinking of the
+first player for a message, on one core. Level 0 is the recruit.
 
-| system, scenario | pair | games | points | results | as first side | as second side | time: mean, worst | code |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| system, scenario | pair | games | points | results | interval | as first | as second side | time: mean, worst | code |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 MOST = 600
 """Maximum number of messages of a game."""
@@ -194,16 +196,31 @@ def describe_times(games: list[Any]) -> str:
     return f"{mean * 1000:.0f} ms, {worst * 1000:.0f} ms" if worst < 1 else f"{mean:.2f} s, {worst:.2f} s"
 
 
+def describe_interval(games: list[Any]) -> str:
+    """Return Wilson's interval of a share of results, in percent; a draw is half of a success."""
+    number = max(1, len(games))
+    share = sum(game["result"] for game in games) / number
+    middle, spread = share + SURE**2 / (2 * number), SURE * (share * (1 - share) + SURE**2 / (4 * number)) ** 0.5
+    low, high = (100 * (middle + sign * spread * number**-0.5) / (1 + SURE**2 / number) for sign in (-1, 1))
+    return f"{low:.0f} to {high:.0f} %"
+
+
+def list_pairs(kit: registry.Kit) -> list[str]:
+    """Return the pairs of a system: level 1 against random orders, and every level against the level below."""
+    return ["1-random", *(f"{level}-{level - 1}" for level in kit.ruleset.levels)]
+
+
 def describe_games(games: list[Any]) -> list[str]:
     """Return points, results in all and by side, and times."""
     done = [game for game in games if "fault" not in game]
     points = [game["points"] for game in done if game["points"] is not None]
     sides = [[game for game in done if game["number"] % 2 == side] for side in (0, 1)]
     cells = [str(len(done)), f"{sum(points) / len(points):+.1f}" if points else "-"]
-    for part in (done, *sides):
+    cells += [f"{sum(game['result'] for game in done):g} of {len(done)}", describe_interval(done)]
+    for part in sides:
         mean = [game["points"] for game in part if game["points"] is not None]
         said = f"{sum(game['result'] for game in part):g} of {len(part)}"
-        cells.append(f"{said}, {sum(mean) / len(mean):+.1f}" if mean and part is not done else said)
+        cells.append(f"{said}, {sum(mean) / len(mean):+.1f}" if mean else said)
     return [*cells, describe_times(done)]
 
 
@@ -251,7 +268,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure the levels of the practice opponent.")
     parser.add_argument("--ruleset", default="all", help=f"all, or one of {', '.join(registry.KITS)}")
     parser.add_argument("--scenario", default="", help="the shortest scenario of the system if omitted")
-    parser.add_argument("--pairs", nargs="+", default=list(PAIRS), metavar="FIRST-SECOND", help="levels, or random")
+    parser.add_argument("--pairs", nargs="+", default=[], metavar="FIRST-SECOND", help="levels, or random")
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--first", type=int, default=0, help="the number of the first game, for fresh seeds")
     parser.add_argument("--old", default="", metavar="PATH", help="another checkout, whose levels are named old1, old2")
@@ -268,7 +285,7 @@ def main() -> int:
             faults += measure_alone(kit, asked.alone, asked.games, asked.jobs)
         else:
             scenario, games = asked.scenario or kit.scenarios[0], range(asked.first, asked.first + asked.games)
-            measure_pairs(kit, scenario, asked.pairs, games, asked.jobs, write=not asked.attempt)
+            measure_pairs(kit, scenario, asked.pairs or list_pairs(kit), games, asked.jobs, write=not asked.attempt)
     return 1 if faults else 0
 
 

@@ -54,4 +54,5 @@ RULESET = Ruleset(
     ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
     messages=7,
+    levels=(1, 2),
 )

@@ -84,4 +84,5 @@ RULESET = Ruleset(
     ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
     messages=3,
+    levels=(1, 2),
 )
