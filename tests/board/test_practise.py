@@ -29,6 +29,8 @@ def test_a_stranger_practises_from_the_first_page_without_a_mail(tmp_path):
     page = client.get("/").text
     assert "unequal chances" in page
     assert 'aria-label="Practise: Citadel' in page
+    assert '<option value="0">a recruit</option>' in page
+    assert '<option value="1" selected>level 1</option>' in page
     page = client.post("/practise", {"scenario": CITADEL, "side": "german", "level": "1"}).text
     assert "you are </span>German" in page
     wait_for(client, 2)

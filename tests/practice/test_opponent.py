@@ -94,6 +94,18 @@ def test_the_command_begins_answers_and_stops(place, capsys, monkeypatch):
     assert run(["status"]) == 0
 
 
+def test_a_recruit_is_named_and_plays_legal_orders(place, capsys):
+    assert "you play the German side (practice, recruit)" in well(
+        capsys, "practice", "citadel", "--as", "german", "--level", "recruit"
+    )
+    well(capsys, "sign", "--yes")
+    assert "Message 3 of the Russian side:" in well(capsys, "practice")
+    [folder] = (place / "home" / "practice").glob("game-*")
+    assert b"note: 'practice, recruit'" in (folder / "0001.yaml").read_bytes()
+    assert opponent.read_level(place / "home" / "practice" / "level-0") == 0
+    assert opponent.read_level(place / "home") == opponent.NOBODY
+
+
 def test_an_opponent_plays_no_tournament(place, monkeypatch, capsys):
     home = place / "home" / "practice" / "level-1"
     opponent.open_home(home, 1)
