@@ -1,7 +1,7 @@
 """The levels of a practice opponent. Hashes replace chance, so the same files give the same orders on every computer.
 
-Level 1 draws a plan for every turn, the usual plan most often, and follows the plan with whims. A recruit has stronger
-whims, so he makes a beginner's mistakes. Levels 2 and 3 keep to the usual plan and search for the places of units; in a
+Level 1 draws a plan for every turn, the usual plan most often, and follows the plan with whims. A recruit does the same
+in half of the messages, and orders anything legal in the others. Levels 2 and 3 keep to the usual plan and search for the places of units; in a
 system without a search, level 2 compares the battles of three plans by the chances of the dice. In a system without
 ideas the opponent draws any legal orders from the forms of the orders.
 """
@@ -27,8 +27,8 @@ from kursk_pbem.practice.search import Search
 
 RECRUIT = 0
 LEVELS = (RECRUIT, 1, 2, 3)
-MOODS = {RECRUIT: 16, 1: 4}
-"""Level -> strength of the whims."""
+MOOD, SLIPS = 4, 50
+"""Level 1: strength of the whims. Recruits: messages of 100 without a plan."""
 COMPARED, EXACT, PLAYS = 3, 60, 10
 """Level 2: number of compared plans, maximum number of runs of an exact forecast, number of plays beyond it."""
 SEALED = "sealed/"
@@ -42,14 +42,15 @@ def think(
     The content does not depend on the opponent's sealed values or their hashes.
     """
     hidden = hide_seals(state)
-    if ruleset.ideas is None:
+    slips = level == RECRUIT and make_whim(f"{seed}/{seq}")("slip") < SLIPS
+    if ruleset.ideas is None or slips:
         return FormPlayer(ruleset, setting, make_draw(f"{seed}/{seq}")).content(hidden, seq)
     mind = Thoughts(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
-    if level in MOODS:
+    if level in (RECRUIT, 1):
         drawn = make_whim(f"{seed}/turn {state.turn}")("plan") % (2 * len(mind.ideas.plans))
         plan = mind.ideas.plans[drawn if drawn < len(mind.ideas.plans) else 0].key
         whim = make_whim(mind.seed)
-        return mind.propose(hidden, seq, plan, own, lambda choice: MOODS[level] * whim(choice), level)
+        return mind.propose(hidden, seq, plan, own, lambda choice: MOOD * whim(choice), level)
     if mind.ideas.search:
         return mind.propose(hidden, seq, mind.usual, own, be_calm, level)
     table = Table(ruleset, setting, hidden, seq, {state.side: own, ruleset.other(state.side): {}})
