@@ -36,6 +36,7 @@ class Force:
     def __init__(self, pos: Position, side: str, pulls: Mapping[int, int], shut: int, *, second: bool) -> None:
         self.pos, self.setting, self.side, self.pulls, self.shut = pos, pos.setting, side, pulls, shut
         self.second, self.foe, self.busy = second, ENEMY[side], set[str]()
+        self.wanted = dict(tactics.list_wanted(pos, side))
         units = [uid for uid in pos.units(side) if not movement.check_unit(pos, side, uid)]
         able = [uid for uid in units if pos.counter(uid).kind != PANTHER]
         self.ends = {uid: movement.find_ends(pos, uid, second=second) for uid in able}
@@ -56,7 +57,7 @@ class Force:
         """Return the best attack on a hex by more and more units: those beside it first. ``mood``: additional gain."""
         setting, near, stack, who = self.setting, self.setting.board.near, now.stack(hex_), dict[str, int]()
         held = {at: now.here(at, self.side) for at in bits(near[hex_] & ~now.occupied[self.foe])}
-        extra = max(0, self.pulls[hex_] - max([self.pulls[at] for at in held], default=0)) + EMPTY * (not stack)
+        extra = self._find_extra(now, hex_, max([self.pulls[at] for at in held], default=0))
         kill, outs = tactics.find_cost(now, stack), tactics.find_ways_out(now, hex_, self.foe)
         shaken = any(now.is_marked(marks.DISRUPTED, uid) for uid in stack)
         best, power, mine, origins = Plan(-1, hex_, ()), 0, 0, 0
@@ -74,6 +75,10 @@ class Force:
             gain = mood + tactics.find_gain(odds, worth, mine, lost, extra, shut=not outs)
             best = max(best, Plan(gain, hex_, tuple(who.items())))
         return best
+
+    def _find_extra(self, now: Position, hex_: int, pull: int) -> int:
+        """Return the worth of an empty hex; ``pull``: of the best hex beside it."""
+        return max(0, self.pulls[hex_] - pull) + self.wanted.get(hex_, 0) + EMPTY * (not now.stack(hex_))
 
     def _list_options(self, now: Position, hex_: int, held: Mapping[int, Stack]) -> list[tuple[str, int]]:
         """Return units with hexes from which they can attack: without a march and the strongest first."""
@@ -140,9 +145,8 @@ class Force:
         results = [read_result(self.setting, odds, die) for die in range(1, 7)]
         shut = not tactics.find_ways_out(now, battle.hex, self.foe)
         kill, mine = tactics.find_cost(now, stack) + self.shut * shut, tactics.find_cost(now, battle.attackers)
-        nearest = max(self.pulls[now.where[uid]] for uid in battle.attackers)
+        extra = self._find_extra(now, battle.hex, max(self.pulls[now.where[uid]] for uid in battle.attackers))
         lost = min(mine, odds.defence.total * 2 * tactics.FACTOR)
-        extra = max(0, self.pulls[battle.hex] - nearest) + EMPTY * (not stack)
         return tactics.find_gain(results, kill, mine, lost, extra, shut=shut)
 
     def write_order(self, now: Position, battle: Battle, keep: Iterable[int]) -> Content:

@@ -213,12 +213,14 @@ class _Writer:
         moods = {hex_: self.whim(f"stand {self.board.labels[hex_]}") // 3 for hex_ in self.pulls}
         keeps = [(hex_, price, tactics.find_threat(pos, hex_, side)) for hex_, price in tactics.list_own(pos, side)]
 
+        wanted = tactics.list_wanted(pos, side)
+
         def pull(uid: str, end: int) -> int:
             return self.pulls[end] * (2 if setting.counters[uid].move > 1 else 1) + moods[end]
 
         def judge(list_stack: Callable[[int], Stack]) -> int:
             dangers = [tactics.find_danger(pos, price, threat, list_stack(hex_)) for hex_, price, threat in keeps]
-            return -sum(dangers) * KEPT // 100
+            return sum(price for hex_, price in wanted if list_stack(hex_)) - sum(dangers) * KEPT // 100
 
         last, fits = pos.state.turn == setting.turns[-1], self.force.fits
         fears, hopes = 0 if last and side != GERMAN else 100, 0 if last else AGAIN

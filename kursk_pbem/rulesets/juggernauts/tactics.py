@@ -41,6 +41,12 @@ def list_own(pos: Position, side: str) -> list[tuple[int, int]]:
     return [(hex_, price) for hex_, price in list_goals(pos.setting, ENEMY[side]) if pos.owner(labels[hex_]) == side]
 
 
+def list_wanted(pos: Position, side: str) -> list[tuple[int, int]]:
+    """Return the cities that a side has to take or to take back, with their worth."""
+    goals, labels = (*list_goals(pos.setting, side), *list_goals(pos.setting, ENEMY[side])), pos.setting.board.labels
+    return [(hex_, price) for hex_, price in goals if pos.owner(labels[hex_]) != side]
+
+
 def find_cost(pos: Position, who: Iterable[str]) -> int:
     """Return what units are worth."""
     return FACTOR * sum([pos.counter(uid).attack + pos.counter(uid).defence for uid in who])
@@ -130,11 +136,7 @@ class Attacks:
 
     def make_potential(self) -> Potential:
         """Return the potential of the position."""
-        labels = self.setting.board.labels
-        prizes = {
-            side: sum(1 << hex_ for hex_ in cities if self.pos.owner(labels[hex_]) != side)
-            for side, cities in self.cities.items()
-        }
+        prizes = {side: sum(1 << hex_ for hex_, _price in list_wanted(self.pos, side)) for side in self.armies}
         return Potential(self.setting.board, self, self.armies, self.pos.where, prizes)
 
     def find_zone(self, side: str, hexes: Mask) -> Mask:
