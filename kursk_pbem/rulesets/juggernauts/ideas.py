@@ -27,8 +27,8 @@ WIN = 400 * POINT
 """The worth of the game."""
 PULLED, INSIDE = 14, 20
 """Hexes from which a city pulls; the additional hexes of a pull inside of the city."""
-GUARDED, STRENGTH = 100, 40
-"""Least gain of a unit in a garrison; the price of a factor that does not attack."""
+GUARDED, CARELESS, STRENGTH = 100, 20, 40
+"""Least gain of a unit in a garrison, and its rise by whims; the price of a factor that does not attack."""
 AGAIN, KEPT = 50, 50
 """Shares of a place's worth, in percent: own attacks of the next turn, the danger of own cities."""
 
@@ -173,6 +173,7 @@ class _Writer:
         prices = dict(self._list_own())
         for _danger, hex_ in sorted(dangers, reverse=True):
             threat, kept = tactics.find_threat(pos, hex_, self.side), list[str]()
+            least = GUARDED + CARELESS * self.whim(f"guard {self.board.labels[hex_]}")
             able = [uid for uid in pos.units(self.side) if pos.where[uid] == hex_ or hex_ in force.ends.get(uid, ())]
 
             def measure(units: Sequence[str], hex_: int = hex_, threat: int = threat) -> int:
@@ -182,7 +183,7 @@ class _Writer:
             while True:
                 free = [uid for uid in able if uid not in (*kept, *force.busy) and force.fits(uid, tuple(kept))]
                 options = [(measure([*kept, uid]), pos.where[uid] != hex_, uid) for uid in free]
-                if not options or min(options)[0] >= measure(kept) - GUARDED:
+                if not options or min(options)[0] >= measure(kept) - least:
                     break
                 kept.append(min(options)[-1])
             for uid in kept:
