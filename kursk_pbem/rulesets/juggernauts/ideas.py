@@ -27,7 +27,7 @@ WIN = 400 * POINT
 """The worth of the game."""
 PULLED, INSIDE = 14, 20
 """Hexes from which a city pulls; the additional hexes of a pull inside of the city."""
-GUARDED, CARELESS, STRENGTH = 100, 20, 40
+GUARDED, CARELESS, STRENGTH = 100, 8, 40
 """Least gain of a unit in a garrison, and its rise by whims; the price of a factor that does not attack."""
 AGAIN, KEPT = 50, 50
 """Shares of a place's worth, in percent: own attacks of the next turn, the danger of own cities."""
