@@ -148,7 +148,7 @@ class _Writer:
 
     def _imagine(self, hex_: int) -> Plan | None:
         """Return the best attack on a hex, None if its gain is too small."""
-        mood, flies = 6 * self.whim(f"attack {self.board.labels[hex_]}"), self._find_flyer(hex_) != ""
+        mood, flies = 12 * self.whim(f"attack {self.board.labels[hex_]}"), self._find_flyer(hex_) != ""
         plan = self.force.imagine(self.now, hex_, mood, flies=flies)
         return plan if plan and plan.gain > self.least else None
 
