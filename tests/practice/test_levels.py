@@ -41,7 +41,7 @@ def test_orders_do_not_depend_on_what_the_opponent_has_sealed(rid):
             key: {**value, "hash": "f" * 64} if key.startswith("sealed/") else value
             for key, value in table.state.agenda.items()
         }
-        for level in levels.LEVELS:
+        for level in levels.list_levels(table.ruleset.levels):
             assert ask(table, level) == ask(table, level, table.state.with_(agenda=agenda))
 
 
@@ -49,7 +49,7 @@ def test_orders_do_not_depend_on_what_the_opponent_has_sealed(rid):
 def test_every_level_answers_every_stage_of_a_random_game(rid):
     """The test of a system's ideas plays more stages; here the levels must take all contents of the ideas."""
     for number, (table, _content) in enumerate(islice(find_messages(registry.kit(rid), 2), 8)):
-        for level in levels.LEVELS:
+        for level in levels.list_levels(table.ruleset.levels):
             content = ask(table, level)
             assert number % 4 or content == ask(table, level)
             table.take_choices(content)
