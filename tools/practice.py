@@ -44,7 +44,8 @@ HEAD = """# Strength of the practice opponent
 mean of the victory points that the first player gains on the second; sides have unequal chances, but changed sides
 remove this. A game won against the points, such as by a German in Moscow, counts as the highest score. Results: wins
 and half of the draws, with the interval that contains the strength in 95 of 100 such trials. Time: thinking of the
-first player for a message, on one core. Level 0 is the recruit.
+first player for a message, on one core. Level 0 is the recruit. Level old1 is level 1 of commit 9b999577, on seeds that
+no earlier trial used (30000 to 30199).
 
 | system, scenario | pair | games | points | results | interval | as first | as second side | time: mean, worst | code |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
