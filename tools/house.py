@@ -41,7 +41,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 89_349,
+    "kursk_pbem": 92_906,
     "kursk_pbem/audit": 3_226,
     "kursk_pbem/board": 1_884,
     "kursk_pbem/cli": 8_200,
@@ -49,12 +49,12 @@ ROOMS = {
     "kursk_pbem/desk": 12_154,
     "kursk_pbem/formats": 2_251,
     "kursk_pbem/game": 4_725,
-    "kursk_pbem/kernel": 7_408,
+    "kursk_pbem/kernel": 7_840,
     "kursk_pbem/post": 7_439,
-    "kursk_pbem/practice": 1_004,
+    "kursk_pbem/practice": 1_117,
     "kursk_pbem/report": 5_074,
     "kursk_pbem/rulebook": 530,
-    "kursk_pbem/rulesets": 23_137,
+    "kursk_pbem/rulesets": 24_025,
     "kursk_pbem/testing": 453,
     "kursk_pbem/tournament": 9_332,
     "kursk_pbem/trust": 3_319,
