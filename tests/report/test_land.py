@@ -92,6 +92,24 @@ def test_each_middle_is_in_the_area_of_its_kind_and_no_area_leaves_its_hexes(kit
 
 
 @EACH
+def test_no_straight_hexside_separates_two_kinds_of_ground(kit, scenario):
+    """An edge passes the middle of each hexside at some distance, so that land looks like land."""
+    shapes = picture(kit, scenario)
+    drawn = areas(svgground.draw_ground(shapes))
+    edges = [point for kind, loops in drawn.items() if kind != "clear" for loop in loops for point in loop]
+    kinds = {find_middle(region.outline): region.terrain for region in shapes.regions}
+    looked = 0
+    for (x, y), kind in kinds.items():
+        outline = next(region.outline for region in shapes.regions if find_middle(region.outline) == (x, y))
+        near = [point for point in edges if kind != "clear" and abs(point[0] - x) < 1_500 and abs(point[1] - y) < 1_500]
+        for a, b in pairwise((*outline, outline[0])):
+            if kind != "clear" and kinds.get((a[0] + b[0] - x, a[1] + b[1] - y), kind) != kind:
+                looked += 1
+                assert min(math.dist(svgland.find_between(a, b), point) for point in near) > 45, (kind, a, b)
+    assert looked
+
+
+@EACH
 def test_no_line_of_the_land_leaves_the_frame(kit, scenario):
     shapes = picture(kit, scenario)
     left, top, right, bottom = svgland.find_frame(shapes.regions)

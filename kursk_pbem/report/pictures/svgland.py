@@ -16,9 +16,9 @@ from kursk_pbem.kernel.picture import Edge, Point, Region, find_middle
 
 Side = tuple[Point, Point]
 Frame = tuple[int, int, int, int]
-_ASIDE, _CORNER, _ROUNDED = 130, 20, 10
-"""Irregularity of a hexside's middle and, in each direction, of a corner; hundredths by which a corner moves towards
-the neighboring middles. Together, no line is farther than a sixth of a hexside from its hexside."""
+_ASIDE, _CORNER, _ROUNDED = 180, 20, 10
+"""Irregularity of a hexside's middle (at least half) and, in each direction, of a corner; hundredths by which a corner
+moves towards the neighboring middles. Together, no line is farther than a sixth of a hexside from its hexside."""
 WET = ("river", "major-river")
 OLDEST = 4  # hexsides from the source of a river to its full width
 
@@ -46,6 +46,7 @@ def bend(a: Point, b: Point, far: int = _ASIDE) -> Point:
     if b < a:
         a, b = b, a
     (x, y), off = find_between(a, b), vary((a[0] + b[0], a[1] + b[1]), far)
+    off = (off + (far if off > 0 else -far)) // 2
     return x - (b[1] - a[1]) * off // 1_000, y + (b[0] - a[0]) * off // 1_000
 
 
