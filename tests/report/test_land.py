@@ -14,7 +14,7 @@ from helpers import registry
 from helpers.paths import SVG, list_bounds, trace
 
 from kursk_pbem.kernel.picture import PLANE, Mark, Picture, Piece, Region, find_middle
-from kursk_pbem.report.pictures import svg, svgfront, svgground, svgland, svgtext
+from kursk_pbem.report.pictures import svg, svgfront, svgground, svgland, svgstyle, svgtext
 
 MAPS = [(kit, scenario) for kit in registry.kits() if kit.id != "armor-commander" for scenario in kit.scenarios]
 EACH = pytest.mark.parametrize(("kit", "scenario"), MAPS, ids=lambda value: getattr(value, "id", value))
@@ -230,3 +230,31 @@ def test_every_fortified_hex_has_teeth_and_only_towards_the_enemy():
             for loop, row in zip(loops, rows[1::-1], strict=True)
         ]
         assert 10 * max(x for loop in loops for x, _y in loop) < find_middle(rows[2][0].outline)[0]
+
+
+def test_fortified_lines_that_face_each_other_have_ground_between():
+    """Teeth that nearly touch look like a ladder."""
+    shapes = strip("one", "other")
+    rows = [[region for region in shapes.regions if region.outline[0][0] == 1500 * column] for column in (3, 4)]
+    marks = tuple(
+        Mark(region.id, "fortification", side)
+        for side, row in zip(("one", "other"), rows, strict=True)
+        for region in row
+    )
+    near = [(a.id, b.id) for a in rows[0] for b in rows[1] if abs(a.outline[0][1] - b.outline[0][1]) < 1_000]
+    faces = (*near, *((b, a) for a, b in near))
+    drawn = svgground.draw_marks(replace(shapes, faces=faces, marks=marks), ("one", "other"))
+    one, other = (
+        [point for loop in trace(re.search(rf'teeth side-{number}" d="([^"]*)"', drawn)[1]) for point in loop]
+        for number in (0, 1)
+    )
+    wide = int(re.search(r"[.]teeth{stroke-width:(\d+)", svgstyle.CSS)[1])
+    assert min(math.dist(a, b) for a in one for b in other) - wide > 10
+
+
+def test_marsh_in_the_dark_is_greener_than_water():
+    """At middle zoom, a bluish marsh looks like a lake."""
+    ground, reed = (bytes.fromhex(svgstyle.PALETTE[name][1][1:]) for name in ("marsh", "reed"))
+    assert ground[1] > ground[2]
+    assert reed[1] > reed[2]
+    assert min(reed) > max(ground)

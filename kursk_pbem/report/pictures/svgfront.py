@@ -19,7 +19,7 @@ _WEIGHTS = (10_000, 1_000, 240, 90, 40, 18)
 _WORKS = 2  # fortifications without units have the influence of a unit at this distance
 _SHORTEST = 5  # hexsides of a front; shorter lines are loops around single units
 _BAND = 13  # distance of a band's middle from the front, in hundredths of the way to the hex's middle
-_LINES = (("", 14), (" teeth", 8))  # distances of a fortified line and its teeth from the hexside, as above
+_LINES = (("", 20), (" teeth", 14))  # distances of a fortified line and its teeth from the hexside, as above
 
 
 class Field:

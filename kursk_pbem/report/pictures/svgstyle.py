@@ -166,7 +166,7 @@ PALETTE = {
     "number": ("#7d755f", "#9a978a"),
     "clear": ("#f3ebd3", "#2f322b"),
     "forest": ("#c2d4a0", "#27392a"),
-    "marsh": ("#d5e4da", "#23383d"),
+    "marsh": ("#d5e4da", "#48553c"),
     "orchard": ("#e2edc8", "#323c27"),
     "rough": ("#e6d6b4", "#40392b"),
     "hill": ("#e8d6ad", "#413a29"),
@@ -199,7 +199,7 @@ PALETTE = {
     "built": ("#dcbda6", "#5e5048"),
     "town": ("#6b5a4e", "#c3b3a5"),
     "court": ("#fff", "#26241f"),
-    "reed": ("#3f8296", "#6ea3b5"),
+    "reed": ("#3f8296", "#b9d39a"),
     "rock": ("#8d6b42", "#a98d68"),
     "rail": ("#35312c", "#a39b8c"),
     "line-0": ("#3f4a3c", "#b9c7b3"),
@@ -250,7 +250,7 @@ fill:var(--label);text-anchor:middle}.paper{fill:var(--paper)}.ground,.ground.cl
 .over{fill:none}.over.forest{fill:url(#forest)}.over.marsh{fill:url(#marsh)}.over.rough,.over.hill{fill:url(#rough)}
 .over.clear{fill:url(#fields)}.field{fill:var(--field);opacity:.24}
 .crowns{fill:var(--crowns);opacity:.85}.shadow{fill:var(--shadow);opacity:.6}.glint{fill:none;stroke:var(--glint);stroke-width:3;stroke-linecap:round}
-.reed,.rock{fill:none;stroke-width:2;opacity:.6}.reed{stroke:var(--reed)}.rock{stroke:var(--rock);stroke-linecap:round}.slope{fill:var(--rock);opacity:.28}
+.reed,.rock{fill:none;stroke-width:2;opacity:.6}.reed{stroke:var(--reed);stroke-width:3}.rock{stroke:var(--rock);stroke-linecap:round}.slope{fill:var(--rock);opacity:.28}
 .void{fill:var(--void)}.sea{fill:var(--sea);stroke:var(--casing);stroke-width:3}.neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
 .grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.25;opacity:.8}
 .numbers{fill:var(--number);font-size:130px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
@@ -270,7 +270,7 @@ path.place.major-city{stroke-width:5;stroke-opacity:1}.block-of{fill:var(--town)
 .name{font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
 .flag{stroke:var(--ink);stroke-width:20}.flag.side-0,.side-0 .card{fill:var(--side-0)}
 .flag.side-1,.side-1 .card{fill:var(--side-1)}
-.fortification{fill:none;stroke-width:5}.fortification.teeth{stroke-width:11;stroke-dasharray:5 13}
+.fortification{fill:none;stroke-width:5}.fortification.teeth{stroke-width:9;stroke-dasharray:5 17}
 .front{fill:none;stroke-width:max(24px,calc(var(--per)*.42px));stroke-linejoin:round;stroke-linecap:round;opacity:.42}
 .front.side-0{stroke:var(--front-0)}.front.side-1{stroke:var(--front-1)}.fortification.side-0{stroke:var(--line-0)}.fortification.side-1{stroke:var(--line-1)}
 .hatch{fill:#d55e00}.hatch-0{fill:#4a5a80}.hatch-1{fill:#b0621a}.mark{fill:#d55e00;stroke:#fff;stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}
