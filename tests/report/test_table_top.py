@@ -28,6 +28,17 @@ def test_what_a_shot_needs_is_a_pill_over_its_target_and_an_arc_has_a_word():
     assert re.findall(r'<text class="sight-text"[^>]*>([^<]*)', drawn) == ["front"]
 
 
+def test_a_table_has_a_frame_and_shows_all_figures_of_inches():
+    system, picture = gun_line()
+    drawn = svg.render(picture, system.sides)
+    left, top, _width, _height = map(int, re.search(r'viewBox="([^"]*)"', drawn)[1].split())
+    assert 'class="neat"' in drawn
+    assert 'class="neat outer"' in drawn
+    across = re.findall(r'class="inch" x="-?[0-9]+" y="(-?[0-9]+)"', drawn)
+    down = re.findall(r'class="inch left" x="(-?[0-9]+)"', drawn)
+    assert {int(y) - 1_100 > top for y in across} == {int(x) - 1_300 > left for x in down} == {True}  # on a page, too
+
+
 def test_a_thumbnail_shows_the_models_and_where_they_stand():
     system, picture = gun_line()
     drawn = svg.draw_thumbnail(picture, system.sides)
@@ -37,9 +48,7 @@ def test_a_thumbnail_shows_the_models_and_where_they_stand():
     assert left >= whole[0]
     assert top >= whole[1]
     corner = svg.draw_thumbnail(picture, system.sides, whole=True)  # a frame marks the visible part of the table
-    assert re.search(r'viewBox="([^"]*)"', corner).group(1) == " ".join(
-        map(str, svg.prepare_for_page(svg.to_scale(picture)))
-    )
+    assert re.search(r'viewBox="([^"]*)"', corner).group(1) == " ".join(map(str, svg.find_frame(svg.to_scale(picture))))
     models = re.findall(r'translate\((-?\d+),(-?\d+)\) scale\(3\)"><g class="counter model', drawn)
     assert len(models) == len(picture.pieces)
     for x, y in models:

@@ -370,7 +370,7 @@ def find_changed_layers(before: Scene | None, now: Scene) -> dict[str, str]:
 def draw_page_map(scene: Scene) -> str:
     """Draw the whole map as one SVG element with replaceable layers."""
     shapes, layers, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
-    x, y, width, height = svg.prepare_for_page(shapes)
+    x, y, width, height = svg.find_frame(shapes)
     off = {key: " hidden" for key, _name in LAYERS if key not in SHOWN}
     inner = [
         svgstyle.make_defs(table=scene.on_table),

@@ -107,12 +107,12 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgground.draw_edges(picture),
         svgground.draw_lines(picture),
         svgground.draw_zones(picture, zoc, sides),
-        svgground.draw_river_names(picture, None if moving else names),
         svgground.draw_places(picture, sides, names),
         svgground.draw_numbers(picture),
         svgfront.draw_front(picture, sides),
         svgground.draw_flags(picture, sides),
         svgground.draw_marks(picture, sides),
+        svgground.draw_river_names(picture, None if moving else names),
         svgtable.sights(picture.sights),
         legend,
         arrows_of([arrow for arrow in arrows if arrow.old], sides),
@@ -176,14 +176,8 @@ def find_frame(picture: Picture, around: str | None = None, radius: int | None =
         x, y = target.spot if isinstance(target, Piece) else find_middle(target.outline)
         far = (NEAR if radius is None else radius) * (picture.unit if picture.form == PLANE else 1732) + MARGIN
         left, top, right, bottom = max(left, x - far), max(top, y - far), min(right, x + far), min(bottom, y + far)
-    return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
-
-
-def prepare_for_page(picture: Picture) -> tuple[int, int, int, int]:
-    """Return the part for a page that can zoom; a table has room for large inch numbers around it."""
-    x, y, width, height = find_frame(picture)
-    room = MARGIN if picture.form == PLANE else 0
-    return x - room, y - room, width + 2 * room, height + 2 * room
+    room = 3 * MARGIN if picture.form == PLANE else MARGIN  # with numbers of inches
+    return left - room, top - room, right - left + 2 * room, bottom - top + 2 * room
 
 
 def crop_picture(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
@@ -262,7 +256,7 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
     A table top shows only the part with models, unless ``whole`` is set.
     """
     picture = to_scale(picture)
-    x, y, width, height = prepare_for_page(picture) if whole else find_frame(picture)
+    x, y, width, height = find_frame(picture)
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
     on_table = picture.form == PLANE
     if on_table and picture.pieces and not whole:

@@ -16,7 +16,7 @@ NAME, NUMBER = 205, 150
 """Size of a place's name, and of a hex's number."""
 BELOW = 812
 """Distance of a name that a page places from the middle of its hex."""
-_ABOVE = 110  # distance of a river's name from the river
+_ABOVE = 140  # distance of a river's name from the river
 _RIM = ' class="rim"'
 _REACH = 18  # hexsides of a river for each name
 _BUILT = {"major-city": 84, "city": 70}  # size of a city in hundredths of a hex
@@ -53,10 +53,7 @@ def _draw_land(regions: tuple[Region, ...], *, grid: bool, texture: bool) -> str
             out += [f'<path class="over {kind}" d="{path}"/>'] if texture and kind != "void" else []
     if grid:
         out.append(f'<path class="grid" d="{svgland.list_sides(regions)}"/>')
-    for kind, far in (("neat", 0), ("neat outer", 17)):
-        wide, high = right - left + 2 * far, bottom - top + 2 * far
-        out.append(element("rect", class_=kind, x=left - far, y=top - far, width=wide, height=high))
-    return svgland.wrap("".join(out))
+    return svgland.wrap("".join((*out, svgland.draw_neat(frame))))
 
 
 def draw_numbers(picture: Picture) -> str:
@@ -97,7 +94,7 @@ def draw_river_names(picture: Picture, names: Sequence[Name] | None = None) -> s
     """
     said = [] if names is None else _list_boxes(picture, names)
     wet = svgland.find_streams(picture.regions, picture.edges)
-    taken = {piece.at for piece in picture.pieces} | {place.at for place in picture.places}
+    taken = {a.at for a in picture.pieces} | {b.at for b in picture.places} | {c.at for c in picture.marks}
     crowded = {side: len({edge.a, edge.b} & taken) for side, edge in wet.items()}
     out = list[str]()
     for line in svgland.chain({side: edge.name for side, edge in wet.items() if edge.name}):

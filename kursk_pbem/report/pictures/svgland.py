@@ -17,8 +17,8 @@ from kursk_pbem.kernel.picture import Edge, Point, Region, find_middle
 Side = tuple[Point, Point]
 Frame = tuple[int, int, int, int]
 _ASIDE, _CORNER, _ROUNDED = 180, 20, 10
-"""Irregularity of a hexside's middle (at least half) and, in each direction, of a corner; hundredths by which a corner
-moves towards the neighboring middles. Together, no line is farther than a sixth of a hexside from its hexside."""
+"""Irregularity of a hexside's middle (at least half) and of a corner; hundredths of a corner's move towards the middles
+beside. Together, no line is farther than a sixth of a hexside from its hexside."""
 WET = ("river", "major-river")
 OLDEST = 4  # hexsides from the source of a river to its full width
 
@@ -129,6 +129,13 @@ def find_frame(regions: Sequence[Region]) -> Frame:
     corners = [point for region in regions for point in region.outline]
     xs, ys = [x for x, _y in corners], [y for _x, y in corners]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def draw_neat(frame: Frame) -> str:
+    """Return two lines around a map."""
+    left, top, right, bottom = (end // 10 for end in frame)
+    paths = (f"M{left - far} {top - far}H{right + far}V{bottom + far}H{left - far}z" for far in (0, 17))
+    return '<path class="neat" d="{}"/><path class="neat outer" d="{}"/>'.format(*paths)
 
 
 def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:

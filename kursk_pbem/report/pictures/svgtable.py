@@ -76,6 +76,7 @@ def draw_table(picture: Picture) -> str:
             out.append(f'<path class="shore" d="{path}"/><path class="ripple" d="{ripples}"/>')
         elif kind == "orchard":
             out.append(f'<path class="hedge" d="{path}"/><path class="hedge top" d="{path}"/>')
+    out.append(svgland.draw_neat((0, 0, *picture.size)))
     ground = [element("rect", class_=kind, width=picture.size[0], height=picture.size[1]) for kind in _TABLE]
     return element("g", "".join(ground) + svgland.wrap("".join(out)) + _draw_grid(picture), class_="tabletop")
 
@@ -123,8 +124,8 @@ def _draw_grid(picture: Picture) -> str:
     down, up = range(0, width + 1, 6 * unit), range(0, height + 1, 6 * unit)
     lines = [*(f"M{x} 0V{height}" for x in down), *(f"M0 {height - y}H{width}" for y in up)]
     inches = [
-        *(f'<text class="inch" x="{x}" y="-150">{x // unit}</text>' for x in down),
-        *(f'<text class="inch left" x="-150" y="{height - y + 200}">{y // unit}</text>' for y in up),
+        *(f'<text class="inch" x="{x}" y="-330">{x // unit}</text>' for x in down),
+        *(f'<text class="inch left" x="-330" y="{height - y + 200}">{y // unit}</text>' for y in up),
     ]
     return f'<path class="grid" d="{"".join(lines)}"/>{"".join(inches)}'
 
