@@ -13,7 +13,7 @@ import pytest
 from helpers import registry
 from helpers.paths import SVG, list_bounds, trace
 
-from kursk_pbem.kernel.picture import PLANE, Mark, Picture, Piece, Region, find_middle
+from kursk_pbem.kernel.picture import PLANE, Edge, Mark, Picture, Piece, Region, find_middle
 from kursk_pbem.report.pictures import svg, svgfront, svgground, svgland, svgstyle, svgtext
 
 MAPS = [(kit, scenario) for kit in registry.kits() if kit.id != "armor-commander" for scenario in kit.scenarios]
@@ -176,6 +176,20 @@ def test_names_of_rivers_and_towns_are_clear_of_counters_names_and_numbers(kit, 
     numbers = {at: svgtext.draw_box((x, y - 720), 2_400, svgground.NUMBER) for at, (x, y) in middles.items()}
     for name in towns:
         assert not [at for at, box in {**counters, **numbers}.items() if svgtext.share(box, names[name])], name
+
+
+def test_a_river_inside_the_map_is_thin_at_one_end_only():
+    """The end nearer to the frame is the mouth: the Oka and the Sula end before the frame."""
+    shapes = strip()
+    rows = [
+        [region for region in shapes.regions if region.outline[0][0] == 1500 * column and region.outline[0][1] < 7_000]
+        for column in (2, 3)
+    ]
+    near = [(a, b) for a in rows[0][1:] for b in rows[1] if abs(a.outline[0][1] - b.outline[0][1]) < 1_000]
+    drawn = svgland.draw_rivers(shapes.regions, tuple(Edge(a.id, b.id, "river", "Oka") for a, b in near))
+    (source,) = trace(re.search(r'river w0" d="([^"]*)"', drawn)[1])
+    (mouth,) = trace(re.search(r'river w4" d="([^"]*)"', drawn)[1])
+    assert min(y for _x, y in source) > max(y for _x, y in mouth)
 
 
 def strip(*sides):

@@ -65,9 +65,7 @@ def find_front(picture: Picture, sides: Sequence[str]) -> list[list[tuple[Side, 
 def _measure_influence(picture: Picture, sides: Sequence[str], field: Field) -> dict[Point, int]:
     """Return the first side's influence less the second side's on each hex that feels both."""
     middles = field.middles
-    sources = {
-        (middles[piece.at], piece.side, 0) for piece in picture.pieces if piece.at in middles and piece.symbol != "air"
-    }
+    sources = {(middles[one.at], one.side, 0) for one in picture.pieces if one.at in middles and one.symbol != "air"}
     sources |= {
         (middles[mark.at], mark.side, _WORKS)
         for mark in picture.marks
@@ -90,10 +88,8 @@ def draw_front(picture: Picture, sides: Sequence[str]) -> str:
     for line in find_front(picture, sides):
         for number, band in enumerate(bands):
             band.append(curve([find_between(find_between(*side), hexes[number], _BAND) for side, *hexes in line]))
-    drawn = "".join(
-        f'<path class="front side-{number}" d="{"".join(band)}"/>' for number, band in enumerate(bands) if band
-    )
-    return wrap(drawn)
+    drawn = (f'<path class="front side-{side}" d="{"".join(band)}"/>' for side, band in enumerate(bands) if band)
+    return wrap("".join(drawn))
 
 
 def draw_works(picture: Picture, sides: Sequence[str]) -> str:

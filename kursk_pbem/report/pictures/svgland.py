@@ -242,13 +242,17 @@ def find_streams(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> dict[S
     return found
 
 
-def _measure_ages(sides: Iterable[Side], rim: set[Point]) -> dict[Side, int]:
-    """Return the distance of each hexside of a river from its source: an end that is not at the rim of the map."""
+def _measure_ages(lines: Sequence[Sequence[Point]], rim: set[Point], frame: Frame) -> dict[Side, int]:
+    """Return the distance of each hexside from the source: the end inside the map, farther from the frame."""
     near: dict[Point, list[Point]] = {}
-    for a, b in sides:
+    for a, b in (side for line in lines for side in pairwise(line)):
         near.setdefault(a, []).append(b)
         near.setdefault(b, []).append(a)
-    queue = deque((point, 0) for point, others in near.items() if len(others) == 1 and point not in rim)
+    ends = {point for point, others in near.items() if len(others) == 1 and point not in rim}
+    for first, *_way, last in lines:
+        if {first, last} <= ends:
+            ends.remove(min(first, last, key=lambda at: find_exit(at, frame)))
+    queue = deque((point, 0) for point in near if point in ends)
     ages: dict[Side, int] = {}
     while queue:
         point, far = queue.popleft()
@@ -265,8 +269,8 @@ def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
     wet = find_streams(regions, edges)
     meeting = Counter(point for region in regions for point in region.outline)
     rim = {point for point, many in meeting.items() if many < 3}
-    ages, frame = _measure_ages(wet, rim), find_frame(regions)
-    lines = chain({side: edge.name or edge.kind for side, edge in wet.items()})
+    lines, frame = chain({side: edge.name or edge.kind for side, edge in wet.items()}), find_frame(regions)
+    ages = _measure_ages(lines, rim, frame)
     ways = [*map(_list_spots, lines)]
     passed = {  # where a line passes its corners: other rivers end there
         line[at]: find_between(find_between(way[2 * at - 1], way[2 * at + 1]), way[2 * at], 75)
@@ -278,7 +282,7 @@ def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
         names = ((wet[side].kind, min(ages.get(side, OLDEST), OLDEST)) for side in starmap(order, pairwise(line)))
         kinds = [kind if kind != WET[0] else f"{kind} w{age}" for kind, age in names]
         for end in (0, -1):
-            way[end] = passed.get(line[end], find_exit(way[end], frame) if line[end] in rim else way[end])
+            way[end] = passed.get(line[end], find_exit(way[end], frame)[1] if line[end] in rim else way[end])
         start = 0
         for at in range(1, len(kinds) + 1):
             if at == len(kinds) or kinds[at] != kinds[start]:
@@ -290,11 +294,11 @@ def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
     return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths)))
 
 
-def find_exit(point: Point, frame: Frame) -> Point:
-    """Return the nearest point of a frame, for a line that leaves the map."""
+def find_exit(point: Point, frame: Frame) -> tuple[int, Point]:
+    """Return the distance and the place of the nearest point of a frame, for a line that leaves the map."""
     (x, y), (left, top, right, bottom) = point, frame
     ways = ((x - left, (left, y)), (y - top, (x, top)), (right - x, (right, y)), (bottom - y, (x, bottom)))
-    return min(ways)[1]
+    return min(ways)
 
 
 @lru_cache(maxsize=8)
