@@ -255,7 +255,7 @@ def test_no_title_names_its_game_twice():
 def test_T29_drawing_data_elsewhere_or_without_a_status_are_refused(folder, file, old, new):
     """The hash omits ``decor``, so a rule that could read the key would read what no player agreed to."""
     change(folder / file, old, new)
-    with pytest.raises(FileError, match="decor|provenance"):
+    with pytest.raises(FileError, match=r"decor|provenance"):
         scenario.load(folder)
 
 
