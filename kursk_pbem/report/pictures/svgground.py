@@ -103,7 +103,7 @@ def draw_river_names(picture: Picture, names: Sequence[Name] | None = None) -> s
         for first in range(0, max(1, len(sides) - _REACH // 2), _REACH):
             spans = sorted(
                 (sum(crowded[side] for side in sides[at : at + need]), abs(line[at + need][1] - line[at][1]), at)
-                for at in range(first, min(first + _REACH, len(sides) - need + 1))
+                for at in range(first, min(first + _REACH - need, len(sides) - need + 1))
                 if all(wet[side].name == name for side in sides[at : at + need])
             )
             ways = ((way, _find_course(way)) for *_rank, at in spans for way in [line[at : at + need + 1]])
