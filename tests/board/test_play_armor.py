@@ -241,5 +241,5 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
     assert "s-t-1" in told
     assert not re.search(r"\d/\d{5,}", told)  # 1214423/2985984 helps no player
     (corner,) = re.findall(r'id="mini"[^>]*><img src="([^"]*)"', page.get(page.at()).get_data(as_text=True))
-    assert 'viewBox="-1200 -1200 50400 50400"' in page.raw(corner).get_data(as_text=True)  # the whole table
+    assert 'viewBox="-1800 -1800 51600 51600"' in page.raw(corner).get_data(as_text=True)  # the whole table
     assert "Enemies that can fire at it" in page.get(page.at(f"unit/{model}")).get_json()["html"]
