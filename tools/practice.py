@@ -73,11 +73,10 @@ while sys.stdin.buffer.peek():
 def digest(rid: str) -> str:
     """Return a hash of the code that decides: the levels and the ideas of a system."""
     package = ROOT / "kursk_pbem"
-    files = [
-        *sorted((package / "practice").glob("[lp]*.py")),
-        package / "kernel" / "hexes" / "potential.py",
-        *sorted((package / "rulesets" / rid.replace("-", "_")).glob("*i[cd]*s.py")),
-    ]
+    own = package / "rulesets" / rid.replace("-", "_")
+    files = [package / "practice" / f"{name}.py" for name in ("levels", "play", "search")]
+    files += [package / "kernel" / "hexes" / "potential.py"]
+    files += [path for name in ("assault", "ideas", "tactics") if (path := own / f"{name}.py").exists()]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]
 
 

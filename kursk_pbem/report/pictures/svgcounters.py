@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
@@ -63,9 +64,8 @@ def draw_counters(
         if piece.at in middles:
             stacks.setdefault(piece.at, []).append(piece)
     deep = len(picture.pieces) if buried else SHOWN
-    return _layer(
-        _stack(stack[:deep], len(stack), middles[at], sides, stripes, describe) for at, stack in stacks.items()
-    )
+    draw = partial(draw_counter, sides=sides, stripes=stripes, describe=describe)
+    return _layer(_stack(stack[:deep], len(stack), middles[at], draw) for at, stack in stacks.items())
 
 
 def _layer(elements: Iterator[str]) -> str:
@@ -79,22 +79,15 @@ def number_formations(picture: Picture) -> dict[str, int]:
     return {name: number for number, name in enumerate(sorted(name for name in there if name))}
 
 
-def _stack(
-    stack: Sequence[Piece],
-    count: int,
-    at: Point,
-    sides: Sequence[str],
-    stripes: dict[str, int],
-    describe: Describe | None,
-) -> str:
-    """Return the counters of a hex from the top down. ``count``: the size of the whole stack."""
+def _stack(stack: Sequence[Piece], count: int, at: Point, draw: Callable[..., str]) -> str:
+    """Return the counters of a hex from the top down. ``count``: the size of the whole stack; ``draw``: draws one."""
     x, y = at
     right, down = FAN if count > 1 else (0, 0)
     drawn = []
     for place, piece in reversed(list(enumerate(stack))):
         off = 1 - 2 * min(place, SHOWN - 1)
         spot = x + right * off // 2, y - down * off // 2
-        drawn.append(draw_counter(piece, spot, sides, stripes, under=place >= SHOWN, describe=describe))
+        drawn.append(draw(piece, spot, under=place >= SHOWN))
     if count > 1:
         ring = f'<circle class="count" cx="{x + COUNT}" cy="{y + COUNT}" r="190"/>'
         told = f'<text class="count" x="{x + COUNT}" y="{y + COUNT + 85}">{count}</text>'

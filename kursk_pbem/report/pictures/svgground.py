@@ -213,10 +213,8 @@ def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 
         ranked = [(at, svgtext.measure(name), svgtext.RANKS.index(kind)) for at, kind, name in named]
         stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
         found = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet))
-        low = (
-            spot if kind != svgtext.RANKS[-1] else None for spot, (_at, kind, _name) in zip(spots, named, strict=True)
-        )
-        spots = [spot or last for spot, last in zip(found, low, strict=True)]
+        towns = (kind == svgtext.RANKS[-1] for _at, kind, _name in named)
+        spots = [spot or (None if town else low) for spot, town, low in zip(found, towns, spots, strict=True)]
     return [(kind, name, spot) for (_at, kind, name), spot in zip(named, spots, strict=True) if spot]
 
 

@@ -49,7 +49,7 @@ def list_signs(
     more: list[tuple[str, str]] = []
     if figures and picture.form != PLANE:
         for piece in list_kinds(picture, figures)[1:]:
-            words = say_figures([pair for pair in figures(piece) if pair[0]])
+            words = [f"{printed} {told}".rstrip() for printed, told in figures(piece) if printed]
             more.append((svgcounters.draw_counter(piece, (0, 0), sides, {}), ", ".join(words)))
     return [
         (f'<svg class="kursk-map sign" viewBox="-800 -700 1600 1400" aria-hidden="true">{drawn}</svg>', words)
@@ -196,25 +196,17 @@ def list_kinds(picture: Picture, figures: Figures) -> list[Piece]:
     return [max(kind, key=lambda piece: (not piece.band, bool(piece.size), bool(piece.formation))) for kind in ranked]
 
 
-def say_figures(figures: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the figures in words, such as '8 strength', and the condition."""
-    return [" ".join(filter(None, pair)) for pair in figures if any(pair)]
-
-
 def draw_parts(picture: Picture, sides: Sequence[str], figures: Figures) -> str:
     """Return a picture of a counter with its parts named, '' without counters."""
     piece = next(iter(list_kinds(picture, figures)), None)
     if piece is None:
         return ""
-    piece = replace(piece, marks=(), facing=(0, 1) if picture.form == PLANE else (0, 0))
-    stripes = svgcounters.number_formations(picture)
-    plane = picture.form == PLANE
-    drawn = (
-        svgcounters.draw_model(replace(piece, reach=0), (0, 0), sides)
-        if plane
-        else svgcounters.draw_counter(piece, (0, 0), sides, stripes)
-    )
-    parts = list(_list_model(piece) if plane else _list_counter(piece, figures(piece)))
+    piece = replace(piece, marks=(), facing=(0, 1) if picture.form == PLANE else (0, 0), reach=0)
+    if picture.form == PLANE:
+        drawn, parts = svgcounters.draw_model(piece, (0, 0), sides), [*_list_model(piece)]
+    else:
+        drawn = svgcounters.draw_counter(piece, (0, 0), sides, svgcounters.number_formations(picture))
+        parts = [*_list_counter(piece, figures(piece))]
     high = max(*(at for _line, at, _words in parts), 500) + 1_150
     inner = [drawn.replace(" data-unit=", " data-part="), *(_draw_part(*part) for part in parts)]
     told = "A counter: " + "; ".join(words for _line, _at, words in parts)

@@ -169,16 +169,16 @@ class _Writer:
     def _garrison(self) -> None:
         """Keep or bring units into the own cities, the most endangered first: strong in defence, weak in attack."""
         pos, force = self.now, self.force
-        dangers = [(price * tactics.find_threat(pos, hex_, self.side), hex_) for hex_, price in self._list_own()]
-        prices = dict(self._list_own())
-        for _danger, hex_ in sorted(dangers, reverse=True):
-            threat, kept = tactics.find_threat(pos, hex_, self.side), list[str]()
+        own = tactics.list_own(pos, self.side)
+        threats = [(price, tactics.find_threat(pos, hex_, self.side), hex_) for hex_, price in own]
+        for price, threat, hex_ in sorted(threats, key=lambda each: (each[0] * each[1], each[2]), reverse=True):
+            kept = list[str]()
             least = GUARDED + CARELESS * self.whim(f"guard {self.board.labels[hex_]}")
             able = [uid for uid in pos.units(self.side) if pos.where[uid] == hex_ or hex_ in force.ends.get(uid, ())]
 
-            def measure(units: Sequence[str], hex_: int = hex_, threat: int = threat) -> int:
+            def measure(units: Sequence[str], price: int = price, threat: int = threat) -> int:
                 attack = sum(pos.counter(uid).attack for uid in units)
-                return tactics.find_danger(pos, prices[hex_], threat, units) + STRENGTH * attack
+                return tactics.find_danger(pos, price, threat, units) + STRENGTH * attack
 
             while True:
                 free = [uid for uid in able if uid not in (*kept, *force.busy) and force.fits(uid, tuple(kept))]
@@ -190,9 +190,6 @@ class _Writer:
                 if self.march(uid, hex_):
                     force.busy.add(uid)
                     force.ends.pop(uid, None)
-
-    def _list_own(self) -> list[tuple[int, int]]:
-        return tactics.list_own(self.now, self.side)
 
     def _move_attackers(self) -> None:
         """Move against the enemy stacks and lines with the best expected gain, one after the other."""
