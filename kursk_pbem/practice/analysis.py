@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import isqrt
+from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -23,6 +24,7 @@ from kursk_pbem.kernel.ideas import POINT
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.levels import SEALED, Thoughts, find_best, hide_seals
 from kursk_pbem.practice.play import Table
+from kursk_pbem.tournament import assistance
 
 MOST = 1_300
 """Maximum number of runs of the rules for the dice of a message; beyond it each battle is compared alone."""
@@ -72,8 +74,12 @@ class _Recorded:
         return self.digits[label]
 
 
-def analyze_game(history: History) -> Iterator[Swing]:
-    """Yield the swing of every message of a verified game. Raises UsageError if the system has no ideas."""
+def analyze_game(history: History, home: Path, near: Path) -> Iterator[Swing]:
+    """Yield the swing of every message of a verified game; ``home``, ``near``: as for ``assistance.need_allowed``.
+
+    Raises UsageError if the system has no ideas, or if the game's tournament forbids help.
+    """
+    assistance.need_allowed(home, history.game, near)
     ruleset, setting = history.game.ruleset, history.game.setting
     if ruleset.ideas is None:
         raise UsageError(f"no analysis: the program has no ideas about {ruleset.title} yet")

@@ -25,6 +25,7 @@ from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice.analysis import show_points
 from kursk_pbem.practice.levels import Thoughts, hide_seals
+from kursk_pbem.tournament import assistance
 from kursk_pbem.trust import messages
 
 MOST, TRIED = 3, 12
@@ -60,8 +61,13 @@ def open_sheet(desk: Desk) -> DraftFile:
 
 
 def find_hints(sheet: DraftFile) -> list[Advice]:
-    """Return the best ideas that a draft leaves out, the best first; [] without ideas about the system."""
-    ruleset, setting = sheet.desk.game.ruleset, sheet.desk.game.setting
+    """Return the best ideas that a draft leaves out, the best first; [] without ideas about the system.
+
+    Raises UsageError if the game's tournament forbids help.
+    """
+    ruleset, setting, own = sheet.desk.game.ruleset, sheet.desk.game.setting, sheet.desk.own
+    if own is not None:
+        assistance.need_allowed(own.home, sheet.desk.game, sheet.desk.folder)
     if ruleset.ideas is None or sheet.state.stage == OVER:
         return []
     return _Adviser(sheet, Thoughts(ruleset, setting, ruleset.ideas(), "hint")).find_ideas()

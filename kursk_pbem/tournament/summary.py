@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report.layout import quote_text
+from kursk_pbem.tournament import assistance
 from kursk_pbem.tournament.rules import Rules
 from kursk_pbem.trust import sshsig
 
@@ -51,6 +52,8 @@ def _describe_time(rules: Rules) -> Iterator[str]:
 def _describe_people(rules: Rules) -> Iterator[str]:
     late = "late entries up to round {}, with {} for each round before"
     yield late.format(rules.late[0], plural(rules.late[1], "point")) if rules.late else "no late entries"
+    if said := rules.paper.said(assistance.FIELD):
+        yield f"help by programs in games that are not over: {said}"
     yield f"substitutes for withdrawn players: {'yes' if rules.substitutes else 'no'}"
     alone = "no witness: the director can choose among several draws by leaving out openings (directors.md 7)"
     yield f"witness of the draws: {sshsig.fingerprint(rules.witness)}" if rules.witness else alone

@@ -233,7 +233,7 @@ def test_a_shot_is_an_event_with_its_line_of_fire(browser, tmp_path):
 def test_where_it_was_lost_is_a_page_with_a_curve_if_the_game_was_analyzed(browser, tmp_path):
     """The row of the shown message is marked; without an analysis there is no tab."""
     whole = histories.load(GAMES / "battle-for-kursk/russian-strategic")
-    lost = analysis.make_page(whole, list(analysis.analyze_game(whole)))
+    lost = analysis.make_page(whole, list(analysis.analyze_game(whole, tmp_path, tmp_path)))
     for given in (lost, {}):
         path = tmp_path / "game.html"
         path.write_text(pages.render_page(replace(replays.make_replay(whole), lost=given)), encoding="utf-8")

@@ -15,7 +15,7 @@ from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import register, remembered
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, keyring
-from kursk_pbem.tournament import rules, summary
+from kursk_pbem.tournament import assistance, rules, summary
 from kursk_pbem.tournament.book import draws
 from kursk_pbem.tournament.director import desk as offices
 from kursk_pbem.tournament.director import intake, rounds, setup
@@ -37,6 +37,7 @@ from kursk_pbem.tournament.papers import fields, store
 @click.option("--roll", is_flag=True, help="The director rolls the dice.")
 @click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
 @click.option("--witness", type=PATH, help="The .pub file of an outsider, the last to open a draw.")
+@click.option("--assistance", type=click.Choice(assistance.VALUES), help="Help by programs in unfinished games.")
 @sign_options
 def new(**given: Any) -> None:
     """Begin a tournament in FOLDER: write FOLDER/rules.yaml to edit; the second time, show and sign the rules.
@@ -71,7 +72,7 @@ def _write(asked: SimpleNamespace) -> None:
     days = (asked.days, asked.bank)
     witness = keyring.read_public_key(asked.witness) if asked.witness else ""
     game = (_chosen_format(asked), asked.systems, asked.swiss or 0, asked.mirror)
-    wish = setup.RulesOptions(title, *game, *days, asked.roll, publics, witness)
+    wish = setup.RulesOptions(title, *game, *days, asked.roll, publics, witness, asked.assistance or "")
     form = setup.form_path(asked.folder)
     text = setup.make_form(wish)
     folders.make(asked.folder)

@@ -38,7 +38,7 @@ def report_command(path: Path, everything: bool, turn: str | None, story: bool, 
     Your own dice come first if your opponent does not know the dice yet.
     """
     if analysis:
-        _say_analysis(histories.load_until(path))
+        _say_analysis(histories.load_until(path), path)
         return
     steps: Iterable[Step]
     dice = ahead = ""
@@ -66,11 +66,11 @@ def report_command(path: Path, everything: bool, turn: str | None, story: bool, 
             say(reports.report_papers(history.game))
 
 
-def _say_analysis(history: History) -> None:
+def _say_analysis(history: History, path: Path) -> None:
     """Print where a game was lost."""
     from kursk_pbem.practice import analysis
 
-    swings = list(_track_analysis(history))
+    swings = list(_track_analysis(history, path))
     if in_json():
         for step, swing in zip(history.steps, swings, strict=True):
             say_json("report", {**chapters.to_plain(step), "analysis": analysis.to_plain(swing)})
@@ -84,11 +84,11 @@ def _say_analysis(history: History) -> None:
         say_wrapped(line)
 
 
-def _track_analysis(history: History) -> Iterator[Swing]:
+def _track_analysis(history: History, path: Path) -> Iterator[Swing]:
     """Yield the swings of a game; show the progress on a terminal, because a long game takes up to a minute."""
     from kursk_pbem.practice import analysis
 
-    swings = analysis.analyze_game(history)
+    swings = analysis.analyze_game(history, home(), path)
     if not can_show_bar():
         yield from swings
         return
@@ -113,7 +113,7 @@ def replay_command(game: Path, output: Path | None, analysis: bool, force: bool,
     from kursk_pbem.report import replay as replay_page
 
     whole = histories.load_until(game)
-    lost = make_page(whole, list(_track_analysis(whole))) if analysis else {}
+    lost = make_page(whole, list(_track_analysis(whole, game))) if analysis else {}
     text = replay_page.render_page(replace(replays.make_replay(whole), lost=lost))
     folder = Path() if inside.is_temporary(game) else game if game.is_dir() else game.parent
     path = output or folder / "replay.html"

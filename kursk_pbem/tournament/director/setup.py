@@ -18,7 +18,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy, scenarios
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import pins as systems
-from kursk_pbem.tournament import chance, private
+from kursk_pbem.tournament import assistance, chance, private
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.rules import KNOCK_OUT, METHODS, PODS, ROUND_ROBIN, SWISS, Rules
@@ -42,6 +42,7 @@ class RulesOptions:
     refereed: bool = False
     assistants: Sequence[str] = field(default_factory=tuple)
     witness: str = ""
+    assistance: str = ""
 
 
 def form_path(folder: Path) -> Path:
@@ -59,6 +60,8 @@ def make_form(wish: RulesOptions) -> str:
         lines += [_FINALS, _APART]
     if not wish.witness:
         lines += [f"# {_MEANING['witness']}.", _NOBODY]
+    if not wish.assistance:
+        lines += [f"# {_MEANING[assistance.FIELD]}", f"# {assistance.FIELD}: {assistance.FORBIDDEN}"]
     return "\n".join(lines) + "\n"
 
 
@@ -89,6 +92,7 @@ _MEANING = {
     "substitutes": "yes: a substitute may take over the number of a withdrawn player",
     "dice-from": "players, or referee: the director rolls",
     "witness": "the key of a person outside the tournament, who opens the last secret of each draw",
+    assistance.FIELD: "help by programs in unfinished games: allowed (without the field), told or forbidden",
     "publish": "games: at-once, after-turn (with turn: 'N') or after-round",
     "late": "until: the last round to join; points for each missed round",
     "pods": "size 3, 4 or 5; places in the finals; final: pod or knock-out",
@@ -132,6 +136,8 @@ def usual_rules(wish: RulesOptions) -> dict[str, Any]:
     }
     if wish.format == SWISS:
         said["late"] = {"until": str(max(1, wish.rounds // 2)), "points": "0"}
+    if wish.assistance:
+        said[assistance.FIELD] = wish.assistance
     if wish.witness:
         said["witness"] = wish.witness
     if wish.assistants:

@@ -32,7 +32,7 @@ _RULES = (
     *("nonce", "key", "title", "systems", "format", "method", "mirror", "sides", "order", "award", "odd"),
     *("tie-breaks", "terms", "substitutes", "dice-from", "publish", "commit", "program", "times"),
 )
-_MORE = ("assistants", "witness", "rounds", "finals", "apart", "pods", "late", "rating", "cap", "note")
+_MORE = ("assistants", "witness", "rounds", "finals", "apart", "pods", "late", "rating", "cap", "assistance", "note")
 LOG: Mapping[str, _Fields] = {
     RULES: (_RULES, _MORE),
     RECEIVED: (("papers",), ()),

@@ -1,0 +1,131 @@
+"""Help by programs in the games of a tournament: the field ``assistance`` of paper 0 (directors.md 6.2)."""
+
+import pytest
+from board.seats import Client, Seat
+from helpers.four import Quiet
+from helpers.tourney import Playing, World
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.tournament import assistance
+
+pytestmark = pytest.mark.slow
+REFUSED = "paper 0 of the tournament says 'assistance: forbidden', and the game is not over"
+HINT = ("hint", "GAME")
+HELP = [HINT, ("hint", "GAME", "take", "1"), ("report", "GAME", "--analysis"), ("replay", "GAME", "--analysis")]
+
+
+def begin(root, *rules):
+    """Return a tournament of two entrants whose first game waits for message 4, with the game."""
+    world = World(root, Quiet())
+    world.new("--round-robin", "--system", "battle-for-kursk/citadel", *rules)
+    world.enter(["anna", "boris"])
+    world.begin()
+    return world, world.play(world.book().boards["1-1"], 3)
+
+
+@pytest.fixture(scope="module")
+def forbidden(tmp_path_factory):
+    return begin(tmp_path_factory.mktemp("forbidden"), "--assistance", "forbidden")
+
+
+def find_writer(game: Playing):
+    """Return the person who writes the next message, and the desk."""
+    desk = next(iter(game.desks.values()))
+    side = desk.game.chain.writer(desk.seq)
+    return game.people[side], game.desks[side]
+
+
+def ask(world, capsys, who, folder, words, status=0):
+    world.capsys = capsys
+    said = who.kursk(*(str(folder) if word == "GAME" else word for word in words), status=status)
+    return " ".join(said.split())
+
+
+@pytest.mark.parametrize("words", HELP, ids=" ".join)
+def test_a_forbidding_paper_0_refuses_help_until_the_end(forbidden, capsys, words):
+    """The refusal quotes the paper, and names what stays possible."""
+    world, game = forbidden
+    who, desk = find_writer(game)
+    draft = sorted(desk.folder.iterdir())
+    said = ask(world, capsys, who, desk.folder, words, 2)
+    assert REFUSED in said
+    assert "odds of declared attacks" in said
+    assert sorted(desk.folder.iterdir()) == draft
+    assert ask(world, capsys, who, desk.folder, ("odds", "GAME"))
+    assert ask(world, capsys, who, desk.folder, ("report", "GAME"))
+
+
+@pytest.mark.parametrize("path", ["hints", "replay?analysis=1", "hint"])
+def test_the_board_refuses_help_that_paper_0_forbids(forbidden, path):
+    _world, game = forbidden
+    who, desk = find_writer(game)
+    with who.at_home():
+        client = Client(Seat(who.home, who.place)).enter()
+        id_ = desk.game.chain.game
+        stamp = client.get(f"/game/{id_}/stamp").get_json()["stamp"]
+        where = f"/game/{id_}/{path}"
+        got = client.post(where, {"number": "1", "stamp": stamp}) if path == "hint" else client.get(where)
+    assert got.status_code == 400
+    assert "assistance: forbidden" in got.get_data(as_text=True)
+
+
+def test_a_game_in_the_tournaments_folder_is_refused_without_a_record(forbidden, capsys):
+    """A reader has no private record; paper 0 is above the game."""
+    world, game = forbidden
+    world.inbox()
+    reader = world.person("reader")
+    folder = world.folder / "games" / next(iter(game.desks.values())).folder.name
+    assert REFUSED in ask(world, capsys, reader, folder, ("report", "GAME", "--analysis"), 2)
+
+
+def test_a_missing_or_different_paper_0_is_a_refusal_and_names_the_file(forbidden, capsys):
+    """A game that names a tournament is not silently allowed, and an edited copy is another paper."""
+    world, game = forbidden
+    who, desk = find_writer(game)
+    path = who.tournament / "log" / "0000.yaml"
+    text = path.read_text(encoding="ascii")
+    try:
+        path.write_text(text.replace("assistance: forbidden\n", ""), encoding="ascii")
+        assert text != path.read_text(encoding="ascii")
+        edited = ask(world, capsys, who, desk.folder, HINT, 2)
+        path.unlink()
+        missing = ask(world, capsys, who, desk.folder, HINT, 2)
+    finally:
+        path.write_text(text, encoding="ascii")
+    for said in (edited, missing):
+        assert f"paper 0 of tournament {world.book().id[:16]} is missing here" in said
+        assert f"copy it to {path}".replace(" ", "") in said.replace(" ", "")
+
+
+def test_help_is_possible_after_the_end(forbidden, capsys):
+    """The last test of this tournament: the game ends."""
+    world, game = forbidden
+    who, desk = find_writer(game)
+    with pytest.raises(UsageError, match="assistance: forbidden"):
+        assistance.need_allowed(who.home, desk.game)
+    game.go(3, desk.game.chain.writer(desk.seq))
+    assert assistance.find_assistance(who.home, game.desks[desk.own_side].game) == assistance.ALLOWED
+    assert "Where was it lost" in ask(world, capsys, who, desk.folder, HELP[2])
+
+
+@pytest.mark.parametrize("value", ["told", ""])
+def test_a_paper_0_that_wants_help_told_or_says_nothing_refuses_nothing(tmp_path, capsys, value):
+    """The signed field decides, and the rules in words repeat it."""
+    world, game = begin(tmp_path, *(["--assistance", value] if value else []))
+    who, desk = find_writer(game)
+    assert assistance.find_assistance(who.home, desk.game) == (value or assistance.ALLOWED)
+    assert ask(world, capsys, who, desk.folder, HINT)
+    rules = ask(world, capsys, who, world.folder / "log" / "0000.yaml", ("tournament", "enter", "GAME", "x", "--yes"))
+    assert ("help by programs in games that are not over: told" in rules) == bool(value)
+
+
+def test_the_form_of_the_rules_offers_the_field(tmp_path, capsys):
+    """A director without the option finds the field in the form; other values are refused before signing."""
+    world = World(tmp_path, capsys)
+    spring, system = tmp_path / "spring", "juggernauts/july-1943"
+    world.director.kursk("tournament", "new", spring, "--round-robin", "--system", system)
+    form = spring / "rules.yaml"
+    text = form.read_text(encoding="ascii")
+    assert "# assistance: forbidden\n" in text
+    form.write_text(text.replace("# assistance: forbidden", "assistance: never"), encoding="ascii")
+    assert "assistance" in world.director.kursk("tournament", "new", spring, "--yes", status=2)
