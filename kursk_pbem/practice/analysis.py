@@ -17,6 +17,7 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
+from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History, Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.forecast import Turn, spread
@@ -24,7 +25,6 @@ from kursk_pbem.kernel.ideas import POINT
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.levels import SEALED, Thoughts, find_best, hide_seals
 from kursk_pbem.practice.play import Table
-from kursk_pbem.tournament import assistance
 
 MOST = 1_300
 """Maximum number of runs of the rules for the dice of a message; beyond it each battle is compared alone."""
@@ -74,12 +74,20 @@ class _Recorded:
         return self.digits[label]
 
 
+def need_allowed(home: Path, game: Game, near: Path) -> None:
+    """Raise UsageError if the game's tournament forbids help; ``near``: the folder or file of the game."""
+    if "tournament" in game.chain.head:
+        from kursk_pbem.tournament import assistance  # noqa: PLC0415  few games need the modules
+
+        assistance.need_allowed(home, game, near)
+
+
 def analyze_game(history: History, home: Path, near: Path) -> Iterator[Swing]:
-    """Yield the swing of every message of a verified game; ``home``, ``near``: as for ``assistance.need_allowed``.
+    """Yield the swing of every message of a verified game; ``home``, ``near``: as for :func:`need_allowed`.
 
     Raises UsageError if the system has no ideas, or if the game's tournament forbids help.
     """
-    assistance.need_allowed(home, history.game, near)
+    need_allowed(home, history.game, near)
     ruleset, setting = history.game.ruleset, history.game.setting
     if ruleset.ideas is None:
         raise UsageError(f"no analysis: the program has no ideas about {ruleset.title} yet")

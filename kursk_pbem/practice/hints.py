@@ -23,9 +23,8 @@ from kursk_pbem.game import folders
 from kursk_pbem.kernel.ideas import POINT
 from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.practice.analysis import show_points
+from kursk_pbem.practice.analysis import need_allowed, show_points
 from kursk_pbem.practice.levels import Thoughts, hide_seals
-from kursk_pbem.tournament import assistance
 from kursk_pbem.trust import messages
 
 MOST, TRIED = 3, 12
@@ -67,7 +66,7 @@ def find_hints(sheet: DraftFile) -> list[Advice]:
     """
     ruleset, setting, own = sheet.desk.game.ruleset, sheet.desk.game.setting, sheet.desk.own
     if own is not None:
-        assistance.need_allowed(own.home, sheet.desk.game, sheet.desk.folder)
+        need_allowed(own.home, sheet.desk.game, sheet.desk.folder)
     if ruleset.ideas is None or sheet.state.stage == OVER:
         return []
     return _Adviser(sheet, Thoughts(ruleset, setting, ruleset.ideas(), "hint")).find_ideas()
