@@ -81,6 +81,8 @@ class Ideas:
     ``search``: the same with a search (`Solve`) as last argument, if the system has questions for one.
     ``efforts``: level -> the maximum number of positions that its search compares in a message. `make_searching` makes
     the ideas of a system with a search.
+
+    ``threats``: place -> what the enemy of a side should gain there by an attack in its next turn, if a system knows.
     """
 
     plans: tuple[Idea, ...]
@@ -89,6 +91,7 @@ class Ideas:
     guess: Callable[[Any, State, str, Whim], Any]
     search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]] | None = None
     efforts: Mapping[int, int] = field(default_factory=dict)
+    threats: Callable[[Any, State, str], Mapping[str, int]] | None = None
 
 
 def make_searching(
@@ -97,10 +100,11 @@ def make_searching(
     guess: Callable[[Any, State, str, Whim], Any],
     search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]],
     efforts: Mapping[int, int],
+    threats: Callable[[Any, State, str], Mapping[str, int]],
 ) -> Ideas:
     """Return the ideas of a system with a search, and a quick proposal without one."""
 
     def propose(setting: Any, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim) -> dict[str, Any]:
         return search(setting, state, seq, plan, own, whim, march_nearest)
 
-    return Ideas(plans, evaluate, propose, guess, search, efforts)
+    return Ideas(plans, evaluate, propose, guess, search, efforts, threats)

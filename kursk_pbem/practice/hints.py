@@ -29,7 +29,10 @@ from kursk_pbem.trust import messages
 
 MOST, TRIED = 3, 12
 """Maximum number of hints; maximum number of compared ideas."""
-OPINION = "Chances are exact. Gains are an opinion of the program, in victory points, one message ahead."
+OPINION = (
+    "Chances are exact. Gains are an opinion of the program, in victory points, one message ahead. They count the "
+    "threats of the enemy, too."
+)
 NOTHING = "the program finds nothing better than your draft"
 _Battle = tuple[str, frozenset[str]]
 
@@ -38,6 +41,7 @@ _Battle = tuple[str, frozenset[str]]
 class Advice:
     """An idea: ``orders`` in words, odds, and the ``gain`` in hundredths of a point, ``exact`` or estimated.
 
+    ``fear``: a sentence about the enemy's next attacks, '' if the system does not foresee attacks.
     ``part``: the orders belong to the draft as additions; otherwise ``content`` is a whole plan, instead of the draft.
     """
 
@@ -47,6 +51,7 @@ class Advice:
     gain: Fraction
     exact: bool
     part: bool
+    fear: str = ""
     content: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -81,6 +86,7 @@ def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
     for number, advice in enumerate(found, 1):
         lines.append(f"{number}. {describe_idea(advice)}")
         lines += [f"   {', '.join(advice.odds)}"] * bool(advice.odds)
+        lines += [f"   {advice.fear}"] * bool(advice.fear)
         if advice.title not in advice.orders:
             lines.append(f"   {', '.join(advice.orders) if advice.part else f'{len(advice.orders)} other orders'}")
     return [*lines, OPINION]
@@ -142,7 +148,20 @@ class _Adviser:
     ) -> Advice:
         """Return an idea with its gain over the draft; ``odds``: None for a whole plan."""
         (before, sure), (after, exact) = map(self.look_ahead, (now, then))
-        return Advice(title, orders, odds or (), after - before, sure and exact, odds is not None)
+        fear = self.describe_fear(now, then)
+        return Advice(title, orders, odds or (), after - before, sure and exact, odds is not None, fear)
+
+    def describe_fear(self, *drafts: Checked) -> str:
+        """Return a sentence about the enemy's attacks after two drafts, '' if the system does not foresee attacks."""
+        if (find_threats := self.thoughts.ideas.threats) is None:
+            return ""
+        setting, side = self.thoughts.setting, self.sheet.state.side
+        now, then = (find_threats(setting, hide_seals(each.result.after), side) for each in drafts)
+        before, after = (show_points(sum(found.values()), signed=False) for found in (now, then))
+        place = self.thoughts.ruleset.seen.words(setting).place(max(then, key=lambda each: then[each])) if then else ""
+        return (
+            f"Fears about {after} points from the enemy's next attacks (now {before}){place and f', most at {place}'}."
+        )
 
     def look_ahead(self, checked: Checked) -> tuple[Fraction, bool]:
         """Return the expected worth after a draft and the dice, and whether the worth is exact."""

@@ -1,6 +1,7 @@
 """kursk hint: ideas that a draft leaves out, exact, and from what the player may know alone."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -92,3 +93,18 @@ def test_hints_do_not_depend_on_what_the_opponent_has_sealed(capsys, tmp_path, m
         hints.append(json.loads(at(anna, "hint", "--json"))["hints"])
     assert hints[0]
     assert hints[0] == hints[1]
+
+
+def test_an_idea_says_what_it_fears_and_the_figure_is_true_after_one_command(capsys, tmp_path, monkeypatch):
+    """Juggernauts foresees the enemy's attacks: after 'hint take' the figures of the idea are those of the draft."""
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path))
+    assert run(["practice", "juggernauts/july-1943", "--level", "recruit"]) == 0
+    capsys.readouterr()
+    hints = told(capsys, "hint")["hints"]
+    number, part = next((number, hint) for number, hint in enumerate(hints, 1) if hint["part"])
+    found = re.compile(r"Fears about (\S+) points from the enemy's next attacks \(now (\S+)\), most at \S+")
+    fears, now = found.match(part["fear"]).groups()
+    assert fears != now
+    assert part["fear"] in " ".join(well(capsys, "hint").split())
+    well(capsys, "hint", "take", number)
+    assert {found.match(hint["fear"]).group(2) for hint in told(capsys, "hint")["hints"]} == {fears}

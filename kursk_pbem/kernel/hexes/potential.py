@@ -227,6 +227,10 @@ class Potential:
         """Return the expected gain of the attacks of a side in its next turn."""
         return sum([attack.gain for attack in self.list_attacks(side)])
 
+    def find_threats(self, side: str) -> dict[str, int]:
+        """Return place -> expected gain of the enemy's attack there in its next turn."""
+        return {self.board.labels[attack.hex]: attack.gain for attack in self.list_attacks(self.foe[side])}
+
     def list_attacks(self, side: str) -> list[Attack]:
         """Return the expected attacks of a side in its next turn, the best first. A unit attacks once."""
         find_attack, taken, found = self.tactics.find_attack, 0, list[Attack]()

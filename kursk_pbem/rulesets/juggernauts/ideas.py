@@ -251,6 +251,11 @@ def search(
     return {"orders": orders} if orders else {}
 
 
+def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
+    """Return place -> expected gain of the enemy's attack there in its next turn."""
+    return tactics.Attacks(position(setting, state)).make_potential().find_threats(side)
+
+
 EFFORTS = {2: 4_000, 3: 12_000}
-IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search, EFFORTS)
+IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search, EFFORTS, find_threats)
 """The opponent seals no plan, so the defaults are a likely plan."""
