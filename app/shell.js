@@ -8,6 +8,8 @@ const NEWER = "A newer release has stored the games of this browser. Open that r
 const STORAGE = { QuotaExceededError: REFUSED, UnknownError: REFUSED, InvalidStateError: REFUSED, SecurityError: REFUSED, VersionError: NEWER };
 const UNLASTING = "This window may forget your key and your games: perhaps it is a private window, or a window inside another app. Answer here and save your key right after, or use your usual browser.";
 const INSIDE_APP = /; wv\)|\bFBA[NV]\b|Instagram|\bLine\/|MicroMessenger/;
+const THINKS = "Your opponent thinks. You need not wait: the next lower level can write this message.";
+const PATIENCE = 1_000; // ms before the page offers to stop the thinking
 const make = (tag, props) => Object.assign(document.createElement(tag), props);
 const state = (name) => (document.documentElement.dataset.state = name);
 const say = document.getElementById("say");
@@ -31,7 +33,7 @@ export async function open(link) {
   navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
     if (!data.ask || data.ask.root !== ROOT) return;
     const practice = data.ask.path.startsWith(`${ROOT}/opponent/`);
-    (practice ? findOpponent() : worker).postMessage(data, [ports[0]]);
+    practice ? askOpponent(data.ask, ports[0]) : worker.postMessage(data, [ports[0]]);
   });
   addEventListener("hashchange", () => take(location.hash));
   await run();
@@ -64,6 +66,22 @@ function findOpponent() {
     if (data.failed || data.dead) opponent = opponent.terminate();
   };
   return opponent;
+}
+// A worker that thinks hears nothing: to stop it, another worker answers instead, with the next lower level. The first
+// one has stored nothing yet, or its answer is stored and counts
+function askOpponent(ask, port) {
+  const { port1, port2 } = new MessageChannel();
+  const asking = setTimeout(() => tell(THINKS, "Stop thinking", stop), ask.query ? 1e9 : PATIENCE);
+  const stop = () => {
+    opponent = opponent?.terminate();
+    askOpponent({ ...ask, query: "stopped" }, port);
+  };
+  port1.onmessage = ({ data }) => {
+    clearTimeout(asking);
+    if (notice.textContent.startsWith(THINKS)) notice.hidden = true;
+    port.postMessage(data, [data.data.buffer]);
+  };
+  findOpponent().postMessage({ ask }, [port2]);
 }
 async function restart(why) {
   state("restarting");

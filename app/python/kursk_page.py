@@ -98,9 +98,10 @@ def open_opponent(root):
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chdir(home.parent)
 
-    def ask(_method, path, _query, _headers, body):
+    def ask(_method, path, query, _headers, body):
         try:
-            return 200, [], opponent.answer_request(home / path.rpartition("/")[2], bytes(body))
+            place = home / path.rpartition("/")[2]
+            return 200, [], opponent.answer_request(place, bytes(body), stopped=query == "stopped")
         except KurskError as error:
             return 400, [], str(error).encode()
 

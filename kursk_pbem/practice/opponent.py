@@ -26,7 +26,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, inbox, journal, keyring
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.practice.levels import name_level, think
+from kursk_pbem.practice.levels import list_levels, name_level, think
 from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys, messages
 from kursk_pbem.trust.messages import Message
@@ -62,13 +62,14 @@ def open_home(home: Path, level: int) -> str:
     return keys.read_public(keyring.find_or_make(home).with_suffix(".pub"))
 
 
-def answer_request(home: Path, request: bytes) -> bytes:
+def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> bytes:
     """Answer a request: the mail of the player, or the wish for a game as JSON. b'' if nothing is due.
 
-    The answer is a mail; or a public key, if the player proposes the game. Raises KurskError.
+    The answer is a mail; or a public key, if the player proposes the game. ``stopped``: the player has stopped the
+    thinking, so the next lower level answers. Raises KurskError.
     """
     if not request.startswith(b"{"):
-        desk = take_mail(home, inbox.read(request, "the mail"))
+        desk = take_mail(home, inbox.read(request, "the mail"), stopped=stopped)
         return b"" if desk.mine or desk.last.sender != desk.own_side else folders.read_bytes(desk.newest)
     wish = json.loads(request)
     public = open_home(home, int(wish["level"]))
@@ -81,11 +82,11 @@ def answer_request(home: Path, request: bytes) -> bytes:
     return folders.read_bytes(begin.propose_game(proposal, home / keyring.KEY, home, home).newest)
 
 
-def take_mail(home: Path, message: Message) -> Desk:
+def take_mail(home: Path, message: Message, *, stopped: bool = False) -> Desk:
     """Take a message, or accept a proposal; then write the due message. Raises KurskError."""
     if message.seq or journal.find(home, message.id) is not None:
-        return write_due(play.take_message(play.open_for(message, home, None), message).desk)
-    return write_due(accept_proposal(home, message, home))
+        return write_due(play.take_message(play.open_for(message, home, None), message).desk, stopped=stopped)
+    return write_due(accept_proposal(home, message, home), stopped=stopped)
 
 
 def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:
@@ -95,17 +96,17 @@ def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:
     return begin.join(message, home / keyring.KEY, parent, home)
 
 
-def write_due(desk: Desk) -> Desk:
+def write_due(desk: Desk, *, stopped: bool = False) -> Desk:
     """Sign the due message, if one is due; return the desk. Raises KurskError."""
     if not desk.mine:
         return desk
     if (signed := play.resume_signing(desk)) is not None:
         return signed
     reply = drafts.make_reply(desk, "decline") if desk.game.chain.offer else None
-    return play.sign_message(desk, reply or _fill_draft(desk), None)
+    return play.sign_message(desk, reply or _fill_draft(desk, stopped=stopped), None)
 
 
-def _fill_draft(desk: Desk) -> Checked:
+def _fill_draft(desk: Desk, *, stopped: bool) -> Checked:
     """Think, and return the checked draft. If the choices break a rule, the program's own draft counts."""
     own = desk.record_of_writer()
     state, level = desks.preview_duties(desk, own).middle, read_level(own.home)
@@ -115,6 +116,9 @@ def _fill_draft(desk: Desk) -> Checked:
         sealed = prospects.list_sealed(desk.game, state, own)
         seed = sha256(b"practice" + own.secret).hexdigest()
         able = min(level, max(desk.game.ruleset.levels))
+        if stopped:
+            able = max([each for each in list_levels(desk.game.ruleset.levels) if each < able], default=able)
+            note = {"note": f"You stopped the thinking: these are the orders of {name_level(able)}."}
         content = think(desk.game.ruleset, desk.game.setting, state, desk.seq, sealed, able, seed)
     checked = _write_draft(desk, note, content)
     return checked if not checked.result.violations else _write_draft(desk, note, None)

@@ -9,7 +9,9 @@ from rulesets import toys
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.own import register
 from kursk_pbem.practice import opponent, partner
+from kursk_pbem.trust import messages
 
 CITADEL, RIDGE = "battle-for-kursk/citadel", "ridge-toy/hill"
 
@@ -104,6 +106,23 @@ def test_a_recruit_is_named_and_plays_legal_orders(place, capsys):
     assert b"note: 'practice, recruit'" in (folder / "0001.yaml").read_bytes()
     assert opponent.read_level(place / "home" / "practice" / "level-0") == 0
     assert opponent.read_level(place / "home") == opponent.NOBODY
+
+
+def test_a_stopped_opponent_orders_as_the_next_lower_level_and_says_so(place):
+    """Level 2, stopped, orders what level 1 orders with the same key and mail; the signed note names the level."""
+    desk = partner.start_game(place / "home", "juggernauts/july-1943", "german", 2)
+    assert run(["sign", desk.game.chain.game[:8], "--yes"]) == 0
+    mail, answers = (desk.folder / "0001.yaml").read_bytes(), {}
+    for level, stopped in ((2, False), (2, True), (1, False)):
+        home = place / f"level-{level}-{stopped}"
+        shutil.copytree(place / "home" / "practice" / "level-2", home)
+        (home / register.OPPONENT).write_text(json.dumps({"level": level}))
+        answer = opponent.answer_request(home, mail, stopped=stopped)
+        answers[level, stopped] = messages.read_message(answer, "answer").content
+    said = answers[2, True].pop("note")
+    assert said == "You stopped the thinking: these are the orders of level 1."
+    chosen = [{key: answer[key] for key in ("orders", "seal") if key in answer} for answer in answers.values()]
+    assert chosen[1] == chosen[2] != chosen[0]
 
 
 def test_an_opponent_plays_no_tournament(place, monkeypatch, capsys):
