@@ -39,7 +39,7 @@ from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.practice import hints
+from kursk_pbem.practice import analysis, hints
 from kursk_pbem.practice.partner import Partner
 from kursk_pbem.report.pictures import svglegend
 
@@ -273,6 +273,13 @@ def _add_queries(app: Flask, room: Room) -> None:
         ideas = [(hints.describe_idea(advice), advice) for advice in found]
         told = hints.describe_hints(sheet, found)[-1]
         return jsonify(html=render_template("hints.html", ideas=ideas, told=told))
+
+    @app.get("/game/<game>/moments")
+    def get_moments(game: str) -> Response:
+        desk = room.desk(game)
+        found = analysis.find_moments(desk.history, room.home, desk.folder, desk.own_side)
+        moments = [(swing.seq, analysis.describe_moment(swing)) for swing in found]
+        return jsonify(html=render_template("moments.html", game=game, moments=moments))
 
     @app.get("/game/<game>/form")
     def get_form(game: str) -> Response:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from heapq import nlargest
 from itertools import pairwise
 from math import isqrt
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.desk.draft import preview, prospects
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
@@ -26,6 +28,8 @@ from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.levels import SEALED, Thoughts, find_best, hide_seals
 from kursk_pbem.practice.play import Table
 
+MOMENTS, BATTLES, QUICK = 3, 4, 1
+"""Moments of a game, and described battles of a plan; the level whose plans choose the moments."""
 MOST = 1_300
 """Maximum number of runs of the rules for the dice of a message; beyond it each battle is compared alone."""
 TITLE = "Where was it lost"
@@ -42,7 +46,8 @@ class Swing:
 
     ``dice``: the worth after the dice minus its expectation before them; ``variance``: of this difference. ``alone``:
     the sum of such differences of each battle alone, because the whole turn has too many results. ``uncounted``: the
-    number of other dice. ``given``: the points that the orders gave away, compared with the plan ``better``.
+    number of other dice. ``given``: the points that the orders gave away, compared with the plan ``better``. For a
+    moment also the ``forecast`` of the plan for the writer, and the chances of its first ``battles``.
     """
 
     seq: int
@@ -55,6 +60,9 @@ class Swing:
     uncounted: int = 0
     given: Fraction = Fraction(0)
     better: str = ""
+    text: str = ""
+    forecast: Fraction = Fraction(0)
+    battles: tuple[str, ...] = ()
 
 
 class _NotRolledError(Exception):
@@ -87,6 +95,33 @@ def analyze_game(history: History, home: Path, near: Path) -> Iterator[Swing]:
 
     Raises UsageError if the system has no ideas, or if the game's tournament forbids help.
     """
+    for analyst in _list_analysts(history, home, near):
+        yield analyst.analyze_message()
+
+
+def find_moments(history: History, home: Path, near: Path, side: str) -> list[Swing]:
+    """Return the messages of a side that gave away most points, the worst first. Raises like :func:`analyze_game`.
+
+    Quick plans choose the messages, so that only a few searches for better plans are necessary.
+    """
+    found = [each for each in _list_analysts(history, home, near) if each.chooses and each.step.message.sender == side]
+    worst = nlargest(MOMENTS, found, key=lambda each: each.add_orders(each.begin(), QUICK).given)
+    swings = [each.add_orders(each.begin(), battles=True) for each in worst]
+    return sorted((swing for swing in swings if swing.given), key=lambda swing: -swing.given)
+
+
+def describe_moment(swing: Swing) -> list[str]:
+    """Return a moment in sentences for its writer."""
+    given, less = show_points(swing.given, signed=False), show_points(swing.forecast - swing.given)
+    return [
+        f"Message {swing.seq}, turn {swing.turn}: your orders gave away about {given} points.",
+        f"Better: {swing.text}",
+        *swing.battles,
+        f"Forecast for the position after the dice: {show_points(swing.forecast)} instead of {less} points.",
+    ]
+
+
+def _list_analysts(history: History, home: Path, near: Path) -> Iterator[_Analyst]:
     need_allowed(home, history.game, near)
     ruleset, setting = history.game.ruleset, history.game.setting
     if ruleset.ideas is None:
@@ -98,7 +133,7 @@ def analyze_game(history: History, home: Path, near: Path) -> Iterator[Swing]:
     first = ruleset.ideas()
     for step in history.steps:
         thoughts = Thoughts(ruleset, setting, first, f"analysis/{step.message.seq}")
-        yield _Analyst(thoughts, step, opened).analyze_message()
+        yield _Analyst(thoughts, step, opened)
 
 
 @frozen
@@ -109,18 +144,23 @@ class _Analyst:
     step: Step
     opened: Mapping[tuple[str, str], Any]
 
-    def analyze_message(self) -> Swing:
+    @property
+    def chooses(self) -> bool:
+        """Whether the writer had a choice."""
+        message, result = self.step.message, self.step.result
+        if result is None or message.type not in ("accept", "turn") or message.sender == REFEREE:
+            return False
+        return result.middle.stage != OVER and not self.thoughts.ruleset.quiet(self.thoughts.setting, result.middle)
+
+    def begin(self) -> Swing:
         message, state = self.step.message, self.step.after.state
-        swing = Swing(message.seq, state.turn, message.sender, self.measure_worth(state))
-        result = self.step.result
-        if result is None:
-            return swing
-        if result.dice:
+        return Swing(message.seq, state.turn, message.sender, self.measure_worth(state))
+
+    def analyze_message(self) -> Swing:
+        swing, result = self.begin(), self.step.result
+        if result is not None and result.dice:
             swing = self.add_dice(swing, result)
-        chooses = message.type in ("accept", "turn") and message.sender != REFEREE and result.middle.stage != OVER
-        if not chooses or self.thoughts.ruleset.quiet(self.thoughts.setting, result.middle):
-            return swing
-        return self.add_orders(swing, result)
+        return self.add_orders(swing) if self.chooses else swing
 
     def measure_worth(self, state: State) -> int:
         return self.thoughts.ideas.evaluate(self.thoughts.setting, state, self.thoughts.ruleset.sides[0])
@@ -155,21 +195,38 @@ class _Analyst:
         left_out = whole - rolled if counted else whole
         return replace(swing, dice=dice, variance=variance, alone=chances is None, uncounted=left_out)
 
-    def add_orders(self, swing: Swing, result: Adjudication) -> Swing:
-        """Return the swing with the points that the orders gave away, from the knowledge of the writer."""
-        thoughts, side, seq = self.thoughts, swing.sender, swing.seq
+    def add_orders(self, swing: Swing, level: int = 2, *, battles: bool = False) -> Swing:
+        """Return the swing with the points that the orders gave away, from the knowledge of the writer.
+
+        ``level``: the level whose search finds the plans; ``battles``: also compute the chances of the battles.
+        """
+        thoughts, side, seq, result = self.thoughts, swing.sender, swing.seq, self.step.result
+        if result is None:
+            return swing
         hidden, after = hide_seals(result.middle), hide_seals(result.after)
         own, other = self.list_opened(hidden, side), thoughts.ruleset.other(side)
         sealed = {**thoughts.guess_seals(hidden), **own, **self.list_opened(after, side)}
         mine, _exact = thoughts.look_ahead(side, after, sealed)
         table = Table(thoughts.ruleset, thoughts.setting, hidden, seq, {side: own, other: {}})
-        drafts = thoughts.make_drafts(hidden, seq, own)
+        drafts = thoughts.make_drafts(hidden, seq, own, level=level)
         worths = {plan: thoughts.compute_expectation(table, content) for plan, content in drafts.items()}
         best = find_best(worths)
         if worths[best] <= mine:
             return swing
-        title = next(idea.title for idea in thoughts.ideas.plans if idea.key == best)
-        return replace(swing, given=worths[best] - mine, better=title)
+        idea = next(idea for idea in thoughts.ideas.plans if idea.key == best)
+        odds = tuple(self.list_battles(table.take_choices(drafts[best]), side)) if battles else ()
+        told = f"{idea.title}. {idea.text}"
+        return replace(
+            swing, given=worths[best] - mine, better=idea.title, text=told, forecast=worths[best], battles=odds
+        )
+
+    def list_battles(self, table: Table, side: str) -> Iterator[str]:
+        """Yield the battles that a side has ordered, with their chances."""
+        words = self.thoughts.ruleset.seen.words(self.thoughts.setting)
+        seen = prospects.Prospect(self.step.before, hide_seals(table.state), table.sealed[side], "")
+        for one in prospects.compute_odds(seen)[:BATTLES]:
+            name = f"Attack {words.place(one.fought.place)}" if one.fought else one.title
+            yield f"{name}: {', '.join(preview.summarize_chances(one))}"
 
 
 def _follow_dice(turn: Turn, dice: Mapping[str, str]) -> tuple[list[Turn], int]:

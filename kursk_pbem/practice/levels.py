@@ -118,13 +118,13 @@ class Thoughts:
         )
 
     def make_drafts(
-        self, state: State, seq: int, own: Mapping[str, Any], which: slice = slice(None)
+        self, state: State, seq: int, own: Mapping[str, Any], which: slice = slice(None), level: int = 2
     ) -> dict[str, Content]:
         """Return plan -> content for plans with different contents."""
         drafts: dict[str, Content] = {}
         known = set()
         for plan in self.ideas.plans[which]:
-            content = self.propose(state, seq, plan.key, own, be_calm)
+            content = self.propose(state, seq, plan.key, own, be_calm, level)
             if (form := canon(content)) not in known:
                 known.add(form)
                 drafts[plan.key] = content

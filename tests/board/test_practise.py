@@ -1,5 +1,9 @@
 """Practise against the program at the board: no key, no mail; the page shows the answers."""
 
+import re
+
+from helpers.commands import well
+
 from board.seats import Client, Stranger
 
 CITADEL = "battle-for-kursk/citadel"
@@ -42,3 +46,26 @@ def test_a_stranger_practises_from_the_first_page_without_a_mail(tmp_path):
     assert "practice, level 1" in client.get("/").text
     assert client.post("/practise", {"scenario": CITADEL, "side": "soviet", "level": "1"}).status_code == 400
     assert client.post("/practise", {"scenario": CITADEL, "side": "german", "level": "9"}).status_code == 400
+
+
+def test_after_a_practice_game_three_moments_have_a_better_plan(tmp_path, monkeypatch, capsys):
+    """Citadel with untouched drafts up to a resignation: terminal and board name the same moments, the worst first."""
+    pupil = Pupil("", tmp_path)
+    monkeypatch.setenv("KURSK_HOME", str(pupil.home))
+    well(capsys, "practice", "citadel", "--as", "german")
+    for _message in range(3):
+        well(capsys, "sign", "--yes")
+        well(capsys, "practice")
+    said = " ".join(well(capsys, "practice", "--stop", "--yes").split())
+    moments = re.findall(
+        r"Message (\d+), turn \w+: your orders gave away about (\d+[.]\d\d) points. Better: \w.*? "
+        r"Forecast for the position after the dice: [-+]?[\d.]+ instead of [-+]?[\d.]+ points.",
+        said,
+    )
+    assert 1 <= len(moments) <= 3
+    assert [float(given) for _seq, given in moments] == sorted((float(given) for _seq, given in moments), reverse=True)
+    client = Client(pupil).enter()
+    assert 'id="moments"' in client.get(client.at("")).text
+    html = client.get(client.at("moments")).get_json()["html"]
+    assert re.findall(r"message=(\d+)\">Message .*? gave away about ([\d.]+) points", html) == moments
+    assert html.count("Forecast for the position") == len(moments)

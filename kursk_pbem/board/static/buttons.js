@@ -92,6 +92,7 @@ const NAMED = {
   "rule-close": closes,
   again: () => signed("again", {}, ""),
   hints: goals.hint,
+  moments: goals.moments,
 };
 /** Actions of forms, by id. @type {Record<string, (form: HTMLFormElement) => unknown>} */
 const FORMS = {

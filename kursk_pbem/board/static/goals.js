@@ -11,12 +11,16 @@ export async function tell() {
   const found = wanted ? await ask(`plan?text=${encodeURIComponent(wanted)}`) : null;
   if (maybe("goal-told")) get("goal-told").textContent = found ? found.lines.join("\n") : "";
 }
-/** Show ideas that the draft leaves out, each with a button. A change of the draft removes them with the panel. */
-export async function hint() {
-  get("hints-told").textContent = "The program thinks …";
-  const found = await ask("hints");
-  if (maybe("hints-told")) get("hints-told").innerHTML = found ? found.html : "";
+/** Show what the program thinks; a change of the draft removes it with the panel. @param {string} what */
+async function think(what) {
+  get(`${what}-told`).textContent = "The program thinks …";
+  const found = await ask(what);
+  if (maybe(`${what}-told`)) get(`${what}-told`).innerHTML = found ? found.html : "";
 }
+/** Show ideas that the draft leaves out, each with a button. */
+export const hint = () => think("hints");
+/** Show the moments of a finished game in which most was lost. */
+export const moments = () => think("moments");
 document.addEventListener("filled", () => {
   if (!wanted || !maybe("goal-text")) return;
   field("goal-text").value = wanted;

@@ -12,6 +12,7 @@ from kursk_pbem.cli.games import completion_of
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
+    from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.post.mail_session import MailSession, Told
 
 _LEVELS = ("recruit", "1", "2", "3")
@@ -85,6 +86,7 @@ def practice_command(
         note(game=game, side=desk.own_side, folder=desk.folder, seq=desk.seq, over=desk.game.over)
         if desk.game.over:
             hotseat.print_news(desk)
+            _say_moments(desk)
             return 0
         hotseat.introduce(room, desk)
         say("without a terminal: write with 'kursk order' and 'kursk sign', then type 'kursk practice' again")
@@ -92,8 +94,23 @@ def practice_command(
     hotseat.play_game(room, game, board=board, again="kursk practice")
     if not board and (desk := room.desk(game)).game.over:
         other = desk.game.ruleset.other(desk.own_side)
+        _say_moments(desk)
         say(f"'kursk practice {desk.game.setting.scenario.id} --as {other}' plays the other side")
     return 0
+
+
+def _say_moments(desk: Desk) -> None:
+    """Print the messages of a finished game that gave away most points, each with the better plan."""
+    from kursk_pbem.practice import analysis
+
+    if in_json() or desk.own is None or desk.game.ruleset.ideas is None:
+        return
+    _tell_now("Your three worst moments, in the opinion of the program; Ctrl-C skips them:")
+    for swing in analysis.find_moments(desk.history, home(), desk.folder, desk.own_side):
+        first, *more = analysis.describe_moment(swing)
+        say_wrapped(first)
+        for line in more:
+            say_wrapped(line, "  ", "    ")
 
 
 def _tell_now(text: str) -> None:
@@ -104,15 +121,19 @@ def _tell_now(text: str) -> None:
 
 def _stop_game(game: str, *, yes: bool) -> None:
     """Resign a game, or remove a game before its binding message."""
+    from kursk_pbem.desk.own import desks, lookup, register
     from kursk_pbem.practice import partner
 
     if not game:
         raise UsageError("no practice game is running")
     note(game=game, over=True)
+    folder = lookup.require_folder(next(known for known in register.list_games(home(), home()) if known.game == game))
     checked = partner.make_end(home(), game)
     ask(f"{'Resign' if checked else 'Remove'} your practice game {game[:8]}?", yes=yes)
     partner.end_game(home(), game, checked)
     say(f"game {game[:8]} is over: you resigned" if checked else f"game {game[:8]} is removed")
+    if checked:
+        _say_moments(desks.open_desk(folder, home()))
 
 
 def _play_by_post(level: int, every: int, number: int | None) -> int:
