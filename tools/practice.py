@@ -2,6 +2,7 @@
 
     python tools/practice.py [--ruleset R] [--scenario S] [--pairs 1-0 2-1] [--games 40] [--jobs 2]
     python tools/practice.py --old PATH --pairs 2-old1    "old1": level 1 of another checkout
+    python tools/practice.py --busiest LEVEL    seconds for the twelve busiest positions of the finished games
     python tools/practice.py --alone LEVEL [--ruleset R] [--games N]    games of a level against itself
 
 A pair plays each number of a game with changed sides and fixed seeds, at the kernel and without keys. Finished games
@@ -29,7 +30,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from helpers import registry
+from helpers import busiest, registry
 
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.practice import levels, play
@@ -263,6 +264,16 @@ def measure_alone(kit: registry.Kit, level: str, games: int, jobs: int) -> int:
     return faults
 
 
+def time_busiest(kit: Any, level: int) -> None:
+    """Print the seconds of a level for each of the busiest positions of the finished games."""
+    spent = []
+    for step in busiest.list_busiest(kit.id) if kit.id in busiest.list_searching() else ():
+        began, state = time.process_time(), step.result.middle if step.result else step.after.state
+        levels.think(kit.ruleset, step.after.setting, state, step.message.seq, {}, level, "busiest")
+        spent.append(time.process_time() - began)
+    print(f"{kit.id}, level {level}: {' '.join(f'{each:.2f}' for each in spent)}; worst {max(spent, default=0):.2f} s")
+
+
 def main() -> int:
     """Measure pairs, or a level against itself; return 1 after a fault."""
     parser = argparse.ArgumentParser(description="Measure the levels of the practice opponent.")
@@ -275,12 +286,15 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--try", dest="attempt", action="store_true", help="do not write the table")
     parser.add_argument("--alone", default="", metavar="LEVEL", help="play a level against itself and count faults")
+    parser.add_argument("--busiest", default="", metavar="LEVEL", help="time a level in the busiest positions")
     asked = parser.parse_args()
     os.environ["OLD"] = asked.old
     faults = 0
     for kit in registry.kits(asked.ruleset):
         if kit.ruleset.ideas is None:
             print(f"{kit.id}: no ideas")
+        elif asked.busiest:
+            time_busiest(kit, int(asked.busiest))
         elif asked.alone:
             faults += measure_alone(kit, asked.alone, asked.games, asked.jobs)
         else:

@@ -5,11 +5,12 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
-from helpers import registry
+from helpers import busiest, registry
 
-from kursk_pbem.kernel.ideas import Idea, Ideas
+from kursk_pbem.kernel.ideas import Idea, Ideas, be_calm
 from kursk_pbem.practice import levels
 from kursk_pbem.practice.play import HashedDice, Table
+from kursk_pbem.practice.search import Search
 
 PLAYED = [rid for rid in registry.KITS if registry.kit(rid).ruleset.ideas is not None]
 
@@ -89,3 +90,27 @@ def test_level_2_takes_the_plan_with_the_best_outcome(sign, best):
         lambda _setting, _state, _label, _whim: {},
     )
     assert ask(replace(table, ruleset=replace(table.ruleset, ideas=lambda: stub)), 2) == contents[best]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rid", busiest.list_searching())
+def test_level_2_answers_the_busiest_positions_within_its_effort(rid):
+    """The effort is a number of positions. The search finishes with a unit, so it may exceed it by a unit's places.
+
+    ``tools/practice.py --busiest`` measures the times.
+    """
+    ruleset = registry.kit(rid).ruleset
+    ideas, widest, found = ruleset.ideas(), 0, busiest.list_busiest(rid)
+    assert len(found) == busiest.MOST
+    for step in found:
+        search, state = Search(ideas.efforts[2]), levels.hide_seals(step.result.middle)
+
+        def solve(places, search=search):
+            nonlocal widest
+            widest = max(widest, *(len(places.list_ends(unit)) for unit in places.list_units()), 0)
+            search.solve(places)
+
+        content = ideas.search(step.after.setting, state, step.message.seq, ideas.plans[0].key, {}, be_calm, solve)
+        table = Table(ruleset, step.after.setting, state, step.message.seq, {side: {} for side in ruleset.sides})
+        assert table.take_choices(content).seq == step.message.seq + 1
+        assert search.spent <= ideas.efforts[2] + widest
