@@ -89,6 +89,7 @@ SHARED = {
     "path": "of a file, of a move",
     "pause": "English; of a referee's terms, of what plays on a page",
     "place": "of a unit, of an order in its file",
+    "placement": "English; the places of units that a search compares (hexes/potential)",
     "plans": "what is declared and may be sealed (hexes/plans)",
     "print": "the function; what is printed",
     "ready": "English",

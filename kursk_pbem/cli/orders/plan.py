@@ -72,8 +72,8 @@ def hint_command(path: Path, more: tuple[str, ...]) -> int:
     """Print up to three ideas that your draft of GAME leaves out: attacks, other orders, or a whole plan.
 
     Of each idea: its exact odds, and how many victory points it gains one message ahead, in the opinion of the program;
-    in Kursk (1971) and Juggernauts also its fear, the likely gain of the enemy's next attacks. A hint rests only on
-    what you may know: the position, your own seals and your own dice.
+    in some systems also its fear, the likely gain of the enemy's next attacks. A hint rests only on what you may know:
+    the position, your own seals and your own dice.
 
     'hint take N' writes the orders of hint N into your draft; 'kursk order undo' takes them back. A whole plan takes
     the place of your orders.
