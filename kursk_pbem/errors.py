@@ -127,7 +127,12 @@ class LostError(DiskError):
     """The journal has a message whose file is missing or was changed. Nobody is at fault."""
 
 
-EXTRAS = {"cluster": ("distributed",), "smime": ("asn1crypto",), "tournament": ("rustworkx", "networkx", "icalendar")}
+EXTRAS = {
+    "agents": ("mcp", "pettingzoo"),
+    "cluster": ("distributed",),
+    "smime": ("asn1crypto",),
+    "tournament": ("rustworkx", "networkx", "icalendar"),
+}
 """Extra -> its packages, as in pyproject.toml."""
 
 

@@ -31,7 +31,7 @@ if sys.platform == "linux" and MEMORY.is_dir():
     room = os.statvfs(MEMORY)
     if room.f_bavail * room.f_frsize > 4 << 30 and not room.f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # making and removing folders on a disk waits
-MANY_DESKS = ("board", "cli", "desk", "post", "tournament")
+MANY_DESKS = ("agents", "board", "cli", "desk", "post", "tournament")
 """Folders of tests with the desks of several people in one process."""
 
 

@@ -70,6 +70,7 @@ WORDS = {
     "CONTRIBUTING.md": 1_500,
     "README.md": 900,
     "SECURITY.md": 400,
+    "docs/agents.md": 1_200,
     "docs/architecture.md": 2_050,
     "docs/auditors.md": 6_000,
     "docs/counts.md": 1_500,

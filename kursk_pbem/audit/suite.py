@@ -117,7 +117,7 @@ class Program:
 def greet_program(command: Sequence[str]) -> Program:
     """Start a program without questions and read its greeting. Raises UsageError."""
     lines, _why = _exchange(command, [])
-    said = _read_line(lines[0]) if lines else None
+    said = read_line(lines[0]) if lines else None
     if said is None:
         raise UsageError("the first line of the program is no greeting, because it is no JSON object; see runner.md")
     if said.get("conformance") != 1 or not all(_is_words(said.get(key)) for key in ("systems", "levels")):
@@ -137,7 +137,8 @@ def _exchange(command: Sequence[str], questions: Sequence[bytes]) -> tuple[list[
     return said.split(b"\n")[:-1], why
 
 
-def _read_line(line: bytes) -> dict[str, Any] | None:
+def read_line(line: bytes) -> dict[str, Any] | None:
+    """Return the JSON object in a line, or None."""
     with suppress(ValueError, RecursionError):
         said = json.loads(line)
         if isinstance(said, dict):
@@ -158,15 +159,16 @@ def ask_cases(suite: Suite, program: Program) -> dict[str, str]:
     asked = [case for case in suite.cases if case["system"] in said["systems"] and case["level"] in said["levels"]]
     answers, why = _exchange(program.command, [_write_question(case) for case in asked])
     verdicts |= {case["id"]: f"error: {why}" for case in asked}
-    return verdicts | {case["id"]: _judge_line(case, line) for case, line in zip(asked, answers[1:], strict=False)}
+    return verdicts | {case["id"]: judge_line(case, line) for case, line in zip(asked, answers[1:], strict=False)}
 
 
 def _write_question(case: dict[str, Any]) -> bytes:
     return json.dumps({key: case[key] for key in case if key not in UNASKED}, sort_keys=True).encode() + b"\n"
 
 
-def _judge_line(case: dict[str, Any], line: bytes) -> str:
-    said = _read_line(line)
+def judge_line(case: dict[str, Any], line: bytes) -> str:
+    """Return the verdict on a line of a program."""
+    said = read_line(line)
     if said is None:
         return "error: the answer is no JSON object in one line"
     if "answer" in said:

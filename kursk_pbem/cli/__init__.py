@@ -85,6 +85,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "More": {
         "board": ("views.boarding", "Open your games in the browser, with a guided turn."),
         "app": ("views.boarding", "Serve the program as a web page; the browser keeps the games."),
+        "mcp": ("serving", "Serve tools for an assistant program, which drafts orders that you sign."),
         "demo": ("demo", "Play the opening of a game between two new keys."),
         "ruleset": ("views.rulesets", "List the rulesets, also of packages; 'new' writes a package to start from."),
         "scenario": ("views.scenarios", "List the scenarios; copy, change and check a scenario."),

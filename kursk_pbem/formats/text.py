@@ -42,6 +42,11 @@ def free_text_fault(text: str) -> str | None:
     return f"U+{ord(match.group()):04X}" if match else None
 
 
+def cut_foreign(text: str, most: int) -> str:
+    """Return foreign text as one line of at most ``most`` characters, without characters forbidden in free text."""
+    return " ".join(_NOT_IN_FREE_TEXT.sub(" ", text).split())[:most]
+
+
 def machine_fault(text: str) -> str | None:
     """Return the first code point outside U+0020 to U+007E, such as ``U+202E``, or None."""
     return next((f"U+{ord(c):04X}" for c in text if not " " <= c <= "~"), None)

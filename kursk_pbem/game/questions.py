@@ -17,6 +17,7 @@ from kursk_pbem.kernel.state import OVER, State, from_plain
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 COUNT, JUDGE, PLAY = LEVELS = ("count", "judge", "play")
+PARAGRAPHS = "paragraphs"  # the question for the broken paragraphs alone (``kursk conformance questions``)
 TABLES = ("units", "marks", "tracks", "agenda")
 MISFITS = (LookupError, TypeError, ValueError, AttributeError, AssertionError, RecursionError)
 """Errors of the rules on a position that no game reaches. The rules expect positions of verified messages."""
@@ -42,6 +43,8 @@ def decide(question: Mapping[str, Any]) -> dict[str, Any]:
         if question["level"] == COUNT:
             return count_possibilities(question)
         result = adjudicate_case(question)
+        if question.get("ask") == PARAGRAPHS:
+            return {PARAGRAPHS: sorted({fault.rule for fault in result.violations})}
         return describe_faults(result) if question["level"] == JUDGE else describe_result(question, result)
     except MISFITS as error:
         raise UsageError(f"the question does not fit the rules: {type(error).__name__}") from None

@@ -36,18 +36,19 @@ class FormPlayer:
     """A player who orders at random what the forms offer; equal draws give equal orders.
 
     ``tries``: the possible numbers of tries of a word in a message. ``told``: counts of orders by outcome, and of legal
-    words.
+    words. ``refused``: the last refused draft of a message, {} without one.
     """
 
     def __init__(self, ruleset: Ruleset, setting: Any, draw: Draw, tries: Sequence[int] = TRIES) -> None:
         self.ruleset, self.setting, self.draw, self.tries = ruleset, setting, draw, tries
         self.told: Counter[str] = Counter()
+        self.refused: Content = {}
 
     def content(self, state: State, seq: int) -> Content:
         """Return legal choices of message ``seq``; ``state`` is the position after its duties."""
         hints = self.ruleset.seen.hints(self.setting, state, seq)
         draft: Content = edit_draft({}, [Edit(hint.path, hint.value) for hint in hints if hint.value is not None])
-        legal = None if self._find_faults(state, seq, draft) else draft
+        self.refused, legal = {}, None if self._find_faults(state, seq, draft) else draft
         verbs, left = self._list_verbs(state), ENOUGH
         tries = [verb for verb in verbs for _try in range(self._pick(self.tries))]
         while tries or (legal is None and verbs and left):
@@ -72,7 +73,7 @@ class FormPlayer:
             return carry_out(self.ruleset, self.setting, state, self._file(state, seq, drafted), phase)
 
         ask = OrderContext(self.setting, state, seq, draft, at)
-        words = self._choose_words(ask, verb)
+        words = self.choose_words(ask, verb)
         if words is None:
             self.told[NOTHING_OFFERED] += 1
             return None
@@ -83,9 +84,10 @@ class FormPlayer:
             return None
         possible = all(fault.waits for fault in self._find_faults(state, seq, after))
         self.told.update([LEGAL, verb.name] if possible else [REFUSED])
+        self.refused = self.refused if possible else after
         return after if possible else None
 
-    def _choose_words(self, ask: OrderContext, verb: Verb) -> list[str] | None:
+    def choose_words(self, ask: OrderContext, verb: Verb) -> list[str] | None:
         """Return random words from a verb's form; None if the form lacks a needed part."""
         words: list[str] = []
         clauses = verb.clauses(ask, ()) if verb.clauses else ()

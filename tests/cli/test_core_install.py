@@ -93,9 +93,10 @@ anna: tournament enter ../ruth/spring/log/0000.yaml Anna --yes
 ruth: tournament status
 ruth=2: rating spring
 anna: conformance answer
+anna=2: mcp
 """
 """The commands of each player. GAME is the folder of the game, mail-0000.yaml a received mail. ``=1``, ``=2``: the
-exit status if not 0, because no player is guilty and no deadline has passed."""
+exit status if not 0, because no player is guilty, no deadline has passed, or an extra is missing."""
 PEOPLE = ("anna", "boris", "ruth")
 SERVED = """
 import io, json, os, sys
@@ -161,7 +162,8 @@ def place(installed, tmp_path_factory):
 def test_the_packages_of_players_are_installed_and_no_extra(place):
     code = "import importlib.util as u, sys; print(*[name for name in sys.argv[1:] if u.find_spec(name)])"
     players = ["click", "yaml", "flask", "waitress", "prompt_toolkit", "imapclient", "flufl.bounce"]
-    words = [str(place.python), "-c", code, *players, "networkx", "icalendar", "distributed", "hypothesis"]
+    others = ["networkx", "icalendar", "distributed", "mcp", "pettingzoo", "hypothesis"]
+    words = [str(place.python), "-c", code, *players, *others]
     assert subprocess.run(words, check=True, capture_output=True, text=True).stdout.split() == players
 
 

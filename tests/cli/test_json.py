@@ -27,6 +27,9 @@ WITHOUT = {
     "ruleset new": "it writes a package, and tells its author the next steps",
     "conformance run": "it writes a statement, which is JSON",
     "conformance answer": "its output is the protocol of the suite, in JSON",
+    "conformance questions": "its output is JSON",
+    "conformance score": "a line for people",
+    "mcp": "it speaks the protocol of a host, which is JSON",
 }
 """Commands without --json, and why."""
 OPEN = {"reach", "outcome"}

@@ -49,6 +49,7 @@ MODULES = {
     "proof.proving": f"{RULES} audit",
     "proof.rating": f"{TEXT} audit tournament",
     "referee": START,
+    "serving": START,
     "settings": START,
     "tournament": START,
     "views.boarding": START,
@@ -68,6 +69,7 @@ SIGNED = "yaml cython_runtime cryptography"
 """What reads a signed file. Compiled parts of packages have names of their own."""
 ACTS = {
     "--help": START,
+    "mcp --help": START,
     "rule SYSTEM 9.1": f"{MODULES['views.rules']} PLAYED yaml cython_runtime",
     "verify FILE": f"{MODULES['proof.audit']} {SIGNED}",
     "check DRAFT": f"{MODULES['play.turn']} PLAYED {SIGNED}",

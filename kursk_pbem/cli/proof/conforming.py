@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -20,6 +21,11 @@ DEFAULT = Path(__file__).resolve().parents[3] / "conformance"
 """The suite of a checkout. The wheel has no cases."""
 
 
+suite_option = click.option(
+    "--suite", "folder", type=PATH, default=DEFAULT, help="The suite, a folder or an archive; otherwise the checkout's."
+)
+
+
 @cli.group("conformance", cls=Group)
 def conformance_group() -> None:
     """Test a program against the conformance suite (conformance/runner.md)."""
@@ -27,9 +33,7 @@ def conformance_group() -> None:
 
 @conformance_group.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option("--system", default="", metavar="ID", help="Only the cases of one system.")
-@click.option(
-    "--suite", "folder", type=PATH, default=DEFAULT, help="The suite, a folder or an archive; otherwise the checkout's."
-)
+@suite_option
 @click.option("-o", "out", type=PATH, help="Write the statement to this file.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def run_command(command: tuple[str, ...], system: str, folder: Path, out: Path | None) -> int:
@@ -65,3 +69,29 @@ def answer_command() -> None:
         except (ValueError, RecursionError):
             question = None
         print(json.dumps(conformance.answer_question(question), sort_keys=True), flush=True)
+
+
+@conformance_group.command()
+@click.option("--count", "number", type=click.IntRange(1, 100_000), default=100, show_default=True, metavar="N")
+@click.option("--seed", default="1", show_default=True, help="Equal seeds give equal questions.")
+@suite_option
+def questions_command(number: int, seed: str, folder: Path) -> None:
+    """Write rules questions with exact answers, one JSON object a line: of the suite's cases and of random games."""
+    from kursk_pbem.arena import quiz
+
+    for question in quiz.make_questions(suite.read_suite(folder).cases, number, seed):
+        print(json.dumps(question, sort_keys=True))
+
+
+@conformance_group.command()
+@click.option("--questions", "asked", type=click.File("rb"), required=True, help="The file with the questions.")
+@click.argument("answers", type=click.File("rb"))
+def score_command(asked: BinaryIO, answers: BinaryIO) -> None:
+    """Count the right answers to rules questions.
+
+    ANSWERS: a line for each question, in order, as 'kursk conformance answer' writes them: {"answer": {...}}.
+    """
+    from kursk_pbem.arena import quiz
+
+    for line in quiz.score_answers(asked, [*answers]):
+        say(line)

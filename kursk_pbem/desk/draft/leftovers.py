@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from kursk_pbem.desk.draft import cautions, defaults
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.game import reports
 from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.report.layout import wrap
@@ -41,3 +43,11 @@ def format_unused(leftovers: tuple[Unused, ...]) -> str:
         rule = f" [{left.rule}]" if left.rule else ""
         lines += wrap(f"{left.text}{rule}", "- ", "  ")
     return "\n".join((*lines, ""))
+
+
+def show_checked(desk: Desk, checked: Checked, unused: tuple[Unused, ...]) -> tuple[str, Mapping[str, Any]]:
+    """Return a legal draft as its writer reads the draft before signing, and the plain data (decision 49)."""
+    told = reports.report_draft(desk.game, desk.seq, checked.result, str(checked.content.get("note", "")))
+    told += reports.report_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
+    told += format_unused(unused)
+    return told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id}

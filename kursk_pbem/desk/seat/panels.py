@@ -415,11 +415,7 @@ def show_draft(scene: Scene) -> Shown:
         raise UsageError(scene.unread or "nothing to sign now; perhaps you signed in another window")
     if scene.violations:
         raise UsageError("remove the illegal orders first")
-    note = str(checked.content.get("note", ""))
-    told = reports.report_draft(desk.game, desk.seq, checked.result, note)
-    told += reports.report_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
-    told += leftovers.format_unused(list_unused(scene))
-    return Shown(told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id})
+    return Shown(*leftovers.show_checked(desk, checked, list_unused(scene)))
 
 
 def show_signed(desk: Desk) -> str:

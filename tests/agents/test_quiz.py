@@ -1,0 +1,90 @@
+"""Rules questions with exact answers: our runner answers all, and the answer "legal" alone gains the base rate."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from kursk_pbem.arena import quiz
+from kursk_pbem.audit import conformance, suite
+from kursk_pbem.cli import run
+from kursk_pbem.rulesets import MODULES
+
+SUITE = suite.read_suite(Path(__file__).resolve().parents[2] / "conformance")
+NUMBER = 32
+
+
+@pytest.fixture(scope="module")
+def asked():
+    return quiz.make_questions(SUITE.cases, NUMBER, "7")
+
+
+@pytest.fixture
+def score(asked, tmp_path, capsys):
+    """Return a function: answers, as lines -> the printed lines, of the command."""
+    path = tmp_path / "questions.jsonl"
+    path.write_text("".join(json.dumps(question) + "\n" for question in asked), encoding="ascii")
+
+    def command(lines):
+        answers = tmp_path / "answers.jsonl"
+        answers.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+        assert run(["conformance", "score", str(answers), "--questions", str(path)]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    return command
+
+
+def test_our_runner_answers_every_question(asked, score):
+    """The program's answers, with its greeting, are the answers of ``kursk conformance answer``."""
+    lines = [json.dumps(conformance.greet()), *(json.dumps(conformance.answer_question(each)) for each in asked)]
+    assert [line.partition(";")[0] for line in score(lines)] == [
+        "legal: 16 of 16 right",
+        "paragraphs: 8 of 8 right",
+        "position: 8 of 8 right",
+    ]
+
+
+def test_the_answer_legal_alone_gains_the_stated_base_rate(asked, score):
+    """Half of the yes/no questions are illegal, in every system."""
+    said = score(['{"answer": {"legal": true}}'] * NUMBER)
+    assert said[0] == "legal: 8 of 16 right; the answer 'legal' alone is right for 8 of 16"
+    legal = Counter((each["system"], each["expect"]["legal"]) for each in asked if each["kind"] == "legal")
+    assert legal == {(system, value): 2 for system in MODULES for value in (True, False)}
+
+
+def test_missing_wrong_and_odd_answers_are_not_right(score):
+    said = score(['{"answer": {"legal": 1}}', "nonsense", '{"answer": []}', '{"error": "no"}', "[" * 5000])
+    assert [line.partition(";")[0] for line in said] == [
+        "legal: 0 of 16 right",
+        "paragraphs: 0 of 8 right",
+        "position: 0 of 8 right",
+    ]
+
+
+def test_a_file_without_questions_is_refused(tmp_path, capsys):
+    path = tmp_path / "answers.jsonl"
+    for text in ('{"answer": {}}\n', '{"kind": ["legal"], "expect": {}}\n', '{"kind": "legal", "expect": 1}\n'):
+        path.write_text(text, encoding="ascii")
+        assert run(["conformance", "score", str(path), "--questions", str(path)]) == 2
+        assert "a line that is no question" in capsys.readouterr().err
+
+
+def test_equal_seeds_give_equal_questions_of_all_systems(asked, capsys):
+    """The command writes the same bytes as the library; half of the questions are about random games."""
+    assert run(["conformance", "questions", "--count", str(NUMBER), "--seed", "7"]) == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == asked
+    assert Counter(each["system"] for each in asked) == dict.fromkeys(MODULES, NUMBER // len(MODULES))
+    known = [json.dumps([case["position"], case.get("message")], sort_keys=True) for case in SUITE.cases]
+    found = [json.dumps([each["position"], each["message"]], sort_keys=True) in known for each in asked]
+    assert NUMBER // 2 <= found.count(True) < NUMBER // 2 + 8  # random games have some messages of the suite, too
+    assert quiz.make_questions(SUITE.cases, 4, "8") != quiz.make_questions(SUITE.cases, 4, "9")
+
+
+def test_the_words_name_the_position_and_the_message_but_no_answer(asked):
+    for each in asked:
+        assert f"The {each['message']['from']} side writes message {each['message']['seq']}" in each["text"]
+        assert all(unit in each["text"] for unit, now in each["position"]["units"].items() if now["steps"] != "0")
+        assert each["text"].endswith(quiz.ASKED[each["kind"]])
+        assert not {"title", "rules", "since"} & each.keys()
+        assert ("ask" in each) == (each["kind"] == "paragraphs")
