@@ -71,7 +71,7 @@ function findOpponent() {
 // one has stored nothing yet, or its answer is stored and counts
 function askOpponent(ask, port) {
   const { port1, port2 } = new MessageChannel();
-  const asking = setTimeout(() => tell(THINKS, "Stop thinking", stop), ask.query ? 1e9 : PATIENCE);
+  const asking = ask.query ? 0 : setTimeout(() => tell(THINKS, "Stop thinking", stop), PATIENCE);
   const stop = () => {
     opponent = opponent?.terminate();
     askOpponent({ ...ask, query: "stopped" }, port);

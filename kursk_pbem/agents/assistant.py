@@ -14,7 +14,6 @@ from kursk_pbem.desk.draft import drafts, leftovers, ordering, prospects, wordin
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.wording import NOTE, DraftFile
 from kursk_pbem.desk.games import views
-from kursk_pbem.desk.ground.shown import Shown
 from kursk_pbem.desk.own import desks, lookup, register
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.own.register import Known
@@ -211,6 +210,6 @@ def _tell_checked(desk: Desk, checked: Checked) -> dict[str, Any]:
     hidden = reports.report_hidden(desk.game, result.after, desk.own_side, checked.hidden)
     understood = [*reports.describe_dice(desk.game, result), *reports.describe_orders(desk.game, result)]
     unused = leftovers.list_unused(desk, checked)
-    shown = Shown(*leftovers.show_checked(desk, checked, unused))
+    shown = leftovers.show_checked(desk, checked, unused)
     told = {"legal": True, "understood": understood, "hidden": [line.strip() for line in hidden.splitlines()[2:]]}
     return {**told, "left": [left.text for left in unused], "digest": shown.digest}

@@ -35,6 +35,8 @@ OPINION = (
 )
 NOTHING = "the program finds nothing better than your draft"
 _Battle = tuple[str, frozenset[str]]
+_Outlook = tuple[tuple[Fraction, bool], Mapping[str, int] | None]
+"""What a draft leads to: its worth, whether the worth is exact, and the threats of the enemy."""
 
 
 @frozen
@@ -127,6 +129,7 @@ class _Adviser:
         ideas = {idea.key: idea for idea in self.thoughts.ideas.plans}
         found: dict[tuple[str, ...], Advice] = {}
         wholes: list[Advice] = []
+        before = self.look_ahead(now), self.find_threats(now)
         for plan, content in self.thoughts.make_drafts(hide_seals(sheet.state), sheet.desk.seq, own).items():
             head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
             whole = drafts.check_draft(sheet.desk, messages.make_draft({**head, **content}))
@@ -134,31 +137,35 @@ class _Adviser:
             if not missing or whole.result.violations:
                 continue
             told = f"{ideas[plan].title}. {ideas[plan].text}"
-            wholes.append(replace(self.weigh_idea(told, missing, now, whole, None), content=content))
+            wholes.append(replace(self.weigh_idea(told, missing, before, whole, None), content=content))
             for title, orders in self.list_parts(whole, known, missing):
                 if orders not in found and len(found) < TRIED and (done := self.add_orders(orders)):
                     odds = [one for one in self.list_odds(done) if _name_battle(one) not in known]
                     chances = tuple(part for one in odds for part in preview.summarize_chances(one))
-                    found[orders] = self.weigh_idea(title, orders, now, done, chances)
+                    found[orders] = self.weigh_idea(title, orders, before, done, chances)
         best = sorted(wholes, key=lambda one: -one.gain)[:1]
         return sorted((one for one in (*best, *found.values()) if one.gain > 0), key=lambda one: -one.gain)[:MOST]
 
     def weigh_idea(
-        self, title: str, orders: tuple[str, ...], now: Checked, then: Checked, odds: tuple[str, ...] | None
+        self, title: str, orders: tuple[str, ...], before: _Outlook, then: Checked, odds: tuple[str, ...] | None
     ) -> Advice:
         """Return an idea with its gain over the draft; ``odds``: None for a whole plan."""
-        (before, sure), (after, exact) = map(self.look_ahead, (now, then))
-        fear = self.describe_fear(now, then)
-        return Advice(title, orders, odds or (), after - before, sure and exact, odds is not None, fear)
+        ((worth, sure), threats), (after, exact) = before, self.look_ahead(then)
+        fear = self.describe_fear(threats, self.find_threats(then))
+        return Advice(title, orders, odds or (), after - worth, sure and exact, odds is not None, fear)
 
-    def describe_fear(self, *drafts: Checked) -> str:
-        """Return a sentence about the enemy's attacks after two drafts, '' if the system does not foresee attacks."""
-        if (find_threats := self.thoughts.ideas.threats) is None:
+    def find_threats(self, checked: Checked) -> Mapping[str, int] | None:
+        """Return place -> gain of the enemy's attack after a draft, None if the system does not foresee attacks."""
+        find = self.thoughts.ideas.threats
+        return find and find(self.thoughts.setting, hide_seals(checked.result.after), self.sheet.state.side)
+
+    def describe_fear(self, now: Mapping[str, int] | None, then: Mapping[str, int] | None) -> str:
+        """Return a sentence about the enemy's attacks, '' if the system does not foresee attacks."""
+        if now is None or then is None:
             return ""
-        setting, side = self.thoughts.setting, self.sheet.state.side
-        now, then = (find_threats(setting, hide_seals(each.result.after), side) for each in drafts)
+        words = self.thoughts.ruleset.seen.words(self.thoughts.setting)
         before, after = (show_points(sum(found.values()), signed=False) for found in (now, then))
-        place = self.thoughts.ruleset.seen.words(setting).place(max(then, key=lambda each: then[each])) if then else ""
+        place = words.place(max(then, key=lambda each: then[each])) if then else ""
         return (
             f"Fears about {after} points from the enemy's next attacks (now {before}){place and f', most at {place}'}."
         )

@@ -142,14 +142,15 @@ def make_end(home: Path, game: str) -> Checked | None:
     return drafts.make_resignation(desk) if desk.mine and desk.seq > desk.game.chain.bound else None
 
 
-def end_game(home: Path, game: str, checked: Checked | None) -> None:
-    """Sign the resignation; without a resignation, remove the game. Raises KurskError."""
+def end_game(home: Path, game: str, checked: Checked | None) -> Desk | None:
+    """Sign the resignation and return the desk; without a resignation, remove the game. Raises KurskError."""
     desk = _open_game(home, game)
     if checked is not None:
-        play.sign_shown(desk, checked, None)
-    elif desk.own is not None:
+        return play.sign_shown(desk, checked, None)
+    if desk.own is not None:
         shutil.rmtree(desk.folder)
         desk.own.forget()
+    return None
 
 
 def _open_game(home: Path, game: str) -> Desk:

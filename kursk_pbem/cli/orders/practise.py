@@ -121,19 +121,17 @@ def _tell_now(text: str) -> None:
 
 def _stop_game(game: str, *, yes: bool) -> None:
     """Resign a game, or remove a game before its binding message."""
-    from kursk_pbem.desk.own import desks, lookup, register
     from kursk_pbem.practice import partner
 
     if not game:
         raise UsageError("no practice game is running")
     note(game=game, over=True)
-    folder = lookup.require_folder(next(known for known in register.list_games(home(), home()) if known.game == game))
     checked = partner.make_end(home(), game)
     ask(f"{'Resign' if checked else 'Remove'} your practice game {game[:8]}?", yes=yes)
-    partner.end_game(home(), game, checked)
+    ended = partner.end_game(home(), game, checked)
     say(f"game {game[:8]} is over: you resigned" if checked else f"game {game[:8]} is removed")
-    if checked:
-        _say_moments(desks.open_desk(folder, home()))
+    if ended is not None:
+        _say_moments(ended)
 
 
 def _play_by_post(level: int, every: int, number: int | None) -> int:

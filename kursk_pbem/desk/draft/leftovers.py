@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from kursk_pbem.desk.draft import cautions, defaults
 from kursk_pbem.desk.draft.drafts import Checked
+from kursk_pbem.desk.ground.shown import Shown
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.game import reports
 from kursk_pbem.kernel.brief import Unused
@@ -45,9 +45,9 @@ def format_unused(leftovers: tuple[Unused, ...]) -> str:
     return "\n".join((*lines, ""))
 
 
-def show_checked(desk: Desk, checked: Checked, unused: tuple[Unused, ...]) -> tuple[str, Mapping[str, Any]]:
-    """Return a legal draft as its writer reads the draft before signing, and the plain data (decision 49)."""
+def show_checked(desk: Desk, checked: Checked, unused: tuple[Unused, ...]) -> Shown:
+    """Return a legal draft as its writer reads the draft before signing (decision 49)."""
     told = reports.report_draft(desk.game, desk.seq, checked.result, str(checked.content.get("note", "")))
     told += reports.report_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
     told += format_unused(unused)
-    return told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id}
+    return Shown(told, {"sign": checked.content, "hidden": checked.hidden, "head": desk.game.chain.head_id})

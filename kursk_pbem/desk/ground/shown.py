@@ -5,7 +5,6 @@ If anything differs from the shown text, the digest differs. The program then sh
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,6 +46,8 @@ class Asked:
         before = self.texts.get(digest)
         if before is None:
             return ["Your page is too old: read the text again."]
+        import difflib  # noqa: PLC0415  few texts change between reading and signing
+
         words = {"-": "No more: ", "+": "New: "}
         lines = [*difflib.unified_diff(before.splitlines(), now.text.splitlines(), n=0, lineterm="")][2:]
         said = [words[line[0]] + line[1:].strip() for line in lines if line[0] in words and line[1:].strip()]

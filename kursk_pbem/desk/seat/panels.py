@@ -415,7 +415,7 @@ def show_draft(scene: Scene) -> Shown:
         raise UsageError(scene.unread or "nothing to sign now; perhaps you signed in another window")
     if scene.violations:
         raise UsageError("remove the illegal orders first")
-    return Shown(*leftovers.show_checked(desk, checked, list_unused(scene)))
+    return leftovers.show_checked(desk, checked, list_unused(scene))
 
 
 def show_signed(desk: Desk) -> str:
