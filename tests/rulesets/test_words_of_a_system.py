@@ -33,6 +33,7 @@ SHARED = {
     "2.1": "an example of a paragraph, in the errors of any rulebook",
     "2.3": "a section of docs/auditors.md",
     "accept": "a command, a type of message, the answer to an offer",
+    "action": "of an agent, in PettingZoo's interface (arena/environment)",
     "advance": "the kernel goes on to the next stage",
     "air": "a branch whose symbol any picture may show (svgstyle.SYMBOLS)",
     "always": "English; of a stage that always comes (ruleset.Split)",
