@@ -19,8 +19,6 @@ T = TypeVar("T", bound=tuple[object, ...])
 NOTHING: Mapping[str, Mask] = MappingProxyType({})
 MOST_KNOWN = 100_000
 """Maximum number of kept answers of a cache."""
-MOST_LEFT = 2
-"""Maximum number of open ways out that attackers elsewhere may still close."""
 
 
 @frozen
@@ -266,11 +264,11 @@ class Potential:
     def _list_targets(self, side: str) -> Iterator[tuple[int, Target]]:
         """Yield the stacks that a side may attack, each with the able units."""
         foe, near = self.foe[side], self.board.near
-        controls, find_reach = self.armies[side].controls, self.tactics.find_reach
+        find_reach = self.tactics.find_reach
         mine, theirs = _join(self.stacks[side]), _join(self.stacks[foe])
         zone, enemy_zone = self.find_zone(side), self.find_zone(foe)
         able: dict[int, int] = {}
-        came = held = 0
+        came = 0
         prizes = self.prizes.get(side, 0) & ~theirs
         known = self._reached[side]
         for key, units in self._groups[side].items():
@@ -278,18 +276,10 @@ class Potential:
                 known[key] = find_reach(side, key[1], key[0], enemy_zone, theirs)
             ends, beside, _window = known[key]
             came |= ends
-            if units & controls:
-                held |= ends
             for hex_ in bits(beside & theirs | ends & prizes):
                 able[hex_] = able.get(hex_, 0) | units
-        closable = self.tactics.find_zone(side, held) | held
         for hex_, units in able.items():
-            left = near[hex_] & ~zone & ~mine
-            shut = not left & ~closable
-            if shut and left.bit_count() > MOST_LEFT:  # attackers beside the stack close ways out, too
-                ring = near[hex_] & held
-                left &= ~(self.tactics.find_zone(side, ring) | ring)
-                shut = left.bit_count() <= MOST_LEFT
+            shut = not near[hex_] & ~zone & ~mine
             sight = self.tactics.find_sight(side, hex_, near[hex_] & came)
             yield units, Target(hex_, self.stacks[foe].get(hex_, 0), shut, sight)
 
@@ -300,8 +290,7 @@ class Placement:
 
     ``ends``: unit -> hexes to compare, its present hex first. ``pull(unit, hex)``: the worth of a place by itself.
     ``fits(unit, stack)``: whether a unit has room beside others. ``go(unit, hex)``: order a march, return whether it
-    ends there. ``judge(list_stack)``: what else the places are worth. ``fears``, ``hopes``: shares of the potential of
-    the enemy and of the side, in percent.
+    ends there. ``judge(list_stack)``: what else the places are worth. ``fears``: whether the enemy still attacks.
     """
 
     potential: Potential
@@ -311,8 +300,7 @@ class Placement:
     fits: Callable[[str, tuple[str, ...]], bool]
     go: Callable[[str, int], bool]
     judge: Callable[[Callable[[int], tuple[str, ...]]], int]
-    fears: int
-    hopes: int
+    fears: bool
 
     def __post_init__(self) -> None:
         """Add the pulls of the present places."""
@@ -344,10 +332,8 @@ class Placement:
         self.potential.put(unit, end)
 
     def measure_worth(self) -> int:
-        """Return what the side may gain next against what the enemy may gain before, and the rest."""
-        worth = self.drawn + self.judge(self.list_stack)
-        worth -= self.potential.count(self.foe) * self.fears // 100 if self.fears else 0
-        return worth + (self.potential.count(self.side) * self.hopes // 100 if self.hopes else 0)
+        """Return what the places are worth, less what the enemy may gain in its next turn."""
+        return self.drawn + self.judge(self.list_stack) - (self.potential.count(self.foe) if self.fears else 0)
 
     def march(self, unit: str, end: int) -> bool:
         """Order a unit to its hex."""

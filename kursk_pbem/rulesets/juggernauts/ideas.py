@@ -29,8 +29,6 @@ PULLED, INSIDE = 14, 20
 """Hexes from which a city pulls; the additional hexes of a pull inside of the city."""
 GUARDED, CARELESS, STRENGTH = 100, 8, 40
 """Least gain of a unit in a garrison, and its rise by whims; the price of a factor that does not attack."""
-AGAIN, KEPT = 50, 50
-"""Shares of a place's worth, in percent: own attacks of the next turn, the danger of own cities."""
 
 
 class Temper(NamedTuple):
@@ -209,21 +207,17 @@ class _Writer:
         pos, side, setting = self.now, self.side, self.setting
         ends = {uid: [pos.where[uid], *self.force.ends[uid]] for uid in sorted({*self.force.ends} - self.force.busy)}
         moods = {hex_: self.whim(f"stand {self.board.labels[hex_]}") // 3 for hex_ in self.pulls}
-        keeps = [(hex_, price, tactics.find_threat(pos, hex_, side)) for hex_, price in tactics.list_own(pos, side)]
-
         wanted = tactics.list_wanted(pos, side)
 
         def pull(uid: str, end: int) -> int:
             return self.pulls[end] * (2 if setting.counters[uid].move > 1 else 1) + moods[end]
 
         def judge(list_stack: Callable[[int], Stack]) -> int:
-            dangers = [tactics.find_danger(pos, price, threat, list_stack(hex_)) for hex_, price, threat in keeps]
-            return sum(price for hex_, price in wanted if list_stack(hex_)) - sum(dangers) * KEPT // 100
+            return sum(price for hex_, price in wanted if list_stack(hex_))
 
-        last, fits = pos.state.turn == setting.turns[-1], self.force.fits
-        fears, hopes = 0 if last and side != GERMAN else 100, 0 if last else AGAIN
+        fears = not (pos.state.turn == setting.turns[-1] and side != GERMAN)
         potential = tactics.Attacks(pos).make_potential()
-        return Placement(potential, side, ends, pull, fits, self.march, judge, fears, hopes)
+        return Placement(potential, side, ends, pull, self.force.fits, self.march, judge, fears)
 
     def _order_attacks(self, pos: Position) -> None:
         """Order the attacks that should gain, in the position after the moves."""

@@ -16,21 +16,18 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
 NO_GAIN = -100 * POINT
 """The gain of no attack."""
-FAILURES = 2
-"""The number of results at the head of RESULTS that leave the defenders where they are."""
 CLOSER, MEMBER, FLIGHT = 30, 20, 25
 """The cost of a unit that closes a way out from elsewhere, of an attacker, and of close support."""
 
 
 class Plan(NamedTuple):
-    """An attack: expected gain, hex, units with hexes (closers elsewhere first), support, level, faces of failure."""
+    """An attack: expected gain, hex, units with hexes (closers elsewhere first), support, and level of the odds."""
 
     gain: int
     hex: int
     goals: tuple[tuple[str, int], ...]
     flies: bool
     level: int
-    fails: int
 
 
 class Force:
@@ -120,7 +117,7 @@ class _Fill:
 
     def find_best(self, order: Sequence[str]) -> Plan:
         """Return the best attack by the closers and the first units of an order."""
-        best, most = Plan(NO_GAIN, self.hex, (), flies=False, level=0, fails=0), self.setting.levels[1]
+        best, most = Plan(NO_GAIN, self.hex, (), flies=False, level=0), self.setting.levels[1]
         for uid, goal in (*self.inside, *((uid, -1) for uid in order)):
             there = goal if goal >= 0 else self._find_spot(uid)
             if there >= 0 and self._add(uid, there) and len(self.units) >= len(self.inside):
@@ -169,5 +166,5 @@ class _Fill:
             gain = stakes.find_gain(faces) if self.defence else self.kill + prize
             gain -= MEMBER * len(units) + FLIGHT * more + CLOSER * len(self.elsewhere)
             goals = (*self.elsewhere, *units.items())
-            plans.append(Plan(gain, self.hex, goals, flies=more > 0, level=level, fails=sum(faces[:FAILURES])))
+            plans.append(Plan(gain, self.hex, goals, flies=more > 0, level=level))
         return plans

@@ -32,10 +32,8 @@ FAR, NEAR, FRONT = 30, 2, 5
 """Hexes looked at from the enemy; hexes without a pull to the front; hexes of the front."""
 LATE, BEHIND, AHEAD = 10, 600, 200
 """In the last turn: tenth of a lead in the least gain of an attack, and the limits of this change."""
-RISK = 50
-"""The share of the danger after a failed attack, in percent, for units that may still move away."""
-AGAIN, WATCHED = 50, 12
-"""The share of own attacks of the next turn in a place's worth, in percent; the attacks that patrols look at."""
+WATCHED = 12
+"""The attacks that patrols look at."""
 
 
 class Temper(NamedTuple):
@@ -137,8 +135,6 @@ class _Writer:
         self.least = self._find_least()
         found = [plan for hex_ in bits(self.pos.enemies(self.side)) if (plan := self._imagine(hex_))]
         for plan in take_best(found, lambda plan: self._imagine(plan.hex)):
-            if plan.gain - self._find_danger(plan) <= self.least:
-                continue
             went = [uid for uid, there in plan.goals if self.march(uid, there)]
             self.force.busy.update(went)
             beside = self.board.near[plan.hex]
@@ -159,16 +155,6 @@ class _Writer:
         points = victory.count_points(self.pos)
         ahead = points[self.side] - points[self.foe]
         return self.temper.gain + max(-BEHIND, min(ahead * POINT // LATE, AHEAD))
-
-    def _find_danger(self, plan: Plan) -> int:
-        """Return what the enemy may gain more in his turn if the attack fails: the units stand in their new hexes."""
-        before = self.potential.count(self.foe)
-        for uid, there in plan.goals:
-            self.potential.put(uid, there)
-        after = self.potential.count(self.foe)
-        for uid, _there in plan.goals:
-            self.potential.put(uid, self.now.where[uid])
-        return max(0, after - before) * plan.fails * RISK // 600
 
     def _declare(self, plan: Plan, who: list[str]) -> None:
         """Order an attack, unless supply or partners have changed."""
@@ -211,9 +197,8 @@ class _Writer:
             return sum(tactics.find_prize(setting, city) for city in wanted if list_stack(city))
 
         last = pos.state.turn == setting.turns[-1]
-        fears, hopes = 0 if last and self.side == setting.second else 100, 0 if last else AGAIN
-        fits, side = self.force.fits, self.side
-        return Placement(self.potential, side, ends, pull, fits, self.march, judge, fears, hopes)
+        fears = not (last and self.side == setting.second)
+        return Placement(self.potential, self.side, ends, pull, self.force.fits, self.march, judge, fears)
 
     def _find_flyer(self, hex_: int) -> str:
         able = [] if air.is_blocked(self.pos, self.side, hex_) else self.flyers
