@@ -290,7 +290,7 @@ class Placement:
 
     ``ends``: unit -> hexes to compare, its present hex first. ``pull(unit, hex)``: the worth of a place by itself.
     ``fits(unit, stack)``: whether a unit has room beside others. ``go(unit, hex)``: order a march, return whether it
-    ends there. ``judge(list_stack)``: what else the places are worth. ``fears``: whether the enemy still attacks.
+    ends there. ``fears``: whether the enemy still attacks. ``judge(list_stack)``: what else the places are worth.
     """
 
     potential: Potential
@@ -299,8 +299,8 @@ class Placement:
     pull: Callable[[str, int], int]
     fits: Callable[[str, tuple[str, ...]], bool]
     go: Callable[[str, int], bool]
-    judge: Callable[[Callable[[int], tuple[str, ...]]], int]
     fears: bool
+    judge: Callable[[Callable[[int], tuple[str, ...]]], int] = lambda _list_stack: 0
 
     def __post_init__(self) -> None:
         """Add the pulls of the present places."""

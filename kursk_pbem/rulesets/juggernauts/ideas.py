@@ -5,14 +5,13 @@ Garrisons take their cities first, then the units that attack take their places,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Board, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.hexes.potential import Placement, take_best
-from kursk_pbem.kernel.hexes.stands import Stack
 from kursk_pbem.kernel.ideas import POINT, Idea, Solve, Whim, make_searching
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, VERDICT, State
@@ -207,17 +206,13 @@ class _Writer:
         pos, side, setting = self.now, self.side, self.setting
         ends = {uid: [pos.where[uid], *self.force.ends[uid]] for uid in sorted({*self.force.ends} - self.force.busy)}
         moods = {hex_: self.whim(f"stand {self.board.labels[hex_]}") // 3 for hex_ in self.pulls}
-        wanted = tactics.list_wanted(pos, side)
 
         def pull(uid: str, end: int) -> int:
             return self.pulls[end] * (2 if setting.counters[uid].move > 1 else 1) + moods[end]
 
-        def judge(list_stack: Callable[[int], Stack]) -> int:
-            return sum(price for hex_, price in wanted if list_stack(hex_))
-
         fears = not (pos.state.turn == setting.turns[-1] and side != GERMAN)
         potential = tactics.Attacks(pos).make_potential()
-        return Placement(potential, side, ends, pull, self.force.fits, self.march, judge, fears)
+        return Placement(potential, side, ends, pull, self.force.fits, self.march, fears)
 
     def _order_attacks(self, pos: Position) -> None:
         """Order the attacks that should gain, in the position after the moves."""

@@ -136,8 +136,7 @@ class Attacks:
 
     def make_potential(self) -> Potential:
         """Return the potential of the position."""
-        prizes = {side: sum(1 << hex_ for hex_, _price in list_wanted(self.pos, side)) for side in self.armies}
-        return Potential(self.setting.board, self, self.armies, self.pos.where, prizes)
+        return Potential(self.setting.board, self, self.armies, self.pos.where)
 
     def find_zone(self, side: str, hexes: Mask) -> Mask:
         """Return the hexes controlled from these hexes, not across the front of an enemy line."""
@@ -164,8 +163,6 @@ class Attacks:
         """Return the gain of the best attack by some of the able units, and these units."""
         foe, pos, power = ENEMY[side], self.pos, self.power[side]
         extra = self.cities[side].get(target.hex, 0)
-        if not target.stack:
-            return extra, able & -able
         stack = [self.armies[foe].units[number] for number in bits(target.stack)]
         line, shaken = pos.line(target.hex), any(pos.is_marked(marks.DISRUPTED, uid) for uid in stack)
         defence = sum(pos.counter(uid).defence for uid in stack) + (line.ahead if line and line.owner == foe else 0)

@@ -198,7 +198,7 @@ class _Writer:
 
         last = pos.state.turn == setting.turns[-1]
         fears = not (last and self.side == setting.second)
-        return Placement(self.potential, self.side, ends, pull, self.force.fits, self.march, judge, fears)
+        return Placement(self.potential, self.side, ends, pull, self.force.fits, self.march, fears, judge)
 
     def _find_flyer(self, hex_: int) -> str:
         able = [] if air.is_blocked(self.pos, self.side, hex_) else self.flyers
