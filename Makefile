@@ -151,6 +151,7 @@ bench-compare: $(VENV)/ready
 # Keeps finished games in build/practice.jsonl, so it continues after a stop
 practice: $(VENV)/ready
 	$(BIN)/python tools/practice.py --ruleset $(RULESET)
+	$(BIN)/python tools/practice.py --ruleset $(RULESET) --alone all
 
 dice: $(VENV)/ready
 	$(BIN)/python tools/dice.py

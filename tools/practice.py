@@ -5,9 +5,10 @@
     python tools/practice.py --busiest LEVEL    seconds for the twelve busiest positions of the finished games
     python tools/practice.py --alone LEVEL [--ruleset R] [--games N]    games of a level against itself
 
-A pair plays each number of a game with changed sides and fixed seeds, at the kernel and without keys. Finished games
-are kept in build/practice.jsonl and finished rows in docs/practice.md, so the command continues after a stop. A change
-of the levels or of a system's ideas begins the rows of the system again.
+A pair plays each number of a game with changed sides and fixed seeds, at the kernel and without keys. A level against
+itself plays all scenarios, options and dice modes. Finished games are kept in build/practice.jsonl and finished rows in
+docs/practice.md, so the command continues after a stop. A change of the levels or of a system's ideas begins the rows
+of the system again. The other words of docs/practice.md stay.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ import multiprocessing
 import os
 import pickle
 import random
-import re
 import subprocess
 import sys
 import time
@@ -39,18 +39,10 @@ ROOT = Path(__file__).resolve().parent.parent
 KEPT, TABLE = ROOT / "build" / "practice.jsonl", ROOT / "docs" / "practice.md"
 SURE = 1.96
 """Standard deviations of an interval of 95 %."""
-HEAD = """# Strength of the practice opponent
-
-`make practice` writes this table. Both players of a pair play each side equally often, with fixed seeds. Points: the
-mean of the victory points that the first player gains on the second; sides have unequal chances, but changed sides
-remove this. A game won against the points, such as by a German in Moscow, counts as the highest score. Results: wins
-and half of the draws, with the interval that contains the strength in 95 of 100 such trials. Time: thinking of the
-first player for a message, on one core. Level 0 is the recruit. Level old1 is level 1 of commit 9b999577, on seeds that
-no earlier trial used (30000 to 30199).
-
-| system, scenario | pair | games | points | results | interval | as first | as second side | time: mean, worst | code |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-"""
+PAIRS, ALONE = "| system, scenario | pair |", "| system | level against itself |"
+"""The beginnings of the headings of both tables."""
+USUAL_GAMES = {"0": 1_000, "1": 1_000, "2": 200, "3": 40}
+"""Level -> games against itself."""
 MOST = 600
 """Maximum number of messages of a game."""
 OLD = """
@@ -207,8 +199,9 @@ def describe_interval(games: list[Any]) -> str:
 
 
 def list_pairs(kit: registry.Kit) -> list[str]:
-    """Return the pairs of a system: level 1 against random orders, and every level against the level below."""
-    return ["1-random", *(f"{level}-{level - 1}" for level in kit.ruleset.levels)]
+    """Return the pairs of a system: level 1 against random orders, every level against the level below and itself."""
+    found = [(f"{level}-{level - 1}", f"{level}-{level}") for level in kit.ruleset.levels]
+    return ["1-random", *itertools.chain.from_iterable(found)]
 
 
 def describe_games(games: list[Any]) -> list[str]:
@@ -225,13 +218,14 @@ def describe_games(games: list[Any]) -> list[str]:
     return [*cells, describe_times(done)]
 
 
-def write_row(name: str, pair: str, cells: list[str]) -> None:
-    """Write a row of the table in place of an earlier one; rows are sorted."""
-    text = TABLE.read_text(encoding="utf-8") if TABLE.exists() else HEAD
-    rows = [line for line in text.splitlines() if re.match(r"\| [a-z0-9-]+/", line)]
-    row = f"| {' | '.join((name, pair, *cells))} |"
-    rows = [line for line in rows if not line.startswith(f"| {name} | {pair} |")]
-    TABLE.write_text(HEAD + "\n".join(sorted([*rows, row])) + "\n", encoding="utf-8")
+def write_row(heading: str, name: str, kind: str, cells: list[str]) -> None:
+    """Write a row of a table in place of an earlier one; rows are sorted."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    first = 2 + next(number for number, line in enumerate(lines) if line.startswith(heading))
+    last = next((number for number in range(first, len(lines)) if not lines[number]), len(lines))
+    rows = [line for line in lines[first:last] if not line.startswith(f"| {name} | {kind} |")]
+    lines[first:last] = sorted([*rows, f"| {' | '.join((name, kind, *cells))} |"])
+    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def measure_pairs(kit: registry.Kit, scenario: str, pairs: list[str], games: range, jobs: int, *, write: bool) -> None:
@@ -247,10 +241,10 @@ def measure_pairs(kit: registry.Kit, scenario: str, pairs: list[str], games: ran
         print(scenario, pair, *cells, sep=" | ", flush=True)
         if write:
             against = second if second == "random" else f"level {second}"
-            write_row(scenario, f"level {first} against {against}", [*cells, code])
+            write_row(PAIRS, scenario, f"level {first} against {against}", [*cells, code])
 
 
-def measure_alone(kit: registry.Kit, level: str, games: int, jobs: int) -> int:
+def measure_alone(kit: registry.Kit, level: str, games: int, jobs: int, *, write: bool) -> int:
     """Play games of a level against itself, with all scenarios, options and dice modes; return the number of faults."""
     code = digest(kit.id)
     keyed: dict[str, tuple[Any, ...]] = {}
@@ -259,8 +253,13 @@ def measure_alone(kit: registry.Kit, level: str, games: int, jobs: int) -> int:
         dice = REFEREE if number // 2 % 2 else PLAYERS
         keyed[f"{code}/alone/{kit.id}/{level}/{number}"] = (kit.id, scenario, options, dice, level, level, number)
     found = play_all(keyed, jobs)
-    faults = sum("fault" in game for game in found)
-    print(f"{kit.id}: level {level} against itself: {len(found)} games, {faults} faults, {describe_times(found)}")
+    done = [game for game in found if "fault" not in game]
+    faults, draws = len(found) - len(done), sum(game["result"] == 0.5 for game in done)
+    first = sum(game["result"] == 1 - game["number"] % 2 for game in done)  # the first side wins
+    cells = [str(len(found)), str(faults), f"{first} of {len(done)}", str(draws), describe_times(found)]
+    print(kit.id, level, *cells, sep=" | ", flush=True)
+    if write:
+        write_row(ALONE, kit.id, level, [*cells, code])
     return faults
 
 
@@ -280,12 +279,12 @@ def main() -> int:
     parser.add_argument("--ruleset", default="all", help=f"all, or one of {', '.join(registry.KITS)}")
     parser.add_argument("--scenario", default="", help="the shortest scenario of the system if omitted")
     parser.add_argument("--pairs", nargs="+", default=[], metavar="FIRST-SECOND", help="levels, or random")
-    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--games", type=int, default=0, help="40 of a pair, more of a level against itself")
     parser.add_argument("--first", type=int, default=0, help="the number of the first game, for fresh seeds")
     parser.add_argument("--old", default="", metavar="PATH", help="another checkout, whose levels are named old1, old2")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--try", dest="attempt", action="store_true", help="do not write the table")
-    parser.add_argument("--alone", default="", metavar="LEVEL", help="play a level against itself and count faults")
+    parser.add_argument("--alone", default="", metavar="LEVEL", help="play a level against itself, 'all' levels")
     parser.add_argument("--busiest", default="", metavar="LEVEL", help="time a level in the busiest positions")
     asked = parser.parse_args()
     os.environ["OLD"] = asked.old
@@ -296,9 +295,13 @@ def main() -> int:
         elif asked.busiest:
             time_busiest(kit, int(asked.busiest))
         elif asked.alone:
-            faults += measure_alone(kit, asked.alone, asked.games, asked.jobs)
+            offered = map(str, levels.list_levels(kit.ruleset.levels))
+            for level in offered if asked.alone == "all" else [asked.alone]:
+                games = asked.games or USUAL_GAMES[level]
+                faults += measure_alone(kit, level, games, asked.jobs, write=not asked.attempt)
         else:
-            scenario, games = asked.scenario or kit.scenarios[0], range(asked.first, asked.first + asked.games)
+            games = range(asked.first, asked.first + (asked.games or 40))
+            scenario = asked.scenario or kit.scenarios[0]
             measure_pairs(kit, scenario, asked.pairs or list_pairs(kit), games, asked.jobs, write=not asked.attempt)
     return 1 if faults else 0
 
