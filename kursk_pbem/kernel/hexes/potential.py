@@ -19,6 +19,8 @@ T = TypeVar("T", bound=tuple[object, ...])
 NOTHING: Mapping[str, Mask] = MappingProxyType({})
 MOST_KNOWN = 100_000
 """Maximum number of kept answers of a cache."""
+MOST_LEFT = 2
+"""Maximum number of ways out that units behind a stack may still close; attackers beside it close the others."""
 
 
 @frozen
@@ -264,11 +266,11 @@ class Potential:
     def _list_targets(self, side: str) -> Iterator[tuple[int, Target]]:
         """Yield the stacks that a side may attack, each with the able units."""
         foe, near = self.foe[side], self.board.near
-        find_reach = self.tactics.find_reach
+        find_reach, controls = self.tactics.find_reach, self.armies[side].controls
         mine, theirs = _join(self.stacks[side]), _join(self.stacks[foe])
         zone, enemy_zone = self.find_zone(side), self.find_zone(foe)
         able: dict[int, int] = {}
-        came = 0
+        came = held = 0
         prizes = self.prizes.get(side, 0) & ~theirs
         known = self._reached[side]
         for key, units in self._groups[side].items():
@@ -276,10 +278,14 @@ class Potential:
                 known[key] = find_reach(side, key[1], key[0], enemy_zone, theirs)
             ends, beside, _window = known[key]
             came |= ends
+            held |= ends if units & controls else 0
             for hex_ in bits(beside & theirs | ends & prizes):
                 able[hex_] = able.get(hex_, 0) | units
+        closable = self.tactics.find_zone(side, held) | held
         for hex_, units in able.items():
-            shut = not near[hex_] & ~zone & ~mine
+            left, ring = near[hex_] & ~zone & ~mine, near[hex_] & held
+            behind = left & ~self.tactics.find_zone(side, ring) & ~ring
+            shut = not left & ~closable and behind.bit_count() <= MOST_LEFT
             sight = self.tactics.find_sight(side, hex_, near[hex_] & came)
             yield units, Target(hex_, self.stacks[foe].get(hex_, 0), shut, sight)
 

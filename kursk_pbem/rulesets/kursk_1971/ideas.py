@@ -28,9 +28,9 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 Content = dict[str, Any]
 WIN = 100 * POINT
 """The worth of the game."""
-FAR, NEAR, FRONT = 30, 2, 5
-"""Hexes looked at from the enemy; hexes without a pull to the front; hexes of the front."""
-LATE, BEHIND, AHEAD = 10, 600, 200
+FAR, NEAR, FRONT, CUT = 30, 2, 5, 60
+"""Hexes looked at from the enemy; hexes without a pull to the front; hexes of the front; the price of lost supply."""
+LATE, BEHIND, AHEAD = 10, 160, 200
 """In the last turn: tenth of a lead in the least gain of an attack, and the limits of this change."""
 WATCHED = 12
 """The attacks that patrols look at."""
@@ -144,7 +144,7 @@ class _Writer:
 
     def _imagine(self, hex_: int) -> Plan | None:
         """Return the best attack on a hex, None if its gain is too small."""
-        mood, flies = 12 * self.whim(f"attack {self.board.labels[hex_]}"), self._find_flyer(hex_) != ""
+        mood, flies = 16 * self.whim(f"attack {self.board.labels[hex_]}"), self._find_flyer(hex_) != ""
         plan = self.force.imagine(self.now, hex_, mood, flies=flies)
         return plan if plan and plan.gain > self.least else None
 
@@ -176,19 +176,21 @@ class _Writer:
         pos, setting, temper, ends = self.now, self.setting, self.temper, dict[str, list[int]]()
         rings = self.board.rings(pos.enemies(self.side), self.board.all, FAR)
         far = {hex_: number for number, ring in enumerate(rings) for hex_ in bits(ring)}
-        cities = sum(1 << city for city in setting.objectives)
-        front = sum(rings[: FRONT + 1]) | pos.occupied[self.side] | cities
+        front = sum(rings[: FRONT + 1]) | sum(1 << city for city in setting.objectives)
+        fed = pos.find_supplied(self.side)
+        fed |= self.board.spread(fed)
         for uid in sorted(self.force.points.keys() - self.force.busy):
             here, reach = pos.where[uid], self.force.reach[uid] & ~pos.enemies(self.side)
             near = reach & front
             if not near & ~(1 << here):
                 near = next((ring & reach for ring in rings if ring & reach), 0)
             ends[uid] = [here, *bits(near & ~(1 << here))]
-        moods = {hex_: self.whim(f"stand {self.board.labels[hex_]}") // 2 for hex_ in bits(self.board.all)}
+        moods = {hex_: self.whim(f"stand {self.board.labels[hex_]}") for hex_ in bits(self.board.all)}
         wanted = self.attacks.find_wanted(self.side)
 
         def pull(uid: str, end: int) -> int:
             worth = moods[end] - temper.front * max(0, far.get(end, FAR) - NEAR)
+            worth -= CUT if not fed >> end & 1 or (front >> end & 1 and not pos.is_near_army(uid, end)) else 0
             if temper.city and setting.counters[uid].motorized:
                 worth -= temper.city * min(self.board.distance(end, city) for city in setting.objectives)
             return worth

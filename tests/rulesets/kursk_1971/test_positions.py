@@ -113,3 +113,26 @@ POSITIONS = (
 def test_the_top_level_finds_eight_of_ten_right_moves():
     missed = [find.__name__ for find in POSITIONS if not find()]
     assert len(missed) <= 2, missed
+
+
+def test_divisions_leave_a_place_where_a_ring_can_close():
+    corps = {"s-1gt": "2318", "s-2gt": "2224", "s-5gt": "2216", "s-3m": "2321", "s-2t": "2225"}
+    played = Played(GERMAN, {"g-gd": "2020", "g-57": "1817", "g-106": "1924", **corps})
+    place = played.stands("g-gd")
+    answer = Played(SOVIET, {"g-gd": place, "g-57": "1717", "g-106": "1924", **corps})
+    assert not (answer.attacks(place) and answer.is_shut(place))
+
+
+def test_reserves_march_though_friends_stand_beside_them():
+    played = Played(SOVIET, {"s-32g": "3401", "s-33g": "3402", "g-6pz": "1926"}, "4")
+    assert {played.stands("s-32g"), played.stands("s-33g")}.isdisjoint({"3401", "3402"})
+
+
+def test_corps_return_to_their_army():
+    played = Played(SOVIET, {"s-70-2": "2013", "s-70-3": "2017", "g-6pz": "1814"})
+    assert all(played.after.is_supplied(uid) for uid in ("s-70-2", "s-70-3"))
+
+
+def test_nobody_attacks_without_hope_in_the_last_turn():
+    places = {"g-106": "2118", "g-161": "2118", "s-16g": "2218", "s-17g": "2218", "s-18g": "2218"}
+    assert not Played(GERMAN, places, "6", (20, 80)).orders.get("battles")
