@@ -35,8 +35,8 @@ class Force:
 
     def __init__(self, pos: Position, side: str, pulls: Mapping[int, int], shut: int, *, second: bool) -> None:
         self.pos, self.setting, self.side, self.pulls, self.shut = pos, pos.setting, side, pulls, shut
-        self.second, self.foe, self.busy = second, ENEMY[side], set[str]()
-        self.wanted = dict(tactics.list_wanted(pos, side))
+        self.second, self.foe, self.busy, self.kept = second, ENEMY[side], set[str](), set[str]()
+        self.wanted = dict(tactics.list_own(pos, ENEMY[side]))
         units = [uid for uid in pos.units(side) if not movement.check_unit(pos, side, uid)]
         able = [uid for uid in units if pos.counter(uid).kind != PANTHER]
         self.ends = {uid: movement.find_ends(pos, uid, second=second) for uid in able}
@@ -48,10 +48,6 @@ class Force:
     def fits(self, uid: str, stack: Stack) -> bool:
         """Return whether a unit has room beside others."""
         return self.setting.has_room(tuple([each for each in stack if each != uid]), self.setting.alike[uid])
-
-    def can_attack(self, now: Position, uid: str, hex_: int) -> bool:
-        """Return whether a unit can attack a hex without moving."""
-        return not battles.check_attacker(now, self.side, uid, hex_, second=self.second)
 
     def imagine(self, now: Position, hex_: int, mood: int) -> Plan:
         """Return the best attack on a hex by more and more units: those beside it first. ``mood``: additional gain."""
@@ -83,7 +79,7 @@ class Force:
     def _list_options(self, now: Position, hex_: int, held: Mapping[int, Stack]) -> list[tuple[str, int]]:
         """Return units with hexes from which they can attack: without a march and the strongest first."""
         counters, wet = self.setting.counters, self.setting.rivers
-        here = [(uid, at) for at in held for uid in held[at] if self.can_attack(now, uid, hex_)]
+        here = [(uid, now.where[uid]) for uid in self.list_able(now, hex_)]
         come = [(uid, at) for uid in self.ends for at in held if self.close[uid] >> at & 1]
 
         def rank(option: tuple[str, int]) -> tuple[Any, ...]:
@@ -98,9 +94,10 @@ class Force:
         return max(0, best) * (2 if now.counter(uid).move > 1 else 1) // 2
 
     def list_able(self, now: Position, hex_: int) -> list[str]:
-        """Return the units that can attack a hex without moving."""
-        beside = (now.here(there, self.side) for there in bits(self.setting.board.near[hex_]))
-        return sorted([uid for stack in beside for uid in stack if self.can_attack(now, uid, hex_)])
+        """Return the units that can attack a hex without moving; the infantry of a garrison stays entrenched."""
+        near = [uid for there in bits(self.setting.board.near[hex_]) for uid in now.here(there, self.side)]
+        able = [uid for uid in near if not battles.check_attacker(now, self.side, uid, hex_, second=self.second)]
+        return sorted([uid for uid in able if uid not in self.kept or not now.counter(uid).infantry])
 
     def list_groups(self, now: Position, least: int) -> Iterator[list[Battle]]:
         """Yield attacks with their required attacks, the best first, if they should gain enough together."""
@@ -121,7 +118,8 @@ class Force:
         todo = [] if hex_ in met else [hex_]
         for target in todo:  # the list grows
             able = [uid for uid in self.list_able(now, target) if uid not in taken]
-            needs = self._list_required(now, target, able, {*todo, *met}) if able else []
+            required = battles.find_required(now, Battle("x", target, tuple(able))) if able else ()
+            needs = [need for need in map(self.setting.board.index.__getitem__, required) if need not in {*todo, *met}]
             for need in needs:  # the weakest able unit stays for each
                 other = [uid for uid in able if near[need] >> now.where[uid] & 1 and len(able) > 1]
                 if other:
@@ -133,16 +131,12 @@ class Force:
             todo += needs
         return found
 
-    def _list_required(self, now: Position, hex_: int, able: Sequence[str], met: set[int]) -> list[int]:
-        required = battles.find_required(now, Battle("x", hex_, tuple(able)))
-        return [need for need in map(self.setting.board.index.__getitem__, required) if need not in met]
-
-    def _judge(self, now: Position, battle: Battle) -> int:
-        """Return the expected gain of an attack by its exact odds."""
+    def _judge(self, now: Position, battle: Battle, told: Sequence[str] = ()) -> int:
+        """Return the expected gain of an attack by its exact odds, or by the results that are ``told``."""
         odds, stack = find_odds(now, battle), now.stack(battle.hex)
         if not odds.allowed:
             return -tactics.CITY
-        results = [read_result(self.setting, odds, die) for die in range(1, 7)]
+        results = told or [read_result(self.setting, odds, die) for die in range(1, 7)]
         shut = not tactics.find_ways_out(now, battle.hex, self.foe)
         kill, mine = tactics.find_cost(now, stack) + self.shut * shut, tactics.find_cost(now, battle.attackers)
         extra = self._find_extra(now, battle.hex, max(self.pulls[now.where[uid]] for uid in battle.attackers))
@@ -157,6 +151,8 @@ class Force:
         able = [uid for uid in battle.attackers if counters[uid].kind != ARTILLERY and now.where[uid] not in keep]
         if able:
             order["advance"] = sorted(able, key=lambda uid: (-counters[uid].tank, -counters[uid].attack, uid))
+        if self._judge(now, battle, ["X"]) <= 0:
+            order["exchange"] = ["no"]
         beyond = board.names(board.near[battle.hex] & now.occupied[self.foe])
         wedges = [uid for uid in battle.attackers if now.is_marked(marks.KEIL, uid)]
         if wedges and beyond:

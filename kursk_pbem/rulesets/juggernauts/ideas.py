@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Board, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
-from kursk_pbem.kernel.hexes.policies import BATTLES
+from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
 from kursk_pbem.kernel.hexes.potential import Placement, take_best
 from kursk_pbem.kernel.ideas import POINT, Idea, Solve, Whim, make_searching
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import OVER, VERDICT, State
+from kursk_pbem.kernel.ruleset import ANSWER
+from kursk_pbem.kernel.state import OVER, STANDING, VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import battles, marks, movement, readiness, sequence, setup, tactics
+from kursk_pbem.rulesets.juggernauts import arrivals, battles, marks, movement, readiness, sequence, setup, tactics
+from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT
 from kursk_pbem.rulesets.juggernauts.assault import Force, Plan
 from kursk_pbem.rulesets.juggernauts.position import Position, position, view
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, GERMAN, Setting
@@ -55,15 +57,11 @@ TEMPERS = {
 
 def list_pulls(pos: Position, side: str, drive: int, guard: int) -> list[tuple[int, int]]:
     """Return cities with their pull on a side: wanted cities, lost cities, and own cities in danger."""
-    board, goals = pos.setting.board, list[tuple[int, int]]()
-    wants, keeps = tactics.list_goals(pos.setting, side), tactics.list_goals(pos.setting, ENEMY[side])
-    for hex_, price in (*wants, *keeps):
-        if pos.owner(board.labels[hex_]) != side:
-            goals.append((hex_, drive * price // tactics.CITY))
-        elif (hex_, price) not in wants:
-            near = [uid for there in bits(board.around(hex_)[1]) for uid in pos.here(there, side)]
-            danger = tactics.find_danger(pos, price, tactics.find_threat(pos, hex_, side), near)
-            goals.append((hex_, guard * danger // tactics.CITY))
+    goals = [(hex_, drive * price // tactics.CITY) for hex_, price in tactics.list_own(pos, ENEMY[side])]
+    for hex_, price in tactics.list_own(pos, side):
+        near = [uid for there in bits(pos.setting.board.around(hex_)[1]) for uid in pos.here(there, side)]
+        danger = tactics.find_danger(pos, price, tactics.find_threat(pos, hex_, side), near)
+        goals.append((hex_, guard * danger // tactics.CITY))
     return goals
 
 
@@ -104,7 +102,7 @@ class _Writer:
         late = 4 + setting.turns.index(state.turn)  # in later turns cities count more
         goals = list_pulls(self.now, self.side, self.temper.drive * late // 4, self.temper.guard)
         self.pulls = {hex_: find_pull(self.board, goals, hex_) for hex_ in bits(self.board.all)}
-        self.keep = [hex_ for hex_, _price in tactics.list_goals(setting, self.foe)]
+        self.keep = tactics.list_cities(setting)
 
     @property
     def now(self) -> Position:
@@ -125,6 +123,8 @@ class _Writer:
             self._move_attackers()
             self.solve(self._make_placement())
             self._order_attacks(movement.place_panthers(self.setting, self.shadow.state))
+        if "replacements" in keys and BATTLES not in self.orders:
+            self._return_tanks()
         return self.orders
 
     def _turn_wedges(self) -> None:
@@ -138,14 +138,25 @@ class _Writer:
         readiness.form_wedges(self.shadow, Filing(self.shadow.seq, self.side, orders=self.orders))
 
     def _set_guns(self) -> None:
-        """Emplace artillery beside enemies, and put other artillery on the road."""
-        pos, foes = self.now, self.now.occupied[self.foe]
+        """Emplace artillery beside enemies and their first line, and put other artillery on the road."""
+        pos = self.now
+        foes = pos.occupied[self.foe] | pos.active[self.foe] & self.setting.first_lines[self.foe]
         for uid in pos.units(self.side):
             if pos.counter(uid).kind == ARTILLERY and not pos.is_marked(marks.DISRUPTED, uid):
                 near = bool(self.board.near[pos.where[uid]] & foes)
                 if near != pos.is_marked(marks.EMPLACED, uid):
                     self.orders.setdefault("emplace" if near else "road", []).append(uid)
         readiness.set_artillery(self.shadow, Filing(self.shadow.seq, self.side, orders=self.orders))
+
+    def _return_tanks(self) -> None:
+        """Return the strongest eliminated tanks that the saved factors pay, before the next turn."""
+        pos, saved = self.now, self.now.state.tracks[arrivals.FACTORS] + self.setting.factors
+        places = [label for label in self.setting.arrivals["replacements"] if arrivals.can_return_to(pos, label)]
+        if places and pos.state.turn != self.setting.turns[-1]:
+            for uid in sorted(arrivals.list_lost_tanks(pos), key=lambda uid: -pos.counter(uid).attack):
+                if (cost := pos.counter(uid).attack) <= saved:
+                    saved -= cost
+                    self.orders.setdefault("replacements", []).append({"unit": uid, "hex": places[0]})
 
     def march(self, uid: str, there: int) -> bool:
         """Order a unit to a hex; return whether the unit is there then."""
@@ -186,6 +197,7 @@ class _Writer:
             for uid in kept:
                 if self.march(uid, hex_):
                     force.busy.add(uid)
+                    force.kept.add(uid)
                     force.ends.pop(uid, None)
 
     def _move_attackers(self) -> None:
@@ -237,7 +249,11 @@ def search(
         sealed = {"seal": {setup.HALF if placed else setup.REST: placed}}
         return sealed if side == GERMAN else {"orders": {"placement": placed}} if placed else {}
     orders = _Writer(setting, state, seq, plan, whim, solve).write_orders()
-    return {"orders": orders} if orders else {}
+    content = {"orders": orders} if orders else {}
+    if stage.kind == ANSWER or (setting.refereed and STANDING + side not in state.agenda):
+        held = tactics.list_cities(setting)
+        content["policy"] = {BY_HEX: {setting.board.labels[hex_]: {NO_RETREAT: "yes"} for hex_ in held}}
+    return content
 
 
 def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:

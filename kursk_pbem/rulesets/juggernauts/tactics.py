@@ -35,16 +35,15 @@ def list_goals(setting: Setting, side: str) -> tuple[tuple[int, int], ...]:
     return tuple((index[label], price) for label, price in {**worth, **dict.fromkeys(goals["take"], CITY)}.items())
 
 
+def list_cities(setting: Setting) -> dict[int, int]:
+    """Return the cities that a side has to take, and therefore the other side has to hold, with their worth."""
+    return {hex_: price for side in setting.sides for hex_, price in list_goals(setting, side)}
+
+
 def list_own(pos: Position, side: str) -> list[tuple[int, int]]:
-    """Return the cities of a side that its enemy has to take, with their worth."""
+    """Return the cities of a side that it has to hold, also those that it has taken, with their worth."""
     labels = pos.setting.board.labels
-    return [(hex_, price) for hex_, price in list_goals(pos.setting, ENEMY[side]) if pos.owner(labels[hex_]) == side]
-
-
-def list_wanted(pos: Position, side: str) -> list[tuple[int, int]]:
-    """Return the cities that a side has to take or to take back, with their worth."""
-    goals, labels = (*list_goals(pos.setting, side), *list_goals(pos.setting, ENEMY[side])), pos.setting.board.labels
-    return [(hex_, price) for hex_, price in goals if pos.owner(labels[hex_]) != side]
+    return [(hex_, price) for hex_, price in list_cities(pos.setting).items() if pos.owner(labels[hex_]) == side]
 
 
 def find_cost(pos: Position, who: Iterable[str]) -> int:
@@ -119,7 +118,7 @@ class Attacks:
         controls = sum(1 << number for number, uid in enumerate(units) if pos.counter(uid).zone == FULL)
         self.armies[side] = Army(tuple(units), tuple(map(self._find_kind, units)), controls)
         self.power[side] = [self._find_power(uid) for uid in units]
-        self.cities[side] = dict((*list_goals(setting, foe), *list_goals(setting, side)))
+        self.cities[side] = list_cities(setting)
         self.walls[side] = setting.facing[foe]
         self.lined[side] = sum(1 << hex_ for hex_, wall in enumerate(setting.facing[foe]) if wall)
         self.shut[side] = pos.active[foe] & setting.first_lines[foe] & ~pos.occupied[side]
