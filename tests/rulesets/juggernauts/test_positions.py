@@ -109,3 +109,31 @@ POSITIONS = (
 def test_the_top_level_finds_eight_of_ten_right_moves():
     missed = [find.__name__ for find in POSITIONS if not find()]
     assert len(missed) <= 2, missed
+
+
+def test_a_taken_city_keeps_its_garrison():
+    """The Russian needs Orel at the end of the next German turn, so the garrison does not march on."""
+    places = {**HELD, "g-53k": "G4", "r-11ga": OREL, "g-48pzk": "G6"}
+    assert Played(RUSSIAN, places).stands("r-11ga") == OREL
+
+
+def think_in_the_opening(stage, **places):
+    """Return the Russian message in the first turn, with some units in other places."""
+    state = RULESET.data.setup(JULY).with_(side=RUSSIAN, stage=stage)
+    moved = {uid.replace("_", "-"): Unit(place, 1) for uid, place in places.items()}
+    state = state.with_(units={**state.units, **moved})
+    return levels.think(RULESET, JULY, state, 5, {}, 2, "opening")
+
+
+def test_artillery_in_front_of_an_empty_line_stays_emplaced():
+    content = think_in_the_opening("russian-orders", g_35k="H9", g_23k="H8", g_53k=OREL, g_55k="E4")
+    assert "road" not in content["orders"]
+
+
+def test_the_defenders_of_cities_do_not_retreat():
+    assert think_in_the_opening("german-answer")["policy"]["hexes"][KURSK] == {"no-retreat": "yes"}
+
+
+def test_lost_tanks_return_for_the_saved_factors():
+    content = think_in_the_opening("russian-second-dice", r_1tc=ELIMINATED)
+    assert content["orders"]["replacements"] == [{"unit": "r-1tc", "hex": "A12"}]
