@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Mask, bits
@@ -131,12 +131,12 @@ class Force:
             todo += needs
         return found
 
-    def _judge(self, now: Position, battle: Battle, told: Sequence[str] = ()) -> int:
-        """Return the expected gain of an attack by its exact odds, or by the results that are ``told``."""
+    def _judge(self, now: Position, battle: Battle) -> int:
+        """Return the expected gain of an attack by its exact odds."""
         odds, stack = find_odds(now, battle), now.stack(battle.hex)
         if not odds.allowed:
             return -tactics.CITY
-        results = told or [read_result(self.setting, odds, die) for die in range(1, 7)]
+        results = [read_result(self.setting, odds, die) for die in range(1, 7)]
         shut = not tactics.find_ways_out(now, battle.hex, self.foe)
         kill, mine = tactics.find_cost(now, stack) + self.shut * shut, tactics.find_cost(now, battle.attackers)
         extra = self._find_extra(now, battle.hex, max(self.pulls[now.where[uid]] for uid in battle.attackers))
@@ -151,8 +151,6 @@ class Force:
         able = [uid for uid in battle.attackers if counters[uid].kind != ARTILLERY and now.where[uid] not in keep]
         if able:
             order["advance"] = sorted(able, key=lambda uid: (-counters[uid].tank, -counters[uid].attack, uid))
-        if self._judge(now, battle, ["X"]) <= 0:
-            order["exchange"] = ["no"]
         beyond = board.names(board.near[battle.hex] & now.occupied[self.foe])
         wedges = [uid for uid in battle.attackers if now.is_marked(marks.KEIL, uid)]
         if wedges and beyond:
