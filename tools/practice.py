@@ -43,6 +43,8 @@ PAIRS, ALONE = "| system, scenario | pair |", "| system | level against itself |
 """The beginnings of the headings of both tables."""
 USUAL_GAMES = {"0": 1_000, "1": 1_000, "2": 200, "3": 40}
 """Level -> games against itself."""
+PAIRED = ("battle-for-kursk",)
+"""Systems with unequal sides and a margin: the unit is the pair of games with changed sides."""
 MOST = 600
 """Maximum number of messages of a game."""
 OLD = """
@@ -204,13 +206,24 @@ def list_pairs(kit: registry.Kit) -> list[str]:
     return ["1-random", *itertools.chain.from_iterable(found)]
 
 
-def describe_games(games: list[Any]) -> list[str]:
+def pair_games(games: list[Any]) -> list[Any]:
+    """Return the results of the pairs with changed sides and equal dice: the points of both games decide."""
+    pairs: dict[int, list[Any]] = {}
+    for game in games:
+        pairs.setdefault(game["number"] // 2, []).append(game["points"])
+    sums = [sum(pair) for pair in pairs.values() if len(pair) > 1]
+    return [{"result": 1 if points > 0 else 0.5 if points == 0 else 0} for points in sums]
+
+
+def describe_games(games: list[Any], rid: str) -> list[str]:
     """Return points, results in all and by side, and times."""
     done = [game for game in games if "fault" not in game]
     points = [game["points"] for game in done if game["points"] is not None]
     sides = [[game for game in done if game["number"] % 2 == side] for side in (0, 1)]
     cells = [str(len(done)), f"{sum(points) / len(points):+.1f}" if points else "-"]
-    cells += [f"{sum(game['result'] for game in done):g} of {len(done)}", describe_interval(done)]
+    units = pair_games(done) if rid in PAIRED else done
+    told = f"{sum(unit['result'] for unit in units):g} of {len(units)}{' pairs' * (rid in PAIRED)}"
+    cells += [told, describe_interval(units)]
     for part in sides:
         mean = [game["points"] for game in part if game["points"] is not None]
         said = f"{sum(game['result'] for game in part):g} of {len(part)}"
@@ -237,7 +250,7 @@ def measure_pairs(kit: registry.Kit, scenario: str, pairs: list[str], games: ran
             f"{code}/{scenario}/{pair}/{number}": (kit.id, scenario, {}, PLAYERS, first, second, number)
             for number in games
         }
-        cells = describe_games(play_all(keyed, jobs))
+        cells = describe_games(play_all(keyed, jobs), kit.id)
         print(scenario, pair, *cells, sep=" | ", flush=True)
         if write:
             against = second if second == "random" else f"level {second}"

@@ -79,8 +79,8 @@ class Ideas:
     writer's sealed values, by label. The proposal rests on nothing else and is always legal; {} says nothing.
 
     ``search``: the same with a search (`Solve`) as last argument, if the system has questions for one.
-    ``efforts``: level -> the maximum number of positions that its search compares in a message. `make_searching` makes
-    the ideas of a system with a search.
+    ``efforts``: level -> the maximum number of positions that its search compares in a message; a level without an
+    effort does not search. `make_searching` makes the ideas of a system that places units by search at every level.
 
     ``threats``: place -> what the enemy of a side should gain there by an attack in its next turn, if a system knows.
     """

@@ -110,12 +110,11 @@ class Thoughts:
         return self.ideas.plans[0].key
 
     def propose(self, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim, level: int = 2) -> Content:
-        """Return the content of a plan, with the search of a level if the system has a search."""
-        if self.ideas.search is None:
+        """Return the content of a plan, with the search of a level if the system has one for the level."""
+        effort = self.ideas.efforts.get(level)
+        if self.ideas.search is None or effort is None:
             return self.ideas.propose(self.setting, state, seq, plan, own, whim)
-        return self.ideas.search(
-            self.setting, state, seq, plan, own, whim, Search(self.ideas.efforts.get(level, 0)).solve
-        )
+        return self.ideas.search(self.setting, state, seq, plan, own, whim, Search(effort).solve)
 
     def make_drafts(
         self, state: State, seq: int, own: Mapping[str, Any], which: slice = slice(None), level: int = 2

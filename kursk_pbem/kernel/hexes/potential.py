@@ -133,8 +133,10 @@ class Reach:
         leave: int,
         *,
         stops: bool = False,
+        slides: bool = False,
     ) -> None:
         self.board, self.prices, self.enter, self.leave, self.stops = board, prices, enter, leave, stops
+        self.slides = slides
         self._known: dict[Hashable, Reached] = {}
 
     def find(self, manner: Hashable, points: int, start: int, zone: Mask, closed: Mask) -> Reached:
@@ -162,7 +164,7 @@ class Reach:
             for leave, part in ((0, ring & ~zone), (self.leave, ring & zone)):
                 around = self.board.spread(part) & ~seen if part else 0
                 if self.stops and part & zone:
-                    around = 0 if spent else around & ~zone
+                    around = 0 if spent else around if self.slides else around & ~zone
                 for price, mask in steps if around else ():
                     if spent + leave + price <= points:
                         waiting[spent + leave + price] |= around & mask

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from struct import pack, unpack
 from typing import Any
 
 from kursk_pbem.kernel.events import Placed
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Mask, bits
-from kursk_pbem.kernel.ideas import POINT, Idea, Ideas, Whim
+from kursk_pbem.kernel.hexes.potential import Placement
+from kursk_pbem.kernel.ideas import POINT, Idea, Ideas, Solve, Whim, be_calm
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, PENDING, VERDICT, State
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
@@ -26,6 +27,7 @@ from kursk_pbem.rulesets.battle_for_kursk.odds import assess
 from kursk_pbem.rulesets.battle_for_kursk.orders import IF_SUPPLIED, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, Setting
+from kursk_pbem.rulesets.battle_for_kursk.tactics import Attacks
 
 PLANS = (
     Idea("cities", "Take and hold cities", "March on Major Cities, garrison the own ones, fight wherever it pays."),
@@ -51,6 +53,9 @@ MANNERS = {
 # The worth of a strength point, a victory point and a garrison in comparisons; hexes from which a goal draws a unit;
 # battles of a turn; Russian strength that Moscow needs.
 STEP, CITY, GARRISON, FAR, MOST_BATTLES, GUARDS = 100, 1_400, 900, 14, 9, 40
+FORWARD = ("2110", "2117", "2422")  # Orel, Kharkov and Stalino: too near to the enemy for a German garrison
+# The German's defence: units that make an Offensive worthwhile; worth of an occupied city; compared positions.
+TEAM, OCCUPIED, EFFORT = 3, 150, 1_500
 POLICY = {**DEFAULT_POLICY, STAND_FAST: "full"}
 # Result -> steps that attacker and defender lose, in hundredths; a retreat is a fifth of a step.
 LOSSES = {"AL": (100, 0), "NE": (0, 0), "DR": (0, 20), "EX": (100, 120), "DRL": (0, 120), "DE": (0, 230)}
@@ -129,6 +134,7 @@ class _Mind:
         self.side, self.whim, self.majors = state.side, whim, sum(setting.enemy_majors.values())
         self.manner = {**USUAL, **MANNERS.get(plan, MANNERS.get(f"{plan}/{state.side}", {}))}
         self.sketch = Umpire(setting, state, seq, None)
+        self.busy, self.bars = set[str](), 0  # units with orders; hexes beside the objective
 
     @property
     def pos(self) -> Position:
@@ -194,7 +200,7 @@ class _Mind:
         orders["replacements"], net = [], replacements.count_points(self.setting, state, self.side)
         orders["give-ups"] = replacements.proposed_give_ups(self.pos, self.side, net)
         lacking = [uid for uid, unit in state.units.items() if counters[uid].side == self.side and unit.steps < FULL]
-        for uid in sorted(lacking, key=lambda uid: (-counters[uid].strength[FULL], uid)):
+        for uid in sorted(lacking, key=self.rank_lacking):
             kind, pos, steps = replacements.point_type(self.setting, uid), self.pos, state.units[uid].steps
             spots = replacements.find_placements(pos, uid) if net[kind] > 0 and not steps else []
             if steps and net[kind] > 0 and uid in pos.where and replacements.in_communication(pos, uid):
@@ -207,6 +213,10 @@ class _Mind:
                 entry.record_entry(self.sketch, uid, label)
         for uid in orders["give-ups"]:
             combat.lose(self.sketch, "10.6", uid, 1, "given up")
+
+    def rank_lacking(self, uid: str) -> tuple[int, int, str]:
+        """Return the rank of a unit for replacements: the strongest first."""
+        return 0, -self.setting.counters[uid].strength[FULL], uid
 
     def goals(self) -> dict[int, int]:
         """Return the goals with their weight in percent: enemy cities, the objective, own cities in danger, Moscow."""
@@ -232,7 +242,7 @@ class _Mind:
         return list(map(max, *rows, rows[0]))
 
     def move(self, key: str, orders: Content) -> None:
-        found = orders[key] = list[Content]()
+        found = orders.setdefault(key, list[Content]())
         pos, side, moscow, majors = self.pos, self.side, self.setting.moscow, self.majors
         fights = key == "armor-and-rail" and self.sketch.state.mark(side, "posture") == "engage"
         reach, pull, threats = _reach(pos, ENEMY[side]), self.pull(), _threats(pos, ENEMY[side])
@@ -245,7 +255,7 @@ class _Mind:
         )
         for uid in sorted(pos.units(side), key=lambda uid: (-pull[pos.where[uid]], uid)):
             here, rides = self.pos.where[uid], key == "armor-and-rail" and self.setting.counters[uid].infantry
-            if held >> here & 1 or (rides and not movement.rail_riders(self.pos, side) >> here & 1):
+            if uid in self.busy or held >> here & 1 or (rides and not movement.rail_riders(self.pos, side) >> here & 1):
                 continue
             ways = movement.reach(self.pos, uid, movement.RAIL if rides else movement.MOVE)
             worth = self.weigh([here, *ways], uid, None if fights else threats)
@@ -253,9 +263,14 @@ class _Mind:
                 worth[hex_] += pull[hex_] * pos.strength(uid) // 12 + prizes.get(hex_, 0)
             best = max(worth, key=lambda hex_: (worth[hex_] + self.whim(f"{key} {uid} {hex_}") // 2, -hex_))
             if best != here and worth[best] > worth[here] + 20:
-                labels, prizes[best] = tuple([self.board.labels[there] for there in ways[best].path]), 0
-                found.append({"unit": uid, "path": list(labels)})
-                entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
+                prizes[best] = 0
+                self.go(found, uid, ways[best].path)
+
+    def go(self, found: list[Content], uid: str, path: tuple[int, ...]) -> None:
+        """Order a move."""
+        labels = tuple([self.board.labels[there] for there in path])
+        found.append({"unit": uid, "path": list(labels)})
+        entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
 
     def weigh(self, hexes: list[int], uid: str, threats: tuple[int, ...] | None) -> dict[int, int]:
         """Return the worth of hexes: in supply, at good odds before battles, safe or supported after battles."""
@@ -314,7 +329,7 @@ class _Mind:
             self.pos.strength(battle.defender) * STEP // 2 + 100,
             map(self.pos.strength, battle.participants),
         )
-        mine, city = min(power) * STEP // 2 + 50, CITY * 8 // 10 * (self.majors >> battle.hex & 1)
+        mine, city = min(power) * STEP // 2 + 50, CITY * 8 // 10 * ((self.majors | self.bars) >> battle.hex & 1)
         fatal = {"DR": way.kills(steps), "DRL": way.kills(steps - 1), "EX": way.kills(steps - 1)}
         results = [self.setting.crt[column, die] for die in range(1, 7)]
         lost = [(LOSSES[result][0], LOSSES["DE" if fatal.get(result) else result][1]) for result in results]
@@ -324,14 +339,129 @@ class _Mind:
         """Return the plan of a battle: infantry takes losses, supplied armor advances, garrisons stay."""
         ranked = sorted(battle.attackers, key=lambda uid: not self.setting.counters[uid].armor)
         free = [uid for uid in ranked if self.majors >> battle.hex & 1 or not self.majors >> self.pos.where[uid] & 1]
-        guard = f" {IF_SUPPLIED}" if self.manner["supply"] else ""
+        guard = f" {IF_SUPPLIED}" if self.manner["supply"] and not self.bars >> battle.hex & 1 else ""
         return {"losses": ranked[::-1][:1], "advance": [f"{uid}{guard}" for uid in free]}
+
+
+class _Defence(_Mind):
+    """The thoughts of a German who holds Major Cities until the end: the Russian is stronger, and attacks cost steps.
+
+    First the German attacks, also to open the way to the objective. Then the strongest units hold cities, and a search
+    places the others where the enemy gains least. In the last turn the German attacks again.
+    """
+
+    def __init__(self, setting: Setting, state: State, seq: int, solve: Solve) -> None:
+        super().__init__(setting, state, seq, PLANS[0].key, be_calm)
+        self.solve, self.home = solve, setting.enemy_majors[ENEMY[state.side]]
+        self.left = len(setting.turns) - 1 - setting.turns.index(state.turn)
+        self.manner |= {"drive": 0, "posture": 1 if self.left else 3}
+        mark = state.mark
+        spot = mark("objective", "hex") if mark("objective", "side") == state.side else ""
+        self.objective = 1 << self.board.index[spot] if spot else 0
+
+    def rank_lacking(self, uid: str) -> tuple[int, int, str]:
+        """Return the rank of a unit for replacements: eliminated units first, because they cost a point."""
+        return self.sketch.state.units[uid].steps, *super().rank_lacking(uid)[1:]
+
+    def move(self, key: str, orders: Content) -> None:
+        if key == "armor-and-rail":
+            self.support(orders.setdefault(key, []))
+            super().move(key, orders)
+        else:
+            self.busy.clear()
+            self.hold(orders.setdefault(key, []))
+
+    def fight(self, phase: str, orders: Content) -> None:
+        self.bars = self.board.spread(self.objective & ~self.pos.enemies(self.side))
+        super().fight(phase, orders)
+
+    def support(self, found: list[Content]) -> None:
+        """Bring armor behind a unit that can lead an Offensive beside the objective."""
+        pos, near, best = self.pos, self.board.near, dict[str, int]()
+        for foe in bits(self.board.spread(self.objective) & pos.enemies(self.side)):
+            teams = [self.find_team(foe, there) for there in bits(near[foe] & pos.occupied[self.side])]
+            best = max(best, *teams, key=len) if teams else best
+        for uid, there in best.items() if len(best) >= TEAM else ():
+            self.march(found, uid, there)
+            self.busy.add(uid)
+
+    def find_team(self, foe: int, there: int) -> dict[str, int]:
+        """Return a leader, and units of its formation that can support it against an enemy, with their hexes."""
+        pos, near, counters = self.pos, self.board.near, self.setting.counters
+        lead = pos.unit(there)
+        team = {lead: there} if counters[lead].leads else {}
+        mates = [uid for uid in pos.units(self.side) if counters[uid].formation == counters[lead].formation]
+        for spot in bits(near[there] & ~near[foe] & ~pos.enemies(self.side)) if team else ():
+            able = [uid for uid in mates if uid not in team and counters[uid].armor and spot not in pos.at]
+            able = [uid for uid in able if spot in movement.reach(pos, uid, movement.MOVE)]
+            team |= dict.fromkeys([uid for uid in mates if pos.unit(spot) == uid] or able[:1], spot)
+        return team
+
+    def hold(self, found: list[Content]) -> None:
+        """Move a unit into the objective, garrisons into their cities, and the others by the search."""
+        goals = bits((self.objective | 1 << self.setting.moscow) & ~self.pos.enemies(self.side))
+        for goal in goals:
+            self.busy |= {*[uid for uid in self.pos.units(self.side) if self.march(found, uid, goal)][:1]}
+        posts = self.find_posts()
+        for uid, city in posts.items():
+            if self.pos.where[uid] == city or self.march(found, uid, city):
+                self.busy.add(uid)
+        self.solve(self.make_placement(found, posts))
+
+    def march(self, found: list[Content], uid: str, hex_: int) -> bool:
+        """Order a unit to a hex; return whether it can march there."""
+        way = movement.reach(self.pos, uid, movement.MOVE).get(hex_)
+        if way:
+            self.go(found, uid, way.path)
+        return way is not None
+
+    def find_posts(self) -> dict[str, int]:
+        """Return units with the Major City that each holds: strong and near units first."""
+        pos, counters, posts = self.pos, self.setting.counters, dict[str, int]()
+        pairs = []
+        for city in bits(self.home & ~self.board.mask(FORWARD) & ~pos.enemies(self.side)):
+            for uid in [uid for uid in pos.units(self.side) if uid not in self.busy]:
+                far = self.board.distance(pos.where[uid], city)
+                turns = -(-far // counters[uid].move)
+                pairs.append((10 * pos.strength(uid) - 20 * turns - far, uid, city))
+        for _worth, uid, city in sorted(pairs, reverse=True):
+            if uid not in posts and city not in posts.values():
+                posts[uid] = city
+        return posts
+
+    def make_placement(self, found: list[Content], posts: Mapping[str, int]) -> Placement:
+        """Return the places of the units without orders."""
+        pos, side, board = self.pos, self.side, self.board
+        reached, rings = pos.communication(side), board.rings(self.home, board.all, FAR // 2)
+        far = {hex_: number for number, ring in enumerate(rings) for hex_ in bits(ring)}
+        goals = self.majors & (~pos.cities[side] | _reach(pos, ENEMY[side]))
+        free = [uid for uid in pos.units(side) if uid not in self.busy]
+        ends = {uid: [pos.where[uid], *movement.reach(pos, uid, movement.MOVE)] for uid in free}
+
+        def pull(uid: str, hex_: int) -> int:
+            way = 5 * board.distance(hex_, posts[uid]) if uid in posts else far.get(hex_, FAR // 2)
+            return -way * pos.strength(uid) // 3 - 30 * (not reached >> hex_ & 1)
+
+        return Placement(
+            Attacks(pos).make_potential(),
+            side,
+            ends,
+            pull,
+            lambda uid, stack: {*stack} <= {uid},
+            partial(self.march, found),
+            lambda list_stack: OCCUPIED * sum([bool(list_stack(hex_)) for hex_ in bits(goals)]),
+            100,
+            100 * (self.left == 1),
+        )
 
 
 def propose(setting: Setting, state: State, seq: int, plan: str, _own: Mapping[str, Any], whim: Whim) -> Content:
     """Return the content of the next message by a plan. With a referee one policy serves for all battles."""
-    standing = {"policy": dict(POLICY)} if setting.refereed and f"policy-{state.side}" not in state.agenda else {}
-    return _Mind(setting, state, seq, plan, whim).content() | standing
+    return _Mind(setting, state, seq, plan, whim).content() | _stand(setting, state)
+
+
+def _stand(setting: Setting, state: State) -> Content:
+    return {"policy": dict(POLICY)} if setting.refereed and f"policy-{state.side}" not in state.agenda else {}
 
 
 def guess(_setting: Setting, _state: State, label: str, _whim: Whim) -> Any:
@@ -339,4 +469,13 @@ def guess(_setting: Setting, _state: State, label: str, _whim: Whim) -> Any:
     return {"posture": "engage", "reaction": "no"} if label.startswith(posture.label("")) else {}
 
 
-IDEAS = Ideas(PLANS, evaluate, propose, guess)
+def search(
+    setting: Setting, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim, solve: Solve
+) -> Content:
+    """Return the content of the next message. By the usual plan the German holds cities; only this needs a search."""
+    if plan != PLANS[0].key or state.side == RUSSIAN:
+        return propose(setting, state, seq, plan, own, whim)
+    return _Defence(setting, state, seq, solve).content() | _stand(setting, state)
+
+
+IDEAS = Ideas(PLANS, evaluate, propose, guess, search, {2: EFFORT})

@@ -261,6 +261,6 @@ def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
     return tactics.Attacks(position(setting, state)).make_potential().find_threats(side)
 
 
-EFFORTS = {2: 4_000, 3: 12_000}
+EFFORTS = {0: 0, 1: 0, 2: 4_000}
 IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search, EFFORTS, find_threats)
 """The opponent seals no plan, so the defaults are a likely plan."""
