@@ -45,6 +45,8 @@ USUAL_GAMES = {"0": 1_000, "1": 1_000, "2": 200, "3": 40}
 """Level -> games against itself."""
 PAIRED = ("battle-for-kursk",)
 """Systems with unequal sides and a margin: the unit is the pair of games with changed sides."""
+CODE = ("assault", "defence", "ideas", "mind", "tactics")
+"""The files of a system that decide."""
 MOST = 600
 """Maximum number of messages of a game."""
 OLD = """
@@ -71,7 +73,7 @@ def digest(rid: str) -> str:
     own = package / "rulesets" / rid.replace("-", "_")
     files = [package / "practice" / f"{name}.py" for name in ("levels", "play", "search")]
     files += [package / "kernel" / "hexes" / "potential.py"]
-    files += [path for name in ("assault", "ideas", "tactics") if (path := own / f"{name}.py").exists()]
+    files += [path for name in CODE if (path := own / f"{name}.py").exists()]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]
 
 

@@ -1,0 +1,346 @@
+"""What the practice opponent thinks about: the worth of a position, and plans that differ in kind.
+
+A player of ours looks for goals on the map, moves unit by unit to the best hex, and then chooses the battles with the
+best mean results. A plan changes goals, posture, courage and the worth of ground. Nothing here decides anything of a
+game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from struct import pack, unpack
+from typing import Any
+
+from kursk_pbem.kernel.events import Placed
+from kursk_pbem.kernel.hexes import plans
+from kursk_pbem.kernel.hexes.board import Mask, bits
+from kursk_pbem.kernel.ideas import POINT, Idea, Whim
+from kursk_pbem.kernel.orders import Filing
+from kursk_pbem.kernel.state import OVER, PENDING, VERDICT, State
+from kursk_pbem.kernel.umpire import GameEnded, Umpire
+from kursk_pbem.rulesets.battle_for_kursk import combat, entry, movement, posture, replacements, retreat, victory
+from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, STAND_FAST
+from kursk_pbem.rulesets.battle_for_kursk.odds import assess
+from kursk_pbem.rulesets.battle_for_kursk.orders import IF_SUPPLIED, Battle
+from kursk_pbem.rulesets.battle_for_kursk.position import Position, position, view
+from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, Setting
+
+PLANS = (
+    Idea("cities", "Take and hold cities", "March on Major Cities, garrison the own ones, fight wherever it pays."),
+    Idea("moscow", "Moscow decides", "German armor drives on Moscow at any price; the Russian gathers around Moscow."),
+    Idea("ring", "Encircle", "Close the ways of retreat of enemies beside us, so that a retreat destroys them."),
+    Idea("mass", "Mass on one city", "Send everything within reach against the one city that is held most weakly."),
+    Idea("raid", "Raid behind the front", "Send armor to open cities without care for supply or danger."),
+    Idea("space", "Trade space for time", "Fall back out of reach, keep steps and cities, save Offensives."),
+)
+# The ways of a plan. posture: the number on the Posture Track. take, keep: weight in percent of enemy and own
+# cities as goals; one: a single enemy city; drive: Moscow for the German; guard: Moscow for the Russian, if in danger.
+# fear: share of danger that counts, in percent. ring: worth of a closed hex of retreat. least: a battle that gains
+# less is not fought. supply: worth of supply.
+USUAL = {"posture": 3, "take": 100, "keep": 100, "drive": 150, "guard": 150, "fear": 50, "least": 30, "supply": 300}
+MANNERS = {
+    "moscow/german": {"drive": 300, "take": 20, "keep": 20, "fear": 15},
+    "moscow/russian": {"guard": 200},
+    "ring": {"ring": 60},
+    "mass": {"guard": 0, "one": 1, "take": 200, "fear": 30},
+    "raid": {"guard": 0, "take": 150, "keep": 50, "supply": 0, "fear": 20, "least": 60},
+    "space": {"guard": 0, "posture": 1, "take": 0, "keep": 140, "fear": 120},
+}
+# The worth of a strength point, a victory point and a garrison in comparisons; hexes from which a goal draws a unit;
+# battles of a turn; Russian strength that Moscow needs.
+STEP, CITY, GARRISON, FAR, MOST_BATTLES, GUARDS = 100, 1_400, 900, 14, 9, 40
+POLICY = {**DEFAULT_POLICY, STAND_FAST: "full"}
+# Result -> steps that attacker and defender lose, in hundredths; a retreat is a fifth of a step.
+LOSSES = {"AL": (100, 0), "NE": (0, 0), "DR": (0, 20), "EX": (100, 120), "DRL": (0, 120), "DE": (0, 230)}
+TAKEN = (0, 6, 22, 40, 60, 75, 85)  # by column: the chance in percent that a hex is lost
+SIGN = {RUSSIAN: 1, GERMAN: -1}
+Content = dict[str, Any]
+
+
+@lru_cache(maxsize=1024)
+def _rings(setting: Setting, hex_: int, shares: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a share by hex, by the distance from a hex; beyond the last distance 0."""
+    found, rings = [0] * len(setting.board.labels), (0, *setting.board.around(hex_))
+    for far, share in enumerate(shares):
+        for there in bits(rings[far + 1] & ~rings[far] & setting.board.all):
+            found[there] = share
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _pack(setting: Setting, hex_: int) -> int:
+    """Return the hundredths of a unit's strength that can attack next turn, 16 bits for each hex."""
+    shares = _rings(setting, hex_, (100, 100, 60, 35))
+    return int.from_bytes(pack(f"<{len(shares)}H", *shares), "little")
+
+
+def _threats(pos: Position, foe: str) -> tuple[int, ...]:
+    """Return by hex the strength of enemies who can attack it next turn, in hundredths."""
+    total = sum([pos.strength(pos.unit(hex_)) * _pack(pos.setting, hex_) for hex_ in bits(pos.occupied[foe])])
+    return unpack(f"<{(size := len(pos.setting.board.labels))}H", total.to_bytes(2 * size, "little"))
+
+
+def find_reach(pos: Position, side: str) -> Mask:
+    """Return the hexes that a side can enter in its next turn, roughly."""
+    own, foes, board = pos.occupied[side], pos.enemies(side), pos.setting.board
+    return board.spread(sum(board.rings(own, board.all & ~foes & ~pos.ezoc(side) | own, 6))) & ~foes
+
+
+def evaluate(setting: Setting, state: State, side: str) -> int:
+    """Return the worth of a position for a side: victory points, steps, supply, units and cities in danger, Moscow."""
+    worth = victory.score(setting, state).total * POINT
+    if state.stage == OVER:
+        return SIGN[side] * (-12 * POINT if state.mark(VERDICT, "how") == "moscow" else worth)
+    pos, mover = position(setting, state), RUSSIAN if state.stage.startswith("russian") else GERMAN
+    left, majors = len(setting.turns) - 1 - setting.turns.index(state.turn), sum(setting.enemy_majors.values())
+    for holder, foe in ENEMY.items():
+        reach, threats, sign = find_reach(pos, foe), _threats(pos, foe), SIGN[holder]
+        soon = 0 if not left and foe == GERMAN and mover == RUSSIAN else 6 if mover == foe else 4
+        for hex_ in bits(pos.occupied[holder]):
+            fallen = TAKEN[_find_column(pos, hex_, threats)] * soon // 6
+            supplied = 2 + (pos.communication(holder) >> hex_ & 1)
+            steps = (2 + min(left, 6)) * pos.strength(pos.unit(hex_)) * supplied // 3
+            worth += sign * (steps - steps * fallen // 400 - (majors >> hex_ & 1) * fallen)
+        worth -= sign * 14 * soon * (majors & pos.cities[holder] & reach & ~pos.occupied[holder]).bit_count()
+    nearer = setting.board.around(setting.moscow)[1:12]  # near units count more often
+    press = sum([_strengths(pos, ring & pos.occupied[GERMAN]) for ring in nearer])
+    lacking = GUARDS - _strengths(pos, nearer[1] & pos.occupied[RUSSIAN])
+    return SIGN[side] * (worth - press * max(5, lacking) // 25)
+
+
+def _strengths(pos: Position, hexes: Mask) -> int:
+    return sum([pos.strength(pos.unit(hex_)) for hex_ in bits(hexes)])
+
+
+def _find_column(pos: Position, hex_: int, threats: tuple[int, ...]) -> int:
+    """Return the column that the enemies near a unit can reach next turn, 0 to 6."""
+    setting, uid = pos.setting, pos.unit(hex_)
+    level, kinds = threats[hex_] // (180 * pos.strength(uid)), (setting.terrain[hex_], setting.cities.get(hex_, ""))
+    return level and max(0, min(6, level + sum([setting.shift.get(kind, 0) for kind in kinds]) - pos.fortified(uid)))
+
+
+class Mind:
+    """The thoughts about one message. ``sketch``: the position after the orders so far."""
+
+    def __init__(self, setting: Setting, state: State, seq: int, plan: str, whim: Whim) -> None:
+        self.setting, self.board, self.state, self.seq = setting, setting.board, state, seq
+        self.side, self.whim, self.majors = state.side, whim, sum(setting.enemy_majors.values())
+        self.manner = {**USUAL, **MANNERS.get(plan, MANNERS.get(f"{plan}/{state.side}", {}))}
+        self.sketch = Umpire(setting, state, seq, None)
+        self.busy, self.bars = set[str](), 0  # units with orders; hexes beside the objective
+
+    @property
+    def pos(self) -> Position:
+        """The position after the orders so far."""
+        return view(self.sketch)
+
+    def content(self) -> Content:
+        """Return the content of the message."""
+        due, turn, agenda = posture.weather_due(self.state), self.state.turn, self.state.agenda
+        match self.state.stage:
+            case "reveal" | "first-binding":
+                return {}
+            case "opening" | "weather" | "first-weather" | "resumed":
+                shares = self.setting.distribution if self.state.stage == "opening" else {}
+                orders = {"orders": {"distribution": self.distribution()}} if shares else {}
+                return orders if due else {**orders, "seal": self.posture(turn)}
+            case "weather-answer":
+                return {"choice": self.posture(turn)}
+            case "german-answer" | "russian-answer":
+                return {"policy": dict(POLICY)}
+            case "german-decision" | "russian-decision":
+                full = self.state.units[combat.list_declared(self.setting, agenda)[0].defender].steps == FULL
+                return {"decisions": {agenda[PENDING]["battle"]: agenda[PENDING]["options"][-1 if full else 0]}}
+            case "german-dice" | "russian-dice" if PENDING in agenda:
+                left = {battle.id: self.plan_for(battle) for battle in combat.list_declared(self.setting, agenda)[1:]}
+                return {"seal": {plans.label(self.seq): left}} if left and not self.setting.refereed else {}
+            case "posture":
+                choice = self.posture(turn)
+                posture.choose(self.sketch, Filing(self.seq, self.side, choice=choice, waive="posture"))
+                return {"choice": choice, "waive": "posture", **self.turn()}
+        return self.turn()
+
+    def distribution(self) -> list[str]:
+        """Return the units that gain a step before play."""
+        counters, kinds = self.setting.counters, self.setting.distribution.items()
+        ranked = sorted(self.pos.units(RUSSIAN), key=lambda uid: -counters[uid].strength[FULL])
+        able = [(uid, counters[uid].infantry) for uid in ranked if self.state.units[uid].steps == REDUCED]
+        return [
+            uid for kind, steps in kinds for uid in [one for one, foot in able if foot == (kind == "infantry")][:steps]
+        ]
+
+    def posture(self, turn: str) -> Content:
+        """Return the choice of a posture, labelled."""
+        names, state = list(self.setting.phases), self.sketch.state
+        next_ = names.index(state.mark(self.side, "posture") or "pause") + 2
+        able = [*posture.list_affordable(state, self.side)] if turn == state.turn else names[:next_]
+        wish = names[self.manner["posture"] if state.tracks[posture.ENGAGED.format(self.side)] else 3]
+        return {posture.label(turn): {"posture": wish if wish in able else able[-1], "reaction": "no"}}
+
+    def turn(self) -> Content:
+        """Return the orders of a player turn, and the next sealed posture."""
+        phases, orders = self.setting.phases[self.sketch.state.mark(self.side, "posture")], Content()
+        steps = {"replacement": self.replace, "armor-and-rail": self.move, "combat": self.fight, "movement": self.move}
+        for phase in [*steps][3:] if self.state.stage.endswith("-dice") else steps:
+            try:
+                steps[phase](phase, orders) if phase in phases and not orders.get("battles") else None
+            except GameEnded:  # a German stands in Moscow
+                return {"orders": orders}
+        following = self.setting.turns[self.setting.turns.index(self.state.turn) + 1 :][:1]
+        known = [turn for turn in following if not (self.setting.weather_die and self.setting.boxes[turn].mud_die)]
+        seals = known and self.side == RUSSIAN and not orders.get("battles")
+        out: Content = {"seal": self.posture(following[0])} if seals else {}
+        return {"orders": {key: value for key, value in orders.items() if value}, **out}
+
+    def replace(self, _phase: str, orders: Content) -> None:
+        """Order replacements and give-ups."""
+        state, counters = replacements.after_returns(self.setting, self.sketch.state, self.side), self.setting.counters
+        self.sketch, pull = Umpire(self.setting, state, self.seq, None), self.pull()
+        orders["replacements"], net = [], replacements.count_points(self.setting, state, self.side)
+        orders["give-ups"] = replacements.proposed_give_ups(self.pos, self.side, net)
+        lacking = [uid for uid, unit in state.units.items() if counters[uid].side == self.side and unit.steps < FULL]
+        for uid in sorted(lacking, key=self.rank_lacking):
+            kind, pos, steps = replacements.point_type(self.setting, uid), self.pos, state.units[uid].steps
+            spots = replacements.find_placements(pos, uid) if net[kind] > 0 and not steps else []
+            if steps and net[kind] > 0 and uid in pos.where and replacements.in_communication(pos, uid):
+                spots = [pos.where[uid]]
+            for hex_ in sorted(spots, key=lambda hex_: -pull[hex_])[:1]:
+                label, net[kind] = self.board.labels[hex_], net[kind] - 1
+                how = {"gain": "flip"} if steps else {"gain": "place", "hex": label}
+                orders["replacements"].append({"unit": uid, **how})
+                self.sketch.emit(Placed("10.0", uid, label, steps + 1, how["gain"]))
+                entry.record_entry(self.sketch, uid, label)
+        for uid in orders["give-ups"]:
+            combat.lose(self.sketch, "10.6", uid, 1, "given up")
+
+    def rank_lacking(self, uid: str) -> tuple[int, int, str]:
+        """Return the rank of a unit for replacements: the strongest first."""
+        return 0, -self.setting.counters[uid].strength[FULL], uid
+
+    def goals(self) -> dict[int, int]:
+        """Return the goals with their weight in percent: enemy cities, the objective, own cities in danger, Moscow."""
+        pos, side, mark, manner = self.pos, self.side, self.sketch.state.mark, self.manner
+        own, foe = _threats(pos, side), _threats(pos, ENEMY[side])
+        goals = dict.fromkeys(bits(self.majors & ~pos.cities[side]), manner["take"])
+        if mark("objective", "side") == side and mark("objective", "hex"):
+            goals[self.board.index[mark("objective", "hex")]] = manner["take"] * 13 // 10
+        if manner.get("one") and goals:
+            goals = dict([max(goals.items(), key=lambda goal: (own[goal[0]] - 2 * foe[goal[0]], goal))])
+        for hex_ in bits(self.majors & pos.cities[side]):
+            goals[hex_] = min(100, foe[hex_] // 25) * manner["keep"] // 100
+        moscow, weight = self.setting.moscow, manner["drive" if side == GERMAN else "guard"]
+        guards = _strengths(pos, self.board.around(moscow)[2] & pos.occupied[RUSSIAN])
+        weight *= weight > 200 or guards < (GUARDS if side == RUSSIAN else GUARDS // 2)
+        return goals | {moscow: max(weight, goals.get(moscow, 0))}
+
+    def pull(self) -> list[int]:
+        """Return the pull of the strongest goal on every hex, in percent of a hex."""
+        rows, shares = [[0] * len(self.board.labels)], tuple(range(FAR, 0, -1))
+        for goal, weight in self.goals().items():
+            rows.append([weight * near for near in _rings(self.setting, goal, shares)])
+        return list(map(max, *rows, rows[0]))
+
+    def move(self, key: str, orders: Content) -> None:
+        """Order the moves of a phase."""
+        found = orders.setdefault(key, list[Content]())
+        pos, side, moscow, majors = self.pos, self.side, self.setting.moscow, self.majors
+        fights = key == "armor-and-rail" and self.sketch.state.mark(side, "posture") == "engage"
+        reach, pull, threats = find_reach(pos, ENEMY[side]), self.pull(), _threats(pos, ENEMY[side])
+        prizes = dict.fromkeys(bits(majors & ~pos.cities[side]), CITY)
+        prizes |= dict.fromkeys(bits(majors & pos.cities[side] & reach & ~pos.occupied[side]), GARRISON)
+        prizes[moscow] = 60 * STEP if side == GERMAN else GARRISON * (moscow not in pos.at)
+        held = (
+            majors & self.board.spread(reach)
+            | self.board.around(moscow)[2 * (side == RUSSIAN and self.manner["guard"] > 0)]
+        )
+        for uid in sorted(pos.units(side), key=lambda uid: (-pull[pos.where[uid]], uid)):
+            here, rides = self.pos.where[uid], key == "armor-and-rail" and self.setting.counters[uid].infantry
+            if uid in self.busy or held >> here & 1 or (rides and not movement.rail_riders(self.pos, side) >> here & 1):
+                continue
+            ways = movement.reach(self.pos, uid, movement.RAIL if rides else movement.MOVE)
+            worth = self.weigh([here, *ways], uid, None if fights else threats)
+            for hex_ in worth:
+                worth[hex_] += pull[hex_] * pos.strength(uid) // 12 + prizes.get(hex_, 0)
+            best = max(worth, key=lambda hex_: (worth[hex_] + self.whim(f"{key} {uid} {hex_}") // 2, -hex_))
+            if best != here and worth[best] > worth[here] + 20:
+                prizes[best] = 0
+                self.go(found, uid, ways[best].path)
+
+    def go(self, found: list[Content], uid: str, path: tuple[int, ...]) -> None:
+        """Order a move."""
+        labels = tuple([self.board.labels[there] for there in path])
+        found.append({"unit": uid, "path": list(labels)})
+        entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
+
+    def weigh(self, hexes: list[int], uid: str, threats: tuple[int, ...] | None) -> dict[int, int]:
+        """Return the worth of hexes: in supply, at good odds before battles, safe or supported after battles."""
+        pos, near, manner = self.pos, self.board.near, self.manner
+        forts, strength = self.setting.forts.get((pos.state.turn, self.side), 0), pos.strength(uid)
+        own, foes = pos.occupied[self.side] & ~(1 << hexes[0]), pos.enemies(self.side)
+        reached, shut = pos.communication(self.side), self.board.spread(own) | foes
+        odds, worth = dict[int, int](), dict[int, int]()
+        for foe in bits(foes) if threats is None else ():
+            mates = _strengths(pos, near[foe] & own) + strength
+            odds[foe] = min(240, mates * (40 if pos.fortified(pos.unit(foe)) else 60) // pos.strength(pos.unit(foe)))
+        for hex_ in hexes:
+            found, beside = 0 if reached >> hex_ & 1 else -manner["supply"], near[hex_] & foes
+            if threats is None:
+                closed = [(near[hex_] & self.board.around(foe)[2] & ~shut).bit_count() for foe in bits(beside)]
+                worth[hex_] = found + manner.get("ring", 0) * sum(closed) + sum([odds[foe] for foe in bits(beside)])
+                continue
+            shelter = 400 * (forts >> hex_ & 1) + 150 * strength + 30 * _strengths(pos, near[hex_] & own)
+            danger = max(0, min(threats[hex_] // 2 - shelter, STEP * strength))
+            worth[hex_] = found + 40 * (beside > 0) - danger * manner["fear"] // 100
+        return worth
+
+    def fight(self, _phase: str, orders: Content) -> None:
+        """Order the battles."""
+        found = orders["battles"] = list[Content]()
+        own, targets = self.pos.occupied[self.side] & ~(1 << self.setting.moscow), self.pos.enemies(self.side)
+        markers = self.sketch.state.tracks[f"offensives-{self.side}"]
+        while len(found) < MOST_BATTLES:
+            ways = [way for hex_ in bits(targets & self.board.spread(own)) for way in self.ways(hex_, own, markers)]
+            worth, battle = max(ways, key=lambda way: way[0], default=(0, Battle("", 0, "", ())))
+            if worth <= self.manner["least"]:
+                break
+            order = {"id": f"b{len(found) + 1}", "hex": self.board.labels[battle.hex], "attackers": [*battle.attackers]}
+            led = {"offensive": {"lead": battle.lead, "support": [*battle.support]}} if battle.lead else {}
+            found.append({**order, **led, **self.plan_for(battle)})
+            own &= ~sum(1 << self.pos.where[uid] for uid in battle.participants)
+            targets, markers = targets & ~(1 << battle.hex), markers - bool(battle.lead)
+
+    def ways(self, hex_: int, free: Mask, markers: int) -> Iterator[tuple[int, Battle]]:
+        """Yield the battles against a hex with their worth: by the strongest units, and Offensives."""
+        pos, near, counters = self.pos, self.board.near, self.setting.counters
+        able = sorted(map(pos.unit, bits(near[hex_] & free)), key=lambda uid: (-pos.strength(uid), uid))
+        battles = [Battle("b", hex_, pos.unit(hex_), tuple(able[: most + 1])) for most in range(len(able))]
+        for lead in able if markers else ():
+            behind = near[pos.where[lead]] & free & ~near[hex_] if counters[lead].leads else 0
+            mates = [uid for uid in map(pos.unit, bits(behind)) if counters[uid].formation == counters[lead].formation]
+            battles += [replace(battles[-1], lead=lead, support=tuple(mates))] if mates else []
+        for battle in battles:
+            if column := assess(pos, battle).column:
+                worth = self.mean(battle, column) - 15 * len(battle.participants) - 150 * bool(battle.lead)
+                yield worth + self.whim(f"attack {hex_} {battle.lead}"), battle
+
+    def mean(self, battle: Battle, column: int) -> int:
+        """Return the mean worth of a battle in a column of the table."""
+        way, steps = retreat.permit(self.pos, battle.defender), self.sketch.state.units[battle.defender].steps
+        theirs, power = (
+            self.pos.strength(battle.defender) * STEP // 2 + 100,
+            map(self.pos.strength, battle.participants),
+        )
+        mine, city = min(power) * STEP // 2 + 50, CITY * 8 // 10 * ((self.majors | self.bars) >> battle.hex & 1)
+        fatal = {"DR": way.kills(steps), "DRL": way.kills(steps - 1), "EX": way.kills(steps - 1)}
+        results = [self.setting.crt[column, die] for die in range(1, 7)]
+        lost = [(LOSSES[result][0], LOSSES["DE" if fatal.get(result) else result][1]) for result in results]
+        return sum((taken * theirs - paid * mine) // 100 + city * (taken > 0) for paid, taken in lost) // 6
+
+    def plan_for(self, battle: Battle) -> dict[str, list[str]]:
+        """Return the plan of a battle: infantry takes losses, supplied armor advances, garrisons stay."""
+        ranked = sorted(battle.attackers, key=lambda uid: not self.setting.counters[uid].armor)
+        free = [uid for uid in ranked if self.majors >> battle.hex & 1 or not self.majors >> self.pos.where[uid] & 1]
+        guard = f" {IF_SUPPLIED}" if self.manner["supply"] and not self.bars >> battle.hex & 1 else ""
+        return {"losses": ranked[::-1][:1], "advance": [f"{uid}{guard}" for uid in free]}
