@@ -1,4 +1,4 @@
-"""Ten positions with one right move: cities, contact, the objective, Moscow and the last turn.
+"""Ten positions with one right move: cities, contact, steps, the objective, Moscow and the last turn.
 
 The top level finds eight.
 """
@@ -42,9 +42,21 @@ class Played:
         return bool(self.after.ezoc(self.side) >> self.after.where[uid] & 1)
 
 
-def garrison_an_open_city():
-    played = Played(GERMAN, {"g-59": "1205", "r-4-t": "1602", "g-23": "2210"}, "engage", "6")
-    return played.stands("g-59") == SMOLENSK
+def rebuild_an_eliminated_unit():
+    """The army on the map could gain a step, but more eliminated units than the enemy's cost a point."""
+    gained = Played(GERMAN, {"g-53": "0913", "r-43": "2511"}, turn="3", steps=1).orders["replacements"]
+    return [each["gain"] for each in gained] == ["place"]
+
+
+def save_replacements():
+    """No battle is worth the steps that Engage costs."""
+    start = RULESET.data.setup(KURSK)
+    marks = {**{side: {"previous": "engage"} for side in SIDES}, "objective": {"side": GERMAN, "won": RUSSIAN}}
+    state = start.with_(
+        turn="4", side=GERMAN, stage="posture", marks=marks, tracks={**start.tracks, "engaged-german": 1}
+    )
+    choice = levels.think(RULESET, KURSK, state, 5, {}, max(RULESET.levels), "position")["choice"]
+    return choice["posture/turn-4"]["posture"] == "reposition"
 
 
 def put_the_strongest_unit_into_the_city():
@@ -70,11 +82,6 @@ def open_the_way_to_the_objective():
     return any(len(battle.get("offensive", {}).get("support", ())) > 1 for battle in battles)
 
 
-def enter_moscow():
-    places = {"g-2-ss": "2104", "r-43": "2609"}
-    return "moscow" in str(Played(GERMAN, places).after.state.marks.get("verdict", {}))
-
-
 def take_a_city_back_in_the_last_turn():
     """Smolensk is empty and Russian; Russian armor near does not matter as much as a city."""
     places = {"g-39-pz": "1206", "r-4-t": "1902", "g-23": "1014"}
@@ -97,12 +104,12 @@ def enter_an_open_city():
 
 
 POSITIONS = (
-    garrison_an_open_city,
+    rebuild_an_eliminated_unit,
+    save_replacements,
     put_the_strongest_unit_into_the_city,
     break_contact_with_infantry,
     enter_the_objective,
     open_the_way_to_the_objective,
-    enter_moscow,
     take_a_city_back_in_the_last_turn,
     attack_a_city_in_the_last_turn,
     guard_moscow,
