@@ -13,13 +13,13 @@ from typing import Any
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import plane
-from kursk_pbem.kernel.ideas import Idea, Ideas, Whim
+from kursk_pbem.kernel.ideas import Idea, Ideas, Solve, Whim, be_calm
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.umpire import other
-from kursk_pbem.rulesets.armor_commander import ahead, movement, plotting, sequence, victory
-from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, OPEN, SHOWN, Field, make_field
+from kursk_pbem.rulesets.armor_commander import ahead, movement, plotting, sequence, tactics, victory
+from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, FACING, INITIATIVE, OPEN, SHOWN, Field, make_field
 from kursk_pbem.rulesets.armor_commander.saves import SAVE
 from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, HIT, HOLDS, SIDES, TANK, Group, Setting
 
@@ -345,4 +345,20 @@ def guess(setting: Setting, state: State, label: str, whim: Whim) -> Any:
     return [] if label == DEPLOYMENT else choose_orders(setting, state, setting.sealer, FIRE, whim)
 
 
-IDEAS = Ideas(PLANS, evaluate, propose, guess)
+
+def search(
+    setting: Setting, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim, solve: Solve
+) -> dict[str, Any]:
+    """Return the content of the next message by a plan; the usual plan searches."""
+    phases = sequence.list_stages(setting)[state.stage].phases
+    if plan != FIRE or (sequence.PLOT not in phases and sequence.ORDERS not in phases) or whim is not be_calm:
+        return propose(setting, state, seq, plan, own, whim)
+    turns = len(setting.turns) - setting.turns.index(state.turn) - 1
+    first = state.mark(INITIATIVE, "first") == state.side
+    orders = tactics.search_orders(make_field(setting, state), state.side, turns, first, solve)
+    return (
+        {"seal": {plotting.name_seal(state.turn): orders}} if sequence.PLOT in phases else {"orders": {"units": orders}}
+    )
+
+
+IDEAS = Ideas(PLANS, evaluate, propose, guess, search, {2: 1500})
