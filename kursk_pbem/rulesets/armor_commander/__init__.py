@@ -74,5 +74,6 @@ RULESET = Ruleset(
         plans="plans.list_plans",
     ),
     ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
+    levels=(1, 2),
     messages=3,
 )

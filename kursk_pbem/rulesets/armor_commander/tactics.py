@@ -1,309 +1,355 @@
-"""The places of a side by search: the fire of both sides in this turn and the next decides, and the objectives.
+"""The places of a side, for a search: the fire of this turn and the next decides, and the ground.
 
-Chances are in ten-thousandths. Nobody rolls: a model that may be destroyed fires with what is left of it.
+A platoon takes a way, each of its tanks an offset to this way, and each gun a way; a unit without a way fires. Nobody
+rolls: a model that may be destroyed fires with what is left of it. Worths are hundredths of a thousandth of a game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
+from typing import Any
 
+from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import plane
+from kursk_pbem.kernel.ideas import Solve, Whim
 from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.plane import CLOCK, INCH
 from kursk_pbem.kernel.umpire import other
-from kursk_pbem.rulesets.armor_commander import ahead, movement
-from kursk_pbem.rulesets.armor_commander.position import FACING, IMMOBILE, Field
+from kursk_pbem.rulesets.armor_commander import ahead, movement, victory
+from kursk_pbem.rulesets.armor_commander.position import FACING, INITIATIVE, Field
 from kursk_pbem.rulesets.armor_commander.saves import SAVE
-from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, HIT, HOLDS, SIDES, TANK, Group
+from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, HIT, HOLDS, SIDES, TANK, Group, Setting
 
-SURE, LOSS, HELD = 10_000, 14_000, 90_000
-CARE, NEXT, DOUBT, PULL, NEAR = 110, 60, 60, 500, 3
-AROUND = [(x, y, 141 if x and y else 100) for x in (-100, 0, 100) for y in (-100, 0, 100) if x or y]
-NEVER = -10**9
-STEPS = tuple((x * far // 100, y * far // 100) for far in (600, 300) for x, y in list(CLOCK.values())[::2])
-WAYS = ((0, 0), *STEPS)
-OFFSETS = ((0, 0), *((x * far // 100, y * far // 100) for far in (250, 120) for x, y in list(CLOCK.values())[::3]))
+# A certain event; the worth of a model, of the objectives, and of an inch nearer to an objective.
+SURE, LOSS, HELD, INCHES = 10_000, 14_000, 90_000, 500
+# In percent: the fire of the next turn, and the fire of an enemy who may do something else.
+NEXT, DOUBT = 60, 60
+# The number of models that are to be near an objective, a long way, and an impossible worth.
+NEAR, FAR, NEVER = 3, 10_000, -(10**9)
+MOOD = 80
+"""The worth of a point of a whim."""
+AROUND = [(x, y, 141 if x and y else 100) for x in (-INCH, 0, INCH) for y in (-INCH, 0, INCH) if x or y]
 
 
-@lru_cache(8)
-def map_ways(ground: tuple[plane.Polygon, ...], size: Point, goal: Point) -> dict[Point, int]:
+def list_vectors(lengths: Iterable[int], step: int) -> list[Point]:
+    """Return no way, and ways of these lengths to every hour (or ``step`` half hours) of the clock."""
+    ways = [(ahead.divide(x * far), ahead.divide(y * far)) for far in lengths for x, y in list(CLOCK.values())[::step]]
+    return [(0, 0), *ways]
+
+
+WAYS, OFFSETS = list_vectors((600, 300), 2), list_vectors((250, 120), 3)
+
+
+@frozen
+class Aims:
+    """The aims of a plan, in percent of the usual plan: own fire, danger, ground.
+
+    ``flank``: the worth of a shot at side or rear armor in shots at front armor. ``clears``: the two enemies nearest to
+    an objective are the targets.
+    """
+
+    fire: int = 100
+    danger: int = 110
+    ground: int = 100
+    flank: int = 1
+    clears: bool = False
+
+
+def measure_chance(setting: Setting, shooter: str, target: str, a: Point, b: Point, face: str) -> int:
+    """5.2 to 6.6: return the chance that a shot destroys its target, which faces ``face``."""
+    models = setting.models
+    weapon = setting.find_weapon(models[shooter].kind, models[target].kind)
+    band = weapon.find_band(a, b) if weapon else ""
+    if not band or not setting.is_clear(*sorted((a, b))):
+        return 0
+    fails = SAVE - 1 - (setting.count_hidden(a, b, models[target].radius) >= 3)
+    if models[target].kind == GUN:
+        return (7 - HIT[band]) * fails * SURE // 36
+    fails += plane.find_arc(CLOCK[face], b, a) != plane.FRONT
+    return (7 - HIT[band]) * fails * fails * SURE // 216
+
+
+@lru_cache(maxsize=8)
+def map_ways(ground: tuple[plane.Polygon, ...], size: Point, goal: Point) -> Mapping[Point, int]:
     """Return the way from each whole inch of the table to the circle of an objective, around all terrain."""
     ways: dict[Point, int] = {}
     spots = [(x, y) for x in range(0, size[0] + 1, INCH) for y in range(0, size[1] + 1, INCH)]
-    heap = [(0, spot) for spot in spots if plane.is_within(spot, goal, HOLDS) and not any(g.holds(spot) for g in ground)]
-    while heap:
-        far, spot = heappop(heap)
-        if spot in ways:
-            continue
-        ways[spot] = far
-        for x, y, step in AROUND:
-            end = spot[0] + x, spot[1] + y
-            if end in ways or not (0 <= end[0] <= size[0] and 0 <= end[1] <= size[1]):
-                continue
-            if not any(g.touches(spot, end) for g in ground):
-                heappush(heap, (far + step, end))
+    open_ = [
+        (0, spot) for spot in spots if plane.is_within(spot, goal, HOLDS) and not any(g.holds(spot) for g in ground)
+    ]
+    while open_:
+        far, spot = heappop(open_)
+        if spot not in ways:
+            ways[spot] = far
+            for x, y, step in AROUND:
+                end = spot[0] + x, spot[1] + y
+                inside = 0 <= end[0] <= size[0] and 0 <= end[1] <= size[1]
+                if inside and end not in ways and not any(each.touches(spot, end) for each in ground):
+                    heappush(open_, (far + step, end))
     return ways
 
 
-@dataclass
 class Plot:
-    """The imagined orders of a side, for a search; ``first``: the side acts first in this turn."""
+    """The imagined orders of a side. ``turns``: the turns after this turn."""
 
-    table: Field
-    side: str
-    turns: int
-    first: bool
-    drives: bool = False
-    chosen: dict[str, int] = field(default_factory=dict)
-    at: dict[str, Point] = field(default_factory=dict)
-    faces: dict[str, str] = field(default_factory=dict)
-    known: dict[object, int] = field(default_factory=dict)
-    ways: dict[object, Point] = field(default_factory=dict)
-    looks: int = 0
+    def __init__(self, table: Field, side: str, turns: int, aims: Aims, whim: Whim) -> None:
+        """Begin with all units in place."""
+        self.table, self.side, self.turns, self.aims, self.whim = table, side, turns, aims, whim
+        self.first = table.state.mark(INITIATIVE, "first") == side
+        self.mine, self.foes = table.list_models(side), table.list_enemies(side)
+        self.home = {mid: table.state.mark(FACING, mid) for mid in table.at}
+        self.at, self.faces = dict(table.at), dict(self.home)
+        self.chosen: dict[str, int] = {}
+        self.drives = False
+        units = [unit for unit in table.setting.list_units(side) if table.list_unit(unit.id)]
+        self.units = sorted(units, key=lambda unit: unit.kind == GUN)
+        self.ends: dict[tuple[str, Point], Point] = {}
+        self.turned: dict[Point, str] = {}
+        self.chances: dict[tuple[str, str, Point, Point, str], int] = {}
+        self.ways: dict[tuple[Point, Point], int] = {}
+        self.lost = victory.count_losses(table)
+        goals = [goal.at for goal in table.setting.objectives] if aims.clears else []
+        nearest = sorted(self.foes, key=lambda foe: [self.measure_way(goal, table.at[foe]) for goal in goals])
+        self.prize = dict.fromkeys(table.at, 1) | dict.fromkeys(nearest[:2] if goals else [], 4)
 
-    def __post_init__(self):
-        self.units = [unit for unit in self.table.setting.list_units(self.side) if self.table.list_unit(unit.id)]
-        self.at = dict(self.table.at)
-        self.faces = {mid: self.table.state.mark(FACING, mid) for mid in self.at}
-        self.home = dict(self.faces)
-        self.foes = self.table.list_enemies(self.side)
-        self.mine = self.table.list_models(self.side)
-        self.names = {}
+    # The places of the search: ``unit`` for the way of a unit, ``unit model`` for the offset of a tank.
+
+    def list_units(self) -> list[str]:
+        """Return platoons, their tanks, and guns."""
+        names: list[str] = []
         for unit in self.units:
-            if unit.kind == TANK:
-                self.names[f"unit {unit.id}"] = unit, ""
-        for unit in self.units:
-            if unit.kind == TANK:
-                for mid in self.table.list_unit(unit.id):
-                    self.names[f"model {mid}"] = unit, mid
-            else:
-                self.names[f"unit {unit.id}"] = unit, ""
+            models = self.table.list_unit(unit.id) if unit.kind == TANK else []
+            names += [unit.id, *(f"{unit.id} {mid}" for mid in models)]
+        return names
 
-    def list_units(self) -> Sequence[str]:
-        return list(self.names)
-
-    def list_ends(self, name: str) -> Sequence[int]:
-        unit, mid = self.names[name]
-        movers = [each for each in self.table.list_unit(unit.id) if self.table.is_mobile(each)]
-        if not movers or self.table.is_pinned(unit.id) or (mid and mid not in movers):
-            return [0]
-        if mid:
-            return list(range(len(OFFSETS))) if self.chosen.get(f"unit {unit.id}") else [self.chosen.get(name, 0)]
-        if unit.kind == TANK and self.drives:
-            now = self.chosen.setdefault(name, 0)
-            return [now, *(end for end in range(1, len(WAYS)) if end != now)]
-        return list(range(len(WAYS)))
+    def list_ends(self, name: str) -> list[int]:
+        """Return the numbers of ways or offsets, the chosen one first."""
+        uid, _space, mid = name.partition(" ")
+        movers = [each for each in self.table.list_unit(uid) if self.table.is_mobile(each)]
+        now = self.chosen.get(name, 0)
+        if not movers or self.table.is_pinned(uid) or (mid and (mid not in movers or not self.chosen.get(uid))):
+            return [now]
+        stays = mid or not self.drives or self.table.setting.units[uid].kind == GUN
+        ends = range(0 if stays else 1, len(OFFSETS if mid else WAYS))
+        return [now, *(end for end in ends if end != now)]
 
     def draw(self, name: str, end: int) -> int:
-        return 0
+        """Return what a place is worth if all others stay."""
+        before = self.chosen.get(name, 0)
+        self.put(name, end)
+        worth = self.measure_worth()
+        self.put(name, before)
+        return worth
 
     def put(self, name: str, end: int) -> None:
+        """Imagine a way or an offset."""
         self.chosen[name] = end
-        self.place(self.names[name][0])
-
-    def place(self, unit: Group) -> None:
-        far = self.chosen.get(f"unit {unit.id}", 0)
+        unit = self.table.setting.units[name.partition(" ")[0]]
+        way = WAYS[self.chosen.get(unit.id, 0)]
         for mid in self.table.list_unit(unit.id):
-            here = self.table.at[mid]
-            end = here
-            if far and self.table.is_mobile(mid):
-                by = OFFSETS[self.chosen.get(f"model {mid}", 0)]
-                end = self.settle(unit, mid, (WAYS[far][0] + by[0], WAYS[far][1] + by[1]))
-            self.at[mid] = end
-            self.faces[mid] = self.face(mid, end) if end != here and unit.kind == TANK else self.home[mid]
+            by = OFFSETS[self.chosen.get(f"{unit.id} {mid}", 0)]
+            goes = way != WAYS[0] and self.table.is_mobile(mid)
+            self.at[mid] = self.find_end(unit, mid, (way[0] + by[0], way[1] + by[1])) if goes else self.table.at[mid]
+            turns = unit.kind == TANK and self.at[mid] != self.table.at[mid]
+            self.faces[mid] = self.find_face(self.at[mid]) if turns else self.home[mid]
 
-    def settle(self, unit: Group, mid: str, way: Point) -> Point:
-        if (mid, way) not in self.ways:
+    def march(self, name: str, end: int) -> bool:
+        """Take a way or an offset."""
+        self.put(name, end)
+        return True
+
+    def find_end(self, unit: Group, mid: str, way: Point) -> Point:
+        """4.3, 4.5: return how far a model can go on a way: all, half, a quarter or nothing."""
+        if (mid, way) not in self.ends:
             here, limit = self.table.at[mid], self.table.setting.moves[unit.kind]
-            far = max(plane.distance((0, 0), way) + 1, limit)
-            found = here
-            for part in (1, 2, 4):
-                end = tuple(here[i] + ahead.divide(way[i] * limit, far * part) for i in (0, 1))
-                if end != here and movement.is_legal(self.table, self.side, here, end):
-                    found = end
-                    break
-            self.ways[mid, way] = found
-        return self.ways[mid, way]
+            long = plane.distance((0, 0), way)
+            far = max(long + (not plane.is_within((0, 0), way, long)), limit)
+            ends = [
+                (here[0] + ahead.divide(way[0] * limit, far * part), here[1] + ahead.divide(way[1] * limit, far * part))
+                for part in (1, 2, 4)
+            ]
+            legal = (end for end in ends if movement.is_legal(self.table, self.side, here, end))
+            self.ends[mid, way] = next(legal, here)
+        return self.ends[mid, way]
 
-    def face(self, mid: str, end: Point) -> str:
-        if (mid, end) not in self.ways:
-            table = self.table
+    def find_face(self, end: Point) -> str:
+        """6.6: turn a tank so that few dangerous enemies see its side or rear."""
+        if end not in self.turned:
+            setting, spots = self.table.setting, [self.table.at[foe] for foe in self.foes]
             foes = [
-                (at, 10**9 * (1 + 3 * table.setting.is_clear(*sorted((at, end)))) // (plane.square(at, end) + 1))
-                for at in (table.at[foe] for foe in self.foes)
+                (at, 10**9 * (1 + 3 * setting.is_clear(*sorted((at, end)))) // (plane.square(at, end) + 1))
+                for at in spots
             ]
             fears = {
                 face: sum(fear for at, fear in foes if plane.find_arc(way, end, at) != plane.FRONT)
                 for face, way in CLOCK.items()
             }
-            self.ways[mid, end] = min(fears, key=lambda face: fears[face])
-        return self.ways[mid, end]
+            self.turned[end] = min(fears, key=lambda face: fears[face])
+        return self.turned[end]
 
-    def march(self, name: str, end: int) -> bool:
-        return True
-
-    # worth
-
-    def chance(self, shooter: str, target: str, now: bool) -> int:
-        table = self.table
-        a, b, face = (
-            (table.at[shooter], table.at[target], self.home[target])
-            if now
-            else (self.at[shooter], self.at[target], self.faces[target])
-        )
-        models = table.setting.models
-        key = models[shooter].kind, target, a, b, face
-        if key not in self.known:
-            self.known[key] = self.reckon(shooter, target, a, b, face)
-        return self.known[key]
-
-    def reckon(self, shooter, target, a, b, face):
-        setting, models = self.table.setting, self.table.setting.models
-        weapon = setting.find_weapon(models[shooter].kind, models[target].kind)
-        band = weapon.find_band(a, b) if weapon else ""
-        if not band or not setting.is_clear(*sorted((a, b))):
-            return 0
-        fails = SAVE - 1 - (setting.count_hidden(a, b, models[target].radius) >= 3)
-        if models[target].kind == GUN:
-            return (7 - HIT[band]) * fails * SURE // 36
-        fails += plane.find_arc(CLOCK[face], b, a) != plane.FRONT
-        return (7 - HIT[band]) * fails * fails * SURE // 216
-
-    def fire(self, shooters: Iterable[str], left: dict[str, int], foes, share: int, now=False) -> None:
-        """Let the shooters fire one after the other, each at the best target."""
-        for shooter in shooters:
-            best, most = "", 0
-            for foe in foes:
-                gain = self.chance(shooter, foe, now) * left[foe]
-                if gain > most:
-                    best, most = foe, gain
-            if best:
-                chance = self.chance(shooter, best, now) * left[shooter] // SURE * share // 100
-                left[best] = left[best] * (SURE - chance) // SURE
+    # The worth of the places
 
     def measure_worth(self) -> int:
-        self.looks += 1
+        """Return the worth of all places together: losses of both sides, ground, and moods."""
         if not self.is_possible():
             return NEVER
         left = dict.fromkeys(self.at, SURE)
-        firing = [m for unit in self.units if not self.chosen.get(f"unit {unit.id}") and not self.table.is_pinned(unit.id)
-                  for m in self.table.list_unit(unit.id)]
-        foes = [m for m in self.foes if not self.table.is_pinned(self.table.setting.models[m].unit)]
+        firing = [mid for unit in self.units if not self.moves(unit) for mid in self.table.list_unit(unit.id)]
+        self.fire(firing if self.first else [], left, 100)
         if self.first:
-            self.fire(firing, left, self.foes, 100)
-            self.fire(foes, left, self.mine, DOUBT)
+            self.fire(self.foes, left, DOUBT)
         else:
-            self.fire(foes, left, self.mine, DOUBT, True)
-            self.fire(firing, left, self.foes, 100)
-        worth = self.count(left, left)
+            now, self.at, self.faces, faces = self.at, dict(self.table.at), self.home, self.faces
+            self.fire(self.foes, left, DOUBT)
+            self.at, self.faces = now, faces
+            self.fire(firing, left, 100)
+        worth, after = self.value_losses(left), dict(left)
         if self.turns:
-            after = dict(left)
-            self.fire(self.mine, after, self.foes, 100)
             theirs = dict(left)
-            self.fire(self.foes, theirs, self.mine, 100)
-            worth += NEXT * (self.count(after, theirs) - worth) // 100
-        return worth + self.ground(left)
+            self.fire(self.mine, after, 100)
+            self.fire(self.foes, theirs, 100)
+            after |= {mid: theirs[mid] for mid in self.mine}
+            worth += NEXT * (self.value_losses(after) - worth) // 100
+        moods = sum(self.whim(f"{unit.id} {self.chosen.get(unit.id, 0)}") for unit in self.units)
+        return worth + self.value_ground(left) + MOOD * moods
 
-    def count(self, foes, mine):
-        return LOSS * (100 * sum(SURE - foes[m] for m in self.foes) - CARE * sum(SURE - mine[m] for m in self.mine)) // (100 * SURE)
+    def moves(self, unit: Group) -> bool:
+        """Return whether a unit leaves its place."""
+        return any(self.at[mid] != self.table.at[mid] for mid in self.table.list_unit(unit.id))
 
-    def ground(self, left) -> int:
+    def is_possible(self) -> bool:
+        """4.3, 4.4: return whether no bases overlap, and units that move stay together."""
+        table, models = self.table, self.table.setting.models
+        moved = [mid for mid in self.mine if self.at[mid] != table.at[mid]]
+        bases = [*self.at.items(), *table.list_wrecks()]
+        if any(
+            mid != one and plane.over(self.at[mid], place, models[mid].radius + models[one].radius)
+            for mid in moved
+            for one, place in bases
+        ):
+            return False
+        return all(
+            plane.are_together(
+                [self.at[mid] for mid in table.list_unit(unit.id) if table.is_mobile(mid)],
+                COHESION,
+                chain=table.setting.chain,
+            )
+            for unit in self.units
+            if self.moves(unit)
+        )
+
+    def find_chance(self, shooter: str, target: str) -> int:
+        """Return the chance of a shot from the imagined places; in a plan for flanks, side and rear count more."""
+        models, face = self.table.setting.models, self.faces[target]
+        key = models[shooter].kind, target, self.at[shooter], self.at[target], face
+        if key not in self.chances:
+            chance = measure_chance(self.table.setting, shooter, target, *key[2:])
+            plain = shooter in self.mine and models[target].kind == TANK and self.aims.flank > 1
+            ahead_of = plain and plane.find_arc(CLOCK[face], key[3], key[2]) == plane.FRONT
+            self.chances[key] = chance // self.aims.flank if ahead_of else chance
+        return self.chances[key]
+
+    def fire(self, shooters: Iterable[str], left: dict[str, int], share: int) -> dict[str, str]:
+        """5.2: let each shooter fire at the target with the greatest gain; ``left``: chances of survival, changed here.
+
+        Return the targets.
+        """
+        found = {}
+        for shooter in shooters:
+            if self.table.is_pinned(self.table.setting.models[shooter].unit):
+                continue
+            targets = self.foes if self.table.setting.models[shooter].side == self.side else self.mine
+            gains = {foe: self.find_chance(shooter, foe) * left[foe] * self.prize[foe] for foe in targets}
+            best = max(gains, key=lambda foe: (gains[foe], foe), default="")
+            if best and gains[best]:
+                found[shooter] = best
+                chance = self.find_chance(shooter, best) * left[shooter] * share // (100 * SURE)
+                left[best] = left[best] * (SURE - chance) // SURE
+        return found
+
+    def value_losses(self, left: Mapping[str, int]) -> int:
+        """Return the worth of the losses of both sides."""
+        theirs = sum((SURE - left[mid]) * self.prize[mid] for mid in self.foes)
+        mine = sum(SURE - left[mid] for mid in self.mine)
+        return LOSS * (self.aims.fire * theirs - self.aims.danger * mine) // (100 * SURE)
+
+    def value_ground(self, left: Mapping[str, int]) -> int:
+        """9.2, 9.3: return the worth of the objectives: who holds them, who is near, and who has lost fewer models."""
+        lead = (self.lost[other(SIDES, self.side)] - self.lost[self.side]) * SURE
+        lead += sum(SURE - left[mid] for mid in self.foes) - sum(SURE - left[mid] for mid in self.mine)
         total = 0
         for goal in self.table.setting.objectives:
-            away = {SIDES[0]: SURE, SIDES[1]: SURE}
-            ways = []
-            for mid, place in self.at.items():
-                side = self.table.setting.models[mid].side
-                if not self.table.is_mobile(mid):
-                    continue
-                way = self.way(goal.at, place)
-                if side == self.side:
-                    ways.append(way)
-                if plane.is_within(place, goal.at, HOLDS):
-                    away[side] = away[side] * (SURE - left[mid]) // SURE
-                elif side != self.side and not self.turns and self.first and way <= 600:
-                    away[side] = away[side] * (SURE - left[mid] // 2) // SURE
-            mine, foe = away[self.side], away[other(SIDES, self.side)]
-            held = (SURE - mine) * foe - (SURE - foe) * mine
-            total += HELD * held // (SURE * SURE) // (self.turns + 1)
-            total -= PULL * sum(sorted(ways)[:NEAR]) // 100 if self.turns else 0
-        return total
+            ways = {mid: self.measure_way(goal.at, self.at[mid]) for mid in self.at if self.table.is_mobile(mid)}
+            mine, theirs = (self.measure_presence(ways, left, side) for side in (self.mine, self.foes))
+            held = (mine * (SURE - theirs) - theirs * (SURE - mine)) // SURE
+            held += (SURE - abs(held)) * max(-SURE, min(SURE, lead)) // SURE
+            total += HELD * held // (SURE * (self.turns + 1))
+            if self.turns:
+                near = sorted(ways[mid] for mid in self.mine if mid in ways)[:NEAR]
+                total -= INCHES * sum(near) // INCH
+        return total * self.aims.ground // 100 if self.turns else total
 
-    def way(self, goal, place):
+    def measure_presence(self, ways: Mapping[str, int], left: Mapping[str, int], side: Iterable[str]) -> int:
+        """9.2: return the chance that a side has a model at an objective; who acts last in the game may still come."""
+        away = SURE
+        for mid in side:
+            late = mid in self.foes and self.first and not self.turns
+            if mid in ways and (not ways[mid] or (late and ways[mid] <= 600)):
+                away = away * (SURE - left[mid] // (2 if ways[mid] else 1)) // SURE
+        return SURE - away
+
+    def measure_way(self, goal: Point, place: Point) -> int:
+        """Return the way from a place to the circle of an objective."""
         if plane.is_within(place, goal, HOLDS):
             return 0
         if (goal, place) not in self.ways:
             ways = map_ways(self.table.setting.all_ground, self.table.setting.size, goal)
             x, y = place[0] // INCH * INCH, place[1] // INCH * INCH
-            near = [(a, b) for a in (x, x + INCH) for b in (y, y + INCH)]
-            self.ways[goal, place] = min((ways[end] + plane.distance(place, end) for end in near if end in ways), default=9999)
+            near = [(a, b) for a in (x, x + INCH) for b in (y, y + INCH) if (a, b) in ways]
+            found = (ways[end] + plane.distance(place, end) for end in near)
+            self.ways[goal, place] = min(found, default=FAR)
         return self.ways[goal, place]
 
-    def is_possible(self) -> bool:
-        table, models = self.table, self.table.setting.models
-        for unit in self.units:
-            ends = {m: self.at[m] for m in table.list_unit(unit.id) if table.is_mobile(m)}
-            if any(ends[m] != table.at[m] for m in ends) and not plane.are_together(
-                list(ends.values()), COHESION, chain=table.setting.chain
-            ):
-                return False
-        if any(self.chosen.get(f"unit {unit.id}") and all(self.at[m] == table.at[m] for m in table.list_unit(unit.id)) for unit in self.units):
-            return False
-        places = [(self.at[m], models[m].radius) for m in self.at]
-        wrecks = [(at, models[m].radius) for m, at in table.list_wrecks()]
-        for number, m in enumerate(self.at):
-            if models[m].side != self.side:
-                continue
-            a, r = self.at[m], models[m].radius
-            if a != table.at[m] and any(plane.over(a, b, r + s) for b, s in wrecks):
-                return False
-            if any(plane.over(a, b, r + s) for n, (b, s) in enumerate(places) if n != number):
-                return False
-        return True
+    # The orders
 
-    # orders
-
-    def list_orders(self):
-        moving, firing = [], []
-        for unit in sorted(self.units, key=lambda each: each.kind == TANK):
-            if self.table.is_pinned(unit.id):
-                continue
-            ends = {m: self.at[m] for m in self.table.list_unit(unit.id) if self.at[m] != self.table.at[m]}
-            if self.chosen.get(f"unit {unit.id}") and ends:
-                moves = [
-                    {"id": m, "path": [plane.text(end)], **({"face": self.faces[m]} if unit.kind == TANK else {})}
-                    for m, end in ends.items()
-                ]
-                moving.append({"id": unit.id, "chip": "green", "moves": moves})
-            else:
-                firing.append(unit)
-        left = dict.fromkeys(self.at, SURE)
-        models = self.table.setting.models
+    def choose_orders(self, solve: Solve) -> list[dict[str, Any]]:
+        """3.2: return the orders of the best of two searches: tanks that may fire, and tanks that move."""
         found = []
-        for unit in firing:
-            units = {models[m].unit: models[m].kind for m in self.foes}
-            foes = [uid for uid, kind in units.items() if kind == TANK]
-            foes += [uid for uid, kind in units.items() if kind == GUN and unit.kind == TANK]
-            shots = []
-            for m in self.table.list_unit(unit.id):
-                gains = {foe: self.chance(m, foe, True) * left[foe] for foe in self.foes}
-                best = max(gains, key=lambda foe: (gains[foe], foe))
-                if gains[best]:
-                    left[best] = left[best] * (SURE - self.chance(m, best, True)) // SURE
-                    aim = best if self.first else models[best].unit
-                    shots.append({"id": m, "at": [aim, *(uid for uid in foes if uid != aim)]})
-            if foes:
-                found.append({"id": unit.id, "chip": "red", "at": foes, **({"shots": shots} if shots else {})})
-        return found + moving
+        for self.drives in (False, True):
+            for name in self.list_units():
+                self.put(name, 0)
+            solve(self)
+            found.append((self.measure_worth(), dict(self.chosen)))
+        for name, end in max(found, key=lambda each: each[0])[1].items():
+            self.put(name, end)
+        left = dict.fromkeys(self.at, SURE)
+        units = [unit for unit in reversed(self.units) if not self.table.is_pinned(unit.id)]
+        fires = [self.order_fire(unit, left) for unit in units if self.foes and not self.moves(unit)]
+        moves = [self.order_move(unit) for unit in units if self.moves(unit)]
+        return [order for order in fires if order["at"]] + moves
 
+    def order_move(self, unit: Group) -> dict[str, Any]:
+        """4.3: return the order to move."""
+        moves = [
+            {"id": mid, "path": [plane.text(self.at[mid])], **({"face": self.faces[mid]} if unit.kind == TANK else {})}
+            for mid in self.table.list_unit(unit.id)
+            if self.at[mid] != self.table.at[mid]
+        ]
+        return {"id": unit.id, "chip": "green", "moves": moves}
 
-def search_orders(table: Field, side: str, turns: int, first: bool, solve):
-    plots = []
-    for drives in (False, True):
-        plot = Plot(table, side, turns, first, drives)
-        solve(plot)
-        plots.append(plot)
-    return max(plots, key=lambda plot: plot.measure_worth()).list_orders()
+    def order_fire(self, unit: Group, left: dict[str, int]) -> dict[str, Any]:
+        """5.2: return the order to fire at the best targets, then at any enemy in sight.
+
+        An enemy who acts before may go, so the unit of a target is named: its nearest visible model counts.
+        """
+        models = self.table.setting.models
+        units = {models[foe].unit: models[foe].kind for foe in self.foes}
+        foes = [uid for uid, kind in units.items() if kind == TANK]
+        foes += [uid for uid, kind in units.items() if kind == GUN and unit.kind == TANK]
+        shots = []
+        for mid, foe in self.fire(self.table.list_unit(unit.id), left, 100).items():
+            aim = foe if self.first or self.aims.clears else models[foe].unit
+            shots.append({"id": mid, "at": [aim, *(uid for uid in foes if uid != aim)]})
+        return {"id": unit.id, "chip": "red", "at": foes, **({"shots": shots} if shots else {})}

@@ -85,7 +85,7 @@ PLATOON = {
 
 def test_the_usual_plan_fires_at_a_good_target():
     setting = world(PLATOON, objectives=MARKET)
-    chip, at = order_tanks(setting, begin(setting), "fire")
+    chip, at = order_tanks(setting, begin(setting, first="soviet"), "fire")
     assert (chip, at["s-t-1"]) == ("red", "g-pz-3")
 
 
