@@ -26,8 +26,8 @@ from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, HIT, HOLD
 SURE, LOSS, HELD, INCHES = 10_000, 14_000, 90_000, 500
 # In percent: the fire of the next turn, and the fire of an enemy who may do something else.
 NEXT, DOUBT = 60, 60
-# The number of models that are to be near an objective, a long way, and an impossible worth.
-NEAR, FAR, NEVER = 3, 10_000, -(10**9)
+# The number of models that are to be near an objective, a long way, an impossible worth, and the cost of moving a gun.
+NEAR, FAR, NEVER, STIR = 3, 10_000, -(10**9), 1_000
 MOOD = 80
 """The worth of a point of a whim."""
 AROUND = [(x, y, 141 if x and y else 100) for x in (-INCH, 0, INCH) for y in (-INCH, 0, INCH) if x or y]
@@ -213,7 +213,8 @@ class Plot:
             after |= {mid: theirs[mid] for mid in self.mine}
             worth += NEXT * (self.value_losses(after) - worth) // 100
         moods = sum(self.whim(f"{unit.id} {self.chosen.get(unit.id, 0)}") for unit in self.units)
-        return worth + self.value_ground(left) + MOOD * moods
+        stirred = sum(self.moves(unit) for unit in self.units if unit.kind == GUN)
+        return worth + self.value_ground(left) + MOOD * moods - STIR * stirred
 
     def moves(self, unit: Group) -> bool:
         """Return whether a unit leaves its place."""
@@ -262,8 +263,9 @@ class Plot:
                 continue
             targets = self.foes if self.table.setting.models[shooter].side == self.side else self.mine
             gains = {foe: self.find_chance(shooter, foe) * left[foe] * self.prize[foe] for foe in targets}
-            best = max(gains, key=lambda foe: (gains[foe], foe), default="")
-            if best and gains[best]:
+            far = {foe: plane.square(self.at[shooter], self.at[foe]) for foe in gains if gains[foe]}
+            best = max(far, key=lambda foe: (gains[foe], -far[foe]), default="")
+            if best:
                 found[shooter] = best
                 chance = self.find_chance(shooter, best) * left[shooter] * share // (100 * SURE)
                 left[best] = left[best] * (SURE - chance) // SURE

@@ -6,8 +6,8 @@ from helpers.replays import replayed
 
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.ideas import be_calm
-from kursk_pbem.kernel.state import OVER
-from kursk_pbem.practice.levels import make_whim
+from kursk_pbem.kernel.state import ELIMINATED, OVER, Unit
+from kursk_pbem.practice.levels import make_whim, think
 from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.setting import SIDES
@@ -115,4 +115,63 @@ def test_the_turn_of_a_flank_leaves_the_front_of_the_enemy():
 def test_the_clearing_fires_at_the_two_enemies_nearest_to_the_objective():
     setting = world(PLATOON, objectives=MARKET)
     chip, at = order_tanks(setting, begin(setting), "clear")
-    assert (chip, at["s-t-1"]) == ("red", "g-pz-2")
+    assert chip == "red"
+    assert set(at.values()) == {"g-pz-1", "g-pz-2"}
+
+
+def order_level_2(setting, state):
+    """Return the orders of level 2 by unit."""
+    content = think(KIT.ruleset, setting, state, 4, {}, 2, "seed")
+    return {order["id"]: order for order in content["orders"]["units"]}
+
+
+def find_ends(order):
+    return [plane.point(move["path"][-1]) for move in order["moves"]]
+
+
+FAR = {"g-pz-1": ("10.00, 80.00", "3")}
+
+
+def test_level_2_drives_around_houses_to_the_objective():
+    """The straight way ends at the wood, and no way around it comes nearer in a straight line."""
+    wood = {"wood": ("wood", box(50, 20, 52, 40))}
+    setting = world(FAR | {"s-t-1": ("53.00, 30.00", "9")}, wood, objectives=MARKET)
+    order = order_level_2(setting, begin(setting))["s-tanks"]
+    ((_x, y),) = find_ends(order)
+    assert abs(y - 3000) > 400
+
+
+@pytest.mark.parametrize("first", SIDES)
+def test_level_2_takes_a_free_objective_in_the_last_turn(first):
+    """Behind by losses, the side has nothing to lose: it drives into the fire of two guns."""
+    guns = {"g-gun-1": ("30.00, 36.00",), "g-gun-2": ("30.00, 24.00",)}
+    tanks = {"s-t-1": ("54.00, 30.00", "9"), "s-t-2": ("56.00, 30.00", "9"), "s-t-3": ("58.00, 30.00", "9")}
+    setting = world(guns | tanks, objectives=MARKET)
+    state = begin(setting, setting.turns[-1], first)
+    order = order_level_2(setting, state.with_(units={**state.units, "s-t-3": Unit(ELIMINATED, 0)}))["s-tanks"]
+    assert any(plane.is_within(end, (4500, 3000), 600) for end in find_ends(order))
+
+
+def test_level_2_holds_the_objective_in_the_last_turn():
+    setting = world(FAR | {"s-gun-1": ("45.00, 30.00",)}, objectives=MARKET)
+    assert order_level_2(setting, begin(setting, setting.turns[-1]))["s-gun-1"]["chip"] == "red"
+
+
+def test_level_2_fires_at_the_nearest_of_equal_targets():
+    tanks = {"g-pz-1": ("40.00, 30.00", "3"), "g-pz-2": ("38.00, 30.00", "3"), "s-t-1": ("56.00, 30.00", "9")}
+    setting = world(tanks)
+    (shot,) = order_level_2(setting, begin(setting, "4", "soviet"))["s-tanks"]["shots"]
+    assert shot["at"][0] == "g-pz-1"
+
+
+def test_level_2_leaves_a_gun_in_its_place_without_a_reason():
+    setting = world(FAR | {"s-gun-1": ("60.00, 30.00",), "s-t-1": ("62.00, 30.00", "9")})
+    assert order_level_2(setting, begin(setting))["s-gun-1"]["chip"] == "red"
+
+
+@pytest.mark.parametrize(("first", "aims"), [("soviet", {"g-pz-1", "g-pz-2", "g-pz-3"}), ("german", {"g-panzer"})])
+def test_level_2_aims_at_a_unit_that_may_move_before_the_fire(first, aims):
+    """5.2: the nearest visible model of a unit counts. A lost target would lose the shot."""
+    setting = world(PLATOON, objectives=MARKET)
+    order = order_level_2(setting, begin(setting, first=first))["s-tanks"]
+    assert {shot["at"][0] for shot in order["shots"]} == aims
