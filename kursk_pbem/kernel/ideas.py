@@ -100,7 +100,7 @@ def make_searching(
     guess: Callable[[Any, State, str, Whim], Any],
     search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]],
     efforts: Mapping[int, int],
-    threats: Callable[[Any, State, str], Mapping[str, int]],
+    threats: Callable[[Any, State, str], Mapping[str, int]] | None = None,
 ) -> Ideas:
     """Return the ideas of a system with a search, and a quick proposal without one."""
 

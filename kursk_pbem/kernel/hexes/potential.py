@@ -298,7 +298,8 @@ class Placement:
 
     ``ends``: unit -> hexes to compare, its present hex first. ``pull(unit, hex)``: the worth of a place by itself.
     ``fits(unit, stack)``: whether a unit has room beside others. ``go(unit, hex)``: order a march, return whether it
-    ends there. ``fears``: whether the enemy still attacks. ``judge(list_stack)``: what else the places are worth.
+    ends there. ``fears``, ``hopes``: whether the gains of the enemy's and the own next attacks count.
+    ``judge(list_stack)``: what else the places are worth.
     """
 
     potential: Potential
@@ -309,6 +310,7 @@ class Placement:
     go: Callable[[str, int], bool]
     fears: bool
     judge: Callable[[Callable[[int], tuple[str, ...]]], int] = lambda _list_stack: 0
+    hopes: bool = False
 
     def __post_init__(self) -> None:
         """Add the pulls of the present places."""
@@ -341,7 +343,8 @@ class Placement:
 
     def measure_worth(self) -> int:
         """Return what the places are worth, less what the enemy may gain in its next turn."""
-        return self.drawn + self.judge(self.list_stack) - (self.potential.count(self.foe) if self.fears else 0)
+        worth = self.drawn + self.judge(self.list_stack) - (self.potential.count(self.foe) if self.fears else 0)
+        return worth + (self.potential.count(self.side) if self.hopes else 0)
 
     def march(self, unit: str, end: int) -> bool:
         """Order a unit to its hex."""

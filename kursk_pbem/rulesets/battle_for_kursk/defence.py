@@ -136,7 +136,7 @@ class Defence(Mind):
             pull,
             lambda uid, stack: {*stack} <= {uid},
             partial(self.march, found),
-            lambda list_stack: OCCUPIED * sum([bool(list_stack(hex_)) for hex_ in bits(goals)]),
-            100,
-            100 * (self.left == 1),
+            fears=True,
+            judge=lambda list_stack: OCCUPIED * sum([bool(list_stack(hex_)) for hex_ in bits(goals)]),
+            hopes=self.left == 1,
         )
