@@ -28,7 +28,7 @@ SURE, LOSS, HELD, INCHES = 10_000, 14_000, 90_000, 500
 NEXT, DOUBT = 60, 60
 # The number of models that are to be near an objective, a long way, an impossible worth, and the cost of moving a gun.
 NEAR, FAR, NEVER, STIR = 3, 10_000, -(10**9), 1_000
-MOOD = 80
+MOOD = 250
 """The worth of a point of a whim."""
 AROUND = [(x, y, 141 if x and y else 100) for x in (-INCH, 0, INCH) for y in (-INCH, 0, INCH) if x or y]
 

@@ -28,7 +28,7 @@ class Played:
         cities = {JULY.board.labels[hex_] for hex_ in JULY.city_side}
         table = {marks.CONTROL: {label: owner for label, owner in owners.items() if label in cities}}
         self.state = state.with_(units=units, turn=turn, side=side, stage=f"{side}-orders", marks={**OPEN, **table})
-        content = levels.think(RULESET, JULY, self.state, 5, {}, max(levels.LEVELS), "position")
+        content = levels.think(RULESET, JULY, self.state, 5, {}, max(RULESET.levels), "position")
         self.orders = content.get("orders", {})
         self.after = position(JULY, Table(RULESET, JULY, self.state, 5).take_choices(content).state)
 

@@ -23,7 +23,7 @@ class Played:
         units = {uid: Unit(places.get(uid, ELIMINATED), 1) for uid in state.units}
         tracks = {**state.tracks, "points-german": points[0], "points-soviet": points[1]}
         self.state = state.with_(units=units, turn=turn, side=side, stage=f"{side}-orders", tracks=tracks)
-        content = levels.think(RULESET, KURSK, self.state, 5, {}, max(levels.LEVELS), "position")
+        content = levels.think(RULESET, KURSK, self.state, 5, {}, max(RULESET.levels), "position")
         self.orders = content.get("orders", {})
         self.after = position(KURSK, Table(RULESET, KURSK, self.state, 5).take_choices(content).state)
 
