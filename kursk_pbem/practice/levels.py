@@ -2,14 +2,12 @@
 
 Level 1 draws a plan for every turn, the usual plan most often, and follows the plan with whims. A recruit does the same
 in half of the messages, and orders anything legal in the others. Levels 2 and 3 keep to the usual plan and search for
-the places of units; in a system without a search, level 2 compares the battles of three plans by the chances of the
-dice. In a system without ideas the opponent draws any legal orders from the forms of the orders.
+the places of units. In a system without ideas the opponent draws any legal orders from the forms of the orders.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from itertools import count
@@ -29,8 +27,8 @@ RECRUIT = 0
 LEVELS = (RECRUIT, 1, 2, 3)
 MOOD, SLIPS = 4, 50
 """Level 1: strength of the whims. Recruits: messages of 100 without a plan."""
-COMPARED, EXACT, PLAYS = 3, 60, 10
-"""Level 2: number of compared plans, maximum number of runs of an exact forecast, number of plays beyond it."""
+EXACT, PLAYS = 60, 10
+"""Maximum number of runs of an exact forecast, number of plays beyond it."""
 SEALED = "sealed/"
 
 
@@ -51,10 +49,7 @@ def think(
         plan = mind.ideas.plans[drawn if drawn < len(mind.ideas.plans) else 0].key
         whim = make_whim(mind.seed)
         return mind.propose(hidden, seq, plan, own, lambda choice: MOOD * whim(choice), level)
-    if mind.ideas.search:
-        return mind.propose(hidden, seq, mind.usual, own, be_calm, level)
-    table = Table(ruleset, setting, hidden, seq, {state.side: own, ruleset.other(state.side): {}})
-    return mind.compare_battles(table)
+    return mind.propose(hidden, seq, mind.usual, own, be_calm, level)
 
 
 def name_level(level: int) -> str:
@@ -116,13 +111,11 @@ class Thoughts:
             return self.ideas.propose(self.setting, state, seq, plan, own, whim)
         return self.ideas.search(self.setting, state, seq, plan, own, whim, Search(effort).solve)
 
-    def make_drafts(
-        self, state: State, seq: int, own: Mapping[str, Any], which: slice = slice(None), level: int = 2
-    ) -> dict[str, Content]:
+    def make_drafts(self, state: State, seq: int, own: Mapping[str, Any], level: int = 2) -> dict[str, Content]:
         """Return plan -> content for plans with different contents."""
         drafts: dict[str, Content] = {}
         known = set()
-        for plan in self.ideas.plans[which]:
+        for plan in self.ideas.plans:
             content = self.propose(state, seq, plan.key, own, be_calm, level)
             if (form := canon(content)) not in known:
                 known.add(form)
@@ -133,31 +126,6 @@ class Thoughts:
         """Return likely values of the labels sealed by the opponent."""
         labels = [key.removeprefix(SEALED) for key in state.agenda if key.startswith(SEALED)]
         return {label: self.ideas.guess(self.setting, state, label, be_calm) for label in labels}
-
-    def compare_battles(self, table: Table) -> Content:
-        """Return the content with the best expected worth after the waiting dice; without such dice, the usual content.
-
-        Only contents that lead to the same stage are compared: after battles a side still moves, after moves it does
-        not. The opponent answers as usual.
-        """
-        state, side, foe = table.state, table.state.side, self.ruleset.other(table.state.side)
-        guessed, own = self.guess_seals(state), table.sealed[side]
-        start = replace(table, sealed={**table.sealed, foe: guessed})
-        content = self.follow_usual_plan(state, table.seq, own)
-        first = start.take_choices(content)
-        sealed = {**guessed, **first.sealed[side]}
-        if first.is_over or self.ruleset.seen.turn(self.setting, first.state, sealed) is None:
-            return content
-        others = self.make_drafts(state, table.seq, own, slice(1, COMPARED))
-        drafts, worths = {self.usual: content, **others}, dict[str, Fraction]()
-        for plan, draft in drafts.items():
-            after = start.take_choices(draft)
-            if after.state.stage == first.state.stage:
-                if after.find_writer() == foe and not self.ruleset.stage(self.setting, after.state).rolls:
-                    after = after.play_message(HashedDice(after.seq, self.seed), {foe: self.follow_usual_plan})
-                known = {**guessed, **after.sealed[foe], **after.sealed[side]}
-                worths[plan] = self.look_ahead(side, after.state, known)[0]
-        return drafts[find_best(worths)]
 
     def compute_expectation(self, table: Table, content: Content) -> Fraction:
         """Return the expected worth of the position after the waiting dice."""
@@ -179,7 +147,3 @@ class Thoughts:
             return sum((value * chance for value, chance in chances.items()), Fraction(0)), True
         dice = (HashedDice(turn.start.seq, f"{self.seed}/{number}") for number in range(PLAYS))
         return Fraction(sum(measure_worth(turn.play(each)) for each in dice), PLAYS), False
-
-    def follow_usual_plan(self, state: State, seq: int, own: Mapping[str, Any]) -> Content:
-        """Return the content of a player who calmly follows the usual plan."""
-        return self.propose(state, seq, self.usual, own, be_calm)

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 from helpers import busiest, registry
 
-from kursk_pbem.kernel.ideas import Idea, Ideas, be_calm
+from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.practice import levels
 from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.practice.search import Search
@@ -68,28 +68,6 @@ def test_any_legal_orders_are_the_same_for_the_same_seed(rid):
         content = ask(plain, 1)
         assert content == ask(plain, 2, table.state.with_(agenda=agenda))
         plain.take_choices(content)
-
-
-@pytest.mark.parametrize(("sign", "best"), [(1, "few"), (-1, "many")])
-def test_level_2_takes_the_plan_with_the_best_outcome(sign, best):
-    """Two plans differ only in their battles. Only steps count, and only battles cost steps."""
-    kit = registry.kit()
-    fights = (pair for pair in find_messages(kit, 1) if len(pair[1].get("orders", {}).get("battles", ())) > 1)
-    table, content = next(pair for pair in fights if pair[0].state.side == kit.sides[0])
-    orders = {**content["orders"], "battles": content["orders"]["battles"][:1]}
-    contents = {"many": content, "few": {**content, "orders": orders}}
-    chooser = kit.chooser(table.setting, random.Random(1))
-
-    def propose(_setting, state, seq, plan, _own, _whim):
-        return contents[plan] if seq == table.seq else chooser.content(state, seq)
-
-    stub = Ideas(
-        (Idea("many", "", ""), Idea("few", "", "")),
-        lambda _setting, state, _side: sign * sum(unit.steps for unit in state.units.values()),
-        propose,
-        lambda _setting, _state, _label, _whim: {},
-    )
-    assert ask(replace(table, ruleset=replace(table.ruleset, ideas=lambda: stub)), 2) == contents[best]
 
 
 @pytest.mark.slow
