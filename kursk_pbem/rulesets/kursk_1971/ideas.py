@@ -90,6 +90,7 @@ class _Writer:
             self._begin_phase(movement.INITIAL)
             self._order_attacks()
             self.solve(self._make_placement())
+            self._drop_powerless()
             self._order_raids()
         if "motorized" in phases and not {"battles", "superiority"} & self.orders.keys():
             self._begin_phase(movement.MOTOR)
@@ -170,6 +171,14 @@ class _Writer:
             order |= {"support": self._find_flyer(plan.hex), "unsupported": "skip"}
             self.flyers.remove(order["support"])
         self.orders.setdefault("battles", []).append(order)
+
+    def _drop_powerless(self) -> None:
+        """Drop attacks without strength (6.0-b, 7.0-g): a later march may cut the attackers' supply."""
+        battles = self.orders.pop("battles", [])
+        asked = [(each, self.board.index[each["hex"]], tuple(each["attackers"])) for each in battles]
+        kept = [each for each, hex_, who in asked if not assess(self.now, Battle(each["id"], hex_, who)).powerless]
+        if kept:
+            self.orders["battles"] = kept
 
     def _make_placement(self) -> Placement:
         """Return the places of the units that do not attack."""

@@ -4,7 +4,7 @@ import pytest
 
 from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.practice.levels import make_whim
+from kursk_pbem.practice.levels import make_whim, think
 from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.ideas import IDEAS
@@ -58,6 +58,22 @@ def test_equal_positions_give_equal_orders():
         state = table.show_duties(HashedDice(table.seq, "equal")).state
         first, second = (IDEAS.propose(kursk, state, table.seq, KEYS[0], {}, make_whim("mood")) for _ in range(2))
         assert first == second
+
+
+def test_an_attack_goes_whose_supply_a_later_march_cuts_6_0_b_7_0_g():
+    """A game of level 1 in which a march behind an attacker left the attack without strength."""
+    scenario, options = KIT.of_seed(36)
+    kursk = KIT.setting(scenario, options)
+    table = Table(RULESET, kursk, RULESET.data.setup(kursk))
+
+    def follow(side):
+        seed = f"{scenario}/36/{side}"
+        return lambda state, seq, own: think(RULESET, kursk, state, seq, own, 1, seed)
+
+    while not table.is_over:  # an illegal message raises
+        table = table.play_message(
+            HashedDice(table.seq, f"{scenario}/18"), {side: follow(side) for side in RULESET.sides}
+        )
 
 
 def open_game(plan):
