@@ -11,6 +11,8 @@ from kursk_pbem.kernel.state import State
 
 POINT = 100
 """The worth of a victory point. Games without victory points value a decisive result as 1,000 or more."""
+Seals = Mapping[str, Any]
+"""The sealed values of the writer, by label."""
 Whim = Callable[[str], int]
 """A mood: a whole number for a choice by its name, such as "move 2113 3/SS", mostly from 0 to 99, of a beginner to 396.
 
@@ -74,37 +76,19 @@ class Ideas:
     victory point; the worth for the other side is the negative. ``guess``: a likely value of the opponent's sealed
     label, for looks ahead; it does not read the sealed value.
 
-    ``propose(setting, state, seq, plan, own, whim)``: the content of the next message by the plan with this key:
-    choices, orders, seals, policy, decisions. ``state``: the position after the duties of the message. ``own``: the
-    writer's sealed values, by label. The proposal rests on nothing else and is always legal; {} says nothing.
+    ``propose(setting, state, seq, plan, own, whim, solve)``: the content of the next message by the plan with this key:
+    choices, orders, seals, policy, decisions. ``state``: the position after the duties of the message. ``solve``:
+    places units, if the system asks. The proposal rests on nothing else and is always legal; {} says nothing.
 
-    ``search``: the same with a search (`Solve`) as last argument, if the system has questions for one.
-    ``efforts``: level -> the maximum number of positions that its search compares in a message; a level without an
-    effort does not search. `make_searching` makes the ideas of a system that places units by search at every level.
+    ``efforts``: level -> the maximum number of positions that its search compares in a message; at a level without an
+    effort `march_nearest` solves.
 
     ``threats``: place -> what the enemy of a side should gain there by an attack in its next turn, if a system knows.
     """
 
     plans: tuple[Idea, ...]
     evaluate: Callable[[Any, State, str], int]
-    propose: Callable[[Any, State, int, str, Mapping[str, Any], Whim], dict[str, Any]]
+    propose: Callable[[Any, State, int, str, Seals, Whim, Solve], dict[str, Any]]
     guess: Callable[[Any, State, str, Whim], Any]
-    search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]] | None = None
     efforts: Mapping[int, int] = field(default_factory=dict)
     threats: Callable[[Any, State, str], Mapping[str, int]] | None = None
-
-
-def make_searching(
-    plans: tuple[Idea, ...],
-    evaluate: Callable[[Any, State, str], int],
-    guess: Callable[[Any, State, str, Whim], Any],
-    search: Callable[[Any, State, int, str, Mapping[str, Any], Whim, Solve], dict[str, Any]],
-    efforts: Mapping[int, int],
-    threats: Callable[[Any, State, str], Mapping[str, int]] | None = None,
-) -> Ideas:
-    """Return the ideas of a system with a search, and a quick proposal without one."""
-
-    def propose(setting: Any, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim) -> dict[str, Any]:
-        return search(setting, state, seq, plan, own, whim, march_nearest)
-
-    return Ideas(plans, evaluate, propose, guess, search, efforts, threats)

@@ -25,7 +25,7 @@ from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.forecast import Turn, spread
 from kursk_pbem.kernel.ideas import POINT
 from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.practice.levels import SEALED, Thoughts, find_best, hide_seals
+from kursk_pbem.practice.levels import SEALED, Thoughts, hide_seals
 from kursk_pbem.practice.play import Table
 
 MOMENTS, BATTLES, QUICK = 3, 4, 1
@@ -180,45 +180,39 @@ class _Analyst:
         if turn is None:
             return replace(swing, uncounted=whole)
         way, rolled = _follow_dice(turn, result.dice)
-        ended = not way[-1].left
-        chances = spread(turn, self.measure_worth, MOST) if ended else None
-        dice, variance, counted = Fraction(0), Fraction(0), True
-        if chances is not None:
-            dice, variance = _compare_worths(chances, self.measure_worth(way[-1].start.state))
-        for here, there in pairwise(way) if chances is None else ():
-            alone = spread(replace(here, resolve=_stop_after(here)), self.measure_worth, MOST)
-            if alone is None:
-                counted = False
+        spreads = [] if way[-1].left else [(spread(turn, self.measure_worth, MOST), way[-1])]
+        if alone := not spreads or spreads[0][0] is None:
+            ones = [(replace(here, resolve=_stop_after(here)), there) for here, there in pairwise(way)]
+            spreads = [(spread(here, self.measure_worth, MOST), there) for here, there in ones]
+        for chances, there in spreads:
+            if chances is None:
+                rolled = 0
             else:
-                one, more = _compare_worths(alone, self.measure_worth(there.start.state))
-                dice, variance = dice + one, variance + more
-        left_out = whole - rolled if counted else whole
-        return replace(swing, dice=dice, variance=variance, alone=chances is None, uncounted=left_out)
+                dice, variance = _compare_worths(chances, self.measure_worth(there.start.state))
+                swing = replace(swing, dice=swing.dice + dice, variance=swing.variance + variance)
+        return replace(swing, alone=alone, uncounted=whole - rolled)
 
     def add_orders(self, swing: Swing, level: int = 2, *, battles: bool = False) -> Swing:
         """Return the swing with the points that the orders gave away, from the knowledge of the writer.
 
         ``level``: the level whose search finds the plans; ``battles``: also compute the chances of the battles.
         """
-        thoughts, side, seq, result = self.thoughts, swing.sender, swing.seq, self.step.result
+        thoughts, side, result = self.thoughts, swing.sender, self.step.result
         if result is None:
             return swing
         hidden, after = hide_seals(result.middle), hide_seals(result.after)
-        own, other = self.list_opened(hidden, side), thoughts.ruleset.other(side)
-        sealed = {**thoughts.guess_seals(hidden), **own, **self.list_opened(after, side)}
-        mine, _exact = thoughts.look_ahead(side, after, sealed)
-        table = Table(thoughts.ruleset, thoughts.setting, hidden, seq, {side: own, other: {}})
-        drafts = thoughts.make_drafts(hidden, seq, own, level=level)
-        worths = {plan: thoughts.compute_expectation(table, content) for plan, content in drafts.items()}
-        best = find_best(worths)
-        if worths[best] <= mine:
+        own = self.list_opened(hidden, side)
+        mine, _exact = thoughts.look_ahead(hidden, after, own | self.list_opened(after, side))
+        table, plans = Table(thoughts.ruleset, thoughts.setting, hidden, swing.seq), []
+        for idea, content in thoughts.make_drafts(hidden, swing.seq, own, level):
+            then = table.take_choices(content)
+            worth, _exact = thoughts.look_ahead(hidden, then.state, own | {**then.sealed[side]})
+            plans.append((worth, idea, then))
+        best, idea, then = max(plans, key=lambda plan: plan[0])
+        if best <= mine:
             return swing
-        idea = next(idea for idea in thoughts.ideas.plans if idea.key == best)
-        odds = tuple(self.list_battles(table.take_choices(drafts[best]), side)) if battles else ()
-        told = f"{idea.title}. {idea.text}"
-        return replace(
-            swing, given=worths[best] - mine, better=idea.title, text=told, forecast=worths[best], battles=odds
-        )
+        odds, told = tuple(self.list_battles(then, side)) if battles else (), f"{idea.title}. {idea.text}"
+        return replace(swing, given=best - mine, better=idea.title, text=told, forecast=best, battles=odds)
 
     def list_battles(self, table: Table, side: str) -> Iterator[str]:
         """Yield the battles that a side has ordered, with their chances."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
+from heapq import nlargest
 from typing import Any
 
 from kursk_pbem.desk.draft import drafts, ordering, preview, prospects, wording
@@ -35,8 +36,6 @@ OPINION = (
 )
 NOTHING = "the program finds nothing better than your draft"
 _Battle = tuple[str, frozenset[str]]
-_Outlook = tuple[tuple[Fraction, bool], Mapping[str, int] | None]
-"""What a draft leads to: its worth, whether the worth is exact, and the threats of the enemy."""
 
 
 @frozen
@@ -126,56 +125,47 @@ class _Adviser:
         now = drafts.check_draft(sheet.desk, sheet.message)
         had, known = {words for _path, words in sheet.orders}, {_name_battle(one) for one in self.list_odds(now)}
         own = prospects.list_sealed(sheet.desk.game, sheet.state, sheet.desk.own)
-        ideas = {idea.key: idea for idea in self.thoughts.ideas.plans}
-        found: dict[tuple[str, ...], Advice] = {}
-        wholes: list[Advice] = []
-        before = self.look_ahead(now), self.find_threats(now)
-        for plan, content in self.thoughts.make_drafts(hide_seals(sheet.state), sheet.desk.seq, own).items():
+        before, wholes = self.look_ahead(now), list[tuple[Advice, Checked]]()
+        found: dict[tuple[str, ...], tuple[Advice, Checked]] = {}
+        for plan, content in self.thoughts.make_drafts(hide_seals(sheet.state), sheet.desk.seq, own):
             head = {key: value for key, value in sheet.message.content.items() if key not in sheet.choices}
             whole = drafts.check_draft(sheet.desk, messages.make_draft({**head, **content}))
             missing = tuple(words for words in sheet.tell(content) if words not in had)
             if not missing or whole.result.violations:
                 continue
-            told = f"{ideas[plan].title}. {ideas[plan].text}"
-            wholes.append(replace(self.weigh_idea(told, missing, before, whole, None), content=content))
+            told, gain = f"{plan.title}. {plan.text}", self.compute_gain(before, whole)
+            wholes.append((Advice(told, missing, (), *gain, part=False, content=content), whole))
             for title, orders in self.list_parts(whole, known, missing):
                 if orders not in found and len(found) < TRIED and (done := self.add_orders(orders)):
                     odds = [one for one in self.list_odds(done) if _name_battle(one) not in known]
                     chances = tuple(part for one in odds for part in preview.summarize_chances(one))
-                    found[orders] = self.weigh_idea(title, orders, before, done, chances)
-        best = sorted(wholes, key=lambda one: -one.gain)[:1]
-        return sorted((one for one in (*best, *found.values()) if one.gain > 0), key=lambda one: -one.gain)[:MOST]
+                    gain = self.compute_gain(before, done)
+                    found[orders] = Advice(title, orders, chances, *gain, part=True), done
+        ideas = [*nlargest(1, wholes, key=_get_gain), *found.values()]
+        best = [one for one in nlargest(MOST, ideas, key=_get_gain) if _get_gain(one) > 0]
+        return [replace(advice, fear=self.describe_fear(now, then)) for advice, then in best]
 
-    def weigh_idea(
-        self, title: str, orders: tuple[str, ...], before: _Outlook, then: Checked, odds: tuple[str, ...] | None
-    ) -> Advice:
-        """Return an idea with its gain over the draft; ``odds``: None for a whole plan."""
-        ((worth, sure), threats), (after, exact) = before, self.look_ahead(then)
-        fear = self.describe_fear(threats, self.find_threats(then))
-        return Advice(title, orders, odds or (), after - worth, sure and exact, odds is not None, fear)
+    def compute_gain(self, before: tuple[Fraction, bool], then: Checked) -> tuple[Fraction, bool]:
+        """Return the gain of a draft over the expected worth ``before``, and whether the gain is exact."""
+        (worth, sure), (after, exact) = before, self.look_ahead(then)
+        return after - worth, sure and exact
 
-    def find_threats(self, checked: Checked) -> Mapping[str, int] | None:
-        """Return place -> gain of the enemy's attack after a draft, None if the system does not foresee attacks."""
-        find = self.thoughts.ideas.threats
-        return find and find(self.thoughts.setting, hide_seals(checked.result.after), self.sheet.state.side)
-
-    def describe_fear(self, now: Mapping[str, int] | None, then: Mapping[str, int] | None) -> str:
+    def describe_fear(self, now: Checked, then: Checked) -> str:
         """Return a sentence about the enemy's attacks, '' if the system does not foresee attacks."""
-        if now is None or then is None:
+        setting, side, find = self.thoughts.setting, self.sheet.state.side, self.thoughts.ideas.threats
+        if find is None:
             return ""
-        words = self.thoughts.ruleset.seen.words(self.thoughts.setting)
-        before, after = (show_points(sum(found.values()), signed=False) for found in (now, then))
-        place = words.place(max(then, key=lambda each: then[each])) if then else ""
-        return (
-            f"Fears about {after} points from the enemy's next attacks (now {before}){place and f', most at {place}'}."
-        )
+        before, after = (find(setting, hide_seals(each.result.after), side) for each in (now, then))
+        less, more = (show_points(sum(found.values()), signed=False) for found in (after, before))
+        words = self.thoughts.ruleset.seen.words(setting)
+        most = f", most at {words.place(max(after, key=lambda each: after[each]))}" if after else ""
+        return f"Fears about {less} points from the enemy's next attacks (now {more}){most}."
 
     def look_ahead(self, checked: Checked) -> tuple[Fraction, bool]:
         """Return the expected worth after a draft and the dice, and whether the worth is exact."""
         after, desk = hide_seals(checked.result.after), self.sheet.desk
-        guessed = self.thoughts.guess_seals(self.sheet.state)
-        sealed = {**guessed, **prospects.list_sealed(desk.game, after, desk.own), **checked.hidden}
-        return self.thoughts.look_ahead(self.sheet.state.side, after, sealed)
+        own = {**prospects.list_sealed(desk.game, after, desk.own), **checked.hidden}
+        return self.thoughts.look_ahead(self.sheet.state, after, own)
 
     def list_odds(self, checked: Checked) -> tuple[Chances, ...]:
         """Return the chances of the battles in a draft."""
@@ -215,6 +205,10 @@ class _Adviser:
 def _names_object(words: str, units: Mapping[str, Any]) -> bool:
     """Return whether an order names a unit or a place."""
     return any(word in units or any(sign.isdigit() for sign in word) for word in words.split())
+
+
+def _get_gain(tried: tuple[Advice, Checked]) -> Fraction:
+    return tried[0].gain
 
 
 def _name_battle(chances: Chances) -> _Battle:

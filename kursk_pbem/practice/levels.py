@@ -17,10 +17,10 @@ from kursk_pbem.formats.canonical import canon
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.forecast import spread
 from kursk_pbem.kernel.forms import Draw, FormPlayer
-from kursk_pbem.kernel.ideas import Ideas, Whim, be_calm
+from kursk_pbem.kernel.ideas import Idea, Ideas, Seals, Whim, be_calm, march_nearest
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.practice.play import Content, HashedDice, Table
+from kursk_pbem.practice.play import Content, HashedDice
 from kursk_pbem.practice.search import Search
 
 RECRUIT = 0
@@ -32,9 +32,7 @@ EXACT, PLAYS = 60, 10
 SEALED = "sealed/"
 
 
-def think(
-    ruleset: Ruleset, setting: Any, state: State, seq: int, own: Mapping[str, Any], level: int, seed: str
-) -> Content:
+def think(ruleset: Ruleset, setting: Any, state: State, seq: int, own: Seals, level: int, seed: str) -> Content:
     """Return the content of message ``seq``. ``state``: the position after its duties; ``own``: own sealed values.
 
     The content does not depend on the opponent's sealed values or their hashes.
@@ -44,12 +42,12 @@ def think(
     if ruleset.ideas is None or slips:
         return FormPlayer(ruleset, setting, make_draw(f"{seed}/{seq}")).content(hidden, seq)
     mind = Thoughts(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
-    if level in (RECRUIT, 1):
-        drawn = make_whim(f"{seed}/turn {state.turn}")("plan") % (2 * len(mind.ideas.plans))
-        plan = mind.ideas.plans[drawn if drawn < len(mind.ideas.plans) else 0].key
-        whim = make_whim(mind.seed)
-        return mind.propose(hidden, seq, plan, own, lambda choice: MOOD * whim(choice), level)
-    return mind.propose(hidden, seq, mind.usual, own, be_calm, level)
+    plans, mood = mind.ideas.plans, make_whim(mind.seed)
+    if level > 1:
+        return mind.propose(hidden, seq, plans[0], own, be_calm, level)
+    drawn = make_whim(f"{seed}/turn {state.turn}")("plan") % (2 * len(plans))
+    plan = plans[drawn if drawn < len(plans) else 0]
+    return mind.propose(hidden, seq, plan, own, lambda choice: MOOD * mood(choice), level)
 
 
 def name_level(level: int) -> str:
@@ -60,11 +58,6 @@ def name_level(level: int) -> str:
 def list_levels(better: Sequence[int]) -> tuple[int, ...]:
     """Return all levels of a system; ``better``: the levels that play better than the level below."""
     return (RECRUIT, *better) if better else ()
-
-
-def find_best(worths: Mapping[str, Fraction | int]) -> str:
-    """Return the plan with the best worth, the earliest of equal plans."""
-    return max(worths, key=lambda plan: worths[plan])
 
 
 def make_whim(seed: str) -> Whim:
@@ -99,46 +92,31 @@ class Thoughts:
     ideas: Ideas
     seed: str
 
-    @property
-    def usual(self) -> str:
-        """The key of the usual plan."""
-        return self.ideas.plans[0].key
-
-    def propose(self, state: State, seq: int, plan: str, own: Mapping[str, Any], whim: Whim, level: int = 2) -> Content:
+    def propose(self, state: State, seq: int, plan: Idea, own: Seals, whim: Whim, level: int) -> Content:
         """Return the content of a plan, with the search of a level if the system has one for the level."""
         effort = self.ideas.efforts.get(level)
-        if self.ideas.search is None or effort is None:
-            return self.ideas.propose(self.setting, state, seq, plan, own, whim)
-        return self.ideas.search(self.setting, state, seq, plan, own, whim, Search(effort).solve)
+        solve = march_nearest if effort is None else Search(effort).solve
+        return self.ideas.propose(self.setting, state, seq, plan.key, own, whim, solve)
 
-    def make_drafts(self, state: State, seq: int, own: Mapping[str, Any], level: int = 2) -> dict[str, Content]:
-        """Return plan -> content for plans with different contents."""
-        drafts: dict[str, Content] = {}
-        known = set()
+    def make_drafts(self, state: State, seq: int, own: Seals, level: int = 2) -> list[tuple[Idea, Content]]:
+        """Return plans with different contents."""
+        found: dict[bytes, tuple[Idea, Content]] = {}
         for plan in self.ideas.plans:
-            content = self.propose(state, seq, plan.key, own, be_calm, level)
-            if (form := canon(content)) not in known:
-                known.add(form)
-                drafts[plan.key] = content
-        return drafts
+            content = self.propose(state, seq, plan, own, be_calm, level)
+            found.setdefault(canon(content), (plan, content))
+        return [*found.values()]
 
-    def guess_seals(self, state: State) -> dict[str, Any]:
-        """Return likely values of the labels sealed by the opponent."""
-        labels = [key.removeprefix(SEALED) for key in state.agenda if key.startswith(SEALED)]
-        return {label: self.ideas.guess(self.setting, state, label, be_calm) for label in labels}
+    def look_ahead(self, before: State, after: State, own: Seals) -> tuple[Fraction, bool]:
+        """Return the expected worth for a writer after the waiting dice, and whether the worth is exact.
 
-    def compute_expectation(self, table: Table, content: Content) -> Fraction:
-        """Return the expected worth of the position after the waiting dice."""
-        side, after = table.state.side, table.take_choices(content)
-        sealed = {**self.guess_seals(table.state), **table.sealed[side], **after.sealed[side]}
-        return self.look_ahead(side, after.state, sealed)[0]
-
-    def look_ahead(self, side: str, after: State, sealed: Mapping[str, Any]) -> tuple[Fraction, bool]:
-        """Return the expected worth of a position for a side after the waiting dice, and whether the worth is exact."""
+        ``before``: the position before the writer's choices; in it the opponent's seals are guessed.
+        """
 
         def measure_worth(state: State) -> int:
-            return self.ideas.evaluate(self.setting, state, side)
+            return self.ideas.evaluate(self.setting, state, before.side)
 
+        labels = [key.removeprefix(SEALED) for key in before.agenda if key.startswith(SEALED)]
+        sealed = {label: self.ideas.guess(self.setting, before, label, be_calm) for label in labels} | {**own}
         turn = None if after.stage == OVER else self.ruleset.seen.turn(self.setting, after, sealed)
         if turn is None:
             return Fraction(measure_worth(after)), True

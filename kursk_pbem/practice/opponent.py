@@ -69,7 +69,12 @@ def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> byte
     thinking, so the next lower level answers. Raises KurskError.
     """
     if not request.startswith(b"{"):
-        desk = take_mail(home, inbox.read(request, "the mail"), stopped=stopped)
+        message = inbox.read(request, "the mail")
+        if message.seq or journal.find(home, message.id) is not None:
+            desk = play.take_message(play.open_for(message, home, None), message).desk
+        else:
+            desk = accept_proposal(home, message, home)
+        desk = write_due(desk, stopped=stopped)
         return b"" if desk.mine or desk.last.sender != desk.own_side else folders.read_bytes(desk.newest)
     wish = json.loads(request)
     public = open_home(home, int(wish["level"]))
@@ -80,13 +85,6 @@ def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> byte
     names = {side: name_opponent(int(wish["level"]), rules), wish["side"]: wish["name"]}
     proposal = begin.Proposal(wish["scenario"], side, wish["key"], names, {})
     return folders.read_bytes(begin.propose_game(proposal, home / keyring.KEY, home, home).newest)
-
-
-def take_mail(home: Path, message: Message, *, stopped: bool = False) -> Desk:
-    """Take a message, or accept a proposal; then write the due message. Raises KurskError."""
-    if message.seq or journal.find(home, message.id) is not None:
-        return write_due(play.take_message(play.open_for(message, home, None), message).desk, stopped=stopped)
-    return write_due(accept_proposal(home, message, home), stopped=stopped)
 
 
 def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:

@@ -20,7 +20,6 @@ class Search:
     """A search with an ``effort``; ``spent``: the part of the effort spent so far."""
 
     effort: int
-    passes: int = PASSES
     spent: int = 0
 
     def solve(self, places: Places) -> None:
@@ -28,7 +27,7 @@ class Search:
         start = {unit: places.list_ends(unit)[0] for unit in places.list_units()}
         found = dict(start)
         worth = self._measure(places)
-        for number in range(self.passes):
+        for number in range(PASSES):
             before = dict(found)
             for unit in places.list_units():
                 if self.spent < self.effort:
@@ -38,7 +37,9 @@ class Search:
                     places.put(unit, found[unit])
             if found == before:
                 break
-        march_all(places, {unit: end for unit, end in found.items() if end != start[unit]})
+        goals = {unit: end for unit, end in found.items() if end != start[unit]}
+        while done := {unit for unit, end in sorted(goals.items()) if places.march(unit, end)}:
+            goals = {unit: end for unit, end in goals.items() if unit not in done}  # perhaps into room that they left
 
     def _measure(self, places: Places) -> int:
         self.spent += 1
@@ -53,12 +54,3 @@ class Search:
                 best = max(best, (self._measure(places), end), key=lambda each: each[0])
         places.put(unit, best[1])
         return best[1], best[0] if best[1] != here else worth
-
-
-def march_all(places: Places, goals: dict[str, int]) -> None:
-    """Order marches until no unit can go on: a unit may wait for room that another leaves."""
-    going = True
-    while goals and going:
-        done = {unit for unit, end in sorted(goals.items()) if places.march(unit, end)}
-        goals = {unit: end for unit, end in goals.items() if unit not in done}
-        going = bool(done)

@@ -36,4 +36,4 @@ def _count_contacts(step: Step) -> int:
 def list_searching() -> list[str]:
     """Return the systems whose ideas have a search."""
     asked = [(rid, registry.kit(rid).ruleset.ideas) for rid in registry.KITS]
-    return [rid for rid, ideas in asked if ideas is not None and ideas().search is not None]
+    return [rid for rid, ideas in asked if ideas is not None and ideas().efforts]

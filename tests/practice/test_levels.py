@@ -88,7 +88,7 @@ def test_level_2_answers_the_busiest_positions_within_its_effort(rid):
             widest = max(widest, *(len(places.list_ends(unit)) for unit in places.list_units()), 0)
             search.solve(places)
 
-        content = ideas.search(step.after.setting, state, step.message.seq, ideas.plans[0].key, {}, be_calm, solve)
+        content = ideas.propose(step.after.setting, state, step.message.seq, ideas.plans[0].key, {}, be_calm, solve)
         table = Table(ruleset, step.after.setting, state, step.message.seq, {side: {} for side in ruleset.sides})
         assert table.take_choices(content).seq == step.message.seq + 1
         assert search.spent <= ideas.efforts[2] + widest

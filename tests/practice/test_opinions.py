@@ -47,7 +47,7 @@ def ask_plans(state, seq, seeds):
     """Return the plans that level 1 draws, one for each seed."""
     drawn = []
     plans = tuple(Idea(key, "", "") for key in ("usual", "bold", "odd"))
-    ideas = Ideas(plans, None, lambda _setting, _state, _seq, plan, _own, whim: drawn.append((plan, whim("x"))), None)
+    ideas = Ideas(plans, None, lambda _a, _b, _c, plan, _own, whim, _solve: drawn.append((plan, whim("x"))), None)
     ruleset = replace(KIT.ruleset, ideas=lambda: ideas)
     for seed in seeds:
         levels.think(ruleset, SETTING, state, seq, {}, 1, seed)
@@ -64,10 +64,6 @@ def test_level_1_draws_a_plan_for_a_turn_and_the_usual_one_most_often():
     assert [mood for _plan, mood in first] != [mood for _plan, mood in second]
     later = ask_plans(state.with_(turn="9"), 1, seeds)
     assert [plan for plan, _mood in first] != [plan for plan, _mood in later]
-
-
-def test_of_equal_plans_the_earliest_is_the_best():
-    assert levels.find_best({"a": 1, "b": Fraction(3, 2), "c": Fraction(3, 2)}) == "b"
 
 
 def test_a_system_without_ideas_is_played_by_its_forms():

@@ -6,10 +6,9 @@ enemy are guessed, never read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from kursk_pbem.kernel.ideas import Idea, Solve, Whim, be_calm, make_searching, march_nearest
+from kursk_pbem.kernel.ideas import Idea, Ideas, Seals, Solve, Whim, be_calm, march_nearest
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.armor_commander import ahead, plotting, sequence, victory
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, OPEN, SHOWN, Field, make_field
@@ -86,8 +85,8 @@ def choose_orders(setting: Setting, state: State, side: str, plan: str, whim: Wh
     return plot.choose_orders(solve)
 
 
-def search(
-    setting: Setting, state: State, _seq: int, plan: str, _own: Mapping[str, Any], whim: Whim, solve: Solve
+def propose(
+    setting: Setting, state: State, _seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> dict[str, Any]:
     """Return the content of the next message by a plan."""
     phases = sequence.list_stages(setting)[state.stage].phases
@@ -108,4 +107,4 @@ def guess(setting: Setting, state: State, label: str, whim: Whim) -> Any:
     return [] if label == DEPLOYMENT else choose_orders(setting, state, setting.sealer, FIRE, whim, march_nearest)
 
 
-IDEAS = make_searching(PLANS, evaluate, guess, search, EFFORTS)
+IDEAS = Ideas(PLANS, evaluate, propose, guess, EFFORTS)

@@ -5,14 +5,14 @@ Garrisons take their cities first, then the units that attack take their places,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Board, bits
 from kursk_pbem.kernel.hexes.grid import POINTY_NAMES
 from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
 from kursk_pbem.kernel.hexes.potential import Placement, take_best
-from kursk_pbem.kernel.ideas import POINT, Idea, Solve, Whim, make_searching
+from kursk_pbem.kernel.ideas import POINT, Idea, Ideas, Seals, Solve, Whim, march_nearest
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import OVER, STANDING, VERDICT, State
@@ -238,8 +238,8 @@ class _Writer:
             self.orders[BATTLES] = found
 
 
-def search(
-    setting: Setting, state: State, seq: int, plan: str, _own: Mapping[str, Any], whim: Whim, solve: Solve
+def propose(
+    setting: Setting, state: State, seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> Content:
     """Return the content of the next message by a plan; armour is placed in its historical hexes."""
     stage, side = sequence.list_stages(setting)[state.stage], state.side
@@ -262,5 +262,5 @@ def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
 
 
 EFFORTS = {0: 0, 1: 0, 2: 4_000}
-IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search, EFFORTS, find_threats)
+IDEAS = Ideas(PLANS, evaluate, propose, lambda _setting, _state, _label, _whim: {}, EFFORTS, find_threats)
 """The opponent seals no plan, so the defaults are a likely plan."""

@@ -6,14 +6,14 @@ units stand where the enemy can gain least.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.potential import Placement, Potential, take_best
 from kursk_pbem.kernel.hexes.stands import Stack
-from kursk_pbem.kernel.ideas import POINT, Idea, Solve, Whim, make_searching
+from kursk_pbem.kernel.ideas import POINT, Idea, Ideas, Seals, Solve, Whim, march_nearest
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire
@@ -246,8 +246,8 @@ class _Writer:
             self.orders[PATROL] = patrols
 
 
-def search(
-    setting: Setting, state: State, seq: int, plan: str, _own: Mapping[str, Any], whim: Whim, solve: Solve
+def propose(
+    setting: Setting, state: State, seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> Content:
     """Return the content of the next message by a plan."""
     orders = _Writer(setting, state, seq, plan, whim, solve).write_orders()
@@ -260,5 +260,5 @@ def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
 
 
 EFFORTS = {0: 0, 1: 0, 2: 300}
-IDEAS = make_searching(PLANS, evaluate, lambda _setting, _state, _label, _whim: {}, search, EFFORTS, find_threats)
+IDEAS = Ideas(PLANS, evaluate, propose, lambda _setting, _state, _label, _whim: {}, EFFORTS, find_threats)
 """The opponent seals no plan, so the default losses are a likely plan."""
