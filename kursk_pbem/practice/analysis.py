@@ -21,6 +21,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History, Step
+from kursk_pbem.game.questions import CaseDice
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.forecast import Turn, spread
 from kursk_pbem.kernel.ideas import POINT
@@ -63,23 +64,6 @@ class Swing:
     text: str = ""
     forecast: Fraction = Fraction(0)
     battles: tuple[str, ...] = ()
-
-
-class _NotRolledError(Exception):
-    """Raised if the dice of a message stopped before this die."""
-
-
-@frozen
-class _Recorded:
-    """The dice of a signed message. Raises _NotRolledError for other dice."""
-
-    seq: int
-    digits: Mapping[str, str]
-
-    def roll(self, label: str, _n: int) -> str:
-        if label not in self.digits:
-            raise _NotRolledError
-        return self.digits[label]
 
 
 def need_allowed(home: Path, game: Game, near: Path) -> None:
@@ -182,8 +166,8 @@ class _Analyst:
         way, rolled = _follow_dice(turn, result.dice)
         spreads = [] if way[-1].left else [(spread(turn, self.measure_worth, MOST), way[-1])]
         if alone := not spreads or spreads[0][0] is None:
-            ones = [(replace(here, resolve=_stop_after(here)), there) for here, there in pairwise(way)]
-            spreads = [(spread(here, self.measure_worth, MOST), there) for here, there in ones]
+            battles = pairwise(way)
+            spreads = [(spread(_stop_after_one(here), self.measure_worth, MOST), there) for here, there in battles]
         for chances, there in spreads:
             if chances is None:
                 rolled = 0
@@ -230,22 +214,22 @@ def _follow_dice(turn: Turn, dice: Mapping[str, str]) -> tuple[list[Turn], int]:
     """
     way, rolled = [turn], 0
     while way[-1].left:
-        umpire = way[-1].start.goes_on(_Recorded(turn.start.seq, dice))
+        umpire = way[-1].start.goes_on(CaseDice(dice, turn.start.seq))
         try:
             left = turn.run(umpire, way[-1].left)
-        except _NotRolledError:
+        except UsageError:  # no such dice in the message
             break
         rolled += sum(map(len, umpire.rolled.values()))
         way.append(replace(turn, start=umpire, left=left))
     return way, rolled
 
 
-def _stop_after(turn: Turn) -> Any:
-    def resolve_one(umpire: Any, left: Any) -> tuple[()]:
+def _stop_after_one(turn: Turn) -> Turn:
+    def resolve(umpire: Any, left: Any) -> tuple[()]:
         turn.resolve(umpire, left)
         return ()
 
-    return resolve_one
+    return replace(turn, resolve=resolve)
 
 
 def _compare_worths(chances: Mapping[Any, Fraction], got: int) -> tuple[Fraction, Fraction]:
@@ -265,13 +249,14 @@ def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
     """Return a sentence for each sum of a game: luck of the dice, points that orders gave away, uncounted dice."""
     sides, words = history.game.ruleset.sides, history.game.ruleset.seen.words(history.game.setting)
     dice = sum((swing.dice for swing in swings), Fraction(0))
-    variance = sum((swing.variance for swing in swings), Fraction(0))
-    deviation = isqrt(int(variance))
+    deviation = isqrt(int(sum((swing.variance for swing in swings), Fraction(0))))
     tenths = round(abs(dice) * 10 / deviation) if deviation else 0
     far = f"{tenths // 10}.{tenths % 10} standard deviations from the expected 0"
-    spread_out = f"One standard deviation is {show_points(deviation, signed=False)} points"
     lucky = f"{show_points(abs(dice), signed=False)} points for the {words.side(sides[dice < 0])} side"
-    lines = [f"All dice together brought {lucky}, {far}.", f"{spread_out}."]
+    lines = [
+        f"All dice together brought {lucky}, {far}.",
+        f"One standard deviation is {show_points(deviation, signed=False)} points.",
+    ]
     for side in sides:
         given = sum((swing.given for swing in swings if swing.sender == side), Fraction(0))
         lines.append(f"Orders of the {words.side(side)} side gave away {show_points(given, signed=False)} points.")
@@ -307,8 +292,6 @@ def make_page(history: History, swings: Sequence[Swing]) -> dict[str, Any]:
 
 def to_plain(swing: Swing) -> dict[str, Any]:
     """Return a swing as plain data, in points."""
-    figures = {
-        key: str(Fraction(value) / POINT) for key, value in vars(swing).items() if key in ("worth", "dice", "given")
-    }
+    points = {key: str(Fraction(getattr(swing, key), POINT)) for key in ("worth", "dice", "given")}
     more = {"variance": str(swing.variance / POINT**2), "alone": swing.alone, "uncounted": str(swing.uncounted)}
-    return {**figures, **more, "better": swing.better}
+    return {**points, **more, "better": swing.better}

@@ -15,6 +15,7 @@ from typing import Any
 from kursk_pbem.desk.draft import drafts, ordering, preview, prospects, wording
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.ordering import Written
+from kursk_pbem.desk.draft.prospects import Prospect
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
@@ -155,22 +156,25 @@ class _Adviser:
         setting, side, find = self.thoughts.setting, self.sheet.state.side, self.thoughts.ideas.threats
         if find is None:
             return ""
-        before, after = (find(setting, hide_seals(each.result.after), side) for each in (now, then))
+        before, after = (find(setting, self.look_at(each).state, side) for each in (now, then))
         less, more = (show_points(sum(found.values()), signed=False) for found in (after, before))
         words = self.thoughts.ruleset.seen.words(setting)
         most = f", most at {words.place(max(after, key=lambda each: after[each]))}" if after else ""
         return f"Fears about {less} points from the enemy's next attacks (now {more}){most}."
 
+    def look_at(self, checked: Checked) -> Prospect:
+        """Return the position after a draft, without the hashes of sealed values."""
+        seen = prospects.look_at_checked(self.sheet.desk, checked)
+        return replace(seen, state=hide_seals(seen.state))
+
     def look_ahead(self, checked: Checked) -> tuple[Fraction, bool]:
         """Return the expected worth after a draft and the dice, and whether the worth is exact."""
-        after, desk = hide_seals(checked.result.after), self.sheet.desk
-        own = {**prospects.list_sealed(desk.game, after, desk.own), **checked.hidden}
-        return self.thoughts.look_ahead(self.sheet.state, after, own)
+        seen = self.look_at(checked)
+        return self.thoughts.look_ahead(self.sheet.state, seen.state, seen.sealed)
 
     def list_odds(self, checked: Checked) -> tuple[Chances, ...]:
         """Return the chances of the battles in a draft."""
-        seen = prospects.Prospect(self.sheet.desk.game, hide_seals(checked.result.after), checked.hidden, "")
-        return prospects.compute_odds(seen) if checked.declares else ()
+        return prospects.compute_odds(self.look_at(checked)) if checked.declares else ()
 
     def list_parts(
         self, whole: Checked, known: Collection[_Battle], missing: Sequence[str]
