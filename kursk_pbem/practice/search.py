@@ -39,9 +39,8 @@ class Search:
                 break
         goals = {unit: end for unit, end in found.items() if end != start[unit]}
         while done := {unit for unit, end in sorted(goals.items()) if places.march(unit, end)}:
-            goals = {
-                unit: end for unit, end in goals.items() if unit not in done
-            }  # a unit may wait for the room of another
+            # a unit may wait for room that another leaves
+            goals = {unit: end for unit, end in goals.items() if unit not in done}
 
     def _measure(self, places: Places) -> int:
         self.spent += 1
