@@ -11,7 +11,7 @@ from kursk_pbem.kernel.ideas import Ideas, Seals, Solve, Whim, march_nearest
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.battle_for_kursk import posture
 from kursk_pbem.rulesets.battle_for_kursk.defence import Defence
-from kursk_pbem.rulesets.battle_for_kursk.mind import PLANS, POLICY, Content, Mind, evaluate
+from kursk_pbem.rulesets.battle_for_kursk.mind import CALM, PLANS, POLICY, Content, Mind, evaluate
 from kursk_pbem.rulesets.battle_for_kursk.setting import RUSSIAN, Setting
 
 EFFORTS = {2: 1_500}
@@ -22,10 +22,13 @@ def propose(
 ) -> Content:
     """Return the content of the next message by a plan. With a referee one policy serves for all battles.
 
-    By the usual plan the German holds cities; only this needs a search.
+    With a search both sides think more by the usual plan: the German holds cities, the Russian frees guards.
     """
-    holds = plan == PLANS[0].key and state.side != RUSSIAN and solve is not march_nearest
-    mind = Defence(setting, state, seq, solve) if holds else Mind(setting, state, seq, plan, whim)
+    usual = plan == PLANS[0].key and solve is not march_nearest
+    if usual and state.side != RUSSIAN:
+        mind: Mind = Defence(setting, state, seq, solve)
+    else:
+        mind = Mind(setting, state, seq, CALM if usual else plan, whim)
     stands = setting.refereed and f"policy-{state.side}" not in state.agenda
     return mind.content() | ({"policy": dict(POLICY)} if stands else {})
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from struct import pack, unpack
 from typing import Any
 
 from kursk_pbem.kernel.events import Placed
@@ -26,6 +25,7 @@ from kursk_pbem.rulesets.battle_for_kursk.odds import assess
 from kursk_pbem.rulesets.battle_for_kursk.orders import IF_SUPPLIED, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, Setting
+from kursk_pbem.rulesets.battle_for_kursk.tactics import count_shares, make_potential
 
 PLANS = (
     Idea("cities", "Take and hold cities", "March on Major Cities, garrison the own ones, fight wherever it pays."),
@@ -38,9 +38,11 @@ PLANS = (
 # The ways of a plan. posture: the number on the Posture Track. take, keep: weight in percent of enemy and own
 # cities as goals; one: a single enemy city; drive: Moscow for the German; guard: Moscow for the Russian, if in danger.
 # fear: share of danger that counts, in percent. ring: worth of a closed hex of retreat. least: a battle that gains
-# less is not fought. supply: worth of supply.
+# less is not fought. supply: worth of supply. alarm: only Germans within so many hexes of Moscow matter.
 USUAL = {"posture": 3, "take": 100, "keep": 100, "drive": 150, "guard": 150, "fear": 50, "least": 30, "supply": 300}
+CALM = "calm"  # the usual plan of a Russian at level 2
 MANNERS = {
+    CALM: {"alarm": 8},
     "moscow/german": {"drive": 300, "take": 20, "keep": 20, "fear": 15},
     "moscow/russian": {"guard": 200},
     "ring": {"ring": 60},
@@ -49,12 +51,10 @@ MANNERS = {
     "space": {"guard": 0, "posture": 1, "take": 0, "keep": 140, "fear": 120},
 }
 # The worth of a strength point, a victory point and a garrison in comparisons; hexes from which a goal draws a unit;
-# battles of a turn; Russian strength that Moscow needs.
-STEP, CITY, GARRISON, FAR, MOST_BATTLES, GUARDS = 100, 1_400, 900, 14, 9, 40
+# battles of a turn.
+STEP, CITY, GARRISON, FAR, MOST_BATTLES = 100, 1_400, 900, 14, 9
+GUARDS, MOST_GUARDS = 40, 60  # Russian strength that Moscow needs; with an alarm the most that guards it
 POLICY = {**DEFAULT_POLICY, STAND_FAST: "full"}
-# Result -> steps that attacker and defender lose, in hundredths; a retreat is a fifth of a step.
-LOSSES = {"AL": (100, 0), "NE": (0, 0), "DR": (0, 20), "EX": (100, 120), "DRL": (0, 120), "DE": (0, 230)}
-TAKEN = (0, 6, 22, 40, 60, 75, 85)  # by column: the chance in percent that a hex is lost
 SIGN = {RUSSIAN: 1, GERMAN: -1}
 Content = dict[str, Any]
 
@@ -69,17 +69,13 @@ def _rings(setting: Setting, hex_: int, shares: tuple[int, ...]) -> tuple[int, .
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
-def _pack(setting: Setting, hex_: int) -> int:
-    """Return the hundredths of a unit's strength that can attack next turn, 16 bits for each hex."""
-    shares = _rings(setting, hex_, (100, 100, 60, 35))
-    return int.from_bytes(pack(f"<{len(shares)}H", *shares), "little")
-
-
-def _threats(pos: Position, foe: str) -> tuple[int, ...]:
+def _threats(pos: Position, foe: str) -> list[int]:
     """Return by hex the strength of enemies who can attack it next turn, in hundredths."""
-    total = sum([pos.strength(pos.unit(hex_)) * _pack(pos.setting, hex_) for hex_ in bits(pos.occupied[foe])])
-    return unpack(f"<{(size := len(pos.setting.board.labels))}H", total.to_bytes(2 * size, "little"))
+    total = [0] * len(pos.setting.board.labels)
+    for hex_ in bits(pos.occupied[foe]):
+        strength, shares = pos.strength(pos.unit(hex_)), _rings(pos.setting, hex_, (100, 100, 60, 35))
+        total = [found + strength * share for found, share in zip(total, shares, strict=True)]
+    return total
 
 
 def find_reach(pos: Position, side: str) -> Mask:
@@ -89,36 +85,26 @@ def find_reach(pos: Position, side: str) -> Mask:
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position for a side: victory points, steps, supply, units and cities in danger, Moscow."""
+    """Return the worth of a position for a side: victory points, steps, supply, the next attacks, Moscow."""
     worth = victory.score(setting, state).total * POINT
     if state.stage == OVER:
         return SIGN[side] * (-12 * POINT if state.mark(VERDICT, "how") == "moscow" else worth)
     pos, mover = position(setting, state), RUSSIAN if state.stage.startswith("russian") else GERMAN
-    left, majors = len(setting.turns) - 1 - setting.turns.index(state.turn), sum(setting.enemy_majors.values())
+    left, potential = len(setting.turns) - 1 - setting.turns.index(state.turn), make_potential(pos)
     for holder, foe in ENEMY.items():
-        reach, threats, sign = find_reach(pos, foe), _threats(pos, foe), SIGN[holder]
         soon = 0 if not left and foe == GERMAN and mover == RUSSIAN else 6 if mover == foe else 4
-        for hex_ in bits(pos.occupied[holder]):
-            fallen = TAKEN[_find_column(pos, hex_, threats)] * soon // 6
-            supplied = 2 + (pos.communication(holder) >> hex_ & 1)
-            steps = (2 + min(left, 6)) * pos.strength(pos.unit(hex_)) * supplied // 3
-            worth += sign * (steps - steps * fallen // 400 - (majors >> hex_ & 1) * fallen)
-        worth -= sign * 14 * soon * (majors & pos.cities[holder] & reach & ~pos.occupied[holder]).bit_count()
+        own = pos.occupied[holder]
+        steps = 2 * count_strength(pos, own) + count_strength(pos, own & pos.communication(holder))
+        worth += SIGN[holder] * ((2 + min(left, 6)) * steps // 3 - potential.count(foe) * soon // 36)
     nearer = setting.board.around(setting.moscow)[1:12]  # near units count more often
-    press = sum([_strengths(pos, ring & pos.occupied[GERMAN]) for ring in nearer])
-    lacking = GUARDS - _strengths(pos, nearer[1] & pos.occupied[RUSSIAN])
+    press = sum([count_strength(pos, ring & pos.occupied[GERMAN]) for ring in nearer])
+    lacking = GUARDS - count_strength(pos, nearer[1] & pos.occupied[RUSSIAN])
     return SIGN[side] * (worth - press * max(5, lacking) // 25)
 
 
-def _strengths(pos: Position, hexes: Mask) -> int:
+def count_strength(pos: Position, hexes: Mask) -> int:
+    """Return the strength of the units in hexes."""
     return sum([pos.strength(pos.unit(hex_)) for hex_ in bits(hexes)])
-
-
-def _find_column(pos: Position, hex_: int, threats: tuple[int, ...]) -> int:
-    """Return the column that the enemies near a unit can reach next turn, 0 to 6."""
-    setting, uid = pos.setting, pos.unit(hex_)
-    level, kinds = threats[hex_] // (180 * pos.strength(uid)), (setting.terrain[hex_], setting.cities.get(hex_, ""))
-    return level and max(0, min(6, level + sum([setting.shift.get(kind, 0) for kind in kinds]) - pos.fortified(uid)))
 
 
 class Mind:
@@ -129,7 +115,7 @@ class Mind:
         self.side, self.whim, self.majors = state.side, whim, sum(setting.enemy_majors.values())
         self.manner = {**USUAL, **MANNERS.get(plan, MANNERS.get(f"{plan}/{state.side}", {}))}
         self.sketch = Umpire(setting, state, seq, None)
-        self.busy, self.bars = set[str](), 0  # units with orders; hexes beside the objective
+        self.bars = 0  # hexes beside the objective
 
     @property
     def pos(self) -> Position:
@@ -231,9 +217,14 @@ class Mind:
         for hex_ in bits(self.majors & pos.cities[side]):
             goals[hex_] = min(100, foe[hex_] // 25) * manner["keep"] // 100
         moscow, weight = self.setting.moscow, manner["drive" if side == GERMAN else "guard"]
-        guards = _strengths(pos, self.board.around(moscow)[2] & pos.occupied[RUSSIAN])
-        weight *= weight > 200 or guards < (GUARDS if side == RUSSIAN else GUARDS // 2)
+        guards = count_strength(pos, self.board.around(moscow)[2] & pos.occupied[RUSSIAN])
+        weight *= weight > 200 or guards < (self.count_guards() if side == RUSSIAN else GUARDS // 2)
         return goals | {moscow: max(weight, goals.get(moscow, 0))}
+
+    def count_guards(self) -> int:
+        """Return the strength that guards Moscow; with an alarm twice the German strength near Moscow."""
+        near = self.board.around(self.setting.moscow)[self.manner.get("alarm", 0)] & self.pos.occupied[GERMAN]
+        return min(MOST_GUARDS, 2 * count_strength(self.pos, near)) if "alarm" in self.manner else GUARDS
 
     def pull(self) -> list[int]:
         """Return the pull of the strongest goal on every hex, in percent of a hex."""
@@ -253,11 +244,11 @@ class Mind:
         prizes[moscow] = 60 * STEP if side == GERMAN else GARRISON * (moscow not in pos.at)
         held = (
             majors & self.board.spread(reach)
-            | self.board.around(moscow)[2 * (side == RUSSIAN and self.manner["guard"] > 0)]
+            | self.board.around(moscow)[2 * (side == RUSSIAN and self.manner["guard"] * self.count_guards() > 0)]
         )
         for uid in sorted(pos.units(side), key=lambda uid: (-pull[pos.where[uid]], uid)):
             here, rides = self.pos.where[uid], key == "armor-and-rail" and self.setting.counters[uid].infantry
-            if uid in self.busy or held >> here & 1 or (rides and not movement.rail_riders(self.pos, side) >> here & 1):
+            if held >> here & 1 or (rides and not movement.rail_riders(self.pos, side) >> here & 1):
                 continue
             ways = movement.reach(self.pos, uid, movement.RAIL if rides else movement.MOVE)
             worth = self.weigh([here, *ways], uid, None if fights else threats)
@@ -274,7 +265,7 @@ class Mind:
         found.append({"unit": uid, "path": list(labels)})
         entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
 
-    def weigh(self, hexes: list[int], uid: str, threats: tuple[int, ...] | None) -> dict[int, int]:
+    def weigh(self, hexes: list[int], uid: str, threats: list[int] | None) -> dict[int, int]:
         """Return the worth of hexes: in supply, at good odds before battles, safe or supported after battles."""
         pos, near, manner = self.pos, self.board.near, self.manner
         forts, strength = self.setting.forts.get((pos.state.turn, self.side), 0), pos.strength(uid)
@@ -282,7 +273,7 @@ class Mind:
         reached, shut = pos.communication(self.side), self.board.spread(own) | foes
         odds, worth = dict[int, int](), dict[int, int]()
         for foe in bits(foes) if threats is None else ():
-            mates = _strengths(pos, near[foe] & own) + strength
+            mates = count_strength(pos, near[foe] & own) + strength
             odds[foe] = min(240, mates * (40 if pos.fortified(pos.unit(foe)) else 60) // pos.strength(pos.unit(foe)))
         for hex_ in hexes:
             found, beside = 0 if reached >> hex_ & 1 else -manner["supply"], near[hex_] & foes
@@ -290,7 +281,7 @@ class Mind:
                 closed = [(near[hex_] & self.board.around(foe)[2] & ~shut).bit_count() for foe in bits(beside)]
                 worth[hex_] = found + manner.get("ring", 0) * sum(closed) + sum([odds[foe] for foe in bits(beside)])
                 continue
-            shelter = 400 * (forts >> hex_ & 1) + 150 * strength + 30 * _strengths(pos, near[hex_] & own)
+            shelter = 400 * (forts >> hex_ & 1) + 150 * strength + 30 * count_strength(pos, near[hex_] & own)
             danger = max(0, min(threats[hex_] // 2 - shelter, STEP * strength))
             worth[hex_] = found + 40 * (beside > 0) - danger * manner["fear"] // 100
         return worth
@@ -327,16 +318,12 @@ class Mind:
 
     def mean(self, battle: Battle, column: int) -> int:
         """Return the mean worth of a battle in a column of the table."""
-        way, steps = retreat.permit(self.pos, battle.defender), self.sketch.state.units[battle.defender].steps
-        theirs, power = (
-            self.pos.strength(battle.defender) * STEP // 2 + 100,
-            map(self.pos.strength, battle.participants),
-        )
-        mine, city = min(power) * STEP // 2 + 50, CITY * 8 // 10 * ((self.majors | self.bars) >> battle.hex & 1)
-        fatal = {"DR": way.kills(steps), "DRL": way.kills(steps - 1), "EX": way.kills(steps - 1)}
-        results = [self.setting.crt[column, die] for die in range(1, 7)]
-        lost = [(LOSSES[result][0], LOSSES["DE" if fatal.get(result) else result][1]) for result in results]
-        return sum((taken * theirs - paid * mine) // 100 + city * (taken > 0) for paid, taken in lost) // 6
+        pos, defender = self.pos, battle.defender
+        steps = self.sketch.state.units[defender].steps
+        mine, theirs, left = count_shares(self.setting, column, steps, int(retreat.permit(pos, defender).kills(steps)))
+        price, prize = (50 * min(map(pos.strength, battle.participants)) + 50, 50 * pos.strength(defender) + 100)
+        city = CITY * 8 // 10 * ((self.majors | self.bars) >> battle.hex & 1)
+        return (theirs * prize + left * (prize // 5 + city) - mine * price) // 6
 
     def plan_for(self, battle: Battle) -> dict[str, list[str]]:
         """Return the plan of a battle: infantry takes losses, supplied armor advances, garrisons stay."""

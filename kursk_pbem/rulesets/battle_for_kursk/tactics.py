@@ -36,7 +36,7 @@ def _find_ground(setting: Setting) -> Reach:
 
 
 @lru_cache(maxsize=1024)
-def _count_shares(setting: Setting, column: int, steps: int, shut: int) -> tuple[int, int, int]:
+def count_shares(setting: Setting, column: int, steps: int, shut: int) -> tuple[int, int, int]:
     """Return sixths of a column: steps lost by attacker and defender, chance that the hex is left. ``shut``: 1 or 0."""
     rows = [LOST[setting.crt[column, die]] for die in range(1, 7)]
     theirs = sum([min(steps, lost + shut * left) for _paid, lost, left in rows])
@@ -59,11 +59,6 @@ class Attacks:
             kinds = [counters[uid].move if counters[uid].armor else 0 for uid in units]
             self.armies[side] = Army(tuple(units), tuple(kinds), (1 << len(units)) - 1)
             self.power[side] = [pos.strength(uid) for uid in units]
-
-    def make_potential(self) -> Potential:
-        """Return the potential of the position."""
-        prizes = {side: self.majors & self.pos.cities[ENEMY[side]] for side in self.setting.sides}
-        return Potential(self.setting.board, self, self.armies, self.pos.where, prizes)
 
     def find_zone(self, _side: str, hexes: Mask) -> Mask:
         """Return the hexes controlled from these hexes."""
@@ -98,7 +93,14 @@ class Attacks:
             column = clamp_value(level_of(total, defence) + shift, 0, MOST)
             if column > last:
                 last = column
-                mine, theirs, left = _count_shares(self.setting, column, steps, int(target.shut))
+                mine, theirs, left = count_shares(self.setting, column, steps, int(target.shut))
                 gain = theirs * step + left * (RETREAT + city * TAKEN // 100) - mine * self.worth * power // 2
                 best = max(best, (gain // 6 - EACH * chosen.bit_count(), chosen))
         return best
+
+
+def make_potential(pos: Position) -> Potential:
+    """Return the potential of a position; the cities of the enemy are prizes."""
+    attacks = Attacks(pos)
+    prizes = {side: attacks.majors & pos.cities[ENEMY[side]] for side in pos.setting.sides}
+    return Potential(pos.setting.board, attacks, attacks.armies, pos.where, prizes)

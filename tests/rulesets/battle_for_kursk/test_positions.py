@@ -120,3 +120,12 @@ POSITIONS = (
 def test_the_top_level_finds_eight_of_ten_right_moves():
     missed = [find.__name__ for find in POSITIONS if not find()]
     assert len(missed) <= 2, missed
+
+
+def test_the_top_level_leaves_moscow_if_no_german_is_near():
+    """The strongest armies guarded Moscow all game, with the enemy ten hexes away."""
+    places = {"r-20": "2303", "r-11": "2403", "g-59": "1014"}
+    played = Played(RUSSIAN, places, turn="3")
+    assert [uid for uid in ("r-20", "r-11") if played.stands(uid) != places[uid]]
+    near = Played(RUSSIAN, {**places, "g-2-ss": "2106"}, turn="3")
+    assert KURSK.board.index[MOSCOW] not in reach(near.after, "g-2-ss", MOVE)
