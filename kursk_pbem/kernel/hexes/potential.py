@@ -135,8 +135,8 @@ class Reach:
         stops: bool = False,
         slides: bool = False,
     ) -> None:
-        self.board, self.prices, self.enter, self.leave, self.stops = board, prices, enter, leave, stops
-        self.slides = slides
+        self.board, self.prices, self.enter, self.leave = board, prices, enter, leave
+        self.stops, self.slides = stops, slides
         self._known: dict[Hashable, Reached] = {}
 
     def find(self, manner: Hashable, points: int, start: int, zone: Mask, closed: Mask) -> Reached:
@@ -210,20 +210,16 @@ class Potential:
             groups[hex_, kind] = groups.get((hex_, kind), 0) | unit
             stacks[hex_] = stacks.get(hex_, 0) | unit
         self.where[uid] = hex_
-        self._forget(self.foe[side], sum({1 << each for each in (old, hex_) if each >= 0}))
-
-    def _forget(self, side: str, changed: Mask) -> None:
-        """Forget the reach of the units of a side that may depend on changed hexes."""
+        changed, known = sum({1 << each for each in (old, hex_) if each >= 0}), self._reached[self.foe[side]]
         changed |= self.board.spread(changed)
-        known = self._reached[side]
         for key in [key for key, reached in known.items() if changed & reached.window]:
             del known[key]
 
     def find_zone(self, side: str) -> Mask:
         """Return the hexes controlled by a side."""
         controls = self.armies[side].controls
-        hexes = _join([hex_ for hex_, units in self.stacks[side].items() if units & controls])
-        return self.tactics.find_zone(side, hexes)
+        held = sum([1 << hex_ for hex_, units in self.stacks[side].items() if units & controls])
+        return self.tactics.find_zone(side, held)
 
     def count(self, side: str) -> int:
         """Return the expected gain of the attacks of a side in its next turn."""
@@ -235,32 +231,21 @@ class Potential:
 
     def list_attacks(self, side: str) -> list[Attack]:
         """Return the expected attacks of a side in its next turn, the best first. A unit attacks once."""
-        find_attack, taken, found = self.tactics.find_attack, 0, list[Attack]()
-        targets = self._list_targets(side)
-        known = self._attacks
+        taken, done, known = 0, list[Attack](), self._attacks
+        targets = {target.hex: (able, target) for able, target in self._list_targets(side)}
 
-        def find(able: int, target: Target) -> tuple[int, int]:
-            key = side, able, target
+        def judge(hex_: int) -> Attack | None:
+            able, target = targets[hex_]
+            key = side, able & ~taken, target
             if key not in known:
-                known[key] = find_attack(side, able, target)
-            return known[key]
-
-        options = {}
-        for able, target in targets:
-            gain, units = find(able, target)
-            if gain > 0:
-                options[target.hex] = able, target
-                found.append(Attack(gain, target.hex, units))
+                known[key] = self.tactics.find_attack(*key)
+            gain, units = known[key]
+            return Attack(gain, hex_, units) if gain > 0 else None
 
         def renew(attack: Attack) -> Attack | None:
-            if not attack.units & taken:
-                return attack
-            able, target = options[attack.hex]
-            gain, units = find(able & ~taken, target)
-            return Attack(gain, attack.hex, units) if gain > 0 else None
+            return judge(attack.hex) if attack.units & taken else attack
 
-        done = []
-        for attack in take_best(found, renew):
+        for attack in take_best([attack for hex_ in targets if (attack := judge(hex_))], renew):
             taken |= attack.units
             done.append(attack)
         return done
@@ -269,7 +254,7 @@ class Potential:
         """Yield the stacks that a side may attack, each with the able units."""
         foe, near = self.foe[side], self.board.near
         find_reach, controls = self.tactics.find_reach, self.armies[side].controls
-        mine, theirs = _join(self.stacks[side]), _join(self.stacks[foe])
+        mine, theirs = (sum([1 << hex_ for hex_ in self.stacks[each]]) for each in (side, foe))
         zone, enemy_zone = self.find_zone(side), self.find_zone(foe)
         able: dict[int, int] = {}
         came = held = 0
@@ -349,13 +334,6 @@ class Placement:
     def march(self, unit: str, end: int) -> bool:
         """Order a unit to its hex."""
         return self.go(unit, end)
-
-
-def _join(hexes: Sequence[int] | Mapping[int, int]) -> Mask:
-    mask = 0
-    for hex_ in hexes:
-        mask |= 1 << hex_
-    return mask
 
 
 def _drop(table: dict[Any, int], key: Any, unit: int) -> None:

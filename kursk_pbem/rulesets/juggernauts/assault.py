@@ -67,8 +67,8 @@ class Force:
             outs &= ~(near[at] | 1 << at) if setting.counters[uid].zone == FULL else ~(1 << at)
             defence = find_defence(now, hex_, origins).total
             odds = tactics.list_results(setting, find_level(power, defence) + shaken if defence else LAST)
-            lost, worth = min(mine, defence * 2 * tactics.FACTOR), kill + (0 if outs else self.shut)
-            gain = mood + tactics.find_gain(odds, worth, mine, lost, extra, shut=not outs)
+            worth = kill + (0 if outs else self.shut)
+            gain = mood + tactics.find_gain(odds, worth, mine, defence, extra, shut=not outs)
             best = max(best, Plan(gain, hex_, tuple(who.items())))
         return best
 
@@ -140,8 +140,7 @@ class Force:
         shut = not tactics.find_ways_out(now, battle.hex, self.foe)
         kill, mine = tactics.find_cost(now, stack) + self.shut * shut, tactics.find_cost(now, battle.attackers)
         extra = self._find_extra(now, battle.hex, max(self.pulls[now.where[uid]] for uid in battle.attackers))
-        lost = min(mine, odds.defence.total * 2 * tactics.FACTOR)
-        return tactics.find_gain(results, kill, mine, lost, extra, shut=shut)
+        return tactics.find_gain(results, kill, mine, odds.defence.total, extra, shut=shut)
 
     def write_order(self, now: Position, battle: Battle, keep: Iterable[int]) -> Content:
         """Return the order of an attack; garrisons do not advance, wedges break through."""

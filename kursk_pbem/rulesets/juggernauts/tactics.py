@@ -6,7 +6,7 @@ nobody may lose a city that has to be held. A retreat destroys a stack without a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from kursk_pbem.kernel.hexes.board import Board, Mask, bits
@@ -51,8 +51,9 @@ def find_cost(pos: Position, who: Iterable[str]) -> int:
     return FACTOR * sum([pos.counter(uid).attack + pos.counter(uid).defence for uid in who])
 
 
-def find_gain(results: Sequence[str], kill: int, mine: int, lost: int, extra: int, *, shut: bool) -> int:
-    """Return the mean gain of an attack; ``lost``: cost of the factors to pay; ``extra``: worth of an empty hex."""
+def find_gain(results: Sequence[str], kill: int, mine: int, defence: int, extra: int, *, shut: bool) -> int:
+    """Return the mean gain of an attack; ``defence``: factors to pay; ``extra``: worth of an empty hex."""
+    lost = min(mine, defence * 2 * FACTOR)
     gains = {
         "DE": kill + extra,
         "D2": kill + extra if shut else kill * 2 // 5 + extra,
@@ -103,22 +104,20 @@ class Attacks:
 
     def __init__(self, pos: Position) -> None:
         self.pos, self.setting, self.ground = pos, pos.setting, find_ground(pos.setting.board)
-        self.cost = {uid: find_cost(pos, [uid]) for uid in pos.where}
+        self.cost, self.cities = {uid: find_cost(pos, [uid]) for uid in pos.where}, list_cities(pos.setting)
         self.armies: dict[str, Army] = {}
         self.power: dict[str, list[int]] = {}
-        self.cities: dict[str, Mapping[int, int]] = {}
         self.walls, self.lined, self.shut = dict[str, Sequence[Mask]](), dict[str, Mask](), dict[str, Mask]()
         for side in self.setting.sides:
             self._add_army(side)
 
     def _add_army(self, side: str) -> None:
-        """Add the units of a side, the strongest first, its cities to take, and the lines that bar its ways."""
+        """Add the units of a side, the strongest first, and the lines that bar its ways."""
         pos, setting, foe = self.pos, self.setting, ENEMY[side]
         units = sorted(pos.units(side), key=lambda uid: (-self._find_power(uid), uid))
         controls = sum(1 << number for number, uid in enumerate(units) if pos.counter(uid).zone == FULL)
         self.armies[side] = Army(tuple(units), tuple(map(self._find_kind, units)), controls)
         self.power[side] = [self._find_power(uid) for uid in units]
-        self.cities[side] = list_cities(setting)
         self.walls[side] = setting.facing[foe]
         self.lined[side] = sum(1 << hex_ for hex_, wall in enumerate(setting.facing[foe]) if wall)
         self.shut[side] = pos.active[foe] & setting.first_lines[foe] & ~pos.occupied[side]
@@ -161,17 +160,16 @@ class Attacks:
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
         """Return the gain of the best attack by some of the able units, and these units."""
         foe, pos, power = ENEMY[side], self.pos, self.power[side]
-        extra = self.cities[side].get(target.hex, 0)
         stack = [self.armies[foe].units[number] for number in bits(target.stack)]
         line, shaken = pos.line(target.hex), any(pos.is_marked(marks.DISRUPTED, uid) for uid in stack)
         defence = sum(pos.counter(uid).defence for uid in stack) + (line.ahead if line and line.owner == foe else 0)
-        kill = sum(self.cost[uid] for uid in stack)
+        kill, extra = sum(self.cost[uid] for uid in stack), self.cities.get(target.hex, 0)
         total = mine = chosen = 0
         best = 0, 0
         for number in [number for number in bits(able) if power[number]][: target.sight]:
             total, mine = total + power[number], mine + self.cost[self.armies[side].units[number]]
             chosen |= 1 << number
             results = list_results(self.setting, find_level(total, defence) + shaken)
-            gain = find_gain(results, kill, mine, min(mine, defence * 2 * FACTOR), extra, shut=target.shut)
+            gain = find_gain(results, kill, mine, defence, extra, shut=target.shut)
             best = max(best, (gain - EACH * chosen.bit_count(), chosen))
         return best

@@ -158,11 +158,11 @@ class _Fill:
         prize = tactics.find_prize(setting, self.hex)
         stakes = tactics.Stakes(self.kill, mine, exchange, half, stuck, prize, self.shut)
         level = level_of(sum(counts.values()), self.defence) if self.defence else 0
-        wet = all((there, self.hex) in setting.rivers for there in units.values())
-        modifier = min(tactics.find_shift(setting, self.hex, force.foe), setting.die["river"] if wet else 0)
+        spots = sum({1 << there for there in units.values()})
+        modifier = tactics.find_shift(setting, self.hex, force.foe, spots)
         plans = []
         for more in self.support:
-            faces = tactics.count_faces(setting, level, modifier + more) if self.defence else (0,) * 7
+            faces = tactics.count_faces(setting, level, modifier + more)
             gain = stakes.find_gain(faces) if self.defence else self.kill + prize
             gain -= MEMBER * len(units) + FLIGHT * more + CLOSER * len(self.elsewhere)
             goals = (*self.elsewhere, *units.items())

@@ -65,11 +65,13 @@ def count_defence(pos: Position, stack: Iterable[str], hex_: int) -> int:
     return sum(counter.defence for counter in found) // (1 if supplied else 2)
 
 
-@lru_cache(maxsize=4096)
-def find_shift(setting: Setting, hex_: int, side: str) -> int:
-    """Return the modifier of terrain and fortifications for an attack on a side, without rivers."""
+@lru_cache(maxsize=1 << 15)
+def find_shift(setting: Setting, hex_: int, side: str, spots: Mask) -> int:
+    """Return the modifier of terrain, fortifications and rivers for an attack on a side from these hexes."""
     strong = (setting.forts[side] | setting.strongholds[side]) >> hex_ & 1
-    return min(setting.die.get(setting.terrain[hex_], 0), setting.die["fortification"] if strong else 0)
+    wet = all((there, hex_) in setting.rivers for there in bits(spots))
+    shifts = (setting.die["fortification"] if strong else 0, setting.die["river"] if wet else 0)
+    return min(setting.die.get(setting.terrain[hex_], 0), *shifts)
 
 
 def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
@@ -124,15 +126,6 @@ def find_ground(setting: Setting) -> Reach:
     return Reach(setting.board, prices, setting.limits["zoc-enter"], setting.limits["zoc-leave"])
 
 
-@lru_cache(maxsize=8)
-def find_wet_sides(setting: Setting) -> dict[int, Mask]:
-    """Return hex -> adjacent hexes across a river."""
-    wet: dict[int, Mask] = {}
-    for here, there in setting.rivers:
-        wet[there] = wet.get(there, 0) | 1 << here
-    return wet
-
-
 class Attacks:
     """The attacks of both sides in their next turns (`kernel.hexes.potential.Tactics`).
 
@@ -141,14 +134,12 @@ class Attacks:
 
     def __init__(self, pos: Position) -> None:
         self.pos, self.setting, board = pos, pos.setting, pos.setting.board
-        self.costs, self.ground, self.wet = find_costs(pos), find_ground(pos.setting), find_wet_sides(pos.setting)
+        self.costs, self.ground = find_costs(pos), find_ground(pos.setting)
         self.covered = dict.fromkeys(self.setting.sides, 0)
         for uid, label in pos.state.marks.get(PATROL, {}).items():
             self.covered[pos.side(uid)] |= 1 << board.index[label]
         self.armies: dict[str, Army] = {}
         self.power: dict[str, list[int]] = {}
-        self.strong: dict[str, list[int]] = {}
-        self.price: dict[str, list[int]] = {}
         self.large: dict[str, list[bool]] = {}
         self.flown = dict.fromkeys(self.setting.sides, 0)
         for side in self.setting.sides:
@@ -161,9 +152,7 @@ class Attacks:
         controls = sum(1 << number for number, uid in enumerate(units) if uid in self.setting.controlling)
         self.armies[side] = Army(tuple(units), tuple(map(self._find_kind, units)), controls)
         self.power[side] = [0 if counters[uid].air else powers[uid] for uid in units]
-        self.price[side] = [self.costs[uid] for uid in units]
         self.large[side] = [counters[uid].large for uid in units]
-        self.strong[side] = sorted(range(len(units)), key=lambda number: (-self.power[side][number], number))
         for uid in units:
             if counters[uid].air:
                 self.flown[side] |= self.setting.board.around(self.pos.where[uid])[min(16, counters[uid].reach)]
@@ -196,10 +185,8 @@ class Attacks:
 
     def find_sight(self, side: str, hex_: int, spots: Mask) -> tuple[int, int]:
         """Return the modifier of the die, and the room for large attackers."""
-        foe = ENEMY[side]
-        wet = not spots & ~self.wet.get(hex_, 0)
-        flies = (self.flown[side] & ~self.covered[foe]) >> hex_ & 1
-        land = min(find_shift(self.setting, hex_, foe), self.setting.die["river"] if wet else 0)
+        flies = (self.flown[side] & ~self.covered[ENEMY[side]]) >> hex_ & 1
+        land = find_shift(self.setting, hex_, ENEMY[side], spots)
         return land + (self.setting.limits["support"] if flies else 0), spots.bit_count()
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
@@ -210,24 +197,18 @@ class Attacks:
         defence = count_defence(self.pos, stack, target.hex)
         if not defence:
             return kill + prize - 2 * EACH, able & -able
-        worth, best = Stakes(kill, 0, 0, 0, 0, prize, target.shut), (0, 0)
-        for order in (range(len(self.armies[side].units)), self.strong[side]):
-            best = max(
-                best, self._fill(side, [number for number in order if able >> number & 1], target, defence, worth)
-            )
-        return best
+        worth, power = Stakes(kill, 0, 0, 0, 0, prize, target.shut), self.power[side]
+        cheapest = [number for number in bits(able) if power[number]]
+        strongest = sorted(cheapest, key=lambda number: -power[number])
+        return max((0, 0), *(self._fill(side, order, target, defence, worth) for order in (cheapest, strongest)))
 
     def _fill(self, side: str, order: Sequence[int], target: Target, defence: int, worth: Stakes) -> tuple[int, int]:
         """Return the best attack by the first units of an order, as long as they have room beside the target."""
-        power, large, (modifier, spots), (low, high) = (
-            self.power[side],
-            self.large[side],
-            target.sight,
-            self.setting.levels,
-        )
+        power, large, (modifier, spots) = self.power[side], self.large[side], target.sight
+        low, high = self.setting.levels
         room, total, chosen, last, best = ROOM * spots, 0, 0, low - 1, (0, 0)
         for number in order:
-            if not power[number] or large[number] > room:
+            if large[number] > room:
                 continue
             room, total, chosen = room - large[number], total + power[number], chosen | 1 << number
             level = clamp_value(level_of(total, defence), low, high)
@@ -244,7 +225,7 @@ class Attacks:
         """Return what attackers cost: all, in an exchange and in a half exchange; the cheapest pay."""
         paid = cost = exchange = half = 0
         for number in bits(chosen):
-            price = self.price[side][number]
+            price = self.costs[self.armies[side].units[number]]
             exchange += price if paid < defence else 0
             half += price if paid < (defence + 1) // 2 else 0
             paid, cost = paid + self.power[side][number], cost + price
