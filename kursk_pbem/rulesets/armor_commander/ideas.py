@@ -37,11 +37,12 @@ EFFORTS = {2: 2_000}
 WON, LOSS = 1_000, 140
 
 
-def count_kills(plot: Plot) -> int:
-    """Return the mean losses by the best fire of a side, in ten-thousandths of a model."""
-    left = dict.fromkeys(plot.table.at, SURE)
-    plot.fire(plot.mine, left, 100)
-    return sum(SURE - chance for chance in left.values())
+def value_prospects(table: Field, side: str, turns: int) -> int:
+    """Return what the best fire of a side, and the ground, are worth to the side."""
+    plot, left = Plot(table, side, turns, Aims(), be_calm), dict.fromkeys(table.at, SURE)
+    ground = plot.value_ground(left)
+    plot.fire(plot.mine, left)
+    return LOSS * sum(SURE - chance for chance in left.values()) // (2 * SURE) + ground // 100
 
 
 def value_strength(table: Field) -> int:
@@ -72,8 +73,7 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
     turns = len(setting.turns) - setting.turns.index(state.turn) - (OPEN in state.agenda or SHOWN in state.agenda)
     if not turns or not all(table.list_models(each) for each in SIDES):
         return sign * ahead.divide(foresee_end(table) * WON * 9 + value_strength(table), 10)
-    plots, alive = [Plot(table, each, turns, Aims(), be_calm) for each in SIDES], dict.fromkeys(table.at, SURE)
-    one, two = (LOSS * count_kills(plot) // (2 * SURE) + plot.value_ground(alive) // 100 for plot in plots)
+    one, two = (value_prospects(table, each, turns) for each in SIDES)
     return sign * (value_strength(table) + ahead.divide(one - two, 2))
 
 
@@ -97,9 +97,8 @@ def propose(
     if sequence.PLOT not in phases and sequence.ORDERS not in phases:
         return {}
     orders = choose_orders(setting, state, state.side, plan, whim, solve)
-    return (
-        {"seal": {plotting.name_seal(state.turn): orders}} if sequence.PLOT in phases else {"orders": {"units": orders}}
-    )
+    sealed = sequence.PLOT in phases
+    return {"seal": {plotting.name_seal(state.turn): orders}} if sealed else {"orders": {"units": orders}}
 
 
 def guess(setting: Setting, state: State, label: str, whim: Whim) -> Any:

@@ -7,8 +7,9 @@ rolls: a model that may be destroyed fires with what is left of it. Worths are h
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from heapq import heappop, heappush
+from itertools import product
 from typing import Any
 
 from kursk_pbem.frozen import frozen
@@ -20,7 +21,7 @@ from kursk_pbem.kernel.umpire import other
 from kursk_pbem.rulesets.armor_commander import ahead, movement, victory
 from kursk_pbem.rulesets.armor_commander.position import FACING, INITIATIVE, Field
 from kursk_pbem.rulesets.armor_commander.saves import SAVE
-from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, HIT, HOLDS, SIDES, TANK, Group, Setting
+from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, HIT, HOLDS, SIDES, TANK, Group
 
 # A certain event; the worth of a model, of the objectives, and of an inch nearer to an objective.
 SURE, LOSS, HELD, INCHES = 10_000, 14_000, 90_000, 500
@@ -28,7 +29,7 @@ SURE, LOSS, HELD, INCHES = 10_000, 14_000, 90_000, 500
 NEXT, DOUBT = 60, 60
 # The number of models that are to be near an objective, a long way, an impossible worth, and the cost of moving a gun.
 NEAR, FAR, NEVER, STIR = 3, 10_000, -(10**9), 1_000
-MOOD = 250
+MOOD = 400
 """The worth of a point of a whim."""
 AROUND = [(x, y, 141 if x and y else 100) for x in (-INCH, 0, INCH) for y in (-INCH, 0, INCH) if x or y]
 
@@ -57,36 +58,19 @@ class Aims:
     clears: bool = False
 
 
-def measure_chance(setting: Setting, shooter: str, target: str, a: Point, b: Point, face: str) -> int:
-    """5.2 to 6.6: return the chance that a shot destroys its target, which faces ``face``."""
-    models = setting.models
-    weapon = setting.find_weapon(models[shooter].kind, models[target].kind)
-    band = weapon.find_band(a, b) if weapon else ""
-    if not band or not setting.is_clear(*sorted((a, b))):
-        return 0
-    fails = SAVE - 1 - (setting.count_hidden(a, b, models[target].radius) >= 3)
-    if models[target].kind == GUN:
-        return (7 - HIT[band]) * fails * SURE // 36
-    fails += plane.find_arc(CLOCK[face], b, a) != plane.FRONT
-    return (7 - HIT[band]) * fails * fails * SURE // 216
-
-
 @lru_cache(maxsize=8)
 def map_ways(ground: tuple[plane.Polygon, ...], size: Point, goal: Point) -> Mapping[Point, int]:
     """Return the way from each whole inch of the table to the circle of an objective, around all terrain."""
     ways: dict[Point, int] = {}
-    spots = [(x, y) for x in range(0, size[0] + 1, INCH) for y in range(0, size[1] + 1, INCH)]
-    open_ = [
-        (0, spot) for spot in spots if plane.is_within(spot, goal, HOLDS) and not any(g.holds(spot) for g in ground)
-    ]
+    spots = {(x, y) for x in range(0, size[0] + 1, INCH) for y in range(0, size[1] + 1, INCH)}
+    open_ = [(0, spot) for spot in sorted(spots) if plane.is_within(spot, goal, HOLDS)]
     while open_:
         far, spot = heappop(open_)
         if spot not in ways:
             ways[spot] = far
             for x, y, step in AROUND:
                 end = spot[0] + x, spot[1] + y
-                inside = 0 <= end[0] <= size[0] and 0 <= end[1] <= size[1]
-                if inside and end not in ways and not any(each.touches(spot, end) for each in ground):
+                if end in spots and end not in ways and not any(each.touches(spot, end) for each in ground):
                     heappush(open_, (far + step, end))
     return ways
 
@@ -97,41 +81,40 @@ class Plot:
     def __init__(self, table: Field, side: str, turns: int, aims: Aims, whim: Whim) -> None:
         """Begin with all units in place."""
         self.table, self.side, self.turns, self.aims, self.whim = table, side, turns, aims, whim
+        self.setting, self.models = table.setting, table.setting.models
         self.first = table.state.mark(INITIATIVE, "first") == side
         self.mine, self.foes = table.list_models(side), table.list_enemies(side)
-        self.home = {mid: table.state.mark(FACING, mid) for mid in table.at}
-        self.at, self.faces = dict(table.at), dict(self.home)
+        self.start, self.home = dict(table.at), {mid: table.state.mark(FACING, mid) for mid in table.at}
+        self.at, self.faces = dict(self.start), dict(self.home)
         self.chosen: dict[str, int] = {}
         self.drives = False
-        units = [unit for unit in table.setting.list_units(side) if table.list_unit(unit.id)]
+        units = [unit for unit in self.setting.list_units(side) if table.list_unit(unit.id)]
         self.units = sorted(units, key=lambda unit: unit.kind == GUN)
-        self.ends: dict[tuple[str, Point], Point] = {}
-        self.turned: dict[Point, str] = {}
-        self.chances: dict[tuple[str, str, Point, Point, str], int] = {}
-        self.ways: dict[tuple[Point, Point], int] = {}
+        self.members = {unit.id: table.list_unit(unit.id) for unit in self.units}
+        self.find_end, self.find_face = cache(self.compute_end), cache(self.compute_face)
+        self.find_way, self.find_shot = cache(self.compute_way), cache(self.compute_shot)
         self.lost = victory.count_losses(table)
-        goals = [goal.at for goal in table.setting.objectives] if aims.clears else []
-        nearest = sorted(self.foes, key=lambda foe: [self.measure_way(goal, table.at[foe]) for goal in goals])
+        goals = [goal.at for goal in self.setting.objectives] if aims.clears else []
+        nearest = sorted(self.foes, key=lambda foe: [self.find_way(goal, table.at[foe]) for goal in goals])
         self.prize = dict.fromkeys(table.at, 1) | dict.fromkeys(nearest[:2] if goals else [], 4)
+        self.hurt = dict.fromkeys(self.at, SURE)  # by enemies who act before
+        self.fire([] if self.first else self.foes, self.hurt, DOUBT)
 
     # The places of the search: ``unit`` for the way of a unit, ``unit model`` for the offset of a tank.
 
     def list_units(self) -> list[str]:
         """Return platoons, their tanks, and guns."""
-        names: list[str] = []
-        for unit in self.units:
-            models = self.table.list_unit(unit.id) if unit.kind == TANK else []
-            names += [unit.id, *(f"{unit.id} {mid}" for mid in models)]
-        return names
+        tanks = {unit.id: self.members[unit.id] for unit in self.units if unit.kind == TANK}
+        return [name for uid in self.members for name in (uid, *(f"{uid} {mid}" for mid in tanks.get(uid, ())))]
 
     def list_ends(self, name: str) -> list[int]:
         """Return the numbers of ways or offsets, the chosen one first."""
         uid, _space, mid = name.partition(" ")
-        movers = [each for each in self.table.list_unit(uid) if self.table.is_mobile(each)]
+        movers = [each for each in self.members[uid] if self.table.is_mobile(each)]
         now = self.chosen.get(name, 0)
         if not movers or self.table.is_pinned(uid) or (mid and (mid not in movers or not self.chosen.get(uid))):
             return [now]
-        stays = mid or not self.drives or self.table.setting.units[uid].kind == GUN
+        stays = mid or not self.drives or self.setting.units[uid].kind == GUN
         ends = range(0 if stays else 1, len(OFFSETS if mid else WAYS))
         return [now, *(end for end in ends if end != now)]
 
@@ -146,13 +129,13 @@ class Plot:
     def put(self, name: str, end: int) -> None:
         """Imagine a way or an offset."""
         self.chosen[name] = end
-        unit = self.table.setting.units[name.partition(" ")[0]]
-        way = WAYS[self.chosen.get(unit.id, 0)]
-        for mid in self.table.list_unit(unit.id):
-            by = OFFSETS[self.chosen.get(f"{unit.id} {mid}", 0)]
+        uid = name.partition(" ")[0]
+        way = WAYS[self.chosen.get(uid, 0)]
+        for mid in self.members[uid]:
+            by = OFFSETS[self.chosen.get(f"{uid} {mid}", 0)]
             goes = way != WAYS[0] and self.table.is_mobile(mid)
-            self.at[mid] = self.find_end(unit, mid, (way[0] + by[0], way[1] + by[1])) if goes else self.table.at[mid]
-            turns = unit.kind == TANK and self.at[mid] != self.table.at[mid]
+            self.at[mid] = self.find_end(mid, (way[0] + by[0], way[1] + by[1])) if goes else self.start[mid]
+            turns = self.models[mid].kind == TANK and self.at[mid] != self.start[mid]
             self.faces[mid] = self.find_face(self.at[mid]) if turns else self.home[mid]
 
     def march(self, name: str, end: int) -> bool:
@@ -160,34 +143,28 @@ class Plot:
         self.put(name, end)
         return True
 
-    def find_end(self, unit: Group, mid: str, way: Point) -> Point:
+    def compute_end(self, mid: str, way: Point) -> Point:
         """4.3, 4.5: return how far a model can go on a way: all, half, a quarter or nothing."""
-        if (mid, way) not in self.ends:
-            here, limit = self.table.at[mid], self.table.setting.moves[unit.kind]
-            long = plane.distance((0, 0), way)
-            far = max(long + (not plane.is_within((0, 0), way, long)), limit)
-            ends = [
-                (here[0] + ahead.divide(way[0] * limit, far * part), here[1] + ahead.divide(way[1] * limit, far * part))
-                for part in (1, 2, 4)
-            ]
-            legal = (end for end in ends if movement.is_legal(self.table, self.side, here, end))
-            self.ends[mid, way] = next(legal, here)
-        return self.ends[mid, way]
+        here, limit = self.start[mid], self.setting.moves[self.models[mid].kind]
+        far = max(movement.measure_rounded_up(((0, 0), way)), limit)
+        for part in (far, 2 * far, 4 * far):
+            end = here[0] + ahead.divide(way[0] * limit, part), here[1] + ahead.divide(way[1] * limit, part)
+            if movement.is_legal(self.table, self.side, here, end):
+                return end
+        return here
 
-    def find_face(self, end: Point) -> str:
+    def compute_face(self, end: Point) -> str:
         """6.6: turn a tank so that few dangerous enemies see its side or rear."""
-        if end not in self.turned:
-            setting, spots = self.table.setting, [self.table.at[foe] for foe in self.foes]
-            foes = [
-                (at, 10**9 * (1 + 3 * setting.is_clear(*sorted((at, end)))) // (plane.square(at, end) + 1))
-                for at in spots
-            ]
-            fears = {
-                face: sum(fear for at, fear in foes if plane.find_arc(way, end, at) != plane.FRONT)
-                for face, way in CLOCK.items()
-            }
-            self.turned[end] = min(fears, key=lambda face: fears[face])
-        return self.turned[end]
+        fears = {}
+        for foe in self.foes:
+            clear = self.setting.is_clear(*sorted((self.start[foe], end)))
+            fears[foe] = 10**9 * (1 + 3 * clear) // (plane.square(self.start[foe], end) + 1)
+
+        def measure_fear(face: str) -> int:
+            arcs = {foe: plane.find_arc(CLOCK[face], end, self.start[foe]) for foe in fears}
+            return sum(fears[foe] for foe, arc in arcs.items() if arc != plane.FRONT)
+
+        return min(CLOCK, key=measure_fear)
 
     # The worth of the places
 
@@ -195,21 +172,16 @@ class Plot:
         """Return the worth of all places together: losses of both sides, ground, and moods."""
         if not self.is_possible():
             return NEVER
-        left = dict.fromkeys(self.at, SURE)
-        firing = [mid for unit in self.units if not self.moves(unit) for mid in self.table.list_unit(unit.id)]
-        self.fire(firing if self.first else [], left, 100)
+        left = dict(self.hurt)
+        firing = [mid for unit in self.units if not self.moves(unit) for mid in self.members[unit.id]]
+        self.fire(firing, left)
         if self.first:
             self.fire(self.foes, left, DOUBT)
-        else:
-            now, self.at, self.faces, faces = self.at, dict(self.table.at), self.home, self.faces
-            self.fire(self.foes, left, DOUBT)
-            self.at, self.faces = now, faces
-            self.fire(firing, left, 100)
         worth, after = self.value_losses(left), dict(left)
         if self.turns:
             theirs = dict(left)
-            self.fire(self.mine, after, 100)
-            self.fire(self.foes, theirs, 100)
+            self.fire(self.mine, after)
+            self.fire(self.foes, theirs)
             after |= {mid: theirs[mid] for mid in self.mine}
             worth += NEXT * (self.value_losses(after) - worth) // 100
         moods = sum(self.whim(f"{unit.id} {self.chosen.get(unit.id, 0)}") for unit in self.units)
@@ -218,50 +190,47 @@ class Plot:
 
     def moves(self, unit: Group) -> bool:
         """Return whether a unit leaves its place."""
-        return any(self.at[mid] != self.table.at[mid] for mid in self.table.list_unit(unit.id))
+        return any(self.at[mid] != self.start[mid] for mid in self.members[unit.id])
 
     def is_possible(self) -> bool:
         """4.3, 4.4: return whether no bases overlap, and units that move stay together."""
-        table, models = self.table, self.table.setting.models
-        moved = [mid for mid in self.mine if self.at[mid] != table.at[mid]]
-        bases = [*self.at.items(), *table.list_wrecks()]
-        if any(
-            mid != one and plane.over(self.at[mid], place, models[mid].radius + models[one].radius)
-            for mid in moved
-            for one, place in bases
-        ):
-            return False
-        return all(
-            plane.are_together(
-                [self.at[mid] for mid in table.list_unit(unit.id) if table.is_mobile(mid)],
-                COHESION,
-                chain=table.setting.chain,
-            )
-            for unit in self.units
-            if self.moves(unit)
-        )
+        bases = [*self.at.items(), *self.table.list_wrecks()]
+        for unit in filter(self.moves, self.units):
+            movers = [mid for mid in self.members[unit.id] if self.table.is_mobile(mid)]
+            if not plane.are_together([self.at[mid] for mid in movers], COHESION, chain=self.setting.chain):
+                return False
+            for mid, (one, place) in product(movers, bases):
+                reach = self.models[mid].radius + self.models[one].radius
+                if mid != one and self.at[mid] != self.start[mid] and plane.over(self.at[mid], place, reach):
+                    return False
+        return True
 
     def find_chance(self, shooter: str, target: str) -> int:
-        """Return the chance of a shot from the imagined places; in a plan for flanks, side and rear count more."""
-        models, face = self.table.setting.models, self.faces[target]
-        key = models[shooter].kind, target, self.at[shooter], self.at[target], face
-        if key not in self.chances:
-            chance = measure_chance(self.table.setting, shooter, target, *key[2:])
-            plain = shooter in self.mine and models[target].kind == TANK and self.aims.flank > 1
-            ahead_of = plain and plane.find_arc(CLOCK[face], key[3], key[2]) == plane.FRONT
-            self.chances[key] = chance // self.aims.flank if ahead_of else chance
-        return self.chances[key]
+        """Return the chance of a shot from the imagined places."""
+        return self.find_shot(shooter, target, self.at[shooter], self.at[target], self.faces[target])
 
-    def fire(self, shooters: Iterable[str], left: dict[str, int], share: int) -> dict[str, str]:
+    def compute_shot(self, shooter: str, target: str, a: Point, b: Point, face: str) -> int:
+        """5.2 to 6.6: return the chance that a shot destroys its target. Plans for flanks like front armor less."""
+        weapon = self.setting.find_weapon(self.models[shooter].kind, self.models[target].kind)
+        band = weapon.find_band(a, b) if weapon else ""
+        if not band or not self.setting.is_clear(*sorted((a, b))):
+            return 0
+        gun = self.models[target].kind == GUN
+        flank = not gun and plane.find_arc(CLOCK[face], b, a) != plane.FRONT
+        fails = SAVE - 1 + flank - (self.setting.count_hidden(a, b, self.models[target].radius) >= 3)
+        chance = (7 - HIT[band]) * fails * (6 if gun else fails) * SURE // 216
+        return chance if gun or flank or shooter in self.foes else chance // self.aims.flank
+
+    def fire(self, shooters: Iterable[str], left: dict[str, int], share: int = 100) -> dict[str, str]:
         """5.2: let each shooter fire at the target with the greatest gain; ``left``: chances of survival, changed here.
 
         Return the targets.
         """
         found = {}
         for shooter in shooters:
-            if self.table.is_pinned(self.table.setting.models[shooter].unit):
+            if self.table.is_pinned(self.models[shooter].unit):
                 continue
-            targets = self.foes if self.table.setting.models[shooter].side == self.side else self.mine
+            targets = self.foes if self.models[shooter].side == self.side else self.mine
             gains = {foe: self.find_chance(shooter, foe) * left[foe] * self.prize[foe] for foe in targets}
             far = {foe: plane.square(self.at[shooter], self.at[foe]) for foe in gains if gains[foe]}
             best = max(far, key=lambda foe: (gains[foe], -far[foe]), default="")
@@ -282,8 +251,8 @@ class Plot:
         lead = (self.lost[other(SIDES, self.side)] - self.lost[self.side]) * SURE
         lead += sum(SURE - left[mid] for mid in self.foes) - sum(SURE - left[mid] for mid in self.mine)
         total = 0
-        for goal in self.table.setting.objectives:
-            ways = {mid: self.measure_way(goal.at, self.at[mid]) for mid in self.at if self.table.is_mobile(mid)}
+        for goal in self.setting.objectives:
+            ways = {mid: self.find_way(goal.at, self.at[mid]) for mid in self.at if self.table.is_mobile(mid)}
             mine, theirs = (self.measure_presence(ways, left, side) for side in (self.mine, self.foes))
             held = (mine * (SURE - theirs) - theirs * (SURE - mine)) // SURE
             held += (SURE - abs(held)) * max(-SURE, min(SURE, lead)) // SURE
@@ -302,17 +271,14 @@ class Plot:
                 away = away * (SURE - left[mid] // (2 if ways[mid] else 1)) // SURE
         return SURE - away
 
-    def measure_way(self, goal: Point, place: Point) -> int:
+    def compute_way(self, goal: Point, place: Point) -> int:
         """Return the way from a place to the circle of an objective."""
         if plane.is_within(place, goal, HOLDS):
             return 0
-        if (goal, place) not in self.ways:
-            ways = map_ways(self.table.setting.all_ground, self.table.setting.size, goal)
-            x, y = place[0] // INCH * INCH, place[1] // INCH * INCH
-            near = [(a, b) for a in (x, x + INCH) for b in (y, y + INCH) if (a, b) in ways]
-            found = (ways[end] + plane.distance(place, end) for end in near)
-            self.ways[goal, place] = min(found, default=FAR)
-        return self.ways[goal, place]
+        ways = map_ways(self.setting.all_ground, self.setting.size, goal)
+        x, y = place[0] // INCH * INCH, place[1] // INCH * INCH
+        near = [(a, b) for a in (x, x + INCH) for b in (y, y + INCH) if (a, b) in ways]
+        return min((ways[end] + plane.distance(place, end) for end in near), default=FAR)
 
     # The orders
 
@@ -336,22 +302,21 @@ class Plot:
         """4.3: return the order to move."""
         moves = [
             {"id": mid, "path": [plane.text(self.at[mid])], **({"face": self.faces[mid]} if unit.kind == TANK else {})}
-            for mid in self.table.list_unit(unit.id)
-            if self.at[mid] != self.table.at[mid]
+            for mid in self.members[unit.id]
+            if self.at[mid] != self.start[mid]
         ]
         return {"id": unit.id, "chip": "green", "moves": moves}
 
     def order_fire(self, unit: Group, left: dict[str, int]) -> dict[str, Any]:
-        """5.2: return the order to fire at the best targets, then at any enemy in sight.
+        """5.2: return the order to fire at the best targets, then at any enemy in sight, guns last.
 
         An enemy who acts before may go, so the unit of a target is named: its nearest visible model counts.
         """
-        models = self.table.setting.models
-        units = {models[foe].unit: models[foe].kind for foe in self.foes}
-        foes = [uid for uid, kind in units.items() if kind == TANK]
-        foes += [uid for uid, kind in units.items() if kind == GUN and unit.kind == TANK]
+        kinds = {self.models[foe].unit: self.models[foe].kind for foe in self.foes}
+        units = sorted(kinds, key=lambda uid: kinds[uid] == GUN)
+        foes = [uid for uid in units if self.setting.find_weapon(unit.kind, kinds[uid])]
         shots = []
-        for mid, foe in self.fire(self.table.list_unit(unit.id), left, 100).items():
-            aim = foe if self.first or self.aims.clears else models[foe].unit
+        for mid, foe in self.fire(self.members[unit.id], left).items():
+            aim = foe if self.first or self.aims.clears else self.models[foe].unit
             shots.append({"id": mid, "at": [aim, *(uid for uid in foes if uid != aim)]})
         return {"id": unit.id, "chip": "red", "at": foes, **({"shots": shots} if shots else {})}
