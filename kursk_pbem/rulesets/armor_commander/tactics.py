@@ -27,8 +27,10 @@ from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, HIT, HOLD
 SURE, LOSS, HELD, INCHES = 10_000, 14_000, 90_000, 500
 # In percent: the fire of the next turn, and the fire of an enemy who may do something else.
 NEXT, DOUBT = 60, 60
-# The number of models that are to be near an objective, a long way, an impossible worth, and the cost of moving a gun.
-NEAR, FAR, NEVER, STIR = 3, 10_000, -(10**9), 1_000
+# The number of models that are to be near an objective, a long way, and an impossible worth.
+NEAR, FAR, NEVER = 3, 10_000, -(10**9)
+# The cost of moving a gun, and of an inch between an objective and a gun without a target.
+STIR, IDLE = 1_000, 400
 MOOD = 400
 """The worth of a point of a whim."""
 AROUND = [(x, y, 141 if x and y else 100) for x in (-INCH, 0, INCH) for y in (-INCH, 0, INCH) if x or y]
@@ -185,8 +187,17 @@ class Plot:
             after |= {mid: theirs[mid] for mid in self.mine}
             worth += NEXT * (self.value_losses(after) - worth) // 100
         moods = sum(self.whim(f"{unit.id} {self.chosen.get(unit.id, 0)}") for unit in self.units)
-        stirred = sum(self.moves(unit) for unit in self.units if unit.kind == GUN)
-        return worth + self.value_ground(left) + MOOD * moods - STIR * stirred
+        return worth + self.value_ground(left) + MOOD * moods - self.measure_unrest()
+
+    def measure_unrest(self) -> int:
+        """Return the cost of guns that move, and of guns without a target that stay far from the objectives."""
+        cost = 0
+        for unit in self.units:
+            for mid in self.members[unit.id] if unit.kind == GUN else ():
+                aims = not self.turns or any(self.find_chance(mid, foe) for foe in self.foes)
+                ways = sum(self.find_way(goal.at, self.at[mid]) for goal in self.setting.objectives)
+                cost += STIR * self.moves(unit) + (0 if aims else IDLE * ways // INCH)
+        return cost
 
     def moves(self, unit: Group) -> bool:
         """Return whether a unit leaves its place."""

@@ -169,6 +169,15 @@ def test_level_2_leaves_a_gun_in_its_place_without_a_reason():
     assert order_level_2(setting, begin(setting))["s-gun-1"]["chip"] == "red"
 
 
+def test_level_2_brings_a_gun_without_a_target_nearer():
+    """A gun behind a wood never fired in whole games."""
+    wood = {"wood": ("wood", box(40, 10, 42, 50))}
+    tanks = {f"s-t-{number}": (f"{44 + 2 * number}.00, 30.00", "9") for number in (1, 2, 3)}
+    setting = world(FAR | tanks | {"s-gun-1": ("60.00, 30.00",)}, wood, objectives=MARKET)
+    ((x, _y),) = find_ends(order_level_2(setting, begin(setting))["s-gun-1"])
+    assert x < 5600
+
+
 @pytest.mark.parametrize(("first", "aims"), [("soviet", {"g-pz-1", "g-pz-2", "g-pz-3"}), ("german", {"g-panzer"})])
 def test_level_2_aims_at_a_unit_that_may_move_before_the_fire(first, aims):
     """5.2: the nearest visible model of a unit counts. A lost target would lose the shot."""
