@@ -51,7 +51,7 @@ ROOMS = {
     "kursk_pbem/game": 4_725,
     "kursk_pbem/kernel": 7_840,
     "kursk_pbem/post": 7_439,
-    "kursk_pbem/practice": 1_218,
+    "kursk_pbem/practice": 1_131,
     "kursk_pbem/report": 5_074,
     "kursk_pbem/rulebook": 530,
     "kursk_pbem/rulesets": 24_025,

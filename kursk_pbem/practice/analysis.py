@@ -32,7 +32,7 @@ from kursk_pbem.practice.play import Table
 MOMENTS, BATTLES, QUICK = 3, 4, 1
 """Moments of a game, and described battles of a plan; the level whose plans choose the moments."""
 MOST = 1_300
-"""Maximum number of runs of the rules for the dice of a message; beyond it each battle is compared alone."""
+"""Maximum number of runs of the rules for the dice of a message; beyond the limit each battle is compared alone."""
 TITLE = "Where was it lost"
 OPINION = (
     "The chances of the dice are exact. The worth of a position, in victory points, is an opinion of the program. "
@@ -150,7 +150,7 @@ class _Analyst:
         return self.thoughts.ideas.evaluate(self.thoughts.setting, state, self.thoughts.ruleset.sides[0])
 
     def list_opened(self, state: State, side: str = "") -> dict[str, Any]:
-        """Return the values under the seals of a position, if revealed in the game; ``side``: only of its seals."""
+        """Return the values under the seals of a position, if the game revealed them; ``side``: seals of the side."""
         sealed = {key.removeprefix(SEALED): at["seq"] for key, at in state.agenda.items() if key.startswith(SEALED)}
         writer = self.step.after.chain.writer
         mine = {label: seq for label, seq in sealed.items() if not side or writer(int(seq)) == side}
@@ -217,7 +217,7 @@ def _follow_dice(turn: Turn, dice: Mapping[str, str]) -> tuple[list[Turn], int]:
         umpire = way[-1].start.goes_on(CaseDice(dice, turn.start.seq))
         try:
             left = turn.run(umpire, way[-1].left)
-        except UsageError:  # no such dice in the message
+        except UsageError:  # the message lacks the dice
             break
         rolled += sum(map(len, umpire.rolled.values()))
         way.append(replace(turn, start=umpire, left=left))

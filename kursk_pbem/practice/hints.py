@@ -100,7 +100,7 @@ def describe_idea(advice: Advice) -> str:
 
 
 def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written:
-    """Write the orders of a hint into the draft; 'undo' takes them back. Raises UsageError for no such hint."""
+    """Write the orders of a hint into the draft; 'undo' takes the orders back. Raises UsageError for no such hint."""
     if not 1 <= number <= len(found):
         raise UsageError(f"there is no hint {number}: {f'choose 1 to {len(found)}' if found else NOTHING}")
     advice = found[number - 1]

@@ -28,7 +28,7 @@ LEVELS = (RECRUIT, 1, 2, 3)
 MOOD, SLIPS = 4, 50
 """Level 1: strength of the whims. Recruits: messages of 100 without a plan."""
 EXACT, PLAYS = 60, 10
-"""Maximum number of runs of an exact forecast, number of plays beyond it."""
+"""Maximum number of runs of an exact forecast, and number of plays beyond the maximum."""
 SEALED = "sealed/"
 
 
@@ -109,7 +109,7 @@ class Thoughts:
     def look_ahead(self, before: State, after: State, own: Seals) -> tuple[Fraction, bool]:
         """Return the expected worth for a writer after the waiting dice, and whether the worth is exact.
 
-        ``before``: the position before the writer's choices; in it the opponent's seals are guessed.
+        ``before``: the position before the writer's choices; here the opponent's seals are guessed.
         """
 
         def measure_worth(state: State) -> int:

@@ -39,7 +39,7 @@ class Search:
                 break
         goals = {unit: end for unit, end in found.items() if end != start[unit]}
         while done := {unit for unit, end in sorted(goals.items()) if places.march(unit, end)}:
-            # a unit may wait for room that another leaves
+            # a unit may wait for the room of another unit
             goals = {unit: end for unit, end in goals.items() if unit not in done}
 
     def _measure(self, places: Places) -> int:
