@@ -19,7 +19,7 @@ EYES = re.compile(r".*\.(html|txt|css|svg)")
 COMMANDS = {
     "map": ("map GAME --svg", "map GAME --svg -o OUT"),
     "setup schema": ("setup schema GAME", "setup schema GAME -o OUT"),
-    "export": ("export GAME -o OUT", "export GAME --vassal -o OUT"),
+    "export": ("export GAME -o OUT", "export GAME --vassal -o OUT", "export GAME --battles"),
     "scenario list": ("scenario list battle-for-kursk/citadel --vassal -o OUT",),
     "outbox": ("outbox --link",),
     "tournament standings": (
@@ -71,7 +71,7 @@ def contents(path):
 
 def test_every_option_for_data_is_tested():
     """A new option for a file or for data needs a line in COMMANDS, or a reason in NO_NAMES."""
-    wanted = {"-o", "--svg", "--csv", "--trf", "--link", "--vassal"}
+    wanted = {"-o", "--svg", "--battles", "--csv", "--trf", "--link", "--vassal"}
     commands = printed.list_commands().items()
     found = {name for name, command in commands for each in command.params if wanted.intersection(each.opts)}
     assert found == {*COMMANDS, *NO_NAMES}

@@ -233,6 +233,7 @@ anna: verify
 anna: adjudicate GAME
 anna: export -o archive
 anna: export --vassal -o vassal
+anna: export --battles -o battles.csv
 anna: restore GAME mail-0001.yaml
 anna=1: prove GAME
 boris: resign --yes

@@ -16,6 +16,7 @@ from kursk_pbem.audit.one_file import Finding, make_failure
 from kursk_pbem.cli import cli, inside, many
 from kursk_pbem.cli.common import PATH, complain, in_json, note, release, said_options, say, say_json, seq_option
 from kursk_pbem.cli.games import SEEN, completion_of, game_argument, pick_paths
+from kursk_pbem.cli.handing import hand_over
 from kursk_pbem.cli.shown import rename
 from kursk_pbem.errors import EXIT_TRUST, UsageError
 from kursk_pbem.game import keyring
@@ -68,10 +69,11 @@ def _print_finding(finding: Finding, *, quiet: bool) -> None:
 
 @cli.command()
 @game_argument("folder", want=SEEN)
-@click.option("-o", "--out", type=PATH, help="The folder for the files; created if missing.")
+@click.option("-o", "--out", type=PATH, help="The folder for the files, created if missing; with --battles the file.")
 @click.option("--vassal", is_flag=True, help="Write a module, a saved position and a log for VASSAL, beside the game.")
+@click.option("--battles", is_flag=True, help="Write the battles as comma-separated values.")
 @said_options
-def export_command(folder: Path, out: Path | None, vassal: bool, quiet: bool) -> None:
+def export_command(folder: Path, out: Path | None, vassal: bool, battles: bool, quiet: bool) -> None:
     """Write the archive form of GAME: the signed data as NNNN.json, signatures, keys, and how to check them.
 
     The command exports only a game that verifies. Standard tools can check the result: sha256sum, ssh-keygen, and the
@@ -79,7 +81,13 @@ def export_command(folder: Path, out: Path | None, vassal: bool, quiet: bool) ->
 
     With --vassal, real VASSAL shows the game: open GAME.vlog with the module, and step through every message. The files
     are a picture of the game, and VASSAL sends nothing back.
+
+    With --battles, one table has a line for each battle of any system: place, odds, column, dice, result, chance and
+    losses. Without -o the command prints the table.
     """
+    if battles:
+        _export_battles(folder, out, vassal=vassal, quiet=quiet)
+        return
     from kursk_pbem.audit import export as exports  # load the rules, which a single file does not need
     from kursk_pbem.audit.vassal import log
 
@@ -99,3 +107,18 @@ def export_command(folder: Path, out: Path | None, vassal: bool, quiet: bool) ->
     written = sorted(path.name for path in done.written)
     note(game=chain.game, head=chain.head_id, messages=chain.next_seq, out=out, written=written)
     say(f"{what}: {count}, head {chain.head_id[:32]}", quiet=quiet)
+
+
+def _export_battles(folder: Path, out: Path | None, *, vassal: bool, quiet: bool) -> None:
+    """Write or print the battles of a game."""
+    from kursk_pbem.audit import battles  # load the rules, which a single file does not need
+    from kursk_pbem.game import histories
+
+    if vassal or (out is None and in_json()):
+        raise click.UsageError("--battles writes one table: add -o FILE, without --vassal")
+    history = histories.load(folder)
+    text, number = battles.format_battles(history)
+    chain = history.game.chain
+    written = hand_over(text, out, quiet=quiet)
+    note(game=chain.game, head=chain.head_id, messages=chain.next_seq, battles=number)
+    note(out=out or "-", written=[out.name] if out and written else [])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv as csv_
-import io
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from kursk_pbem.formats import csvtext
 from kursk_pbem.formats.text import isolated
 from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.records import BYE, Book
@@ -62,19 +61,9 @@ def to_json(book: Book, table: Table) -> dict[str, Any]:
 
 
 def format_csv(book: Book, table: Table) -> str:
-    """Return the table as comma-separated values. Spreadsheets never compute a cell."""
-    out = io.StringIO()
-    writer = csv_.writer(out, lineterminator="\n")
-    writer.writerow(["place", "number", "name", "points", "games", "won", "drawn", "lost", *book.rules.breaks])
-    for row in table.rows:
-        writer.writerow([_quote_formula(str(cell)) for cell in _row_cells(book, row)])
-    return out.getvalue()
-
-
-def _quote_formula(cell: str) -> str:
-    """Return a cell, quoted if a spreadsheet would read a formula (P12). Negative numbers and "-" stay."""
-    plain = cell == "-" or cell.removeprefix("-").replace("/", "").isdigit()
-    return f"'{cell}" if cell[:1] in "=+-@" and not plain else cell
+    """Return the table as comma-separated values."""
+    head = ["place", "number", "name", "points", "games", "won", "drawn", "lost", *book.rules.breaks]
+    return csvtext.format_rows(head, (_row_cells(book, row) for row in table.rows))
 
 
 WORTH = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}

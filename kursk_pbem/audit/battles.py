@@ -1,0 +1,85 @@
+"""A table of the battles of a game, for statisticians: one header for all systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from kursk_pbem.formats import csvtext
+from kursk_pbem.game.histories import History
+from kursk_pbem.kernel.account.battles import Clash, clashes
+from kursk_pbem.kernel.adjudicate import Adjudication
+from kursk_pbem.kernel.events import Event, PhaseBegan, Removed, StepsLost, Tested, apply
+from kursk_pbem.kernel.words import Words
+
+HEAD = (
+    *("message", "turn", "side", "place", "attackers", "defenders", "odds", "column", "dice", "die", "result"),
+    *("chance", "attacker-steps", "attacker-units", "defender-steps", "defender-units"),
+)
+"""The columns. The last four are losses. A shot at a model is a battle without odds and column."""
+Cells = tuple[str | int, ...]
+
+
+def format_battles(history: History) -> tuple[str, int]:
+    """Return the battles of a game as comma-separated values, and their number."""
+    rows = list(list_battles(history))
+    return csvtext.format_rows(HEAD, rows), len(rows)
+
+
+def list_battles(history: History) -> Iterator[Cells]:
+    """Yield the cells of each battle that was fought; a battle that waits for a decision comes with its end."""
+    words = history.game.ruleset.seen.words(history.game.setting)
+    for step in history.steps:
+        if step.result is not None:
+            for cells in _list_rows(step.result, words):
+                yield (step.message.seq, step.before.state.turn, *cells)
+
+
+def _list_rows(result: Adjudication, words: Words) -> Iterator[Cells]:
+    """Yield the battles, then the shots, of a message. No system has both."""
+    costs = _count_costs(result)
+    for clash in clashes(result.events):
+        if clash.fought.column and not clash.waits:
+            yield (*_battle_cells(clash, words), *_sum_costs(clash.fought.attack.side, clash.events, costs, words))
+    for shot, events in _split_shots(result.events):
+        side, names = words.owner(shot.subject), (words.unit(shot.subject), words.unit(shot.target))
+        cells = (side, result.before.units[shot.target].place, *names, "", "", shot.dice, shot.dice, shot.text)
+        yield (*cells, shot.chance, *_sum_costs(side, events, costs, words))
+
+
+def _battle_cells(clash: Clash, words: Words) -> Cells:
+    fought = clash.fought
+    own, foe = ("; ".join(words.unit(uid) for uid in force.units) for force in (fought.attack, fought.defence))
+    odds = (fought.ratio, fought.column, fought.dice, fought.die or fought.dice)
+    return (fought.attack.side, words.place(fought.place), own, foe, *odds, fought.result, fought.chance)
+
+
+def _split_shots(events: Iterable[Event]) -> Iterator[tuple[Tested, list[Event]]]:
+    """Yield each shot with the events after it; all losses of a volley follow its last shot."""
+    shots: list[tuple[Tested, list[Event]]] = []
+    open_ = False
+    for event in events:
+        if isinstance(event, Tested) and event.target:
+            shots.append((event, []))
+        open_ = bool(shots) and not isinstance(event, PhaseBegan) and (open_ or event is shots[-1][0])
+        if open_:
+            shots[-1][1].append(event)
+    yield from shots
+
+
+def _count_costs(result: Adjudication) -> Mapping[int, int]:
+    """Return the steps that each event takes from its unit, by the identity of the event."""
+    state, costs = result.before, {}
+    for event in result.events:
+        before, state = state, apply(state, event)
+        if isinstance(event, StepsLost | Removed):
+            costs[id(event)] = before.units[event.unit].steps - state.units[event.unit].steps
+    return costs
+
+
+def _sum_costs(attacker: str, events: Iterable[Event], costs: Mapping[int, int], words: Words) -> Iterator[int]:
+    """Yield lost steps and units of the attacker, then of the defender. A unit off the map keeps its steps."""
+    lost = [event for event in events if isinstance(event, StepsLost | Removed)]
+    for own in (True, False):
+        of_side = [event for event in lost if (words.owner(event.unit) == attacker) is own]
+        yield sum(costs[id(event)] for event in of_side)
+        yield sum(isinstance(event, Removed) for event in of_side)
