@@ -75,7 +75,7 @@ WORDS = {
     "docs/auditors.md": 6_000,
     "docs/counts.md": 1_500,
     "docs/directors.md": 4_900,
-    "docs/formats.md": 4_970,
+    "docs/formats.md": 5_200,
     "docs/games/armor-commander.md": 1_100,
     "docs/games/battle-for-kursk.md": 1_450,
     "docs/games/juggernauts.md": 1_650,

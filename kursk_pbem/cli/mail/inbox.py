@@ -134,6 +134,7 @@ def print_results(intake: Intake, digest: Digest, *, report: bool = False, quiet
     print_faults(digest.faults)
     for told in digest.rest:
         complain(told)
+    turn_files.call_programs(digest.games)
     if digest.nothing:
         say(digest.talked if digest.talk else "nothing new", quiet=quiet)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kursk_pbem.cli import jsonlines
 from kursk_pbem.cli.alone import alone
-from kursk_pbem.cli.common import home, home_in_words, in_json, read_input, say, say_json
+from kursk_pbem.cli.common import home, home_in_words, in_json, read_input, say, say_json, warn
 from kursk_pbem.cli.signing import say_again, say_signed
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import drafts
@@ -17,12 +17,15 @@ from kursk_pbem.desk.own import lookup, register
 from kursk_pbem.desk.own.register import shorten_path
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.turn import play
-from kursk_pbem.errors import UsageError, shell_word
+from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, inbox, reports
+from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.round import outcome
+from kursk_pbem.post.round.outcome import GameTaken
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.desk.turn.play import Received
@@ -47,6 +50,7 @@ def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None
     """
     raw, name, near = read_input(file, mail=True)
     enclosures = inbox.read_each(raw, name, how.seq)
+    known = sitting
     with alone(signs=False):  # a mailbox may judge the same game, or take the same message
         for enclosure in enclosures:
             if isinstance(enclosure, inbox.Paper):
@@ -54,7 +58,22 @@ def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None
             else:
                 sign = how.sign and enclosure is enclosures[-1]
                 sitting = _take_message(enclosure, enclosures, near, sitting, replace(how, sign=sign))
+    if sitting is not None and (known is None or known.last.id != sitting.last.id) and sitting.mine:
+        found = outcome.Received(sitting.last, Mail(raw, name))
+        with alone():
+            call_programs([GameTaken(found.game, [outcome.Outcome(found, outcome.TAKEN)], sitting)])
     return sitting
+
+
+def call_programs(games: Iterable[GameTaken]) -> None:
+    """Run the program of ``on-turn`` after everything else is saved. A failure is a warning."""
+    from kursk_pbem.post import on_turn
+
+    try:
+        for told in on_turn.call_programs(home(), list(games)):
+            warn(told)
+    except KurskError as error:
+        warn(f"on-turn: {error}")
 
 
 def _take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet: bool) -> Desk:

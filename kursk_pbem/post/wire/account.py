@@ -45,7 +45,8 @@ class Account:
     """An account. ``imap`` or ``smtp`` may be missing; ``sendmail`` replaces ``smtp``.
 
     ``folder``: the folder to read, ``days`` back the first time; ``after``: the treatment of accepted mails on the
-    server. ``arrival``: hosts with trusted Received lines; ``games``: the folder of game folders.
+    server. ``arrival``: hosts with trusted Received lines; ``games``: the folder of game folders. ``on_turn``: a
+    program that runs when it is the owner's turn.
     """
 
     address: str
@@ -60,6 +61,7 @@ class Account:
     arrival: tuple[str, ...] = ()
     games: Path = Path()
     ca_file: str = ""
+    on_turn: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -97,7 +99,7 @@ def load_account(home: Path) -> Account | None:
 
 _KEYS = {
     *("address", "user", "folder", "days", "after", "arrival-hosts", "games", "ca-file"),
-    *("sendmail", "password-command", "token-command", "imap", "smtp"),
+    *("sendmail", "password-command", "token-command", "imap", "smtp", "on-turn"),
 }
 
 
@@ -130,6 +132,7 @@ def _read_account(data: Mapping[str, Any]) -> Account:
         arrival=tuple(host.lower() for host in hosts),
         games=Path(_read_text(data, "games", ".")),
         ca_file=_read_text(data, "ca-file", ""),
+        on_turn=_read_words(data, "on-turn"),
     )
 
 
@@ -147,6 +150,14 @@ def _read_command(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise ValueError(f'{key} is a command, as in "pass show mail/anna"')
     return tuple(words)
+
+
+def _read_words(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """Return a command that must be a list of words, so that nobody expects a shell."""
+    value = data.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(word, str) and "\0" not in word for word in value):
+        raise ValueError(f'{key} is a list of words, as in ["notify-send", "kursk", "your turn"]')
+    return tuple(value)
 
 
 def _read_server(data: Mapping[str, Any], key: str, user: str, port: int) -> Server | None:
@@ -183,6 +194,7 @@ def format_account(account: Account, *, password: str = "") -> str:
         f"after = {quoted(account.after)}     # mark taken mails: 'flag' or 'nothing'",
         f"arrival-hosts = [{', '.join(map(quoted, account.arrival))}]     # hosts with a trusted Received line",
         f"games = {quoted(str(account.games))}",
+        '# on-turn = ["notify-send", "kursk", "your turn"]     # runs when it is your turn, without a shell',
         *([f"ca-file = {quoted(account.ca_file)}"] if account.ca_file else []),
         *([f"sendmail = {quoted(shlex.join(account.sendmail))}"] if account.sendmail else []),
     ]

@@ -1,0 +1,80 @@
+"""The program of ``on-turn`` in ``account.toml``: it runs when a message makes it the owner's turn."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from kursk_pbem.desk.games import overview
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.formats import times
+from kursk_pbem.formats.text import show
+from kursk_pbem.post.mailbox import arrival, store
+from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.round.outcome import TAKEN, GameTaken
+from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.trust.messages import Message
+
+_SECONDS, _LENGTH, _DAY = 10, 80, 86_400
+
+
+def call_programs(home: Path, games: Iterable[GameTaken]) -> Iterator[str]:
+    """Run the program for each taken message that makes it this player's turn; yield a line for each failure.
+
+    A message is saved before the program runs, so that the program never runs twice. The caller holds the lock of the
+    post. Raises UsageError for a wrong account file, DiskError.
+    """
+    account = accounts.load_account(home)
+    if account is None or not account.on_turn:
+        return
+    last = {game.game: game.desk for game in games}
+    for game in games:
+        for outcome in game.outcomes:
+            desk, turn = last[game.game], outcome.piece.turn
+            if outcome.state != TAKEN or desk is None or not isinstance(turn, Message) or not desk.mine:
+                continue
+            if turn.id == desk.last.id and _is_first(home, turn) and not _is_old(outcome.piece.mail):
+                yield from _run(account.on_turn, _describe(home, desk))
+
+
+def _is_first(home: Path, turn: Message) -> bool:
+    """Return whether the message is newer than all messages before, and save its number."""
+    name = f"on-turn {turn.content['game']}"
+    if turn.seq <= int(store.load_setting(home, name) or 0):
+        return False
+    store.save_setting(home, name, str(turn.seq))
+    return True
+
+
+def _is_old(mail: Mail | None) -> bool:
+    """Return whether a mail is older than a day: by its time of arrival, otherwise by its own date."""
+    sent = (mail.said.get("arrived", "") or arrival.read_date(mail)) if mail is not None else ""
+    return bool(sent) and times.seconds_between(sent, clock.now()) > _DAY
+
+
+def _describe(home: Path, desk: Desk) -> dict[str, str]:
+    """Return the environment of the program: no text of a message, and no name that the opponent has chosen."""
+    named = {
+        "KURSK_GAME": desk.game.chain.game,
+        "KURSK_OPPONENT": desk.own.opponent if desk.own is not None else "",
+        "KURSK_DEADLINE": overview.read_papers(home, desk.game)[1],
+    }
+    return {name: "".join(letter for letter in text if " " <= letter <= "~")[:_LENGTH] for name, text in named.items()}
+
+
+def _run(command: tuple[str, ...], about: dict[str, str]) -> Iterator[str]:
+    """Run the program without a shell; yield a line if it fails."""
+    try:
+        quiet = subprocess.DEVNULL
+        given = {"stdin": quiet, "stdout": quiet, "stderr": quiet}
+        done = subprocess.run(command, env={**os.environ, **about}, timeout=_SECONDS, check=False, **given)
+        failed = f"it ended with status {done.returncode}" if done.returncode else ""
+    except subprocess.TimeoutExpired:
+        failed = f"it had not ended after {_SECONDS} seconds, and was stopped"
+    except (OSError, ValueError) as error:
+        failed = f"it could not be run ({type(error).__name__})"
+    if failed:
+        yield f"on-turn: {show(command[0])} did not work: {failed}. No game is affected; see 'on-turn' in account.toml"

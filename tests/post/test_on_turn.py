@@ -1,0 +1,96 @@
+"""``on-turn`` in account.toml: a program of the player's own, once for each message that makes it the player's turn."""
+
+import json
+import sys
+
+import pytest
+from helpers import mail_servers
+from helpers.mailbags import box, letter, turn
+from helpers.postal import carried
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.post.wire import account as accounts
+
+_PROGRAM = """
+import json, os, sys
+with open({out!r}, "a") as out:
+    out.write(json.dumps({{name: os.environ[name] for name in os.environ if name.startswith("KURSK_")}}) + "\\n")
+sys.exit({status})
+"""
+
+
+def set_program(friend, folder, status=0):
+    """Write an account with a program that appends its environment to a file; return the file."""
+    script, out = folder / "program.py", folder / "called.jsonl"
+    script.write_text(_PROGRAM.format(out=str(out), status=status), encoding="utf-8")
+    words = json.dumps([sys.executable, "-I", str(script), "; touch /tmp/no $(shell)"])
+    mail_servers.account(friend, folder, more=f"on-turn = {words}")
+    return out
+
+
+def calls(out):
+    return [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
+
+
+def test_the_program_runs_once_for_each_message_that_makes_it_the_players_turn(pair, tmp_path, capsys):
+    anna, boris, game = pair
+    out = set_program(anna, tmp_path)
+    boris.sign(game)
+    mails = box(tmp_path, [letter(turn(boris, game, 1), boris.address)])
+    anna.kursk("inbox", mails)
+    assert [(each["KURSK_GAME"], each["KURSK_DEADLINE"]) for each in calls(out)] == [(game, "")]
+    assert calls(out)[0]["KURSK_OPPONENT"] == anna.desk(game).own.opponent
+    anna.kursk("inbox", mails)
+    anna.kursk("inbox", "--report", mails)
+    assert len(calls(out)) == 1
+    anna.sign(game)
+    assert len(calls(out)) == 1
+    carried(game, 2, anna, boris)
+    boris.sign(game)
+    (tmp_path / "3.eml").write_bytes(letter(turn(boris, game, 3), boris.address))
+    anna.kursk("inbox", "--report", tmp_path / "3.eml")
+    assert len(calls(out)) == 2
+    capsys.readouterr()
+
+
+def test_a_mail_older_than_a_day_calls_nothing(pair, tmp_path):
+    """After a restore the whole mailbox is read again."""
+    anna, boris, game = pair
+    out = set_program(anna, tmp_path)
+    boris.sign(game)
+    old = b"Date: Mon, 02 Jan 2023 10:00:00 +0000\n" + letter(turn(boris, game, 1), boris.address)
+    anna.kursk("inbox", box(tmp_path, [old]))
+    assert anna.desk(game).mine
+    assert calls(out) == []
+
+
+def test_a_program_that_fails_is_named_and_stops_nothing(pair, tmp_path, capsys):
+    anna, boris, game = pair
+    out = set_program(anna, tmp_path, status=3)
+    boris.sign(game)
+    capsys.readouterr()
+    anna.kursk("inbox", box(tmp_path, [letter(turn(boris, game, 1), boris.address)]))
+    assert "on-turn" in (said := capsys.readouterr().err)
+    assert "status 3" in said
+    assert anna.desk(game).mine
+    assert len(calls(out)) == 1
+
+
+def test_T23_the_name_in_a_message_never_reaches_the_program(pair, tmp_path):
+    """An opponent chooses names and texts; a program could print them on a telephone or read them as options."""
+    anna, boris, game = pair
+    out = set_program(anna, tmp_path)
+    entries = json.loads((anna.desk(game).own.path / "game.json").read_text())
+    entries["opponent"] = "Бо\x1b[31mris " + 100 * "x"
+    (anna.desk(game).own.path / "game.json").write_text(json.dumps(entries))
+    boris.sign(game)
+    anna.kursk("inbox", box(tmp_path, [letter(turn(boris, game, 1), boris.address)]))
+    (called,) = calls(out)
+    assert called["KURSK_OPPONENT"] == ("[31mris " + 100 * "x")[:80]
+
+
+def test_on_turn_is_a_list_of_words(pair, tmp_path):
+    anna, _boris, _game = pair
+    mail_servers.account(anna, tmp_path, more='on-turn = "notify-send turn; rm -r /"')
+    with pytest.raises(UsageError, match="on-turn is a list of words"):
+        accounts.load_account(anna.home)
