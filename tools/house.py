@@ -77,7 +77,7 @@ WORDS = {
     "docs/directors.md": 4_900,
     "docs/formats.md": 5_200,
     "docs/games/armor-commander.md": 1_100,
-    "docs/games/battle-for-kursk.md": 1_450,
+    "docs/games/battle-for-kursk.md": 1_500,
     "docs/games/juggernauts.md": 1_650,
     "docs/games/kursk-1971.md": 1_200,
     "docs/performance.md": 1_350,

@@ -35,12 +35,12 @@ def list_battles(history: History) -> Iterator[Cells]:
 
 
 def _list_rows(result: Adjudication, words: Words) -> Iterator[Cells]:
-    """Yield the battles, then the shots, of a message. No system has both."""
+    """Yield the battles, or in a system with models each shot, of a message."""
     costs = _count_costs(result)
     for clash in clashes(result.events):
         if clash.fought.column and not clash.waits:
             yield (*_battle_cells(clash, words), *_sum_costs(clash.fought.attack.side, clash.events, costs, words))
-    for shot, events in _split_shots(result.events):
+    for shot, events in _split_aimed(result.events):
         side, names = words.owner(shot.subject), (words.unit(shot.subject), words.unit(shot.target))
         cells = (side, result.before.units[shot.target].place, *names, "", "", shot.dice, shot.dice, shot.text)
         yield (*cells, shot.chance, *_sum_costs(side, events, costs, words))
@@ -53,17 +53,17 @@ def _battle_cells(clash: Clash, words: Words) -> Cells:
     return (fought.attack.side, words.place(fought.place), own, foe, *odds, fought.result, fought.chance)
 
 
-def _split_shots(events: Iterable[Event]) -> Iterator[tuple[Tested, list[Event]]]:
+def _split_aimed(events: Iterable[Event]) -> Iterator[tuple[Tested, list[Event]]]:
     """Yield each shot with the events after it; all losses of a volley follow its last shot."""
-    shots: list[tuple[Tested, list[Event]]] = []
+    aimed: list[tuple[Tested, list[Event]]] = []
     open_ = False
     for event in events:
         if isinstance(event, Tested) and event.target:
-            shots.append((event, []))
-        open_ = bool(shots) and not isinstance(event, PhaseBegan) and (open_ or event is shots[-1][0])
+            aimed.append((event, []))
+        open_ = bool(aimed) and not isinstance(event, PhaseBegan) and (open_ or event is aimed[-1][0])
         if open_:
-            shots[-1][1].append(event)
-    yield from shots
+            aimed[-1][1].append(event)
+    yield from aimed
 
 
 def _count_costs(result: Adjudication) -> Mapping[int, int]:

@@ -55,7 +55,10 @@ def _find_proposed(systems: list[dict[str, Any]], scenario: str) -> dict[str, An
     """Return the scenario of the form for a proposal, with its options; None without a choice of the player."""
     known = {each["id"]: each for system in systems for each in system["scenarios"]}
     chosen = known.get(scenario)
-    return {"proposed": chosen, "options": frontpage.list_options(scenario) if chosen else []}
+    if chosen is None:
+        return {"proposed": None}
+    options, receivers = frontpage.list_options(scenario), frontpage.list_receivers(scenario)
+    return {"proposed": chosen, "options": options, "receivers": receivers}
 
 
 def _redirect_to_results(room: Room, entries: list[dict[str, Any]]) -> Any:

@@ -17,6 +17,7 @@ from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, pins, scenarios
+from kursk_pbem.kernel import given
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate, keep_position
 from kursk_pbem.kernel.orders import Filing, filing
 from kursk_pbem.kernel.ruleset import Ruleset, Stage, Verdict
@@ -205,11 +206,14 @@ def _find_ruleset(message: Message, chain: Chain) -> Ruleset:
     if {side for side in chain.keys if side != REFEREE} != set(ruleset.sides):
         raise TrustError("head", f"the sides of {ruleset.id} are {', '.join(ruleset.sides)}", message.where("keys"))
     options = {option.key: option.values for option in ruleset.options}
-    for option, value in message.mapping("options").items():
-        if value not in options.get(option, ()):
-            known = "; ".join(f"{name}: {' or '.join(values)}" for name, values in options.items())
-            why = f"{ruleset.id} has no option {show(option)}: {show(str(value))}; the options are {known}"
-            raise FileError(why, message.where("options", option))
+    for named, value in message.mapping("options").items():
+        if value not in options.get(named, ()):
+            known = "; ".join(f"{option.key}: {option.shown}" for option in ruleset.options)
+            why = f"{ruleset.id} has no option {show(named)}: {show(str(value))}; the options are {known}"
+            raise FileError(why, message.where("options", named))
+    if given.KEY in message.mapping("options") and "handicap" in message.content.get("tournament", {}):
+        why = "a game has either points given or the handicap of a bid; leave the option 'given' out"
+        raise FileError(why, message.where("options", given.KEY))
     return ruleset
 
 

@@ -9,6 +9,7 @@ from kursk_pbem.errors import TOO_EARLY, EarlyError, OutdatedError, UsageError
 from kursk_pbem.formats import packages
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import scenarios
+from kursk_pbem.kernel import given
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.rulesets import MODULES, find_package, hash_rules, list_faults, list_ids, ruleset
 
@@ -92,10 +93,12 @@ def read_pins(scenario: str) -> tuple[str, str, str]:
 
 def find_unknown_option(scenario: str, options: Mapping[str, str]) -> str:
     """Return why a scenario cannot be played with these options; '' if playable."""
-    known = {option.key: option.values for option in ruleset(scenario.partition("/")[0]).options}
+    known = {option.key: option for option in ruleset(scenario.partition("/")[0]).options}
     for key, value in options.items():
-        if value not in known.get(key, ()):
-            there = "; ".join(f"{name}: {' or '.join(values)}" for name, values in known.items()) or "none"
+        if key not in known and key == given.KEY:
+            return f"{scenario} counts no victory points, so no side can get points"
+        if key not in known or value not in known[key].values:
+            there = "; ".join(f"{name}: {option.shown}" for name, option in known.items()) or "none"
             return f"{scenario} has no option {show(key)} with the value {show(value)}; its options are {there}"
     return ""
 

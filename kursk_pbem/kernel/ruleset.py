@@ -113,11 +113,20 @@ class Stage:
 
 @frozen
 class Option:
-    """A game option for agreement: values, the usual value first, and a sentence of explanation."""
+    """A game option for agreement: values, the usual value first, and a sentence of explanation.
+
+    ``many``: the values are too many for a list.
+    """
 
     key: str
     values: tuple[str, ...]
     text: str
+    many: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The values in words: ``default or ask``."""
+        return f"{self.values[0]}, {self.values[1]} to {self.values[-1]}" if self.many else " or ".join(self.values)
 
 
 @frozen

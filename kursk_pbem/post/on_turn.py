@@ -68,9 +68,15 @@ def _describe(home: Path, desk: Desk) -> dict[str, str]:
 def _run(command: tuple[str, ...], about: dict[str, str]) -> Iterator[str]:
     """Run the program without a shell; yield a line if it fails."""
     try:
-        quiet = subprocess.DEVNULL
-        given = {"stdin": quiet, "stdout": quiet, "stderr": quiet}
-        done = subprocess.run(command, env={**os.environ, **about}, timeout=_SECONDS, check=False, **given)
+        done = subprocess.run(
+            command,
+            env={**os.environ, **about},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_SECONDS,
+            check=False,
+        )
         failed = f"it ended with status {done.returncode}" if done.returncode else ""
     except subprocess.TimeoutExpired:
         failed = f"it had not ended after {_SECONDS} seconds, and was stopped"

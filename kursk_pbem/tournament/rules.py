@@ -9,6 +9,7 @@ from typing import Any
 from kursk_pbem.errors import EarlyError, FileError, OutdatedError, TrustError, UsageError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import pins as systems
+from kursk_pbem.kernel import given
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust import sshsig
@@ -193,6 +194,8 @@ def _check_rules(rules: Rules) -> None:
         _refuse(paper, "rounds", "a Swiss needs a number of rounds; the other formats have none")
     if (rules.format == PODS) != bool(rules.pods):
         _refuse(paper, "pods", "the format pods needs the field pods; the other formats have none")
+    if rules.bids and any(given.KEY in system.options for system in rules.systems):
+        _refuse(paper, "sides", "a tournament has either bids or points given; leave the option 'given' out")
     if rules.bids and rules.mirror:
         _refuse(paper, "sides", "bids have no use in a mirrored tournament, where a player plays both sides")
     if (rules.finals or rules.apart) and rules.format != SWISS:

@@ -129,7 +129,7 @@ def own(rid):
     """Return the words of a system in small letters."""
     kit = registry.kit(rid)
     ruleset, words = kit.ruleset, {kit.id, *kit.sides}
-    words |= {word for option in ruleset.options for word in (option.key, *option.values)}
+    words |= {word for option in ruleset.options if not option.many for word in (option.key, *option.values)}
     words |= set(books.load(ruleset.rulebook).paragraphs)
     for refereed in (False, True):
         setting = kit.setting(kit.scenarios[0], refereed=refereed)

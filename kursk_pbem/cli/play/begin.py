@@ -26,6 +26,7 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, completion_of, pick_path
+from kursk_pbem.cli.play.giving import give_option, read_options
 from kursk_pbem.desk.deals import agreement, begin, director, introducing, rematch
 from kursk_pbem.desk.own import lookup, register, remembered
 from kursk_pbem.errors import UsageError
@@ -72,6 +73,7 @@ def keygen_command(path: Path, quiet: bool) -> None:
 @click.option("--name", default="", help="Your name, for reports.")
 @click.option("--opponent-name", default="", help="Your opponent's name, for reports.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option, as agreed.")
+@give_option
 @click.option("--relay", type=PATH, help="The public key of a timekeeping referee, a .pub file.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @yes_option
@@ -114,7 +116,7 @@ def _propose_as_player(asked: SimpleNamespace) -> None:
             "name your opponent's public key with --opponent; a director who plays no side and rolls the dice proposes "
             "with --referee and --player"
         )
-    known, agreed = paragraphs.find_sides(asked.scenario), pairs(asked.options)
+    known, agreed = paragraphs.find_sides(asked.scenario), read_options(asked)
     side = next((known_side for known_side in known if known_side == asked.side.lower()), asked.side)
     if side:
         paragraphs.need_side(asked.scenario, side)
@@ -165,9 +167,9 @@ def _issue_proposal(proposal: begin.Proposal, key: Path, asked: SimpleNamespace)
 
 def _propose_again(asked: SimpleNamespace) -> None:
     """Propose another game with the opponent, the scenario, the options and the referee of a game."""
-    if asked.scenario or asked.opponent or asked.relay or asked.options or asked.referee or asked.players:
+    if any((asked.scenario, asked.opponent, asked.relay, asked.options, asked.give, asked.referee, asked.players)):
         raise click.UsageError(
-            "--again takes scenario, options, opponent and referee from the game: leave SCENARIO, --option, "
+            "--again takes scenario, options, opponent and referee from the game: leave SCENARIO, --option, --give, "
             "--opponent, --relay, --referee and --player out"
         )
     desk = desk_at(pick_path(asked.again))
@@ -209,7 +211,7 @@ def _propose_as_referee(asked: SimpleNamespace) -> None:
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
     names |= {"referee": asked.name} if asked.name else {}
     key = need_key(remembered.find_key(home(), asked.key))
-    _issue_match(director.Match(asked.scenario, keys, names, pairs(asked.options)), key, asked)
+    _issue_match(director.Match(asked.scenario, keys, names, read_options(asked)), key, asked)
 
 
 def _issue_match(match: director.Match, key: Path, asked: SimpleNamespace) -> None:

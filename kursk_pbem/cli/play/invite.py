@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, pairs, read_input, said_options, say
+from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, read_input, said_options, say
 from kursk_pbem.cli.games import completion_of
+from kursk_pbem.cli.play.giving import give_option, read_options
 from kursk_pbem.desk.deals import invitations
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.desks import Desk
@@ -27,6 +28,7 @@ from kursk_pbem.game import keyring, scenario_files
 @click.option("--name", default="", help="Your name, for strangers.")
 @click.option("--note", default="", help="A note, at most 500 characters.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option.")
+@give_option
 @click.option("--relay", type=PATH, help="The public key of a timekeeping referee, a .pub file.")
 @click.option("--days", type=click.IntRange(1, 30), default=30, show_default=True, help="Days until it ends.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
@@ -63,7 +65,7 @@ def invite_command(**given: Any) -> None:
         scenario = scenario_files.resolve_id(asked.scenario)
         said = {"name": name, "side": asked.side.lower(), "note": asked.note}
         said |= {"referee": keyring.read_public_key(asked.relay)} if asked.relay else {}
-        paper = invitations.write_invitation(home(), key, scenario, pairs(asked.options), said, asked.days)
+        paper = invitations.write_invitation(home(), key, scenario, read_options(asked), said, asked.days)
         told = f"post this link, or the file {invitations.locate(home(), paper)}; 'kursk inbox' takes the answers"
     remembered.remember(home(), key, name)
     say(told, quiet=asked.quiet)

@@ -82,8 +82,8 @@ def export_command(folder: Path, out: Path | None, vassal: bool, battles: bool, 
     With --vassal, real VASSAL shows the game: open GAME.vlog with the module, and step through every message. The files
     are a picture of the game, and VASSAL sends nothing back.
 
-    With --battles, one table has a line for each battle of any system: place, odds, column, dice, result, chance and
-    losses. Without -o the command prints the table.
+    With --battles, one table has a line for each battle of any system: place, odds, column, dice, result, chance, and
+    the steps and units lost. Without -o the command prints the table.
     """
     if battles:
         _export_battles(folder, out, vassal=vassal, quiet=quiet)

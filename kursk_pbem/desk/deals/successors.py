@@ -99,7 +99,8 @@ def read_terms(desk: Desk, said: Mapping[str, str]) -> Terms:
 def list_options(game: Game) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the options of a game with their values, the current value first."""
     now = game.chain.head["options"]
-    first = ((option, now.get(option.key, option.values[0])) for option in game.ruleset.options)
+    few = (option for option in game.ruleset.options if not option.many)
+    first = ((option, now.get(option.key, option.values[0])) for option in few)
     return tuple(
         (option.key, (value, *(other for other in option.values if other != value))) for option, value in first
     )

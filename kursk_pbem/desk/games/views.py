@@ -120,7 +120,7 @@ def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subje
     known = {option.key: option.values for option in system.options}
     for key, value in (options or {}).items():
         if value not in known.get(key, ()):
-            there = "; ".join(f"{name}={' or '.join(values)}" for name, values in known.items()) or "none"
+            there = "; ".join(f"{option.key}={option.shown}" for option in system.options) or "none"
             raise UsageError(f"{scenario.id} has no option {show(f'{key}={value}')}; the options are {there}")
     held = {name: values[0] for name, values in known.items()} | dict(options or {})
     setting = scenarios.make_setting(system, scenario, held, PLAYERS)

@@ -25,6 +25,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories, inbox, keyring, reports, scenarios, successor
 from kursk_pbem.game.games import Game
+from kursk_pbem.kernel import given
 from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.kernel.ruleset import Option
 from kursk_pbem.kernel.words import party
@@ -60,7 +61,13 @@ def make_home_page(room: Room) -> dict[str, Any]:
 def list_options(scenario: str) -> list[tuple[Option, str]]:
     """Return the options of a scenario's system, each with its meaning. Raises UsageError for an unknown system."""
     options = rulesets.ruleset(scenario.partition("/")[0]).options
-    return [(option, _PARAGRAPHS.sub("", option.text)) for option in options]
+    return [(option, _PARAGRAPHS.sub("", option.text)) for option in options if not option.many]
+
+
+def list_receivers(scenario: str) -> tuple[str, ...]:
+    """Return the sides that can get points from the other side; nobody if the system counts no points."""
+    ruleset = rulesets.ruleset(scenario.partition("/")[0])
+    return ruleset.sides if given.has_option(ruleset.options) else ()
 
 
 def _name_games(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -247,6 +254,8 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
         return {"name": "Nothing was proposed", "bad": True, "lines": [why]}
     key = ownkeys.find_own_key(room, form.get("key", "")).path
     options = {option.key: value for option in ruleset.options if (value := form.get(f"{ruleset.id}/{option.key}", ""))}
+    if given.KEY in options:
+        options[given.KEY] = given.make_value(form.get(f"{ruleset.id}/{given.KEY}-side", ""), options[given.KEY])
     if form.get("with") == "both":
         desk = bothsides.start_game(room, chosen, ruleset, key, options)
         return {"game": desk.game.chain.game, "begun": True}

@@ -64,6 +64,6 @@ def show_scenario(ruleset: Ruleset, scenario: Scenario) -> Shown:
     """Return the description of a scenario with its data version, rules and options."""
     setting = scenarios.make_setting(ruleset, scenario, {}, PLAYERS)
     side = ruleset.seen.words(setting).side(ruleset.proposer(setting))
-    options = {option.key: list(option.values) for option in ruleset.options}
+    options = {option.key: [option.shown] if option.many else list(option.values) for option in ruleset.options}
     pinned = {"scenario": scenario.id, "data": scenario.sha256, "version": str(ruleset.version), "options": options}
     return Shown(f"{scenarios.full_title(ruleset, scenario.title)} (you play {side})", pinned)

@@ -48,6 +48,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from kursk_pbem.kernel.given import make_option
 from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.battle_for_kursk import (
@@ -71,6 +72,7 @@ OPTIONS = (
         "ask: dice stop for a decision that no answer covers, and its owner takes it by mail (K-75)",
     ),
     Option("weather", ("script", "die"), "die: the weather of some turns is rolled instead of scripted (11.3)"),
+    make_option(SIDES, "K-71"),
 )
 
 REFEREED = "Your plans and standing answers are open, and battles are rolled without waiting for the defender's answer."

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from kursk_pbem.frozen import frozen
+from kursk_pbem.kernel.given import read_points
 from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.hexes.ways import ALL, Costs
@@ -109,6 +110,7 @@ class Setting:
     ask: bool  # option uncovered: ask
     weather_die: bool  # option weather: die (11.3)
     refereed: bool  # a referee rolls: plans and policies are open (K-87)
+    given: Mapping[str, int]  # option given: points at the end (K-71)
     sides: tuple[str, str] = SIDES
 
     @cached_property
@@ -199,6 +201,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         ask=options.get("uncovered") == "ask",
         weather_die=options.get("weather") == "die",
         refereed=dice == REFEREE,
+        given=read_points(options, SIDES),
     )
 
 

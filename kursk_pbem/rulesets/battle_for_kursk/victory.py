@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import Noted
+from kursk_pbem.kernel.given import find_giver
 from kursk_pbem.kernel.hexes.stands import kept
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import make_verdict
@@ -20,11 +23,12 @@ class Score:
     cities: dict[str, int]
     objective: dict[str, int]
     losses: dict[str, int]
+    given: Mapping[str, int]
 
     @property
     def total(self) -> int:
         """Russian points minus German points."""
-        parts = (self.cities, self.objective, self.losses)
+        parts = (self.cities, self.objective, self.losses, self.given)
         return sum(part[RUSSIAN] - part[GERMAN] for part in parts)
 
 
@@ -47,17 +51,23 @@ def _count_points(pos: Position) -> Score:
         cities,
         {side: int(state.mark("objective", "won") == side) for side in SIDES},
         {side: int(lost[side] < lost[ENEMY[side]]) for side in SIDES},
+        setting.given,
     )
 
 
 def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """5.0, 5.0-level: count the points after Turn 8 and end the game (K-70, K-71)."""
+    """5.0, 5.0-level: count the points after Turn 8 and end the game (K-70, K-71).
+
+    After points given, a draw goes to the side that gave.
+    """
     result = score(umpire.setting, umpire.state)
     total = result.total
     operational, strategic = umpire.setting.victory
     winner = RUSSIAN if total > 0 else GERMAN if total < 0 else ""
     how = "strategic" if abs(total) >= strategic else "operational" if abs(total) >= operational else "draw"
     umpire.emit(Noted("5.0", score_text(result)))
+    if how == "draw" and (giver := find_giver(result.given)):
+        winner, how = giver, "operational"
     umpire.finish("5.0", winner if how != "draw" else "", how)
 
 
@@ -68,7 +78,8 @@ def score_text(result: Score) -> str:
         f"fewer units eliminated {result.losses[side]}"
         for side in (RUSSIAN, GERMAN)
     ]
-    return f"victory points {result.total:+d} ({'; '.join(parts)})"
+    given = "".join(f"; given to the {side.capitalize()} {number}" for side, number in result.given.items() if number)
+    return f"victory points {result.total:+d} ({'; '.join(parts)}{given})"
 
 
 def _describe_end(winner: str, how: str) -> str:

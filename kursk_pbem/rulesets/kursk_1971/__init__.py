@@ -23,6 +23,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from kursk_pbem.kernel.given import make_option
 from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.kursk_1971 import answers, check, orders, resume, sequence, setting, setup, victory
@@ -41,6 +42,7 @@ OPTIONS = (  # 16.0, S-55
         "of the print edition: kampfgruppen-only plays 10.0, both-played Army integrity (11.0) too; "
         "the digital edition always plays both",
     ),
+    make_option(setting.SIDES, "S-32"),
 )
 
 REFEREED = "Your plans and standing answers are open, and attacks are rolled without waiting for the defender's answer."

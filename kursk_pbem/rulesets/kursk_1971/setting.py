@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from kursk_pbem.frozen import frozen
+from kursk_pbem.kernel.given import read_points
 from kursk_pbem.kernel.hexes import counters, land, ways
 from kursk_pbem.kernel.hexes.board import Board, Mask
 from kursk_pbem.kernel.ruleset import REFEREE
@@ -132,6 +133,7 @@ class Setting:
     integrity: bool  # 11.0 is played
     battlegroups: bool  # 10.0 is played
     refereed: bool
+    given: Mapping[str, int]  # option given: points at the end (S-32)
     sides: tuple[str, str] = SIDES
 
     @property
@@ -259,6 +261,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         integrity=not printed or rest == "both-played",
         battlegroups=not printed or rest != "neither-played",
         refereed=dice == REFEREE,
+        given=read_points(options, SIDES),
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from kursk_pbem.kernel.events import Noted
+from kursk_pbem.kernel.given import find_giver
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import make_verdict
 from kursk_pbem.kernel.state import State
@@ -38,7 +40,7 @@ def count_city_points(pos: Position) -> dict[str, int]:
 def count_points(pos: Position) -> dict[str, int]:
     """14.0: return the victory points of each side if the game ended now."""
     held = count_city_points(pos)
-    return {side: pos.state.tracks[POINTS.format(side)] + held[side] for side in SIDES}
+    return {side: pos.state.tracks[POINTS.format(side)] + held[side] + pos.setting.given[side] for side in SIDES}
 
 
 def find_margin(setting: Setting, state: State) -> int:
@@ -48,10 +50,14 @@ def find_margin(setting: Setting, state: State) -> int:
 
 
 def find_outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
-    """14.0-levels, S-32, S-37: return winner ('' for a draw) and level; zero points count as one in the ratio."""
+    """14.0-levels, S-32, S-37: return winner ('' for a draw) and level; zero points count as one in the ratio.
+
+    After points given, equal points are a victory of the side that gave.
+    """
     one, other = SIDES
     if points[one] == points[other]:
-        return "", "draw"
+        giver = find_giver(setting.given)
+        return giver, LEVELS[0] if giver else "draw"
     winner = one if points[one] > points[other] else other
     ratio = Fraction(points[winner], max(points[ENEMY[winner]], 1))
     reached = [level for level, needed in zip(LEVELS, setting.ratios[winner], strict=True) if ratio >= needed]
@@ -61,7 +67,9 @@ def find_outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
 def end_game(umpire: Umpire[Setting], _filing: Filing) -> None:
     """3.0, 14.0, S-37, S-63: compare the points after the last motorized movement."""
     points = count_points(view(umpire))
-    umpire.emit(Noted("14.0", "victory points: " + ", ".join(f"{side} {number}" for side, number in points.items())))
+    told = ", ".join(f"{side} {number}" for side, number in points.items())
+    told += "".join(f"; given to the {side} {number}" for side, number in umpire.setting.given.items() if number)
+    umpire.emit(Noted("14.0", f"victory points: {told}"))
     winner, level = find_outcome(umpire.setting, points)
     umpire.finish("14.0-levels", winner, level)
 
@@ -73,7 +81,7 @@ def _describe_end(winner: str, how: str) -> str:
 find_verdict = make_verdict(_describe_end)
 
 
-def split_points(setting: Setting, state: State) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the points by side: for strength, and for cities held now."""
+def split_points(setting: Setting, state: State) -> tuple[Mapping[str, int], ...]:
+    """Return the points by side: for strength, for cities held now, and given."""
     pos = position(setting, state)
-    return {side: state.tracks[POINTS.format(side)] for side in SIDES}, count_city_points(pos)
+    return {side: state.tracks[POINTS.format(side)] for side in SIDES}, count_city_points(pos), setting.given

@@ -2,10 +2,13 @@
 
 import pytest
 
+from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Fought
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import Unit
-from kursk_pbem.rulesets.battle_for_kursk import victory
-from rulesets.battle_for_kursk.board import attack, battles, kursk, message, moves, place, play
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, setting, victory
+from kursk_pbem.rulesets.battle_for_kursk.seen import wording
+from rulesets.battle_for_kursk.board import SEQ, Dice, attack, battles, kursk, message, moves, place, play, read
 
 MAJORS_WEST = ("1015", "1103", "1404", "1808", "1818", "1821", "1923", "2110", "2117", "2422")
 LAST = "turn 8; stage russian-orders; posture russian pause"
@@ -142,3 +145,33 @@ def test_5_0_dice_that_end_the_game_leave_nothing_to_choose_and_nothing_to_seal(
         result = message(waits, text, seq=12, dice={"b1": 6})
         assert result.middle.stage == result.after.stage == "over"
         assert {each.order for each in result.violations} == said
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("german-1", "Russian operational victory (5.0)"),  # even
+        ("german-2", "German operational victory (5.0)"),
+        ("russian-5", "Russian strategic victory (5.0)"),
+        ("none", "Russian operational victory (5.0)"),
+    ],
+)
+def test_5_0_points_given_count_and_a_draw_goes_to_the_giver(given, text):
+    """K-71: the Russian is one point ahead by the rules."""
+    game = setting.load(kursk().scenario, {"given": given})
+    filing = Filing(SEQ, "russian", secret={}, sealed={})
+    ended = adjudicate(RULESET, game, place(f"others stay; {LAST}; control 1404 russian"), filing, Dice({}, SEQ)).after
+    assert victory.find_verdict(game, ended).text == text
+    side, _dash, number = given.rpartition("-")
+    shown = [row for row in wording.make_standing(game, ended) if row[0] == "victory: points given"]
+    assert any("Points given" in note for table in RULESET.seen.tables(game) for note in table.notes) is bool(side)
+    assert shown == [("victory: points given", *(number if each == side else "0" for each in game.sides))] * bool(side)
+    assert RULESET.play.margin(game, ended) == -victory.score(game, ended).total
+
+
+def test_5_0_moscow_ends_the_game_whatever_was_given():
+    """K-71: ends without points stay."""
+    game = setting.load(kursk().scenario, {"given": "russian-99"})
+    orders = read(moves("g-3-pz 2402", "armor-and-rail"))["orders"]
+    ended = adjudicate(RULESET, game, place("2403: g-3-pz"), Filing(SEQ, "german", orders=orders), Dice({}, SEQ)).after
+    assert (victory.find_verdict(game, ended).winner, victory.find_verdict(game, ended).how) == ("german", "moscow")

@@ -9,7 +9,7 @@ import pytest
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.kursk_1971 import losses, victory
 from kursk_pbem.rulesets.kursk_1971.position import POINTS
-from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording
+from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording, make_standing
 from rulesets.kursk_1971.board import at, bare, go, legal, pos, shipped, where
 
 KURSK = "1717"
@@ -173,3 +173,22 @@ def test_14_0_points_are_told_as_a_gain_and_a_total():
         ["German points for strength: +2 (2 in all)"],
         ["German points for strength: +3 (5 in all)"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("german", "given", "winner"),
+    [
+        (25, "german-1", ("german", "marginal")),
+        (25, "soviet-1", ("soviet", "marginal")),
+        (24, "german-1", ("soviet", "marginal")),
+        (26, "soviet-1", ("german", "marginal")),
+    ],
+)
+def test_14_0_points_given_count_and_a_tie_goes_to_the_giver(german, given, winner):
+    """S-32: the Soviet side has 5 points and Kursk."""
+    game = shipped(given=given)
+    state = scored(at(game, {"2010": "s-1t", "1510": "g-gd"}, side="soviet", turn="6"), german, 5)
+    verdict = victory.find_verdict(game, legal(game, state))
+    assert (verdict.winner, verdict.how) == winner
+    assert ("points given", *(str(number) for number in game.given.values())) in make_standing(game, state)
+    assert not any(row[0] == "points given" for row in make_standing(shipped(), state))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Table, rate_data
+from kursk_pbem.kernel.given import list_notes
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.ways import ALL
 from kursk_pbem.kernel.state import State
@@ -108,9 +109,8 @@ def _make_levels(setting: Setting) -> Table:
         "A point for each Major City taken behind the enemy's Start Line, a point for the Strategic Objective, a point "
         "for fewer units eliminated; the difference counts. German troops in Moscow win at once [5.0-moscow]."
     )
-    return Table(
-        "Victory levels", "5.0-level", ("level", "points"), rows, (note,), rate_data(setting.scenario, "tables/victory")
-    )
+    notes, data = (note, *list_notes(setting.given, "K-71")), rate_data(setting.scenario, "tables/victory")
+    return Table("Victory levels", "5.0-level", ("level", "points"), rows, notes, data)
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:

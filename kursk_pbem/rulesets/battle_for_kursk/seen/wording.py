@@ -216,6 +216,8 @@ def make_standing(setting: Setting, state: State) -> Rows:
     row("victory: Major Cities taken", lambda side: result.cities[side])
     row("victory: objective", lambda side: result.objective[side])
     row("victory: fewer eliminated", lambda side: result.losses[side])
+    if any(result.given.values()):
+        row("victory: points given", lambda side: result.given[side])
     rows.append(("victory points (Russian +, German -)", f"{result.total:+d}"))
     if not state.mark("objective", "won"):
         name = Wording(setting).place(state.mark("objective", "hex"))

@@ -6,6 +6,7 @@ Figures come from the setting, like those of the rules; each table rates its dat
 from __future__ import annotations
 
 from kursk_pbem.kernel.brief import Table, rate_data
+from kursk_pbem.kernel.given import list_notes
 from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.state import OFF_MAP, State
 from kursk_pbem.rulesets.kursk_1971 import raids
@@ -75,7 +76,7 @@ def _make_levels(setting: Setting) -> Table:
         f"A point for each strength point eliminated, {setting.motorized_points} if motorized, "
         f"{setting.kampfgruppe_points} for a Kampfgruppe [14.0-strength]."
     )
-    notes = (strength, f"Cities held in supply: {cities} [14.0-cities].")
+    notes = (strength, f"Cities held in supply: {cities} [14.0-cities].", *list_notes(setting.given, "S-32"))
     head = ("level", *(side.capitalize() for side in SIDES))
     return Table("Victory levels", "14.0-levels", head, rows, notes, rate_data(setting.scenario, "tables/victory"))
 

@@ -153,7 +153,7 @@ def make_standing(setting: Setting, state: State) -> Rows:
     def count(side: str, place: str) -> int:
         return sum(unit.place == place and setting.counters[uid].side == side for uid, unit in state.units.items())
 
-    beaten, held = split_points(setting, state)
+    beaten, held, given = split_points(setting, state)
     row("units on the map", lambda side: len(pos.units(side)))
     row("strength on the map", lambda side: count_strength(setting, state, side))
     row("out of supply", lambda side: sum(not pos.is_supplied(uid) for uid in pos.units(side)))
@@ -166,8 +166,11 @@ def make_standing(setting: Setting, state: State) -> Rows:
     )
     row("points for strength", lambda side: beaten[side])
     row("points for cities", lambda side: held[side])
-    row("victory points", lambda side: beaten[side] + held[side])
-    winner, level = find_outcome(setting, {side: beaten[side] + held[side] for side in SIDES})
+    if any(given.values()):
+        row("points given", lambda side: given[side])
+    total = {side: beaten[side] + held[side] + given[side] for side in SIDES}
+    row("victory points", lambda side: total[side])
+    winner, level = find_outcome(setting, total)
     rows.append(("if the game ended now", f"{words.side(winner)} {level} victory" if winner else "a draw"))
     for hex_, points in sorted(setting.objectives.items()):
         owner = find_possessor(pos, hex_)

@@ -1,0 +1,46 @@
+"""Points given: victory points that the players agree on before a game, as an option in message 0.
+
+Only systems with a margin have the option. A side gets the points at the end; a tie goes to the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from kursk_pbem.kernel.ruleset import Option
+
+KEY, MOST = "given", 99
+_NOTHING = "none"
+
+
+def make_option(sides: Sequence[str], rule: str) -> Option:
+    """Return the option of a system. ``rule``: the ruling about equal points."""
+    values = tuple(f"{side}-{number}" for side in sides for number in range(1, MOST + 1))
+    what = f"SIDE-N: the side gets N victory points at the end, and a tie goes to the other side ({rule})"
+    return Option(KEY, (_NOTHING, *values), what, many=True)
+
+
+def read_points(options: Mapping[str, str], sides: Sequence[str]) -> dict[str, int]:
+    """Return the points of each side."""
+    whose, _dash, number = options.get(KEY, _NOTHING).rpartition("-")
+    return {side: int(number) if side == whose else 0 for side in sides}
+
+
+def find_giver(points: Mapping[str, int]) -> str:
+    """Return the side that gave points, or ''."""
+    return next((side for side in points if any(points[other] for other in points if other != side)), "")
+
+
+def list_notes(points: Mapping[str, int], rule: str) -> list[str]:
+    """Return a sentence for the table of victory levels, if points are given."""
+    return [f"Points given: {side.capitalize()} {number} [{rule}]." for side, number in points.items() if number]
+
+
+def make_value(side: str, number: str) -> str:
+    """Return the value of the option as typed; an unusable value is refused with the other options."""
+    return f"{side.lower()}-{number}"
+
+
+def has_option(options: Iterable[Option]) -> bool:
+    """Return whether a system counts points given."""
+    return any(option.key == KEY for option in options)
