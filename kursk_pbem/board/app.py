@@ -24,6 +24,7 @@ from kursk_pbem.board import (
     once,
     opponents,
     rules,
+    trial,
     verifying,
 )
 from kursk_pbem.board.access import BoardAccess
@@ -125,6 +126,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     rules.add_routes(app, room)
     notes.add_routes(app, room)
     verifying.add_routes(app)
+    trial.add_routes(app, room)
     _add_game_pages(app, room)
     _add_queries(app, room)
     _add_commands(app, room)
@@ -174,6 +176,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             guided=request.args.get("guide", ""),
             notepad=private_notes.MOST if current.desk.own else 0,
             bad=[entry for entry in room.told if entry.get("bad")] if request.args.get("came") else [],
+            **trial.describe_trial(current),
             **panels.make_context(room, current),
         )
 

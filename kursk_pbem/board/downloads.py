@@ -88,9 +88,9 @@ def _add_files(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/replay")
     def save_replay(game: str) -> Response:
-        folder = room.desk(game).folder
-        whole = histories.load(folder)
-        swings = list(analysis.analyze_game(whole, room.home, folder)) if "analysis" in request.args else []
+        desk = room.desk(game)
+        whole = histories.load(desk.folder, what_if=desk.game.what_if)
+        swings = list(analysis.analyze_game(whole, room.home, desk.folder)) if "analysis" in request.args else []
         lost = analysis.make_page(whole, swings) if swings else {}
         page = replay_page.render_page(replace(replays.make_replay(whole), lost=lost))
         return send_file(page.encode("utf-8"), f"game-{game[:16]}.html", "text/html")

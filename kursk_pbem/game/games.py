@@ -51,6 +51,7 @@ class Game:
 
     ``state``: the position after the last message. ``rolled``: whether a die has fallen. ``resigned``: the side that
     resigned, or ''. ``declined``: the (side, turn) of each declined offer. ``papers``: the referee's signed papers.
+    ``what_if``: None, or the message after which this is no game, but a player's own trial; no earlier message counts.
     """
 
     ruleset: Ruleset
@@ -62,6 +63,7 @@ class Game:
     resigned: str = ""
     declined: frozenset[tuple[str, str]] = frozenset()
     papers: Papers = field(default=referee.NONE, repr=False)
+    what_if: int | None = None
 
     @property
     def version(self) -> int:
@@ -149,8 +151,9 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The names of ruleset and scenario."""
-        return scenarios.full_title(self.ruleset, str(self.setting.scenario.title))
+        """The names of ruleset and scenario, and what the game is if it is none."""
+        title = scenarios.full_title(self.ruleset, str(self.setting.scenario.title))
+        return title if self.what_if is None else f"What if: {title}"
 
 
 def _describe_forfeit(forfeit: Paper) -> str:
@@ -163,12 +166,19 @@ def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Docume
     schema.check({key: content[key] for key in CHOICE_FIELDS if key in content}, ruleset.schema, document)
 
 
-def begin(message: Message) -> Game:
-    """Begin a game with its message 0: check chain, ruleset, version, scenario, options and first position."""
+def begin(message: Message, what_if: int | None = None) -> Game:
+    """Begin a game with its message 0: check chain, ruleset, version, scenario, options and first position.
+
+    ``what_if``: the private record says that this machine plays on alone from any position, after a message.
+    """
     chain = chains.start_chain(message)
     head = message.content
     ruleset = _find_ruleset(message, chain)
     setting = _load_setting(ruleset, message, message.text("dice-from"))
+    if what_if is not None and message.state is not None:
+        _check_snapshot(message)
+        state = from_plain(message.state, str(message.where("state")))
+        return Game(ruleset, setting, chain, state, Luck(), what_if=what_if)
     first = scenarios.make_first_position(ruleset, setting)
     if message.sender != (proposer := ruleset.proposer(setting, first)) and "continues" not in head:
         raise TrustError(
@@ -272,6 +282,8 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
         raise TrustError("order", f"the game is over{how}; no message is valid any more", message.where("seq"))
     check_choices(message.content, game.ruleset, message.document)
     chain = game.chain.extend(message)
+    if message.seq <= (game.what_if or 0):
+        return replace(game, chain=chain), keep_position(game.state)
     if message.type == "offer" and (message.sender, game.state.turn) in game.declined:
         why = f"an offer of {message.sender} was declined in this turn already; wait for the next turn"
         raise TrustError("order", why, message.where("type"))

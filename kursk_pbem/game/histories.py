@@ -79,7 +79,7 @@ class History:
         if self.past is None:
             return self.newest
         first = self.newest[0].before.chain
-        earlier = tuple(walk(self.past, first.next_seq))
+        earlier = tuple(walk(self.past, first.next_seq, what_if=self.newest[0].before.what_if))
         if earlier[-1].after.chain.ids != first.ids:
             raise UsageError(f"{self.past} was changed meanwhile; give the command again")
         return (*earlier, *self.newest)
@@ -97,13 +97,13 @@ class History:
         return replace(self, newest=(*self.newest, step))
 
 
-def begin(message: Message) -> History:
+def begin(message: Message, what_if: int | None = None) -> History:
     """Begin a history with message 0. Raises like :func:`kursk_pbem.game.games.begin`."""
-    return History((_begin_step(message),))
+    return History((_begin_step(message, what_if),))
 
 
-def _begin_step(message: Message) -> Step:
-    game = games.begin(message)
+def _begin_step(message: Message, what_if: int | None = None) -> Step:
+    game = games.begin(message, what_if)
     return Step(message, game, game)
 
 
@@ -112,7 +112,9 @@ def _verify_step(before: Game, message: Message) -> Step:
     return Step(message, before, after, result)
 
 
-def walk(folder: Path, most: int | None = None, known: Sequence[Step] = ()) -> Iterator[Step]:
+def walk(
+    folder: Path, most: int | None = None, known: Sequence[Step] = (), what_if: int | None = None
+) -> Iterator[Step]:
     """Verify the messages of a folder in order, at most ``most`` messages; yield the steps.
 
     ``known``: steps verified before. They are reused as long as the folder contains the same messages. Raises
@@ -129,7 +131,7 @@ def walk(folder: Path, most: int | None = None, known: Sequence[Step] = ()) -> I
             step = known[number]
         else:
             known = ()
-            step = _begin_step(message) if step is None else _verify_step(step.after, message)
+            step = _begin_step(message, what_if) if step is None else _verify_step(step.after, message)
         yield step
 
 
@@ -151,12 +153,13 @@ def continue_history(folder: Path, before: Game, until: int | None = None) -> Hi
     return History(tuple(newest), past=folder)
 
 
-def load(folder: Path, known: Sequence[Step] = (), end: int | None = None) -> History:
+def load(folder: Path, known: Sequence[Step] = (), end: int | None = None, what_if: int | None = None) -> History:
     """Verify every message of a folder and return the history with the referee's papers. Raises like :func:`walk`.
 
     ``end``: the number of the last message; later messages and their papers are left out.
     """
-    return add_papers(folder, History(tuple(walk(folder, None if end is None else end + 1, known))), end)
+    steps = tuple(walk(folder, None if end is None else end + 1, known, what_if))
+    return add_papers(folder, History(steps), end)
 
 
 def add_papers(folder: Path, history: History, end: int | None = None) -> History:
@@ -165,15 +168,15 @@ def add_papers(folder: Path, history: History, end: int | None = None) -> Histor
     return replace(history, papers=receipts.load(folder, game.chain, over=game.played_out, end=end))
 
 
-def load_until(path: Path) -> History:
+def load_until(path: Path, what_if: int | None = None) -> History:
     """Return the history of a game folder, or of a message file's folder up to that message.
 
     Raises UsageError if the file is not a message of that game; otherwise raises like :func:`walk`.
     """
     if path.is_dir():
-        return load(path)
+        return load(path, what_if=what_if)
     message = folders.read_message(path)
-    return need_end(History(tuple(walk(path.parent, message.seq + 1))), message, path)
+    return need_end(History(tuple(walk(path.parent, message.seq + 1, what_if=what_if))), message, path)
 
 
 def need_end(history: History, message: Message, path: Path) -> History:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
@@ -22,6 +23,7 @@ from kursk_pbem.game import disk
 
 SIGNED, RECEIVED, RESTORED = "signed", "received", "restored"
 OWN = (SIGNED, RESTORED)
+_SECRET = re.compile("(?:[0-9a-f]{2})+")
 
 
 @frozen
@@ -44,16 +46,25 @@ class Slot:
 
 @frozen
 class Record:
-    """A player's private record of one game. ``secret``: the root of nonces and salts (protocol 3.7)."""
+    """A player's private record of one game. ``hidden``: the root of nonces and salts (protocol 3.7), as hex digits.
+
+    ``what_if``: the message after which a what-if game begins, None for a game.
+    """
 
     path: Path
     game: str
     side: str
     key: str
     folder: str
-    secret: bytes = field(repr=False)
+    hidden: str = field(repr=False)
     opponent: str = ""
     """The player's private name for the opponent, never mailed; '' uses the name in message 0."""
+    what_if: int | None = None
+
+    @property
+    def secret(self) -> bytes:
+        """The root of nonces and salts. Nobody needs the secret to look at a game."""
+        return decode_secret(self.hidden)
 
     @property
     def home(self) -> Path:
@@ -98,6 +109,15 @@ class Record:
         except OSError as error:
             raise DiskError(f"{path} cannot be removed: {error.strerror}") from None
 
+    def take_back(self, seq: int) -> None:
+        """Remove the entry of the last message of a what-if game. Raises DiskError, and UsageError for a game."""
+        if self.what_if is None or seq <= self.what_if:
+            raise UsageError("only a what-if game takes messages back")
+        try:
+            _slot_path(self.path, seq).unlink(missing_ok=True)
+        except OSError as error:
+            raise DiskError(f"{_slot_path(self.path, seq)} cannot be removed: {error.strerror}") from None
+
     def _found_seals(self, seq: int, kind: str) -> Mapping[str, Any]:
         if kind != RESTORED or not (path := _seals_path(self.path, seq)).is_file():
             return {}
@@ -131,6 +151,24 @@ class Record:
     def withdraw(self) -> None:
         """Record that the player has withdrawn the proposal. Message 0 stays signed."""
         _write_once(self.path / "withdrawn.json", {"game": self.game})
+
+
+def _check_secret(hidden: str) -> str:
+    """Return the digits of a secret without decoding them. Raises ValueError."""
+    if not _SECRET.fullmatch(hidden):
+        raise ValueError
+    return hidden
+
+
+def decode_secret(hidden: str) -> bytes:
+    """Return a secret from its hex digits."""
+    return bytes.fromhex(hidden)
+
+
+def read_own_seals(home: Path, game: str, seq: int) -> dict[str, Any]:
+    """Return the sealed values of the player's message: label -> value. Only the journal is read, no ``game.json``."""
+    slot = Record(_game_path(home, game), game, "", "", "", "").read_slot(seq)
+    return {label: entry["value"] for label, entry in slot.seals.items()} if slot and slot.kind in OWN else {}
 
 
 def _slot_path(path: Path, seq: int) -> Path:
@@ -180,6 +218,7 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
     """Save the new folder of a game and the new path of its key. Raises UsageError if the record cannot be written."""
     record_of = {"game": own.game, "side": own.side, "key": key, "folder": folder}
     record_of |= {"opponent": own.opponent} if own.opponent else {}
+    record_of |= {"what-if": str(own.what_if)} if own.what_if is not None else {}
     path = own.path / "game.json"
     try:
         disk.replace(path, _as_bytes(_make_entries(home, record_of, own.secret)), mode=0o600)
@@ -236,11 +275,11 @@ def _read(home: Path, path: Path) -> Record | None:
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))
         key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
-        secret = bytes.fromhex(data["secret"])
+        hidden, what_if = _check_secret(data["secret"]), int(data["what-if"]) if "what-if" in data else None
         if not os.access(path / "journal", os.R_OK | os.X_OK):
             disk.list_folder(path / "journal")
         called = " ".join(str(data.get("opponent", "")).split())  # a name taken from a proposal may contain line breaks
-        return Record(path, data["game"], data["side"], key, folder, secret, called)
+        return Record(path, data["game"], data["side"], key, folder, hidden, called, what_if)
     except (FileNotFoundError, NotADirectoryError):
         if not _games_folder(home).is_dir():
             disk.list_folder(_games_folder(home))

@@ -91,6 +91,11 @@ def read_pins(scenario: str) -> tuple[str, str, str]:
     return rules.id, str(rules.version), loaded.sha256
 
 
+def give(side: str, number: str) -> dict[str, str]:
+    """Return the option of points given, as typed; a wrong value is refused with the other options."""
+    return {given.KEY: given.make_value(side, number)}
+
+
 def find_unknown_option(scenario: str, options: Mapping[str, str]) -> str:
     """Return why a scenario cannot be played with these options; '' if playable."""
     known = {option.key: option for option in ruleset(scenario.partition("/")[0]).options}

@@ -47,14 +47,21 @@ def make_replay(history: History) -> Replay:
         frames=tuple(frames),
         messages=tuple(told),
         verdict=game.verdict.text if game.verdict is not None else "",
-        verified=(
-            f"{'All ' if len(told) > 1 else ''}{plural(len(told), 'message')} verified",
-            f"By kursk-pbem {__version__}, when this page was made: of every message {CHECKED}.",
-            f"Game {game.chain.game}; head of the chain {game.chain.head_id}.",
-            "This page is no proof: 'kursk verify' proves the game from the messages.",
-        ),
+        verified=_describe_check(game, len(told)),
         names={piece.id: words.unit(piece.id) for frame in frames for piece in frame.pieces},
         charts=_make_charts(history),
+    )
+
+
+def _describe_check(game: Game, count: int) -> tuple[str, ...]:
+    """Return the verification in a few words, then in sentences."""
+    if game.what_if is not None:
+        return ("What if", f"A what-if game from the position after message {game.what_if}: it proves nothing.")
+    return (
+        f"{'All ' if count > 1 else ''}{plural(count, 'message')} verified",
+        f"By kursk-pbem {__version__}, when this page was made: of every message {CHECKED}.",
+        f"Game {game.chain.game}; head of the chain {game.chain.head_id}.",
+        "This page is no proof: 'kursk verify' proves the game from the messages.",
     )
 
 

@@ -50,7 +50,7 @@ def load(folder: Path, home: Path) -> History:
         return histories.load(folder)
     held = _load_cached(own, folder)
     if held is None:
-        history = histories.load(folder)
+        history = histories.load(folder, what_if=own.what_if)
     else:
         history = histories.add_papers(folder, histories.continue_history(folder, held.game))
     if len(history.newest) > 1:
@@ -68,7 +68,7 @@ def load_until(path: Path, home: Path) -> History:
     own = _find_record(path.parent, home)
     held = _load_cached(own, path.parent, message.seq) if own is not None else None
     if held is None:
-        return histories.load_until(path)
+        return histories.load_until(path, own.what_if if own is not None else None)
     return histories.need_end(histories.continue_history(path.parent, held.game, message.seq), message, path)
 
 
@@ -114,7 +114,7 @@ def _load_cached(own: Record, folder: Path, until: int | None = None) -> _Cached
             return None
         if any(_hash_bytes(folders.read_bytes(path)) != was for path, was in zip(files, told["files"], strict=False)):
             return None
-        game = _from_plain(games.begin(folders.read_numbered(files[0], 0)), told)
+        game = _from_plain(games.begin(folders.read_numbered(files[0], 0), own.what_if), told)
     except (KurskError, ValueError, TypeError, KeyError, AttributeError, IndexError):
         return None  # complete verification reports the fault, if there is one
     return _Cached(game, tuple(told["files"])) if game is not None and game.chain.next_seq == covered else None

@@ -94,20 +94,24 @@ def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:
     return begin.join(message, home / keyring.KEY, parent, home)
 
 
-def write_due(desk: Desk, *, stopped: bool = False) -> Desk:
-    """Sign the due message, if one is due; return the desk. Raises KurskError."""
+def write_due(desk: Desk, level: int = NOBODY, *, stopped: bool = False) -> Desk:
+    """Sign the due message, if one is due; return the desk. ``level``: by default the level of the private folder.
+
+    Raises KurskError.
+    """
     if not desk.mine:
         return desk
     if (signed := play.resume_signing(desk)) is not None:
         return signed
     reply = drafts.make_reply(desk, "decline") if desk.game.chain.offer else None
-    return play.sign_message(desk, reply or _fill_draft(desk, stopped=stopped), None)
+    level = read_level(desk.record_of_writer().home) if level == NOBODY else level
+    return play.sign_message(desk, reply or _fill_draft(desk, level, stopped=stopped), None)
 
 
-def _fill_draft(desk: Desk, *, stopped: bool) -> Checked:
+def _fill_draft(desk: Desk, level: int, *, stopped: bool) -> Checked:
     """Think, and return the checked draft. If the choices break a rule, the program's own draft counts."""
     own = desk.record_of_writer()
-    state, level = desks.preview_duties(desk, own).middle, read_level(own.home)
+    state = desks.preview_duties(desk, own).middle
     note = {"note": name_opponent(level, desk.game.ruleset)} if desk.seq <= _BOUND else {}
     content: Mapping[str, Any] | None = None
     if state.stage != OVER:

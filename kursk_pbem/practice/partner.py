@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 from importlib import import_module
 from pathlib import Path
@@ -23,9 +24,11 @@ from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.own import desks, lookup, register, remembered
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.own.register import Known
+from kursk_pbem.desk.trial import what_if
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, inbox, keyring
+from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.practice import opponent
 from kursk_pbem.practice.levels import LEVELS, list_levels, name_level
 from kursk_pbem.rulesets import ruleset
@@ -71,9 +74,7 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
     side = side or rules.other(proposer)
     if side not in rules.sides:
         raise UsageError(f"choose {' or '.join(rules.sides)}")
-    if level not in list_levels(rules.levels):
-        offered = ", ".join(map(name_level, list_levels(rules.levels)))
-        raise UsageError(f"{rules.title} has no level {level}, because it would play no better; choose from: {offered}")
+    _check_level(rules, level)
     name, public = remembered.recall(home).name or f"{side} player", keys.read_public(key.with_suffix(".pub"))
     wish = {"scenario": scenario, "side": side, "level": level, "name": name, "key": public}
     told = ask_opponent(home, level, json.dumps(wish).encode("ascii"))
@@ -89,8 +90,36 @@ def is_practice(known: Known) -> bool:
 
 
 def _read_level(known: Known) -> int:
-    """Return the level of a game's opponent."""
-    return next((level for level in LEVELS if f"practice, {name_level(level)}" in known.names), 1)
+    """Return the level of a game's opponent, `opponent.NOBODY` if a person plays both sides."""
+    found = next((level for level in LEVELS if f"practice, {name_level(level)}" in known.names), opponent.NOBODY)
+    return 1 if opponent.ANY in known.names else found
+
+
+def plays_program(known: Known) -> bool:
+    """Return whether a program plays the other side of a what-if game."""
+    return _read_level(known) != opponent.NOBODY
+
+
+def start_what_if(home: Path, start: what_if.Start, side: str, level: int) -> str:
+    """Begin a what-if game, against the program unless ``level`` is `opponent.NOBODY`; return its id.
+
+    Raises KurskError.
+    """
+    rules = start.game.ruleset
+    if side and side not in rules.sides:
+        raise UsageError(f"choose {' or '.join(rules.sides)}")
+    side = side or next(who for who in (start.game.state.side, *rules.sides) if who in rules.sides)
+    names = {}
+    if level != opponent.NOBODY:
+        _check_level(rules, level)
+        names = {rules.other(side): opponent.name_opponent(level, rules)}
+    return what_if.start_game(home, start, side, names)
+
+
+def _check_level(rules: Ruleset, level: int) -> None:
+    if level not in list_levels(rules.levels):
+        offered = ", ".join(map(name_level, list_levels(rules.levels)))
+        raise UsageError(f"{rules.title} has no level {level}, because it would play no better; choose from: {offered}")
 
 
 def _ask_for(home: Path, known: Known) -> bytes:
@@ -117,7 +146,15 @@ class Partner:
     _asked: dict[tuple[str, int], Future[bytes]] = field(default_factory=dict, repr=False)
 
     def bring(self, known: Known) -> None:
-        """Take the answer of the opponent who writes next in a game, or let the opponent think. Raises KurskError."""
+        """Take the answer of the opponent who writes next in a game, or let the opponent think. Raises KurskError.
+
+        In a what-if game nothing is hidden from this machine, so a program thinks in this process.
+        """
+        if known.own is not None and known.own.what_if is not None and known.here:
+            write = partial(opponent.write_due, level=_read_level(known)) if plays_program(known) else None
+            with self.changing:
+                what_if.pass_on(self.home, known.game, write)
+            return
         if not is_practice(known) or not known.here or not known.writer or known.waits:
             return
         if self.patient or machine.get_machine().page:

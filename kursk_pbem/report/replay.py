@@ -140,6 +140,7 @@ def render_page(replay: Replay, back: str = "") -> str:
         else {region.id: find_middle(region.outline) for region in replay.ground.regions},
         "verdict": replay.verdict,
         "lost": dict(replay.lost),
+        "whatIf": f"kursk play --from {replay.game[:8]}/",
         "verified": list(replay.verified),
     }
     draw = svgcounters.draw_model if replay.ground.form == PLANE else svgcounters.draw_counter

@@ -159,6 +159,11 @@ def test_odds_of_a_plan_are_exact_or_an_estimate_with_its_interval(game, draft, 
         "  all of it: 2/6 = 33.3%",
     ]
     assert [one["chance"] for one in shown(capsys, "odds", draft, "--plan", "gone r-57")["plan"]] == ["1/3"]
+    both = told(capsys, "odds", draft, "--plan", "lose at most 0 steps", "--with", game / "0002.yaml")
+    alone = (
+        told(capsys, "odds", game / "0002.yaml", "--plan", "lose at most 0 steps").splitlines()[1].partition(": ")[2]
+    )
+    assert both.splitlines()[1] == f"  lose at most 0 steps: 4/6 = 66.7% | {alone}"
     monkeypatch.setattr(forecast.forecast, "__defaults__", (1, 90))
     guess = told(capsys, "odds", draft, "--plan", "take 2317")
     assert re.search(r"take 2317: about .*%, 95% interval .*% to .*%, from 90 plays", guess)

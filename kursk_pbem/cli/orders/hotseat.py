@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import home, on_terminal, release, say, say_wrapped
-from kursk_pbem.cli.games import completion_of
+from kursk_pbem.cli.common import PATH, home, on_terminal, release, say, say_wrapped
+from kursk_pbem.cli.games import SEEN, complete_games, completion_of, pick_path
 from kursk_pbem.cli.homes import use_home
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import folders
 
 if TYPE_CHECKING:
     from kursk_pbem.demo.script import Script
@@ -20,27 +21,77 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.seat.room import Room
 
 
+_LEVEL = click.IntRange(0, 2)
+
+
 @cli.command()
 @click.argument("scenario", default="", metavar="[SCENARIO]", shell_complete=completion_of("scenarios"))
+@click.option("--from", "source", metavar="GAME[/N]", default="", shell_complete=complete_games, help="What if.")
+@click.option("--as", "side", default="", metavar="SIDE", help="With --from: your side against the program of --level.")
+@click.option("--level", type=_LEVEL, default=0, help="With --from: the program that plays the other side.")
+@click.option("--guess", type=PATH, help="With --from: a file with guesses of what the other side sealed.")
+@click.option("--undo", is_flag=True, help="Take back your last message of a what-if game, also over dice.")
 @click.option("--board", is_flag=True, help="Play in the browser.")
-def play_command(scenario: str, board: bool) -> None:
+def play_command(
+    scenario: str, source: str, side: str, level: int, guess: Path | None, undo: bool, board: bool
+) -> None:
     """Play both sides of SCENARIO at this terminal: a hot seat, for practice.
 
     The program makes two keys for practice, and shows the steps of each message. Without SCENARIO the command goes on
     with your last practice game, or begins the Citadel scenario of Battle for Kursk. 'quit' ends the command; the game
     stays.
+
+    With --from you play on from the position after message N of GAME, with other dice: what if? GAME and its private
+    record stay as they are. The program guesses what the other side has sealed; --guess names a file with your guess,
+    labels with values as under 'seal' in a draft.
     """
     from kursk_pbem.desk.own import register
     from kursk_pbem.desk.seat import bothsides
     from kursk_pbem.game import scenario_files
+    from kursk_pbem.practice import partner
 
-    room = open_room(board=board)
-    game = "" if scenario else register.find_latest(room.home, room.here, register.HOT_SEAT)
+    room = open_room(board=board or undo)
+    room.partner = partner.Partner(room.home, room.changing, patient=not board).bring
+    if undo:
+        _take_back(room)
+        return
+    if source:
+        play_game(room, _start_what_if(room, source, side, level, guess), board=board)
+        return
+    latest = (register.find_latest(room.home, room.here, name) for name in (register.HOT_SEAT, register.WHAT_IF))
+    game = "" if scenario else next(filter(None, latest), "")
     play_game(
         room,
         game or bothsides.start_practice(room, scenario_files.resolve_id(scenario or bothsides.FIRST)),
         board=board,
     )
+
+
+def _start_what_if(room: Room, source: str, side: str, level: int, guess: Path | None) -> str:
+    """Begin a what-if game from a position, and say so."""
+    from kursk_pbem.desk.trial import what_if
+    from kursk_pbem.practice import partner
+
+    path = pick_path(source, SEEN)
+    seq = None if path.is_dir() else folders.read_message(path).seq
+    start = what_if.find_start(path if path.is_dir() else path.parent, room.home, seq, typed=guess)
+    game = partner.start_what_if(room.home, start, side.lower(), level)
+    say_wrapped(start.told, "", "")
+    return game
+
+
+def _take_back(room: Room) -> None:
+    """Take back the last message of the newest what-if game."""
+    from kursk_pbem.desk.own import register
+    from kursk_pbem.desk.trial import what_if
+    from kursk_pbem.practice import partner
+
+    game = register.find_latest(room.home, room.here, register.WHAT_IF)
+    if not game:
+        raise UsageError("no what-if game is running: 'kursk play --from GAME' begins one")
+    known = next(known for known in room.known() if known.game == game)
+    seq = what_if.take_back(room.home, game, program=partner.plays_program(known))
+    say(f"took message {seq} back: 'kursk play' goes on")
 
 
 def play_demonstration(script: Script) -> None:

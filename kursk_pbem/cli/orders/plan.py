@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import desk_at, home, in_json, json_option, map_columns, say, say_json, say_wrapped
-from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more
+from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more, pick_path
 from kursk_pbem.desk.draft import ordering, prospects, wants
 from kursk_pbem.errors import UsageError
 from kursk_pbem.report import moves as of_moves
@@ -30,17 +30,21 @@ NAMED = "Name a unit to see the possible moves."
 @cli.command()
 @game_and_more("[GAME] [BATTLE]", want=AHEAD)
 @click.option("--plan", default="", help=f"The chances of a plan with all battles: {wants.HEXES}; {wants.TABLE}.")
+@click.option("--with", "other", default="", metavar="GAME", help="With --plan: compare with another line of play.")
 @json_option
-def odds_command(path: Path, more: tuple[str, ...], plan: str) -> None:
+def odds_command(path: Path, more: tuple[str, ...], plan: str, other: str) -> None:
     """Print the exact chances of every result of each declared battle or shot.
 
     Of GAME the command takes your draft (the legal declarations); without a draft, or of a signed message, the
     declarations that wait for dice. BATTLE, an id or a hex, shows that battle alone. --plan shows the chances of your
-    wants after all battles together, such as 'take 2113 and lose at most 2 steps'.
+    wants after all battles together, such as 'take 2113 and lose at most 2 steps'; --with compares them with the same
+    wants in another game, for example in two what-if games.
     """
     seen = prospects.open_prospect(path, home(), ahead=False)
+    if other and not plan:
+        raise click.UsageError("--with compares a plan: add --plan")
     if plan:
-        _say_plan(seen, plan)
+        _say_plan(seen, plan, prospects.open_prospect(pick_path(other, AHEAD), home(), ahead=False) if other else None)
         return
     battles = of_odds.find_battles(prospects.compute_odds(seen), " ".join(more))
     if in_json():
@@ -56,13 +60,14 @@ def odds_command(path: Path, more: tuple[str, ...], plan: str) -> None:
     say(of_odds.render_odds(title, battles, seen.game.ruleset.seen.words(seen.game.setting)).rstrip("\n"))
 
 
-def _say_plan(seen: Prospect, text: str) -> None:
-    """Print the chances of a plan."""
+def _say_plan(seen: Prospect, text: str, other: Prospect | None = None) -> None:
+    """Print the chances of a plan; with ``other``, next to the chances in another line of play."""
     if in_json():
-        say_json("odds", {**_head_facts(seen), "declared": [], "plan": wants.to_json(seen, text)})
+        there = {"with": wants.to_json(other, text)} if other else {}
+        say_json("odds", {**_head_facts(seen), "declared": [], "plan": wants.to_json(seen, text), **there})
         return
     say_wrapped(seen.left_out, quiet=not seen.left_out)
-    say("\n".join(wants.describe_plan(seen, text)))
+    say("\n".join(wants.compare_plans(seen, other, text) if other else wants.describe_plan(seen, text)))
 
 
 @cli.command()

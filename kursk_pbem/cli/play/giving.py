@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import click
 
 from kursk_pbem.cli.common import pairs
-from kursk_pbem.kernel import given
+from kursk_pbem.game import pins
 
 give_option = click.option(
     "--give", metavar="SIDE=N", default="", help="N victory points for SIDE at the end; a tie goes to the other side."
@@ -16,5 +16,5 @@ give_option = click.option(
 
 def read_options(asked: SimpleNamespace) -> dict[str, str]:
     """Return the options of a new game, with the points given."""
-    points = [given.make_value(side, number) for side, number in pairs(filter(None, [asked.give])).items()]
-    return pairs(asked.options) | ({given.KEY: points[0]} if points else {})
+    points = pairs(filter(None, [asked.give]))
+    return pairs(asked.options) | {key: value for each in points.items() for key, value in pins.give(*each).items()}

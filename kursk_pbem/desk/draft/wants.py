@@ -44,6 +44,10 @@ def _find_side(seen: Prospect) -> str:
     return seen.side if seen.side in seen.game.ruleset.sides else seen.state.side
 
 
+def _name_side(seen: Prospect) -> str:
+    return seen.game.ruleset.seen.words(seen.game.setting).side(_find_side(seen))
+
+
 def _read_want(seen: Prospect, turn: Turn, said: str) -> Callable[[State], bool]:
     """Return the condition of one want. Raises UsageError."""
     form, known, side = _FORM.fullmatch(said.lower()), TABLE if turn.holds else HEXES, _find_side(seen)
@@ -74,13 +78,29 @@ def describe_plan(seen: Prospect, text: str) -> Iterator[str]:
     if turn is None:
         yield f"No battle or shot is declared ({seen.what}): a plan needs one."
         return
-    side = seen.game.ruleset.seen.words(seen.game.setting).side(_find_side(seen))
-    yield f"Plan of the {side} side, after all battles:"
+    yield f"Plan of the {_name_side(seen)} side, after all battles:"
     for said, share in compute_plan(seen, turn, text):
-        interval = f"{show_per_cent(share.low)} to {show_per_cent(share.high)}"
-        about = f"about {show_per_cent(share.chance)}, 95% interval {interval}, from {share.plays} plays"
-        yield f"  {said}: {about if share.plays else show_fraction(share.chance)}"
+        yield f"  {said}: {_show_share(share)}"
     yield from (f"  {line[:1].upper()}{line[1:]}." for line in forecast.assume(turn, seen.sealed))
+
+
+def _show_share(share: Share) -> str:
+    interval = f"{show_per_cent(share.low)} to {show_per_cent(share.high)}"
+    about = f"about {show_per_cent(share.chance)}, 95% interval {interval}, from {share.plays} plays"
+    return about if share.plays else show_fraction(share.chance)
+
+
+def compare_plans(seen: Prospect, other: Prospect, text: str) -> Iterator[str]:
+    """Yield the chances of the same wants in two lines of play, side by side. Raises UsageError."""
+    turns = [(each, find_turn(each)) for each in (seen, other)]
+    if idle := [each.what for each, turn in turns if turn is None]:
+        yield f"No battle or shot is declared ({idle[0]}): a plan needs one in both games."
+        return
+    found = [compute_plan(each, turn, text) for each, turn in turns if turn is not None]
+    one, two = (_name_side(each) for each in (seen, other))
+    yield f"Plan of the {one} side, {seen.what} | of the {two} side, {other.what}:"
+    for (said, here), (_said, there) in zip(*found, strict=True):
+        yield f"  {said}: {_show_share(here)} | {_show_share(there)}"
 
 
 def to_json(seen: Prospect, text: str) -> list[dict[str, str]]:

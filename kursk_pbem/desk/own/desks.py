@@ -164,6 +164,8 @@ class Desk:
     @property
     def against(self) -> str:
         """The opponent of a practice game, in words."""
+        if self.game.what_if is not None:
+            return f"what if, after message {self.game.what_if}"
         return self.own.opponent if self.own is not None and self.practice else "hot seat"
 
     @property
@@ -196,7 +198,8 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
     """
     held = known.in_memory if known is not None else ()
     try:
-        history = histories.load(folder, held) if held else verified.load(folder, home)
+        what_if = held[0].after.what_if if held else None
+        history = histories.load(folder, held, what_if=what_if) if held else verified.load(folder, home)
     except KurskError as error:
         raise missing.explain_error(error, home, folder) from None
     own = journal.find(home, history.game.chain.game)

@@ -23,9 +23,9 @@ from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust.papers import FORFEIT
 
-DEMONSTRATIONS, HOT_SEAT, PRACTICE = "demonstrations", "hot-seat", "practice"
+DEMONSTRATIONS, HOT_SEAT, PRACTICE, WHAT_IF = "demonstrations", "hot-seat", "practice", "what-if"
 """Folders inside the private folder, with games of both sides, and with games against the program."""
-GAMES_INSIDE = (DEMONSTRATIONS, HOT_SEAT, PRACTICE)
+GAMES_INSIDE = (DEMONSTRATIONS, HOT_SEAT, PRACTICE, WHAT_IF)
 OPPONENT = "opponent.json"
 """The file in the private folder of a practice opponent, with its level."""
 _OF_GAME = re.compile(r"game-[0-9a-f]{16}")

@@ -207,7 +207,7 @@ def _find_seals(
     slot = own.read_slot(message.seq) if own is not None else None
     if slot is not None and slot.kind in OWN and all(label in slot.seals for label in due):
         return {}, ()
-    typed = _read_sealed(sealed, line.game, message.seq) if sealed is not None else {}
+    typed = read_sealed(sealed, line.game, message.seq) if sealed is not None else {}
     if unknown := [label for label in typed if label not in due]:
         listed = ", ".join(sorted(due))
         raise UsageError(f"{sealed}: message {message.seq} did not seal {unknown[0]}, but {listed}")
@@ -236,7 +236,7 @@ def _find_value(chain: Chain, message: Message, secret: bytes, label: str, value
     return {}
 
 
-def _read_sealed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
+def read_sealed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
     """Read sealed values from a file: labels with values, or the signed draft."""
     raw = folders.read_bytes(path)
     if "kursk-pbem" not in (data := strictyaml.read_edited(raw, str(path)).data):

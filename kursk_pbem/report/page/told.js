@@ -27,6 +27,7 @@ export async function tell(frame, rolls, go, stays) {
   const lines = message.headlines.map((line) => linked("li", line, go));
   if (lines.length) report.push(block("ul", "", ...lines));
   report.push(linked("pre", frame.lines.join("\n").trim(), go));
+  report.push(words("p", `What if from here: ${data.whatIf}${frame.m}`, "quiet"));
   fill("report", report);
   const rows = message.standing.map((row) => block("tr", "", ...row.map((cell) => words("td", cell))));
   fill("standing", [block("table", "figures", ...rows)]);

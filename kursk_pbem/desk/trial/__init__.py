@@ -1,0 +1,1 @@
+"""Trials: what-if games and studies, which count nowhere."""

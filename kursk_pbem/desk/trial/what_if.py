@@ -1,0 +1,353 @@
+"""What if: both sides of a game of its own, from any position of any game, on this machine alone.
+
+The what-if game has new keys and a new nonce, so none of its dice tells a die of the game. Its messages up to the
+position hold no orders: they only keep the numbers, and seal again what was sealed. The position of message 0 follows
+from no scenario, so only a private record opens the game, and no other program accepts, verifies or proves it.
+
+Nothing of the game but its messages up to the position, and the player's own sealed values, is read. The secret of the
+player is never read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import field, replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk.deals import director
+from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.ground import newest
+from kursk_pbem.desk.own import desks, elsewhere, register
+from kursk_pbem.desk.own.desks import SECOND, Desk
+from kursk_pbem.desk.rescue import restore
+from kursk_pbem.desk.turn import play
+from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.frozen import frozen
+from kursk_pbem.game import entropy, folders, histories, journal, keyring, verified
+from kursk_pbem.game.games import Game
+from kursk_pbem.game.histories import History
+from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
+from kursk_pbem.kernel.ideas import Whim, be_calm
+from kursk_pbem.kernel.state import State
+from kursk_pbem.trust import commit, messages, sshsig
+from kursk_pbem.trust.keys import Signer
+
+SEALED = "sealed/"
+Allowed = Callable[[Game], bool]
+
+
+def allow_all(_game: Game) -> bool:
+    """Return whether the tournament of a running game allows help by programs. Without its rules: yes."""
+    return True
+
+
+@frozen
+class Start:
+    """A position to play on from: a ``game`` after a message, and the ``sealed`` values: label -> value.
+
+    ``guessed``: the labels whose values are a guess, because the other side sealed them.
+    """
+
+    game: Game
+    sealed: Mapping[str, Any]
+    guessed: tuple[str, ...] = ()
+
+    @property
+    def seq(self) -> int:
+        """The number of the last message of the game that counts."""
+        return self.game.chain.next_seq - 1
+
+    @property
+    def told(self) -> str:
+        """A line about the position for the player."""
+        who = self.game.due
+        told = f"What if: {self.game.title} after message {self.seq}, turn {self.game.state.turn}; next is {who}"
+        guess = f"; guessed, because the other side sealed it: {', '.join(self.guessed)}" if self.guessed else ""
+        return f"{told}{guess}. Nothing here changes the game, and its dice are others"
+
+
+def find_start(
+    folder: Path,
+    home: Path,
+    seq: int | None = None,
+    *,
+    typed: Path | None = None,
+    allowed: Allowed = allow_all,
+    whim: Whim = be_calm,
+) -> Start:
+    """Return the position of a game after message ``seq``, or after the newest message before the end.
+
+    ``typed``: a file with guessed sealed values. An offer and its reply are left out. Raises KurskError.
+    """
+    history = _load(folder, home)
+    if not history.game.over and not allowed(history.game):
+        raise UsageError("the tournament of this game allows no help by programs until the game is over")
+    last = len(history.steps) - 1
+    if seq is not None and not 0 <= seq <= last:
+        raise UsageError(f"the game has no message {seq}: the last is message {last}")
+    at = last if seq is None else seq
+    while at and (history.steps[at].message.type in ("offer", "reply") or (seq is None and _is_over(history, at))):
+        at -= 1
+    if _is_over(history, at):
+        raise UsageError(f"the game is over after message {at}: name an earlier message")
+    return _read_seals(history, at, home, typed, whim)
+
+
+def _load(folder: Path, home: Path) -> History:
+    """Return the history of a game, verified from its files; a what-if game needs its private record."""
+    if register.is_inside(home, folder, (register.WHAT_IF,)) or register.is_inside(home, folder, (SECOND,)):
+        return verified.load(folder, home)
+    return histories.load(folder)
+
+
+def _is_over(history: History, seq: int) -> bool:
+    return history.steps[seq].after.played_out
+
+
+def _read_seals(history: History, at: int, home: Path, typed: Path | None, whim: Whim) -> Start:
+    """Return the position with its sealed values: own values from the journal, others typed or guessed."""
+    game = history.steps[at].after
+    hidden = {key.removeprefix(SEALED): entry for key, entry in game.state.agenda.items() if key.startswith(SEALED)}
+    sealed: dict[str, Any] = {}
+    guessed = []
+    for label, entry in sorted(hidden.items()):
+        seq = int(entry["seq"])
+        own = [journal.read_own_seals(each, game.chain.game, seq) for each in (home, home / SECOND)]
+        known = next((values for values in own if label in values), None)
+        if known is None:
+            guessed.append(label)
+            before = history.steps[max(seq - 1, 0)].after
+            known = dict(restore.read_sealed(typed, before, seq)) if typed is not None else {}
+        sealed[label] = known[label] if label in known else _guess(game, label, whim)
+    return Start(game, sealed, tuple(guessed))
+
+
+def _guess(game: Game, label: str, whim: Whim) -> Any:
+    if game.ruleset.ideas is not None:
+        return game.ruleset.ideas().guess(game.setting, game.state, label, whim)
+    if values := game.ruleset.play.guesses(label):
+        return values[0]
+    raise UsageError(f"the other side sealed {label}, and the program has no guess: name a file with --guess")
+
+
+@frozen
+class _Seat:
+    """A side of a what-if game at this machine: its private folder, its key, and the parent of its game folder."""
+
+    side: str
+    home: Path
+    key: Path
+    parent: Path
+    signer: Signer = field(repr=False)
+    secret: bytes = field(repr=False)
+
+
+def start_game(home: Path, start: Start, side: str = "", names: Mapping[str, str] | None = None) -> str:
+    """Begin a what-if game and return its id. ``side``: the side of the first seat. Raises KurskError.
+
+    ``names``: the names of the sides, for example of a program that plays the other side.
+    """
+    chain, nonce = start.game.chain, entropy.random_bytes()
+    sides = start.game.ruleset.sides
+    first = next(who for who in (side, chain.writer(start.seq + 1), *sides) if who in sides)
+    order = [first, start.game.ruleset.other(first), *([REFEREE] if chain.refereed else [])]
+    seats: dict[str, _Seat] = {}
+    place = home
+    for who in order:
+        parent = place / register.WHAT_IF
+        key = keyring.find_or_make(parent)
+        signer = elsewhere.load_signer(place, key)
+        seats[who] = _Seat(who, place, key, parent, signer, desks.derive_secret(signer, nonce))
+        place /= SECOND
+    return _Writer(start, seats, nonce, dict(names or {})).write()
+
+
+class _Writer:
+    """Write the messages of a what-if game up to its position into the folders and journals of all seats."""
+
+    def __init__(self, start: Start, seats: Mapping[str, _Seat], nonce: bytes, names: dict[str, str]) -> None:
+        self.start, self.seats, self.nonce = start, seats, nonce
+        self.chain = start.game.chain  # of the game; its writers and numbers are the pattern
+        self.names = {who: f"{who}, what if" for who in seats} | names
+        self.desks: dict[str, Desk] = {}
+        self.seals = self._seal()
+        self.state = self._make_state()
+
+    def write(self) -> str:
+        """Write all messages and the next draft; return the id of the what-if game."""
+        state = self.state.sha256()
+        head = self.chain.head
+        opening = self.chain.writers[0]
+        second = commit.next_opening(self.seats[opening].secret, 2, commit.NO_PREV, self.nonce)
+        content = {
+            **{name: head[name] for name in ("kursk-pbem", "dice-from", "ruleset", "scenario", "options")},
+            "type": "propose",
+            "seq": "0",
+            "from": opening,
+            "nonce": self.nonce.hex(),
+            "state-out": state,
+            "commit": commit.commit_to_opening(self.nonce, 2, second).hex(),
+            "keys": {who: seat.signer.public for who, seat in self.seats.items()},
+            "names": self.names,
+            **({"next": self.chain.writer(1)} if self.chain.refereed else {}),
+        }
+        self._begin(self._sign(opening, content, self.state))
+        game = next(iter(self.desks.values())).game.chain.game
+        for seq in range(1, self.start.seq + 1):
+            self._add(seq, game, state)
+        due = self.chain.writer(self.start.seq + 1)
+        if due != REFEREE and not self.chain.offer:
+            drafts.write_draft(self.desks[due])
+        return game
+
+    def _seal(self) -> dict[int, dict[str, Any]]:
+        """Return the new seals by the number of the last message of their writer: seq -> label -> {salt, value}."""
+        seals: dict[int, dict[str, Any]] = {}
+        for label, value in self.start.sealed.items():
+            was = int(self.start.game.state.agenda[f"{SEALED}{label}"]["seq"])
+            who = self.chain.writer(was)
+            seq = max(seq for seq in range(self.start.seq + 1) if self.chain.writer(seq) == who)
+            salt = entropy.random_bytes()[: commit.SALT_BYTES]
+            seals.setdefault(seq, {})[label] = {"salt": salt.hex(), "value": value}
+        return seals
+
+    def _hash(self, seq: int) -> dict[str, str]:
+        return {
+            label: commit.choice_hash(self.nonce, seq, label, bytes.fromhex(entry["salt"]), entry["value"]).hex()
+            for label, entry in sorted(self.seals.get(seq, {}).items())
+        }
+
+    def _make_state(self) -> State:
+        """Return the position with the new seals."""
+        hashed = {label: (seq, digest) for seq in self.seals for label, digest in self._hash(seq).items()}
+        agenda = {
+            key: {**entry, "seq": str(hashed[label][0]), "hash": hashed[label][1]}
+            if (label := key.removeprefix(SEALED)) in hashed and key.startswith(SEALED)
+            else entry
+            for key, entry in self.start.game.state.agenda.items()
+        }
+        return self.start.game.state.with_(agenda=agenda)
+
+    def _sign(self, who: str, content: Mapping[str, Any], state: State | None = None) -> str:
+        ordered = {name: content[name] for name in messages.READING_ORDER if name in content}
+        armour = self.seats[who].signer.sign(sshsig.NAMESPACE, messages.signed_bytes(ordered))
+        if state is None:
+            return messages.emit_message(ordered, armour)
+        return messages.emit_for_mail(ordered, armour, state.to_plain())
+
+    def _begin(self, text: str) -> None:
+        """Make the record and the folder of each seat, with message 0."""
+        message = messages.read_message(text.encode("ascii"), "0000.yaml")
+        history = histories.begin(message, self.start.seq)
+        for who, seat in self.seats.items():
+            folder = seat.parent / folders.folder_name(message.id)
+            folders.make(folder)
+            entries = {"game": message.id, "side": who, "what-if": str(self.start.seq)}
+            entries |= {"key": os.path.realpath(seat.key), "folder": os.path.realpath(folder)}
+            own = journal.create(Path(os.path.realpath(seat.home)), entries, seat.secret)
+            self.desks[who] = Desk(folder, history, own)
+        self._release(message.sender, Slot(0, SIGNED, message.id, text))
+
+    def _add(self, seq: int, game: str, state: str) -> None:
+        """Write a message without orders."""
+        who, chain = self.chain.writer(seq), next(iter(self.desks.values())).game.chain
+        accepts = seq in ((1, 3) if chain.refereed else (1,))
+        content: dict[str, Any] = {
+            "kursk-pbem": messages.VERSION,
+            "type": "accept" if accepts else "turn",
+            "game": game,
+            "seq": str(seq),
+            "from": who,
+            "prev": chain.head_id,
+            "state-in": state,
+            "state-out": state,
+        }
+        seat, desk = self.seats[who], self.desks[who]
+        opened = entropy.random_bytes()
+        if desk.own is not None:
+            opened = desks.compute_opening(desk, desk.own) or opened
+        if chain.refereed and who != REFEREE:
+            content["mix"] = opened.hex()
+        else:
+            following = commit.next_opening(seat.secret, seq + 2, bytes.fromhex(chain.head_id), opened)
+            content |= {"open": opened.hex(), "commit": commit.commit_to_opening(self.nonce, seq + 2, following).hex()}
+        if hashes := self._hash(seq):
+            content["secret"] = hashes
+        if chain.refereed and who == REFEREE:
+            content["next"] = self.chain.writer(seq + 1)
+        text = self._sign(who, content)
+        message = messages.read_message(text.encode("ascii"), f"{seq:04}.yaml")
+        history = desk.history.extend(message)
+        self.desks = {each: replace(had, history=history) for each, had in self.desks.items()}
+        self._release(who, Slot(seq, SIGNED, message.id, text, self.seals.get(seq, {})))
+
+    def _release(self, who: str, slot: Slot) -> None:
+        for each, desk in self.desks.items():
+            desks.record_slot(desk, slot if each == who else Slot(slot.seq, RECEIVED, slot.id))
+            folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
+
+
+def list_seats(home: Path, game: str) -> list[Desk]:
+    """Return the desks of all seats of a what-if game, the player's first. Raises KurskError."""
+    found: list[Desk] = []
+    while (own := journal.find(home, game)) is not None:
+        found.append(desks.open_desk(Path(own.folder), home))
+        home /= SECOND
+    return found
+
+
+def pass_on(home: Path, game: str, write: Callable[[Desk], Desk] | None = None) -> None:
+    """Bring every message to all seats and let the referee's seat roll the dice. Raises KurskError.
+
+    ``write``: writes the due message of the second seat, if a program plays it.
+    """
+    while True:
+        seats = list_seats(home, game)
+        ahead = max(seats, key=lambda desk: desk.seq)
+        for desk in seats:
+            _catch_up(desk, ahead)
+        due = next((desk for desk in list_seats(home, game) if desk.mine), None)
+        if due is None or (due.own_side != REFEREE and (write is None or due.own_side == seats[0].own_side)):
+            return
+        if due.own_side == REFEREE:
+            director.sign_answer(due, None)
+        elif write is not None:
+            write(due)
+
+
+def _catch_up(desk: Desk, ahead: Desk) -> None:
+    """Take the messages that another seat has."""
+    for seq in range(desk.seq, ahead.seq):
+        message = folders.read_message(folders.message_path(ahead.folder, seq))
+        desk = play.take_message(desk, message).desk
+
+
+def take_back(home: Path, game: str, *, program: bool = False) -> int:
+    """Take back the last message of a player, with later messages and their dice; return its number.
+
+    ``program``: a program plays the second seat, and its answers are taken back, too. Raises UsageError at the start.
+    """
+    seats = list_seats(home, game)
+    if not seats or (start := seats[0].game.what_if) is None:
+        raise UsageError("only a what-if game takes messages back")
+    ahead = max(seats, key=lambda desk: desk.seq)
+    others = {REFEREE, *([seats[1].own_side] if program else [])}
+    numbers = [seq for seq in range(start + 1, ahead.seq) if ahead.game.chain.writer(seq) not in others]
+    if not numbers:
+        raise UsageError("the what-if game is at its start: no message can be taken back")
+    for desk in seats:
+        for seq in range(numbers[-1], ahead.seq + 2):
+            for path in (folders.message_path, folders.draft_path, folders.report_path):
+                path(desk.folder, seq).unlink(missing_ok=True)
+            if desk.own is not None and seq < ahead.seq:
+                desk.own.take_back(seq)
+        if desk.own is not None:
+            newest.note_newest(desk.own.path, numbers[-1] - 1)
+            (desk.own.path / verified.NAME).unlink(missing_ok=True)
+    for desk in list_seats(home, game):
+        if desk.mine and desk.own_side != REFEREE and not desk.game.chain.offer:
+            drafts.write_draft(desk)
+    return numbers[-1]

@@ -1,0 +1,191 @@
+"""What if: a game of its own from any position; the game, its folder and private record stay as they are."""
+
+import json
+import random
+import shutil
+
+import pytest
+from helpers import finished_games, registry, sweeps
+from helpers.commands import refused
+
+from kursk_pbem.audit import verify
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.trial import what_if
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.game import folders, histories, journal
+from kursk_pbem.practice import opponent, partner
+
+CASES = [
+    (folder, random.Random(f"{folder.name} {number}").randrange(len(list(folder.glob("????.yaml")))))
+    for number in range(6)
+    for folder in finished_games.list_folders()
+]
+"""Random messages of all finished games: more than 200."""
+
+
+def everything(*places):
+    """Return every file below the places, without exception."""
+    return {path: path.read_bytes() for place in places for path in place.rglob("*") if path.is_file()}
+
+
+def room_of(home):
+    room = Room(home, home)
+    room.partner = partner.Partner(home, room.changing).bring
+    return room
+
+
+def names_of(case):
+    return f"{case[0].parent.name}-{case[0].name}-{case[1]}" if isinstance(case, tuple) else None
+
+
+@pytest.mark.parametrize(("folder", "seq"), sweeps.some(CASES, 23))
+def test_any_position_of_any_game_begins_a_game_and_changes_nothing(folder, seq, tmp_path):
+    """The position is that of the message, apart from new seals, and the due side can write its message."""
+    assert len(CASES) >= 200
+    before = everything(folder)
+    game = histories.load(folder, end=seq).game
+    if game.played_out:
+        with pytest.raises(UsageError, match="the game is over"):
+            what_if.find_start(folder, tmp_path, seq)
+        return
+    start = what_if.find_start(folder, tmp_path, seq)
+    assert start.seq <= seq
+    begun = partner.start_what_if(tmp_path, start, "", 1)
+    desk = room_of(tmp_path).desk(begun)
+    assert desk.mine
+    assert desk.game.title.startswith("What if: ")
+    opponent.write_due(desk, 1)
+    assert room_of(tmp_path).desk(begun).seq > desk.seq
+    assert everything(folder) == before
+    first = folders.message_path(desk.folder, 0)
+    assert folders.read_message(first).state["units"] == start.game.state.to_plain()["units"]
+
+
+@pytest.fixture
+def german(demo, tmp_path):
+    """Return the German's place in the demonstration: game folder and private folder."""
+    place = shutil.copytree(demo / "german", tmp_path / "german")
+    return next(place.glob("game-*")), place / "private"
+
+
+def test_T23_the_secret_of_the_player_is_never_read(german, monkeypatch):
+    """Own dice follow from the secret; only the player's own seals are read from the journal."""
+    folder, home = german
+    own = journal.find(home, folders.read_game_id(folder))
+    decode = journal.decode_secret
+
+    def fail(hidden):
+        assert hidden != own.hidden
+        return decode(hidden)
+
+    monkeypatch.setattr(journal, "decode_secret", fail)
+    kept = everything(folder, own.path)
+    history = histories.load(folder)
+    known = unknown = 0
+    for step in history.steps[1:-1]:
+        start = what_if.find_start(folder, home, step.message.seq)
+        what_if.start_game(home, start)
+        entries = {key: value for key, value in step.after.state.agenda.items() if key.startswith(what_if.SEALED)}
+        mine = {key for key, value in entries.items() if step.after.chain.writer(int(value["seq"])) == own.side}
+        assert {f"{what_if.SEALED}{label}" for label in start.guessed} == entries.keys() - mine
+        for key in mine:
+            label, seq = key.removeprefix(what_if.SEALED), int(entries[key]["seq"])
+            assert start.sealed[label] == own.read_slot(seq).seals[label]["value"]
+        known, unknown = known + len(mine), unknown + len(start.guessed)
+    assert known
+    assert unknown
+    assert everything(folder, own.path) == kept
+
+
+def test_no_die_of_the_game_falls_in_a_what_if_game(german, tmp_path):
+    """Keys, nonce and ids are new: the same orders roll other dice, and two trials differ."""
+    folder, home = german
+    history = histories.load(folder)
+    rolls = next(step for step in history.steps if step.result and step.result.dice)
+    rolled = set()
+    for _trial in range(12):
+        start = what_if.find_start(folder, home, rolls.message.seq - 1)
+        desk = room_of(home).desk(what_if.start_game(home, start))
+        told = desks.preview_duties(desk, desk.record_of_writer()) if desk.mine else None
+        rolled.add(json.dumps(dict(told.dice)) if told else "")
+    assert len(rolled) > 1
+
+
+def test_nothing_that_was_opened_later_is_known(tmp_path):
+    """A finished game has opened everything; at message N the guess counts, not the value."""
+    folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
+    history = histories.load(folder)
+    hidden = [
+        (step.message.seq, key.removeprefix(what_if.SEALED))
+        for step in history.steps
+        for key in step.after.state.agenda
+        if key.startswith(what_if.SEALED) and not step.after.over
+    ]
+    assert len(hidden) > 10
+    for seq, label in hidden:
+        start = what_if.find_start(folder, tmp_path, seq)
+        if start.seq == seq:
+            assert label in start.guessed
+            assert start.sealed[label] == registry.kit("battle-for-kursk").ruleset.ideas().guess(
+                None, None, label, None
+            )
+
+
+def test_messages_are_taken_back_over_dice(tmp_path):
+    folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
+    game = partner.start_what_if(tmp_path, what_if.find_start(folder, tmp_path, 7), "german", 1)
+    room = room_of(tmp_path)
+    first = room.desk(game)
+    for _message in range(3):
+        opponent.write_due(room.desk(game), 1)
+    assert room.desk(game).game.rolled
+    while room_of(tmp_path).desk(game).seq > first.seq:
+        what_if.take_back(tmp_path, game, program=True)
+    again = room_of(tmp_path).desk(game)
+    assert (again.seq, again.game.state.sha256()) == (first.seq, first.game.state.sha256())
+    with pytest.raises(UsageError, match="at its start"):
+        what_if.take_back(tmp_path, game, program=True)
+    opponent.write_due(again, 1)
+    assert room_of(tmp_path).desk(game).seq > first.seq
+
+
+def test_P12_no_command_takes_a_what_if_game_for_a_game(tmp_path, capsys):
+    """Neither folder nor message of a trial is a game, a turn or a proof to anybody else."""
+    folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
+    game = what_if.start_game(tmp_path, what_if.find_start(folder, tmp_path, 7))
+    desk = room_of(tmp_path).desk(game)
+    opponent.write_due(desk, 1)
+    assert verify.verify_game(desk.folder).status
+    refused(capsys, 3, "adjudicate", str(desk.newest))
+    with pytest.raises(KurskError):
+        histories.load(desk.folder)
+    own = journal.find(tmp_path, game)
+    with pytest.raises(UsageError, match="takes messages back"):
+        own.take_back(7)
+
+
+def test_a_tournament_may_forbid_help_until_the_game_is_over(german, tmp_path):
+    folder, home = german
+    running = shutil.copytree(folder, tmp_path / "running")
+    for path in folders.message_files(running)[6:]:
+        path.unlink()
+    with pytest.raises(UsageError, match="allows no help"):
+        what_if.find_start(running, home, 4, allowed=lambda _game: False)
+    done = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
+    assert what_if.find_start(done, home, 4, allowed=lambda _game: False).seq == 4
+
+
+def test_a_guess_is_typed(tmp_path):
+    """The player's own guess replaces the program's."""
+    folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
+    start = next(
+        each
+        for each in (what_if.find_start(folder, tmp_path, seq) for seq in range(3, 20))
+        if any("posture" in label for label in each.guessed)
+    )
+    (label,) = [each for each in start.guessed if "posture" in each]
+    typed = tmp_path / "guess.yaml"
+    typed.write_text(f"{label}: {{posture: pause, reaction: 'no'}}\n", encoding="ascii")
+    guessed = what_if.find_start(folder, tmp_path, start.seq, typed=typed)
+    assert guessed.sealed[label] == {"posture": "pause", "reaction": "no"}
