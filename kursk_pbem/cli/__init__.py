@@ -70,6 +70,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "tables": ("views.charts", "Print the tables beside the map, or the turn track."),
         "rule": ("views.rules", "Print or find a paragraph of the rules or a ruling."),
         "replay": ("views.look", "Write a game as one page to step through in a browser."),
+        "study": ("views.study", "Write a game with comments and branches in one file."),
     },
     "Mail": {
         "inbox": ("mail.inbox", "Take turns and papers from files, mails and mailboxes."),

@@ -27,6 +27,9 @@ GAME, DRAFT, AHEAD, SEEN = "game", "draft", "ahead", "seen"
 otherwise the folder; the folder of any game. ``AHEAD`` and ``SEEN`` also find games in mails and archives.
 """
 
+STUDY = ".study"
+"""The ending of a study, which a command that shows games takes as it is."""
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -38,6 +41,8 @@ def pick_path(typed: str, want: str = GAME) -> Path:
 
     if typed == "-" or is_link(typed):
         return inside.find_game(Path(typed)) if want in (AHEAD, SEEN) else Path(typed)
+    if want == SEEN and typed.endswith(STUDY):
+        return Path(typed)
     if "\n" in typed:  # a name from a stranger's archive must not print as a line of ours (T29)
         raise UsageError(f"{typed!a} contains a line break; rename the file")
     try:

@@ -82,7 +82,7 @@ class Frame:
 
 @frozen
 class Told:
-    """A message of the game in words."""
+    """A message of the game in words. ``comments``: (claimed name, text) of a study."""
 
     seq: int
     sender: str
@@ -94,6 +94,7 @@ class Told:
     standing: Rows
     luck: tuple[str, ...]
     verified: str
+    comments: tuple[tuple[str, str], ...] = ()
 
 
 @frozen
@@ -118,15 +119,38 @@ class Replay:
     lost: Mapping[str, Any] = field(default_factory=dict)
 
 
-def render_page(replay: Replay, back: str = "") -> str:
-    """Return the file as text, ending in a newline. ``back``: the address of a page to go back to, or ''."""
+def render_page(replay: Replay, back: str = "", branches: Sequence[Replay] = ()) -> str:
+    """Return the file as text, ending in a newline. ``back``: the address of a page to go back to, or ''.
+
+    ``branches``: the branches of a study; the page shows one of them after a click in a list.
+    """
     sides = [side for side, _name in replay.sides]
     looks, overlays = _Numbered(), _Numbered()
     stripes = svgcounters.number_formations(replay.ground)
-    frames = _frames(replay, sides, looks, overlays)
-    data = {
+    data = _make_data(replay, looks, overlays)
+    data["branches"] = [{"name": each.title, **_make_data(each, looks, overlays)} for each in branches]
+    draw = svgcounters.draw_model if replay.ground.form == PLANE else svgcounters.draw_counter
+    more = () if replay.ground.form == PLANE else (stripes,)
+    drawn = [f'<g id="look-{number}">{draw(piece, (0, 0), sides, *more)}</g>' for piece, number in looks.items()]
+    parts = _Numbered()
+    uses = {
+        number: "".join(f'<use href="#part-{parts[part]}"/>' for part in shapes) for shapes, number in overlays.items()
+    }
+    drawn += [f'<g id="part-{number}">{shapes}</g>' for shapes, number in parts.items()]
+    drawn += [f'<g id="overlay-{number}">{shapes}</g>' for number, shapes in uses.items()]
+    unowned = tuple(replace(place, owner="") for place in replay.ground.places)
+    bare = replace(replay.ground, pieces=(), marks=(), places=unowned)
+    ground = svg.render(bare, sides, title=replay.title, styled=False, moving=True)
+    layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="names"/><g id="found"/>'
+    ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
+    return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True), back)
+
+
+def _make_data(replay: Replay, looks: _Numbered, overlays: _Numbered) -> dict[str, Any]:
+    """Return the data of a game or a branch for the script."""
+    return {
         "sides": [name for _side, name in replay.sides],
-        "frames": frames,
+        "frames": _frames(replay, [side for side, _name in replay.sides], looks, overlays),
         "messages": [
             {"from" if key == "sender" else key: value for key, value in vars(told).items()} for told in replay.messages
         ],
@@ -143,21 +167,6 @@ def render_page(replay: Replay, back: str = "") -> str:
         "whatIf": f"kursk play --from {replay.game[:8]}/",
         "verified": list(replay.verified),
     }
-    draw = svgcounters.draw_model if replay.ground.form == PLANE else svgcounters.draw_counter
-    more = () if replay.ground.form == PLANE else (stripes,)
-    drawn = [f'<g id="look-{number}">{draw(piece, (0, 0), sides, *more)}</g>' for piece, number in looks.items()]
-    parts = _Numbered()
-    uses = {
-        number: "".join(f'<use href="#part-{parts[part]}"/>' for part in shapes) for shapes, number in overlays.items()
-    }
-    drawn += [f'<g id="part-{number}">{shapes}</g>' for shapes, number in parts.items()]
-    drawn += [f'<g id="overlay-{number}">{shapes}</g>' for number, shapes in uses.items()]
-    unowned = tuple(replace(place, owner="") for place in replay.ground.places)
-    bare = replace(replay.ground, pieces=(), marks=(), places=unowned)
-    ground = svg.render(bare, sides, title=replay.title, styled=False, moving=True)
-    layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="names"/><g id="found"/>'
-    ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
-    return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True), back)
 
 
 class _Numbered(dict[Any, int]):
@@ -187,7 +196,7 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
         had = now
         out.append(
             {
-                "m": frame.message,
+                "m": frame.message - replay.messages[0].seq,
                 "turn": frame.turn,
                 "kind": frame.kind,
                 "title": frame.title,

@@ -1,14 +1,20 @@
 """The replay of a finished game of each system in a browser, by keyboard and mouse."""
 
+import email
+import email.policy
 from dataclasses import replace
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from board.screens import violations
-from kursk_pbem.game import histories
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.trial import study as trials
+from kursk_pbem.desk.trial import what_if
+from kursk_pbem.game import histories, studies
 from kursk_pbem.game import replay as replays
-from kursk_pbem.practice import analysis
+from kursk_pbem.practice import analysis, opponent, partner
 from kursk_pbem.report import replay as pages
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -164,7 +170,6 @@ def test_the_list_of_events_goes_with_the_play_and_a_click_on_it_goes_there(figh
     assert now.inner_text().startswith(found["title"])
     fights.get_by_role("slider", name="Frame").fill(str(len(frames) - 1))
     for width, last in ((1280, len(frames) - 1), (390, len(frames) - 2)):
-        fights.set_viewport_size({"width": width, "height": 844})
         fights.get_by_role("slider", name="Frame").fill(str(last))
         panel, item = fights.locator("#events").bounding_box(), now.bounding_box()
         assert panel["y"] <= item["y"] < panel["y"] + panel["height"] <= 844, width
@@ -248,3 +253,58 @@ def test_where_it_was_lost_is_a_page_with_a_curve_if_the_game_was_analyzed(brows
         else:
             assert not tab.count()
         page.close()
+
+
+@pytest.fixture
+def study(browser, tmp_path):
+    """Return the page of a study with three branches that came as an attachment of a mail."""
+    folder = GAMES / "battle-for-kursk/german-strategic"
+    study = studies.begin(histories.load(folder))
+    for seq, name in ((7, "early"), (9, "late"), (7, "<img src=x onerror=alert(1)>")):
+        home = tmp_path / f"home-{len(study.branches)}"
+        game = partner.start_what_if(home, what_if.find_start(folder, home, seq), "", 1)
+        room = Room(home, home)
+        room.partner = partner.Partner(home, room.changing).bring
+        for _message in range(3):
+            opponent.write_due(room.desk(game), 1)
+        study = trials.add_branch(studies.verify(study, "it"), room.desk(game).history, name)
+    for at, text in (("5", "Here it begins."), ("b3/8", "<b>bold</b> and on")):
+        study = trials.add_comment(studies.verify(study, "it"), at, text, "Anna")
+    mail = EmailMessage()
+    mail.set_content("A study.")
+    mail.add_attachment(study.to_bytes(), maintype="application", subtype="octet-stream", filename="it.study")
+    (attached,) = email.message_from_bytes(mail.as_bytes(), policy=email.policy.default).iter_attachments()
+    (tmp_path / "it.study").write_bytes(attached.get_content())
+    page, branches = studies.make_pages(studies.verify(studies.read(tmp_path / "it.study"), "it"))
+    (tmp_path / "it.html").write_text(pages.render_page(page, branches=branches), encoding="utf-8")
+    shown = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    wrong = []
+    shown.on("console", lambda said: wrong.append(said.text))
+    shown.on("pageerror", lambda error: wrong.append(str(error)))
+    shown.goto((tmp_path / "it.html").as_uri())
+    yield shown
+    shown.context.close()
+    assert not wrong
+
+
+def test_a_study_shows_branches_in_a_list_and_comments_beside_the_map(study):
+    """Names and comments are a stranger's texts."""
+    listed = study.get_by_role("navigation", name="Branches, played by hand").get_by_role("link")
+    assert listed.all_inner_texts() == ["The game", "b1: early", "b2: late", "b3: <img src=x onerror=alert(1)>"]
+    comments = study.locator("#comments")
+    while study.locator("#when").inner_text() != "Message 5, from the Russian side":
+        study.keyboard.press("PageDown")
+    comments.get_by_text("Here it begins.").wait_for()
+    with study.expect_navigation():
+        listed.nth(3).click()
+    study.locator("#check").get_by_text("Played by hand", exact=True).wait_for()
+    assert study.get_by_text("messages verified").count() == 0
+    study.keyboard.press("Home")
+    study.get_by_text("Message 7", exact=False).first.wait_for()
+    study.keyboard.press("PageDown")
+    comments.get_by_text("<b>bold</b> and on").wait_for()
+    assert comments.locator("b").count() == 0
+    assert not violations(study)
+    with study.expect_navigation():
+        listed.first.click()
+    study.get_by_text("messages verified", exact=False).first.wait_for()

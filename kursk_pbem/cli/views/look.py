@@ -11,11 +11,11 @@ import click
 
 from kursk_pbem.cli import cli, inside
 from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json, say_wrapped
-from kursk_pbem.cli.games import SEEN, game_argument
+from kursk_pbem.cli.games import SEEN, STUDY, game_argument
 from kursk_pbem.cli.handing import force_option
 from kursk_pbem.cli.many import can_show_bar
 from kursk_pbem.desk.games import overview
-from kursk_pbem.game import chapters, folders, histories, reports
+from kursk_pbem.game import chapters, folders, histories, journal, reports
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -112,11 +112,28 @@ def replay_command(game: Path, output: Path | None, analysis: bool, force: bool,
     from kursk_pbem.practice.analysis import make_page
     from kursk_pbem.report import replay as replay_page
 
-    whole = histories.load_until(game)
+    if game.suffix == STUDY:
+        _write_study(game, output, force=force, quiet=quiet)
+        return
+    own = journal.find(home(), folders.read_game_id(game if game.is_dir() else game.parent))
+    whole = histories.load_until(game, own.what_if if own is not None else None)
     lost = make_page(whole, list(_track_analysis(whole, game))) if analysis else {}
     text = replay_page.render_page(replace(replays.make_replay(whole), lost=lost))
     folder = Path() if inside.is_temporary(game) else game if game.is_dir() else game.parent
     path = output or folder / "replay.html"
     written = folders.write(path, text, force=force)
     note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])
+    say(f"{'wrote' if written else 'unchanged:'} {path}: open the file in a browser, or mail the file", quiet=quiet)
+
+
+def _write_study(file: Path, output: Path | None, *, force: bool, quiet: bool) -> None:
+    """Write a study as a page: the game, a list of branches, and comments beside the map."""
+    from kursk_pbem.game import studies
+    from kursk_pbem.report import replay as replay_page
+
+    verified = studies.verify(studies.read(file), str(file))
+    page, branches = studies.make_pages(verified)
+    path = output or file.with_suffix(".html")
+    written = folders.write(path, replay_page.render_page(page, branches=branches), force=force)
+    note(game=verified.game.game.chain.game, out=path, wrote=[path] if written else [])
     say(f"{'wrote' if written else 'unchanged:'} {path}: open the file in a browser, or mail the file", quiet=quiet)

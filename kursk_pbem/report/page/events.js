@@ -1,6 +1,6 @@
 // @ts-check
 // The list of events. The list scrolls with the play. A click shows the event; a hex lists the events of the hex.
-import { block, data, fill, get, where, words } from "./parts.js";
+import { block, branch, data, fill, get, where, whole, words } from "./parts.js";
 
 const NEARBY = 700; // map units from a hex within which something happened there
 /** @type {HTMLElement[]} */
@@ -16,7 +16,7 @@ export function listEvents(go, over) {
   data.frames.forEach((frame, number) => {
     if (!number || data.frames[number - 1].m !== frame.m) {
       const message = data.messages[frame.m];
-      const heading = words("h3", `Turn ${frame.turn}, message ${frame.m}: ${message.from}`);
+      const heading = words("h3", `Turn ${frame.turn}, message ${message.seq}: ${message.from}`);
       parts.push(block("section", "message", heading, document.createElement("ol")));
     }
     const item = block("button", "event " + frame.kind, words("b", frame.title), words("span", frame.told));
@@ -58,4 +58,17 @@ export function onlyEvents(name, points, near) {
   }
   get("only").hidden = !name;
   get("only-what").textContent = `${name}: ${many === 1 ? "1 event" : `${many} events`}`;
+}
+/** List the branches of a study. A click loads the page again with another branch. */
+export function listBranches() {
+  const names = ["The game", ...whole.branches.map((each) => each.name)];
+  fill("branches", names.map((name, number) => {
+    const link = document.createElement("a");
+    link.href = `#${number}`;
+    link.textContent = name;
+    if (number === branch) link.setAttribute("aria-current", "true");
+    return block("span", "", link);
+  }));
+  get("branches").hidden = !whole.branches.length;
+  window.addEventListener("hashchange", () => location.reload());
 }

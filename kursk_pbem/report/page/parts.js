@@ -10,7 +10,7 @@
  */
 /**
  * @typedef {{seq: number, from: string, kind: string, turn: string, id: string, note: string, headlines: string[],
- *   standing: string[][], luck: string[], verified: string}} Told
+ *   standing: string[][], luck: string[], verified: string, comments: string[][]}} Told
  */
 /**
  * @typedef {{sides: string[], frames: Frame[], messages: Told[], charts: {name: string, values: number[][]}[],
@@ -18,14 +18,19 @@
  *   verdict: string, verified: string[], whatIf: string,
  *   lost: {title?: string, rows: string[][], sums: string[], curve: number[][]}}} Game
  */
+/** @typedef {Game & {branches: (Game & {name: string})[]}} Study a game, or a game with branches */
 
 const NS = "http://www.w3.org/2000/svg";
 /** @param {string} id @returns {HTMLElement} */
 export const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id @returns {HTMLInputElement} */
 export const field = (id) => /** @type {HTMLInputElement} */ (get(id));
+/** @type {Study} */
+export const whole = JSON.parse(get("data").textContent || "");
+/** The number of the shown branch, 0 for the game. */
+export const branch = whole.branches[Number(location.hash.slice(1)) - 1] ? Number(location.hash.slice(1)) : 0;
 /** @type {Game} */
-export const data = JSON.parse(get("data").textContent || "");
+export const data = branch ? whole.branches[branch - 1] : whole;
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
 export function node(name, attributes, text) {

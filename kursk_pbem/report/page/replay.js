@@ -2,7 +2,7 @@
 // A whole game, frame by frame. The file contains the data.
 import { kurskCamera } from "./camera.js";
 import { kurskKey } from "./keys.js";
-import { listEvents, markEvent, onlyEvents } from "./events.js";
+import { listBranches, listEvents, markEvent, onlyEvents } from "./events.js";
 import { kurskMap } from "./map.js";
 import { kurskNames } from "./names.js";
 import { data, field, get, pieces, where, words } from "./parts.js";
@@ -183,7 +183,7 @@ for (const one of tabs()) {
   });
 }
 
-get("check").textContent = "\u2713 " + data.verified[0];
+get("check").textContent = (data.verified.length > 2 ? "\u2713 " : "") + data.verified[0];
 get("verdict").textContent = data.verdict;
 field("line").max = String(data.frames.length - 1);
 for (const turn of new Set(data.frames.map((frame) => frame.turn))) {
@@ -195,5 +195,6 @@ for (const name of [...Object.keys(data.places), ...Object.keys(data.names)].sor
   get("known").appendChild(made);
 }
 listEvents(show, (number) => (number === null ? mark() : ring("found", where(number).slice(0, 40))));
+listBranches();
 tab(get("tab-events"));
 show(Math.max(0, data.frames.findIndex((frame) => ["battle", "shot"].includes(frame.kind))));

@@ -1,7 +1,7 @@
 // @ts-check
 // The texts next to the map of a replay: sentences of the frame, battle card, report, standing, charts, luck.
 import { kurskCard } from "./card.js";
-import { block, data, fill, get, node, words } from "./parts.js";
+import { block, branch, data, fill, get, node, words } from "./parts.js";
 /** @typedef {import("./parts.js").Frame} Frame */
 
 const [WIDE_CHART, HIGH, LEFT, BELOW] = [400, 120, 30, 15];
@@ -16,7 +16,8 @@ const LINKED = /[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]/g; // what may be a hex or 
 export async function tell(frame, rolls, go, stays) {
   const message = data.messages[frame.m];
   const kind = message.kind === "turn" ? "" : ` (${message.kind})`;
-  get("when").textContent = `Message ${frame.m}${kind}, from ${message.from}`;
+  get("when").textContent = `Message ${message.seq}${kind}, from ${message.from}`;
+  fill("comments", message.comments.map(([name, text]) => block("blockquote", "", words("cite", name), words("p", text))));
   get("where").textContent = `Turn ${frame.turn}: ${frame.card.title}`;
   get("told").textContent = "";
   await kurskCard(get("card"), frame.card, rolls);
@@ -27,7 +28,7 @@ export async function tell(frame, rolls, go, stays) {
   const lines = message.headlines.map((line) => linked("li", line, go));
   if (lines.length) report.push(block("ul", "", ...lines));
   report.push(linked("pre", frame.lines.join("\n").trim(), go));
-  report.push(words("p", `What if from here: ${data.whatIf}${frame.m}`, "quiet"));
+  if (!branch) report.push(words("p", `What if from here: ${data.whatIf}${message.seq}`, "quiet"));
   fill("report", report);
   const rows = message.standing.map((row) => block("tr", "", ...row.map((cell) => words("td", cell))));
   fill("standing", [block("table", "figures", ...rows)]);

@@ -1,0 +1,78 @@
+"""study: a game with comments and branches in one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import PATH, ask, home, note, said_options, say, yes_option
+from kursk_pbem.cli.games import SEEN, game_argument, pick_path
+from kursk_pbem.cli.groups import Group
+from kursk_pbem.desk.own import desks, remembered
+from kursk_pbem.desk.trial import study as trials
+from kursk_pbem.game import folders, histories, studies
+from kursk_pbem.game.studies import Study, Verified
+
+
+@cli.group(cls=Group)
+def study_group() -> None:
+    """Write a study: a game in one file, with comments at messages and branches of what-if games.
+
+    'kursk replay FILE.study' shows the study as a page. A study proves nothing, and no command plays it. Names in a
+    study are claims.
+    """
+
+
+@study_group.command()
+@game_argument("game", want=SEEN)
+@click.option("-o", "--output", type=PATH, help="The file to write, otherwise GAME.study here.")
+@yes_option
+@said_options
+def new(game: Path, output: Path | None, yes: bool, quiet: bool) -> None:
+    """Begin a study of GAME, or of GAME up to a message (GAME/N)."""
+    history = histories.load_until(game)
+    path = output or Path(f"{folders.folder_name(history.game.chain.game)}{studies.SUFFIX}")
+    _write(path, studies.begin(history), yes=yes, quiet=quiet, new=True)
+
+
+@study_group.command()
+@click.argument("file", type=PATH)
+@click.argument("at", metavar="[BRANCH/]N")
+@click.argument("text")
+@click.option("--name", default="", help="Your name; otherwise the name that you use for games.")
+@yes_option
+@said_options
+def comment(file: Path, at: str, text: str, name: str, yes: bool, quiet: bool) -> None:
+    """Add a comment at message N of FILE, or at message N of a branch, such as 'b1/12'."""
+    name = name or remembered.recall(home()).name
+    _write(file, trials.add_comment(_load(file), at, text, name), yes=yes, quiet=quiet)
+
+
+@study_group.command()
+@click.argument("file", type=PATH)
+@click.argument("game", metavar="WHAT-IF-GAME")
+@click.option("--name", default="", help="A few words about the branch.")
+@yes_option
+@said_options
+def branch(file: Path, game: str, name: str, yes: bool, quiet: bool) -> None:
+    """Add the messages of a what-if game ('kursk play --from') to FILE as a branch."""
+    desk = desks.open_desk(pick_path(game), home())
+    _write(file, trials.add_branch(_load(file), desk.history, name), yes=yes, quiet=quiet)
+
+
+def _load(file: Path) -> Verified:
+    return studies.verify(studies.read(file), str(file))
+
+
+def _write(path: Path, study: Study, *, yes: bool, quiet: bool, new: bool = False) -> None:
+    """Say what a study of a running game would show the opponent, ask, and write the file."""
+    verified = studies.verify(study, str(path))
+    if told := list(trials.describe_shown(verified)):
+        ask(f"{path}: {'; '.join(told)}. Write it?", yes=yes)
+    trials.save(path, study, new=new)
+    numbers = {"messages": len(study.messages), "comments": len(study.comments), "branches": len(study.branches)}
+    note(game=verified.game.game.chain.game, wrote=[path], **numbers)
+    counted = ", ".join(f"{number} {what}" for what, number in numbers.items())
+    say(f"wrote {path}: {counted}; 'kursk replay {path}' makes a page", quiet=quiet)

@@ -1,0 +1,175 @@
+"""Studies: a file with a game, comments and branches, which proves nothing."""
+
+import json
+
+import pytest
+from helpers import finished_games, registry
+from helpers.commands import refused, well
+
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.trial import study as trials
+from kursk_pbem.desk.trial import what_if
+from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.game import histories, studies
+from kursk_pbem.practice import opponent, partner
+
+KITS = [
+    ("battle-for-kursk", "german-strategic", 7),
+    ("battle-for-kursk", "referee", 6),
+    ("kursk-1971", "german-decisive", 7),
+    ("juggernauts", "german-normal", 7),
+    ("armor-commander", "hill-held", 8),
+]
+
+
+def trial(folder, home, seq, messages=4):
+    """Play a few messages of a what-if game by programs; return its history."""
+    game = partner.start_what_if(home, what_if.find_start(folder, home, seq), "", 1)
+    room = Room(home, home)
+    room.partner = partner.Partner(home, room.changing).bring
+    for _message in range(messages):
+        desk = room.desk(game)
+        if not desk.mine:
+            break
+        opponent.write_due(desk, 1)
+    return room.desk(game)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """Return a study with three branches and two comments, and its game. Only to be read."""
+    home = tmp_path_factory.mktemp("study")
+    folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
+    history = histories.load(folder)
+    study = studies.begin(history)
+    for seq, name in ((7, "earlier"), (9, "<b>later</b>"), (7, "again")):
+        study = trials.add_branch(studies.verify(study, "it"), trial(folder, home, seq).history, name)
+    study = trials.add_comment(studies.verify(study, "it"), "3", "Why not Orel?", "Anna")
+    study = trials.add_comment(studies.verify(study, "it"), "b1/9", "<script>alert(1)</script>", "Eve")
+    return study, history
+
+
+@pytest.mark.parametrize(("ruleset", "name", "seq"), KITS)
+def test_a_branch_of_any_system_is_played_again_by_the_rules(ruleset, name, seq, tmp_path):
+    folder = finished_games.folder_of(registry.kit(ruleset), name)
+    desk = trial(folder, tmp_path, seq)
+    verified = studies.verify(studies.begin(histories.load(folder)), "it")
+    study = trials.add_branch(verified, desk.history, "by hand")
+    again = studies.verify(studies.parse(study.to_bytes(), "it"), "it")
+    (line,) = again.branches.values()
+    last = desk.history.steps[-1].after.state
+    end = line.steps[-1].after.state
+    assert (end.turn, end.side, end.stage) == (last.turn, last.side, last.stage)
+    assert (end.units, end.tracks, end.marks) == (last.units, last.tracks, last.marks)
+    page, (branch,) = studies.make_pages(again)
+    assert branch.verified[0] == studies.BY_HAND
+    assert page.verified[0] != studies.BY_HAND
+
+
+def changed(study, change):
+    """Return the bytes of a study after a change of its data."""
+    data = json.loads(study.to_bytes())
+    change(data)
+    return canon(data) + b"\n"
+
+
+LIES = {
+    "a die": lambda data: [
+        each["dice"].update(dict.fromkeys(each["dice"], "7"))
+        for each in data["branches"][0]["messages"]
+        if "dice" in each
+    ],
+    "a die less": lambda data: [each.pop("dice", None) for each in data["branches"][0]["messages"]],
+    "a die more": lambda data: data["branches"][0]["messages"][0].update(dice={"b9/combat": "1"}),
+    "an order": lambda data: (
+        data["branches"][0]["messages"][0]
+        .setdefault("orders", {})
+        .update(movement=[{"unit": "g-48-pz", "path": ["2401"]}])
+    ),
+    "a writer": lambda data: data["branches"][0]["messages"][0].update({"from": "soviet"}),
+    "a seal": lambda data: [each.pop("reveal", None) for each in data["branches"][0]["messages"]],
+    "a message": lambda data: data["messages"].__setitem__(2, data["messages"][2].replace("seq: '2'", "seq: '3'")),
+    "a signature": lambda data: data["messages"].__setitem__(2, data["messages"][3]),
+    "a start": lambda data: data["branches"][0].update({"from": "99"}),
+    "a name twice": lambda data: data["branches"][1].update(id="b1"),
+    "a place": lambda data: data["comments"][0].update(at="b7/3"),
+    "a late place": lambda data: data["comments"][1].update(at="b1/99"),
+    "a control": lambda data: data["comments"][0].update(text="a\x1b[31m"),
+    "a direction": lambda data: data["comments"][0].update(name="a\u202eb"),
+    "a long comment": lambda data: data["comments"][0].update(text="x" * 1001),
+    "many comments": lambda data: data.update(comments=data["comments"][:1] * 501),
+    "many branches": lambda data: data.update(branches=[{**data["branches"][0], "id": f"b{n}"} for n in range(1, 52)]),
+    "a long branch": lambda data: data["branches"][0].update(messages=data["branches"][0]["messages"] * 80),
+    "a field": lambda data: data.update(notes="private"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_T27_a_reader_refuses_what_does_not_verify_or_is_too_large(lie, written, tmp_path):
+    """A study is a stranger's file."""
+    study, _history = written
+    path = tmp_path / "lie.study"
+    path.write_bytes(changed(study, LIES[lie]))
+    with pytest.raises(KurskError):
+        studies.verify(studies.read(path), "it")
+
+
+def test_T27_a_study_has_a_megabyte_at_most(written, tmp_path):
+    study, _history = written
+    raw = study.to_bytes()
+    for bad in (raw + b" " * studies.MAX_BYTES, b"[" * 5000, b'{"a": 1}', raw.replace(b'"at"', b'"at" '), b"\xff"):
+        path = tmp_path / "bad.study"
+        path.write_bytes(bad)
+        with pytest.raises(FileError):
+            studies.read(path)
+
+
+def test_a_study_of_a_running_game_shows_no_sealed_value(demo, tmp_path):
+    """The player's own plan is known to the what-if game, and must not travel to the opponent."""
+    place = next((demo / "german").glob("game-*"))
+    home = demo / "german" / "private"
+    history = histories.load(place)
+    running = next(
+        step.message.seq
+        for step in history.steps[3:]
+        for key, entry in step.after.state.agenda.items()
+        if key.startswith(what_if.SEALED) and step.after.chain.writer(int(entry["seq"])) == "german"
+    )
+    part = histories.load(place, end=running)
+    game = what_if.start_game(tmp_path, what_if.find_start(place, home, running), "german")
+    room = Room(tmp_path, tmp_path)
+    verified = studies.verify(studies.begin(part), "it")
+    for _message in range(3):
+        opponent.write_due(room.desk(game), 1)
+    with pytest.raises(UsageError, match="the branch would show"):
+        trials.add_branch(verified, room.desk(game).history, "")
+    assert list(trials.describe_shown(verified))
+
+
+def test_P12_no_command_takes_a_study_for_a_turn_a_proof_or_a_result(written, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
+    study, _history = written
+    path = tmp_path / "it.study"
+    path.write_bytes(study.to_bytes())
+    for command, status in (("verify", 2), ("adjudicate", 2), ("inbox", 2), ("prove", 2), ("accept", 2)):
+        refused(capsys, status, command, path)
+    assert not (tmp_path / "private" / "games").exists()
+
+
+def test_the_commands_write_a_study_and_its_page(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
+    folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
+    well(capsys, "study", "new", folder, "-o", "it.study")
+    well(capsys, "study", "comment", "it.study", "5", "Here the line broke.", "--name", "Anna")
+    desk = trial(folder, tmp_path / "private", 7)
+    well(capsys, "study", "branch", "it.study", desk.game.chain.game[:8], "--name", "through Orel")
+    well(capsys, "replay", "it.study")
+    page = (tmp_path / "it.html").read_text("utf-8")
+    for words in ("Here the line broke.", "through Orel", "Played by hand"):
+        assert words in page
+    read = studies.read(tmp_path / "it.study")
+    assert (len(read.branches), len(read.comments)) == (1, 1)
+    refused(capsys, 2, "study", "comment", "it.study", "b2/9", "nowhere")
+    refused(capsys, 2, "study", "new", folder, "-o", "it.study")
