@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help compare forms demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help compare forms demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice balance dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -44,6 +44,7 @@ help:
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
 	@echo "make compare OLD=COMMIT           what may be ordered now and not then"
+	@echo "make balance      play level 1 against itself in every scenario, write docs/balance.md"
 	@echo "make practice     play the levels of the practice opponent against each other, write docs/practice.md"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
@@ -152,6 +153,10 @@ bench-compare: $(VENV)/ready
 practice: $(VENV)/ready
 	$(BIN)/python tools/practice.py --ruleset $(RULESET)
 	$(BIN)/python tools/practice.py --ruleset $(RULESET) --alone all
+
+# About two core hours; a scenario whose row has the present code is not played again
+balance: $(VENV)/ready
+	$(BIN)/python tools/balance.py --jobs $(or $(JOBS),2) --games $(or $(GAMES),2000)
 
 dice: $(VENV)/ready
 	$(BIN)/python tools/dice.py

@@ -81,7 +81,7 @@ WORDS = {
     "docs/games/juggernauts.md": 1_650,
     "docs/games/kursk-1971.md": 1_200,
     "docs/performance.md": 1_350,
-    "docs/players.md": 5_000,
+    "docs/players.md": 5_400,
     "docs/practice-games.md": 2_520,
     "docs/recipes.md": 1_450,
     "docs/referees.md": 1_200,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.audit import units
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.units import Queue, Task, Unit
+from kursk_pbem.audit.units import Job, Queue, Task, Unit
 from kursk_pbem.frozen import frozen
 
 if TYPE_CHECKING:
@@ -65,6 +65,17 @@ def verify_each(work: Sequence[Task | Finding], way: Way = THIS_PROCESS) -> Gene
         raise faults[0]
 
 
+def run_jobs(jobs: Sequence[Job], way: Way = THIS_PROCESS) -> Iterator[str]:
+    """Yield the results of other jobs in order. A fault of a job is raised here."""
+    done: dict[int, str] = {}
+    following = 0
+    for (places, (job,)), results in _verify_unknown(Queue(([n], [job]) for n, job in enumerate(jobs)), len(jobs), way):
+        done[places[0]] = results[0] if results is not None else job.run()
+        while following in done:
+            yield done.pop(following)
+            following += 1
+
+
 def _verify_units(all_units: Sequence[Unit], way: Way) -> Generator[tuple[Unit, list[Finding] | None], None, None]:
     """Yield every unit with verdicts, in any order; ``None`` if this process must verify the unit."""
     known: list[tuple[Unit, list[Finding]]] = []
@@ -88,7 +99,7 @@ def _find_unknown(
             known.append((unit, verdicts))
 
 
-def _verify_unknown(left: Queue, number: int, way: Way) -> Iterator[tuple[Unit, list[Finding] | None]]:
+def _verify_unknown(left: Queue, number: int, way: Way) -> Iterator[tuple[Unit, list[Any] | None]]:
     """Yield verdicts from a cluster, then from processes; the rest is left to this process."""
     if way.scheduler:
         from kursk_pbem.audit import cluster  # noqa: PLC0415  only where one is wanted

@@ -14,6 +14,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -156,12 +157,11 @@ class _Sharing:
                 self.busy[future] = worker, unit
 
     def _take_verdicts(self, future: Any) -> Iterator[tuple[Unit, list[Finding] | None]]:
-        try:
-            verdicts = results.from_line(_read_result(future))
-        except (ValueError, TypeError, KeyError, AttributeError):
-            verdicts = None
+        said, verdicts = _read_result(future), None
         _worker, unit = self.busy.pop(future)  # not earlier: if the line breaks now, the unit is still busy
-        if verdicts is None or not _fits_unit(verdicts, unit):
+        with suppress(ValueError, TypeError, KeyError, AttributeError):
+            verdicts = _read_verdicts(said, unit)
+        if not verdicts:
             yield from self._return_failed(unit)
         else:
             yield unit, verdicts
@@ -189,14 +189,22 @@ def _describe_failure(future: Any) -> str:
     return f"not answering ({error})" if error else "not answering"
 
 
-def _fits_unit(verdicts: Sequence[Finding], unit: Unit) -> bool:
-    """Return whether the verdicts are about this unit and follow from the bytes alone."""
-    paths = [str(task.path) for task in unit[1]]
-    return [finding.path for finding in verdicts] == paths and all(results.is_lasting(finding) for finding in verdicts)
+def _read_verdicts(said: str, unit: Unit) -> list[Any]:
+    """Return the verdicts if they are about this unit and follow from the bytes alone, or the result of a job."""
+    if not isinstance(unit[1][0], Task):
+        return [said] if said else []
+    verdicts = results.from_line(said)
+    fits = [finding.path for finding in verdicts] == [str(task.path) for task in unit[1]]
+    return verdicts if fits and all(results.is_lasting(finding) for finding in verdicts) else []
 
 
-def pack(tasks_: Sequence[Task]) -> bytes | None:
-    """Pack games and their tasks into a zip file, a folder for each game. Return None if the unit stays here."""
+def pack(tasks_: Sequence[Any]) -> Any:
+    """Pack games and their tasks into a zip file, a folder for each game. Return None if the unit stays here.
+
+    A job of another kind travels as it is.
+    """
+    if not isinstance(tasks_[0], Task):
+        return tasks_[0]
     packed = io.BytesIO()
     try:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -212,8 +220,11 @@ def pack(tasks_: Sequence[Task]) -> bytes | None:
     return packed.getvalue()
 
 
-def verify_packed(packed: bytes) -> str:
-    """On a worker: return the verdicts on a unit, with the paths of the caller's machine."""
+def verify_packed(packed: Any) -> str:
+    """On a worker: return the verdicts on a unit, with the paths of the caller's machine, or a job's result."""
+    if not isinstance(packed, bytes):
+        with _working:
+            return str(packed.run())
     with _working, tempfile.TemporaryDirectory(prefix="kursk-pbem-") as name:
         place = Path(name).resolve()
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from kursk_pbem.audit import one_file
 from kursk_pbem.audit.one_file import Finding
@@ -39,8 +39,8 @@ class Task:
     account: bool = False
 
 
-Unit: TypeAlias = "tuple[list[int], list[Task]]"
-"""The work of one process: tasks, and the places of the tasks in the request."""
+Unit: TypeAlias = "tuple[list[int], list[Any]]"
+"""The work of one process: tasks, or a single job, and the places in the request."""
 
 
 class Queue:
@@ -119,6 +119,18 @@ def group_units(work: Sequence[Task | Finding]) -> list[Unit]:
         unit[0].append(place)
         unit[1].append(task)
     return units
+
+
+class Job(Protocol):
+    """Other work, such as a game of programs. A job can be pickled."""
+
+    def run(self) -> str:
+        """Do the work and return the result."""
+
+
+def run_unit(tasks_: Sequence[Any]) -> list[Any]:
+    """Return the results of a unit: verdicts, or the result of a job."""
+    return verify_unit(tasks_) if isinstance(tasks_[0], Task) else [job.run() for job in tasks_]
 
 
 def verify_unit(tasks_: Sequence[Task]) -> list[Finding]:

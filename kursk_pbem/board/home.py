@@ -14,6 +14,7 @@ from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.practice import partner
 from kursk_pbem.practice.levels import list_levels
+from kursk_pbem.rulebook import balance
 from kursk_pbem.tournament import any_here
 
 
@@ -34,6 +35,7 @@ def add_routes(app: Flask, room: Room) -> None:
             **moving.describe_saving(room),
             "account": mailing.find_address(room),
             "chances": partner.CHANCES,
+            "wins": balance.find_sentence,
             "levels": {system["id"]: list_levels(system["levels"]) for system in page["systems"]},
             **_find_proposed(page["systems"], request.args.get("propose", "")),
         }

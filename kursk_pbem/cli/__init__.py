@@ -90,6 +90,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "demo": ("demo", "Play the opening of a game between two new keys."),
         "ruleset": ("views.rulesets", "List the rulesets, also of packages; 'new' writes a package to start from."),
         "scenario": ("views.scenarios", "List the scenarios; copy, change and check a scenario."),
+        "lab": ("views.lab", "Let programs play a scenario many times: who wins, and by how much."),
         "save": ("moving", "Save your games and keys in one file, for safe keeping or for a move."),
         "open": ("moving", "Open a saved file: your games continue here."),
         "setup": ("settings", "Write a draft again; schemas for editors, completion for shells."),

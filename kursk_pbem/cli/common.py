@@ -39,6 +39,8 @@ class _Path(click.Path):
 
 
 PATH = _Path(path_type=Path)
+LEVELS = ("recruit", "1", "2", "3")
+"""The names of `practice.levels.LEVELS`; the module is not imported for help."""
 
 
 def read_time(value: str) -> str:

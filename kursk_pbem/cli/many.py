@@ -29,6 +29,11 @@ _OPTIONS = (
 )
 
 
+def share_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --jobs and --scheduler to a command."""
+    return _OPTIONS[0](_OPTIONS[1](command))
+
+
 def many_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --jobs, --scheduler, --results and --again to a command, for :func:`way`."""
     for option in reversed(_OPTIONS):

@@ -171,13 +171,15 @@ def begin(message: Message, what_if: int | None = None) -> Game:
 
     ``what_if``: the private record says that this machine plays on alone from any position, after a message.
     """
-    chain = chains.start_chain(message)
+    chain = chains.start_chain(message, what_if)
     head = message.content
     ruleset = _find_ruleset(message, chain)
     setting = _load_setting(ruleset, message, message.text("dice-from"))
-    if what_if is not None and message.state is not None:
+    if what_if is not None:
         _check_snapshot(message)
-        state = from_plain(message.state, str(message.where("state")))
+        state = from_plain(message.state or {}, str(message.where("state")))
+        if state.stage not in ruleset.play.stages(setting) or ruleset.play.invariants(setting, state):
+            raise FileError("the position of the what-if game is impossible", message.where("state"))
         return Game(ruleset, setting, chain, state, Luck(), what_if=what_if)
     first = scenarios.make_first_position(ruleset, setting)
     if message.sender != (proposer := ruleset.proposer(setting, first)) and "continues" not in head:

@@ -55,11 +55,12 @@ def load(folder: Path) -> Scenario:
 
     Raises FileError with the file and, if possible, the line of a fault. The ruleset checks the rest of the data.
     """
-    return _load(read_contents(folder))
+    return load_contents(read_contents(folder))
 
 
 @lru_cache(maxsize=16)
-def _load(raw_files: Contents) -> Scenario:
+def load_contents(raw_files: Contents) -> Scenario:
+    """Return the scenario of four files; the same object for the same bytes. Raises FileError."""
     return assemble(parse(raw_files))
 
 

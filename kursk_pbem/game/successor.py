@@ -204,7 +204,8 @@ def _compare_pins(old: Game, new: Game) -> list[str]:
     for option in old.ruleset.options:
         name = option.key
         was, now = (game.chain.head["options"].get(name, option.values[0]) for game in (old, new))
-        lines.append(f"option {name}: {f'CHANGES from {was} to {now}' if was != now else f'{now}, as before'}")
+        if was != now or not option.many:
+            lines.append(f"option {name}: {f'CHANGES from {was} to {now}' if was != now else f'{now}, as before'}")
     for what, word in (("ruleset", "version"), ("scenario", "sha256")):
         was, now = (game.chain.head[what] for game in (old, new))
         one, two = shorten(was[word], now[word])

@@ -13,6 +13,7 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.forecast import spread
@@ -58,6 +59,13 @@ def name_level(level: int) -> str:
 def list_levels(better: Sequence[int]) -> tuple[int, ...]:
     """Return all levels of a system; ``better``: the levels that play better than the level below."""
     return (RECRUIT, *better) if better else ()
+
+
+def check_level(rules: Ruleset, level: int) -> None:
+    """Raise UsageError if a system does not offer a level."""
+    if level not in list_levels(rules.levels):
+        offered = ", ".join(map(name_level, list_levels(rules.levels)))
+        raise UsageError(f"{rules.title} has no level {level}, because it would play no better; choose from: {offered}")
 
 
 def make_whim(seed: str) -> Whim:

@@ -28,10 +28,10 @@ from kursk_pbem.desk.trial import what_if
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, inbox, keyring
-from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.practice import opponent
-from kursk_pbem.practice.levels import LEVELS, list_levels, name_level
+from kursk_pbem.practice.levels import LEVELS, check_level, name_level
 from kursk_pbem.rulesets import ruleset
+from kursk_pbem.tournament import assistance
 from kursk_pbem.trust import keys
 
 CHANCES = "The sides of a scenario have unequal chances: play each side once, and compare your points."
@@ -74,7 +74,7 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
     side = side or rules.other(proposer)
     if side not in rules.sides:
         raise UsageError(f"choose {' or '.join(rules.sides)}")
-    _check_level(rules, level)
+    check_level(rules, level)
     name, public = remembered.recall(home).name or f"{side} player", keys.read_public(key.with_suffix(".pub"))
     wish = {"scenario": scenario, "side": side, "level": level, "name": name, "key": public}
     told = ask_opponent(home, level, json.dumps(wish).encode("ascii"))
@@ -103,23 +103,18 @@ def plays_program(known: Known) -> bool:
 def start_what_if(home: Path, start: what_if.Start, side: str, level: int) -> str:
     """Begin a what-if game, against the program unless ``level`` is `opponent.NOBODY`; return its id.
 
-    Raises KurskError.
+    Raises KurskError, also if the tournament of the game forbids help now.
     """
+    assistance.need_allowed(home, start.now, start.folder)
     rules = start.game.ruleset
     if side and side not in rules.sides:
         raise UsageError(f"choose {' or '.join(rules.sides)}")
     side = side or next(who for who in (start.game.state.side, *rules.sides) if who in rules.sides)
     names = {}
     if level != opponent.NOBODY:
-        _check_level(rules, level)
+        check_level(rules, level)
         names = {rules.other(side): opponent.name_opponent(level, rules)}
     return what_if.start_game(home, start, side, names)
-
-
-def _check_level(rules: Ruleset, level: int) -> None:
-    if level not in list_levels(rules.levels):
-        offered = ", ".join(map(name_level, list_levels(rules.levels)))
-        raise UsageError(f"{rules.title} has no level {level}, because it would play no better; choose from: {offered}")
 
 
 def _ask_for(home: Path, known: Known) -> bytes:

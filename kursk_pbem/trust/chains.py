@@ -326,8 +326,10 @@ class Chain:
         return {label: opened["value"] for label, opened in given.items()}
 
 
-def start_chain(message: Message) -> Chain:
+def start_chain(message: Message, what_if: int | None = None) -> Chain:
     """Begin a chain with M0, the proposal. M0 pins the keys of the game, so its own keys verify M0.
+
+    ``what_if``: the number in the private record of a what-if game; M0 must have the same, and otherwise none.
 
     No file proves the owners of the keys: compare fingerprints out of band (T15). Raises TrustError (head, signature,
     chain, sender, order).
@@ -339,6 +341,8 @@ def start_chain(message: Message) -> Chain:
             message,
             "seq",
         )
+    if message.content.get("what-if") != (None if what_if is None else str(what_if)):
+        refuse("head", "a what-if game counts nowhere; only the private record of its player opens it", message)
     if "keys" not in message.content or "commit" not in message.content or "nonce" not in message.content:
         checks.check_fields(message, refereed=message.content.get("dice-from") == REFEREE)  # reports the missing field
     keys = _check_keys(message)

@@ -23,8 +23,20 @@ from kursk_pbem.trust import form, sshsig
 VERSION = "1"
 
 READING_ORDER = (
-    *("kursk-pbem", "type", "game", "seq", "from", "prev", "open", "commit", "mix", "nonce", "continues", "dice-from"),
-    *("keys", "names", "ruleset", "scenario", "options", "tournament", "reveal", "dice", "state-in", "pending"),
+    *("kursk-pbem", "type", "game", "seq", "from", "prev", "open", "commit", "mix", "nonce", "continues", "what-if"),
+    *(
+        "dice-from",
+        "keys",
+        "names",
+        "ruleset",
+        "scenario",
+        "options",
+        "tournament",
+        "reveal",
+        "dice",
+        "state-in",
+        "pending",
+    ),
     *("choice", "waive", "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next", "note"),
     "state-out",
 )
@@ -41,7 +53,7 @@ _HEAD = _COMMON | {"nonce", "keys", "names", "ruleset", "scenario", "options", "
 _DUTIES = frozenset(("reveal", "dice", "pending"))
 
 FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    "propose": (_HEAD, frozenset(("continues", "tournament", "note"))),
+    "propose": (_HEAD, frozenset(("continues", "what-if", "tournament", "note"))),
     "accept": (_LATER, (_DUTIES | CHOOSE | {"note"}) - {"dice"}),
     "turn": (_LATER, _DUTIES | CHOOSE | {"note"}),
     "offer": (_LATER | {"offer"}, (_DUTIES | {"note"}) - {"pending"}),  # dice requests leave no room for an offer

@@ -17,6 +17,7 @@ from distributed.client import ClosedClientError
 from helpers import finished_games
 
 from kursk_pbem.audit import batch, cluster, edition, results, units
+from kursk_pbem.game import scenario_files
 
 pytestmark = pytest.mark.long
 
@@ -118,6 +119,17 @@ def test_two_workers_say_what_one_process_says(games, alone, here, tmp_path):
     again = kursk("verify", games, "--results", tmp_path / "kept", "--again")
     same(again, alone)
     assert b"otherwise" not in again.stderr
+
+
+def test_programs_play_on_a_cluster_as_in_one_process(here, tmp_path):
+    """Also a scenario of the caller's own, whose files no worker has."""
+    here.worker()
+    folder = scenario_files.copy("armor-commander/crossroads", "mine", tmp_path, {})
+    words = ("lab", "armor-commander/crossroads", "--games", "4", "--change", folder)
+    told = kursk(*words, "--scheduler", here.address)
+    same(told, kursk(*words))
+    assert told.stderr == b""
+    assert b"4 games, seed 1" in told.stdout
 
 
 @pytest.mark.long("test-all")

@@ -10,9 +10,8 @@ import pytest
 
 from board.screens import violations
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.desk.trial import study as trials
-from kursk_pbem.desk.trial import what_if
-from kursk_pbem.game import histories, studies
+from kursk_pbem.desk.trial import studies, what_if
+from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
 from kursk_pbem.practice import analysis, opponent, partner
 from kursk_pbem.report import replay as pages
@@ -267,9 +266,9 @@ def study(browser, tmp_path):
         room.partner = partner.Partner(home, room.changing).bring
         for _message in range(3):
             opponent.write_due(room.desk(game), 1)
-        study = trials.add_branch(studies.verify(study, "it"), room.desk(game).history, name)
+        study = studies.add_branch(studies.verify(study, "it"), room.desk(game).history, name)
     for at, text in (("5", "Here it begins."), ("b3/8", "<b>bold</b> and on")):
-        study = trials.add_comment(studies.verify(study, "it"), at, text, "Anna")
+        study = studies.add_comment(study, at, text, "Anna")
     mail = EmailMessage()
     mail.set_content("A study.")
     mail.add_attachment(study.to_bytes(), maintype="application", subtype="octet-stream", filename="it.study")

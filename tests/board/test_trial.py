@@ -2,6 +2,7 @@
 
 from board.seats import Client, Stranger
 from kursk_pbem.desk.own import register
+from kursk_pbem.desk.trial import studies
 from kursk_pbem.practice import opponent
 from kursk_pbem.practice.partner import Partner
 
@@ -10,6 +11,35 @@ CITADEL = "battle-for-kursk/citadel"
 
 def files_below(*places):
     return {path: path.read_bytes() for place in places for path in place.rglob("*") if path.is_file()}
+
+
+def test_the_notepad_writes_a_study_without_the_notes(tmp_path):
+    """Private notes never travel; a comment is a text of its own."""
+    seat = Stranger("", tmp_path)
+    client = Client(seat).enter()
+    game = client.post("/play", {"scenario": CITADEL}).request.path.rstrip("/").rpartition("/")[2]
+    room = seat.room
+    for _message in range(3):
+        opponent.write_due(room.desk(game), 1)
+    client.post(f"/game/{game}/notes", {"text": "secret plan", "stamp": ""})
+    assert client.get(f"/game/{game}/study/file").status_code == 400
+    assert client.post(f"/game/{game}/study", {"at": "2", "text": "Here <b>it</b> begins"}).status_code == 200
+    opponent.write_due(room.desk(game), 1)
+    client.post(f"/game/{game}/study", {"at": "4", "text": "And here it ends"})
+    raw = client.get(f"/game/{game}/study/file").data
+    study = studies.verify(studies.parse(raw, "it"), "it").study
+    assert [(each["at"], each["text"]) for each in study.comments] == [
+        ("2", "Here <b>it</b> begins"),
+        ("4", "And here it ends"),
+    ]
+    assert len(study.messages) == 5
+    page = client.get(f"/game/{game}/study/page").text
+    assert "And here it ends" in page
+    assert "<b>it</b>" not in page
+    for text in (raw.decode(), page):
+        assert "secret plan" not in text
+    assert client.post(f"/game/{game}/study", {"at": "9", "text": "nowhere"}).status_code == 400
+    assert client.post(f"/game/{game}/study", {"at": "2", "text": "x" * 1001}).status_code == 400
 
 
 def test_a_trial_begins_at_the_shown_message_and_leaves_the_game_alone(tmp_path):
@@ -30,7 +60,8 @@ def test_a_trial_begins_at_the_shown_message_and_leaves_the_game_alone(tmp_path)
     assert trial != game
     assert "<h1>What if: Battle for Kursk" in page.text
     assert "you are </span>German" in page.text
-    assert "it counts nowhere" in page.text
+    assert "counts nowhere" in page.text
+    assert "</span> · what if<" in page.text, "on a phone, where the title has no room"
     seq = room.desk(trial).seq
     opponent.write_due(room.desk(trial), 1)
     assert room.desk(trial).seq > seq

@@ -49,6 +49,8 @@ anna: report --analysis
 anna: map
 anna: map --svg
 anna: replay
+anna: study new -o it.study --yes
+anna: lab citadel --games 1
 anna: tables
 anna: tables --track
 anna: setup schema

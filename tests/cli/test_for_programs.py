@@ -40,6 +40,8 @@ NO_NAMES = {
     "adjudicate": "numbers",
     "ruleset new": "a package",
     "replay": "a page",
+    "study new": "signed messages",
+    "lab": "numbers",
     "conformance run": "numbers",
     "tournament prove": "a signed file",
 }

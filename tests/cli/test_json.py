@@ -11,7 +11,10 @@ from jsonschema import Draft202012Validator
 
 from kursk_pbem.cli import jsonlines, run
 from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.desk.trial import what_if
 from kursk_pbem.formats import data, times
+from kursk_pbem.practice import opponent
 from kursk_pbem.report import output
 
 WITHOUT = {
@@ -208,6 +211,10 @@ anna: report --turn 1
 anna: map
 anna: map --svg -o map.svg
 anna: replay
+anna: study new -o it.study --yes
+anna: study comment it.study 0 Hello --yes
+anna: study branch it.study TRIAL --yes
+anna: lab citadel --games 1 -o lab.md
 anna: tables
 anna: tables --track
 anna: ruleset list
@@ -243,6 +250,14 @@ ruth: prove GAME
 """The commands of each player, as in test_core_install. ``=1``: the exit status if not 0, ``+11``: 11 days later."""
 
 
+def begin_trial(place, game):
+    """Begin a what-if game after message 1, and play a message; return its id."""
+    room = Room(place / "private", place)
+    trial = what_if.start_game(room.home, what_if.find_start(place / game, room.home, 1))
+    opponent.write_due(room.desk(trial), 1)
+    return trial
+
+
 @pytest.mark.slow
 @pytest.mark.long
 def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
@@ -259,6 +274,7 @@ def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
         monkeypatch.chdir(people[who])
         monkeypatch.setenv("KURSK_HOME", str(people[who] / "private"))
         game = next((path.name for path in (*people[who].glob("game-*"), *tmp_path.glob("*/game-*"))), "")
+        typed = typed.replace("TRIAL", begin_trial(people[who], game)) if "TRIAL" in typed else typed
         words = [word.replace("GAME", game) for word in shlex.split(typed)]
         with clock.fix_time(times.add_days(clock.now(), int(days or 0))):
             found = printed.told(capsys, int(status or 0), *words)

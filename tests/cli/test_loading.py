@@ -54,11 +54,13 @@ MODULES = {
     "tournament": START,
     "views.boarding": START,
     "views.charts": f"{MAP} report.tables",
+    "views.lab": FILES,
     "views.look": f"{TEXT} desk.games",
     "views.maps": MAP,
     "views.rules": f"{RULES} desk.games rulebook",
     "views.rulesets": f"{FILES} kernel rulesets",
     "views.scenarios": RULES,
+    "views.study": START,
 }
 """Module of a command -> the rooms, parts of rooms and packages that may be loaded before the command runs."""
 APART = ("audit.vassal", "kernel.hexes", "kernel.plane", "report.replay", "report.pictures", "rulesets.*")

@@ -1,19 +1,22 @@
 """What if: a game of its own from any position; the game, its folder and private record stay as they are."""
 
+import io
 import json
 import random
 import shutil
 
 import pytest
-from helpers import finished_games, registry, sweeps
-from helpers.commands import refused
+from helpers import finished_games, registry, sweeps, things
+from helpers.commands import tree
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk.own import desks
+from kursk_pbem.cli import run
+from kursk_pbem.desk.own import desks, remembered
+from kursk_pbem.desk.rescue import moving
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.trial import what_if
-from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.game import folders, histories, journal
+from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.game import folders, histories, journal, keyring, verified
 from kursk_pbem.practice import opponent, partner
 
 CASES = [
@@ -150,30 +153,83 @@ def test_messages_are_taken_back_over_dice(tmp_path):
     assert room_of(tmp_path).desk(game).seq > first.seq
 
 
-def test_P12_no_command_takes_a_what_if_game_for_a_game(tmp_path, capsys):
-    """Neither folder nor message of a trial is a game, a turn or a proof to anybody else."""
+@pytest.fixture(params=(0, 7))
+def trial(request, tmp_path):
+    """Return a home and the desk of a what-if game with a new message; from message 0 its position is legal."""
     folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
-    game = what_if.start_game(tmp_path, what_if.find_start(folder, tmp_path, 7))
-    desk = room_of(tmp_path).desk(game)
-    opponent.write_due(desk, 1)
-    assert verify.verify_game(desk.folder).status
-    refused(capsys, 3, "adjudicate", str(desk.newest))
+    home = tmp_path / "own"
+    game = what_if.start_game(home, what_if.find_start(folder, home, request.param))
+    opponent.write_due(room_of(home).desk(game), 1)
+    return home, room_of(home).desk(game)
+
+
+FILE_DOORS = ("adjudicate", "verify", "inbox", "accept", "prove", "replay", "report", "tournament inbox")
+FOLDER_DOORS = ("verify", "prove", "export", "replay", "tournament verify")
+
+
+def test_P12_no_command_takes_a_what_if_game_for_a_game(trial, tmp_path, capsys, monkeypatch):
+    """Neither folder nor message of a trial is a game, a turn, a proof or a result to anybody else."""
+    _home, desk = trial
+    away = shutil.copytree(desk.folder, tmp_path / "away")
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "stranger"))
+    monkeypatch.chdir(tmp_path)
+    shown = tree(away)
+    assert verify.verify_game(away).status
     with pytest.raises(KurskError):
-        histories.load(desk.folder)
-    own = journal.find(tmp_path, game)
-    with pytest.raises(UsageError, match="takes messages back"):
-        own.take_back(7)
+        histories.load(away)
+    for path in (folders.message_path(away, 0), folders.message_path(away, desk.seq - 1)):
+        for door in FILE_DOORS:
+            assert run([*door.split(), str(path)]), door
+    for door in FOLDER_DOORS:
+        assert run([*door.split(), str(away)]), door
+    said = capsys.readouterr()
+    assert "counts nowhere" in said.err + said.out
+    assert not (tmp_path / "stranger" / "games").exists()
+    assert tree(away) == shown
 
 
-def test_a_tournament_may_forbid_help_until_the_game_is_over(german, tmp_path):
+@pytest.mark.parametrize("wrapping", things.WRAPPINGS)
+def test_P12_no_mail_brings_a_message_of_a_what_if_game(trial, wrapping, tmp_path, capsys, monkeypatch):
+    """Also the player's own inbox refuses a message that was taken back: nobody signs twice."""
+    home, desk = trial
+    own = journal.find(home, desk.game.chain.game)
+    files = [folders.read_bytes(folders.message_path(desk.folder, seq)) for seq in (0, desk.seq - 1)]
+    what_if.take_back(home, own.game)
+    for number, raw in enumerate(files):
+        name, data = things.wrap(things.Thing("a turn", "turn.yaml", None), raw, wrapping)
+        path = tmp_path / f"{number}-{name}"
+        path.write_bytes(data)
+        for reader in (home, tmp_path / "stranger"):
+            monkeypatch.setenv("KURSK_HOME", str(reader))
+            kept = tree(home)
+            run(["inbox", str(path)])
+            said = capsys.readouterr()
+            assert "counts nowhere" in said.err + said.out or "unknown" in said.err + said.out, (reader, number)
+            assert tree(home) == kept
+            assert not (tmp_path / "stranger" / "games").exists()
+
+
+def test_P12_a_record_makes_no_game_a_trial(german, tmp_path):
+    """Message 0 must say so, too: otherwise a record could free a player of the orders of a real game."""
     folder, home = german
-    running = shutil.copytree(folder, tmp_path / "running")
-    for path in folders.message_files(running)[6:]:
-        path.unlink()
-    with pytest.raises(UsageError, match="allows no help"):
-        what_if.find_start(running, home, 4, allowed=lambda _game: False)
-    done = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
-    assert what_if.find_start(done, home, 4, allowed=lambda _game: False).seq == 4
+    path = journal.find(home, folders.read_game_id(folder)).path / "game.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("ascii")), "what-if": "4"}), encoding="ascii")
+    for lie in (lambda: verified.load(folder, home), lambda: what_if.take_back(home, folders.read_game_id(folder))):
+        with pytest.raises(TrustError, match="counts nowhere"):
+            lie()
+
+
+def test_T46_a_strangers_saved_folder_brings_no_what_if_game(trial, tmp_path):
+    home, desk = trial
+    raw, _why = moving.save_everything(home)
+    other = tmp_path / "other"
+    key = keyring.find_or_make(other)
+    remembered.remember(other, key=key)
+    with pytest.raises(KurskError, match="a what-if game belongs to the player who began it"):
+        moving.survey_saved(io.BytesIO(raw), other)
+    fresh = moving.survey_saved(io.BytesIO(raw), tmp_path / "fresh")
+    assert fresh.taken, "the player's own new machine"
+    assert desk.game.what_if is not None
 
 
 def test_a_guess_is_typed(tmp_path):

@@ -16,6 +16,7 @@ OF_A_GAME = frozenset(
     {
         *("keygen", "propose", "accept", "status", "order", "setup draft", "moves", "odds", "hint", "policy", "check"),
         *("setup pass", "prepare", "save", "open", "invite"),
+        *("study new", "study comment", "study branch", "lab"),
         *(
             "sign",
             "offer",

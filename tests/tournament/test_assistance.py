@@ -12,6 +12,7 @@ pytestmark = pytest.mark.slow
 REFUSED = "paper 0 of the tournament says 'assistance: forbidden', and the game is not over"
 HINT = ("hint", "GAME")
 HELP = [HINT, ("hint", "GAME", "take", "1"), ("report", "GAME", "--analysis"), ("replay", "GAME", "--analysis")]
+HELP += [("play", "--from", "GAME", "--board"), ("play", "--from", "GAME/0001.yaml", "--board", "--level", "1")]
 
 
 def begin(root, *rules):
@@ -37,7 +38,7 @@ def find_writer(game: Playing):
 
 def ask(world, capsys, who, folder, words, status=0):
     world.capsys = capsys
-    said = who.kursk(*(str(folder) if word == "GAME" else word for word in words), status=status)
+    said = who.kursk(*(word.replace("GAME", str(folder)) for word in words), status=status)
     return " ".join(said.split())
 
 
@@ -55,7 +56,7 @@ def test_a_forbidding_paper_0_refuses_help_until_the_end(forbidden, capsys, word
     assert ask(world, capsys, who, desk.folder, ("report", "GAME"))
 
 
-@pytest.mark.parametrize("path", ["hints", "replay?analysis=1", "hint"])
+@pytest.mark.parametrize("path", ["hints", "replay?analysis=1", "hint", "what-if"])
 def test_the_board_refuses_help_that_paper_0_forbids(forbidden, path):
     _world, game = forbidden
     who, desk = find_writer(game)
@@ -64,7 +65,7 @@ def test_the_board_refuses_help_that_paper_0_forbids(forbidden, path):
         id_ = desk.game.chain.game
         stamp = client.get(f"/game/{id_}/stamp").get_json()["stamp"]
         where = f"/game/{id_}/{path}"
-        got = client.post(where, {"number": "1", "stamp": stamp}) if path == "hint" else client.get(where)
+        got = client.post(where, {"number": "1", "stamp": stamp}) if path in ("hint", "what-if") else client.get(where)
     assert got.status_code == 400
     assert "assistance: forbidden" in got.get_data(as_text=True)
 

@@ -20,9 +20,6 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, inbox, reports
-from kursk_pbem.post.mailbox.envelope import Mail
-from kursk_pbem.post.round import outcome
-from kursk_pbem.post.round.outcome import GameTaken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,6 +27,7 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.desk.turn.play import Received
     from kursk_pbem.game.inbox import Message, Paper
+    from kursk_pbem.post.round.outcome import GameTaken
 
 
 @frozen
@@ -59,9 +57,12 @@ def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None
                 sign = how.sign and enclosure is enclosures[-1]
                 sitting = _take_message(enclosure, enclosures, near, sitting, replace(how, sign=sign))
     if sitting is not None and (known is None or known.last.id != sitting.last.id) and sitting.mine:
+        from kursk_pbem.post.mailbox.envelope import Mail
+        from kursk_pbem.post.round import outcome
+
         found = outcome.Received(sitting.last, Mail(raw, name))
         with alone():
-            call_programs([GameTaken(found.game, [outcome.Outcome(found, outcome.TAKEN)], sitting)])
+            call_programs([outcome.GameTaken(found.game, [outcome.Outcome(found, outcome.TAKEN)], sitting)])
     return sitting
 
 

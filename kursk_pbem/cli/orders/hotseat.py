@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, on_terminal, release, say, say_wrapped
+from kursk_pbem.cli.common import LEVELS, PATH, home, on_terminal, release, say, say_wrapped
 from kursk_pbem.cli.games import SEEN, complete_games, completion_of, pick_path
 from kursk_pbem.cli.homes import use_home
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders
 
 if TYPE_CHECKING:
     from kursk_pbem.demo.script import Script
@@ -21,19 +20,16 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.seat.room import Room
 
 
-_LEVEL = click.IntRange(0, 2)
-
-
 @cli.command()
 @click.argument("scenario", default="", metavar="[SCENARIO]", shell_complete=completion_of("scenarios"))
 @click.option("--from", "source", metavar="GAME[/N]", default="", shell_complete=complete_games, help="What if.")
 @click.option("--as", "side", default="", metavar="SIDE", help="With --from: your side against the program of --level.")
-@click.option("--level", type=_LEVEL, default=0, help="With --from: the program that plays the other side.")
+@click.option("--level", type=click.Choice(LEVELS), help="With --from: the program that plays the other side.")
 @click.option("--guess", type=PATH, help="With --from: a file with guesses of what the other side sealed.")
 @click.option("--undo", is_flag=True, help="Take back your last message of a what-if game, also over dice.")
 @click.option("--board", is_flag=True, help="Play in the browser.")
 def play_command(
-    scenario: str, source: str, side: str, level: int, guess: Path | None, undo: bool, board: bool
+    scenario: str, source: str, side: str, level: str | None, guess: Path | None, undo: bool, board: bool
 ) -> None:
     """Play both sides of SCENARIO at this terminal: a hot seat, for practice.
 
@@ -67,15 +63,17 @@ def play_command(
     )
 
 
-def _start_what_if(room: Room, source: str, side: str, level: int, guess: Path | None) -> str:
+def _start_what_if(room: Room, source: str, side: str, level: str | None, guess: Path | None) -> str:
     """Begin a what-if game from a position, and say so."""
     from kursk_pbem.desk.trial import what_if
-    from kursk_pbem.practice import partner
+    from kursk_pbem.game import folders
+    from kursk_pbem.practice import opponent, partner
 
     path = pick_path(source, SEEN)
     seq = None if path.is_dir() else folders.read_message(path).seq
     start = what_if.find_start(path if path.is_dir() else path.parent, room.home, seq, typed=guess)
-    game = partner.start_what_if(room.home, start, side.lower(), level)
+    played = LEVELS.index(level) if level else opponent.NOBODY
+    game = partner.start_what_if(room.home, start, side.lower(), played)
     say_wrapped(start.told, "", "")
     return game
 

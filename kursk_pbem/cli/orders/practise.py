@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, common
-from kursk_pbem.cli.common import ask, home, in_json, json_option, note, release, say, say_wrapped, yes_option
+from kursk_pbem.cli.common import LEVELS, ask, home, in_json, json_option, note, release, say, say_wrapped, yes_option
 from kursk_pbem.cli.games import completion_of
 from kursk_pbem.errors import UsageError
 
@@ -15,16 +15,13 @@ if TYPE_CHECKING:
     from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.post.mail_session import MailSession, Told
 
-_LEVELS = ("recruit", "1", "2", "3")
-"""The names of `practice.levels.LEVELS`; the module is not imported for help."""
-
 
 @cli.command()
 @click.argument("scenario", default="", metavar="[SCENARIO]", shell_complete=completion_of("scenarios"))
 @click.option("--as", "side", default="", metavar="SIDE", help="Your side; the default is the side that writes first.")
 @click.option(
     "--level",
-    type=click.Choice(_LEVELS),
+    type=click.Choice(LEVELS),
     default="1",
     show_default=True,
     help="The strength of the opponent, if the system offers the level.",
@@ -65,7 +62,7 @@ def practice_command(
     from kursk_pbem.practice import partner
 
     if by_post:
-        return _play_by_post(_LEVELS.index(level), every, number)
+        return _play_by_post(LEVELS.index(level), every, number)
     room = hotseat.make_room()
     room.partner = partner.Partner(room.home, room.changing, patient=not board, tell=_tell_now).bring
     game = "" if scenario else register.find_latest(room.home, room.home, register.PRACTICE)
@@ -77,10 +74,10 @@ def practice_command(
         from kursk_pbem.game import scenario_files
 
         chosen = scenario_files.resolve_id(scenario or bothsides.FIRST)
-        desk = partner.start_game(room.home, chosen, side.lower(), _LEVELS.index(level))
+        desk = partner.start_game(room.home, chosen, side.lower(), LEVELS.index(level))
         game = desk.game.chain.game
         told = f"{desk.game.title}: you play the {desk.own_side.capitalize()} side. {partner.CHANCES}"
-        say_wrapped(f"{told} {partner.EQUAL.get(chosen, '')}".rstrip(), "", "")
+        say_wrapped(f"{told} {_describe_chances(chosen)}".rstrip(), "", "")
     if in_json() or not (board or hotseat.is_typing()):
         desk = room.desk(game)
         note(game=game, side=desk.own_side, folder=desk.folder, seq=desk.seq, over=desk.game.over)
@@ -111,6 +108,15 @@ def _say_moments(desk: Desk) -> None:
         say_wrapped(first)
         for line in more:
             say_wrapped(line, "  ", "    ")
+
+
+def _describe_chances(scenario: str) -> str:
+    """Return who wins when programs play, by docs/balance.md."""
+    from kursk_pbem.practice import partner
+    from kursk_pbem.rulebook import balance
+
+    found = balance.find_sentence(scenario)
+    return f"{found[:1].upper()}{found[1:]}." if found else partner.EQUAL.get(scenario, "")
 
 
 def _tell_now(text: str) -> None:

@@ -128,7 +128,7 @@ def replay_command(game: Path, output: Path | None, analysis: bool, force: bool,
 
 def _write_study(file: Path, output: Path | None, *, force: bool, quiet: bool) -> None:
     """Write a study as a page: the game, a list of branches, and comments beside the map."""
-    from kursk_pbem.game import studies
+    from kursk_pbem.desk.trial import studies
     from kursk_pbem.report import replay as replay_page
 
     verified = studies.verify(studies.read(file), str(file))

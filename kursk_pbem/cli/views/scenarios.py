@@ -43,6 +43,8 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
             say_json("scenario list", {"scenarios": [], "wrote": [str(path) for path in sizes]})
         say("\n".join(f"wrote {path}, {size} bytes" for path, size in sizes.items()))
         return
+    from kursk_pbem.rulebook import balance
+
     by_ruleset = scenarios.list_scenarios(only)
     if in_json():
         told = [
@@ -68,6 +70,8 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
             counts = ", ".join(f"{number} {status}" for status, number in playable.standing.items())
             text = f"cannot be played: {playable.fault}" if playable.fault else f"{playable.title} ({counts})"
             say(f"  {playable.id:<{width}}  {text}")
+            if told_wins := balance.find_sentence(playable.id):
+                say_wrapped(told_wins, "    ", "      ")
             for word, parts in playable.told.items() if data else ():
                 say_wrapped(f"{word}: {parts}", "    ", "      ")
     for line in () if only else scenarios.describe_packages():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,10 +11,9 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, note, said_options, say, yes_option
 from kursk_pbem.cli.games import SEEN, game_argument, pick_path
 from kursk_pbem.cli.groups import Group
-from kursk_pbem.desk.own import desks, remembered
-from kursk_pbem.desk.trial import study as trials
-from kursk_pbem.game import folders, histories, studies
-from kursk_pbem.game.studies import Study, Verified
+
+if TYPE_CHECKING:
+    from kursk_pbem.desk.trial.studies import Study, Verified
 
 
 @cli.group(cls=Group)
@@ -32,6 +32,9 @@ def study_group() -> None:
 @said_options
 def new(game: Path, output: Path | None, yes: bool, quiet: bool) -> None:
     """Begin a study of GAME, or of GAME up to a message (GAME/N)."""
+    from kursk_pbem.desk.trial import studies
+    from kursk_pbem.game import folders, histories
+
     history = histories.load_until(game)
     path = output or Path(f"{folders.folder_name(history.game.chain.game)}{studies.SUFFIX}")
     _write(path, studies.begin(history), yes=yes, quiet=quiet, new=True)
@@ -46,8 +49,11 @@ def new(game: Path, output: Path | None, yes: bool, quiet: bool) -> None:
 @said_options
 def comment(file: Path, at: str, text: str, name: str, yes: bool, quiet: bool) -> None:
     """Add a comment at message N of FILE, or at message N of a branch, such as 'b1/12'."""
+    from kursk_pbem.desk.own import remembered
+    from kursk_pbem.desk.trial import studies
+
     name = name or remembered.recall(home()).name
-    _write(file, trials.add_comment(_load(file), at, text, name), yes=yes, quiet=quiet)
+    _write(file, studies.add_comment(_load(file).study, at, text, name), yes=yes, quiet=quiet)
 
 
 @study_group.command()
@@ -58,20 +64,27 @@ def comment(file: Path, at: str, text: str, name: str, yes: bool, quiet: bool) -
 @said_options
 def branch(file: Path, game: str, name: str, yes: bool, quiet: bool) -> None:
     """Add the messages of a what-if game ('kursk play --from') to FILE as a branch."""
+    from kursk_pbem.desk.own import desks
+    from kursk_pbem.desk.trial import studies
+
     desk = desks.open_desk(pick_path(game), home())
-    _write(file, trials.add_branch(_load(file), desk.history, name), yes=yes, quiet=quiet)
+    _write(file, studies.add_branch(_load(file), desk.history, name), yes=yes, quiet=quiet)
 
 
 def _load(file: Path) -> Verified:
+    from kursk_pbem.desk.trial import studies
+
     return studies.verify(studies.read(file), str(file))
 
 
 def _write(path: Path, study: Study, *, yes: bool, quiet: bool, new: bool = False) -> None:
     """Say what a study of a running game would show the opponent, ask, and write the file."""
+    from kursk_pbem.desk.trial import studies
+
     verified = studies.verify(study, str(path))
-    if told := list(trials.describe_shown(verified)):
+    if told := list(studies.describe_shown(verified)):
         ask(f"{path}: {'; '.join(told)}. Write it?", yes=yes)
-    trials.save(path, study, new=new)
+    studies.save(path, study, new=new)
     numbers = {"messages": len(study.messages), "comments": len(study.comments), "branches": len(study.branches)}
     note(game=verified.game.game.chain.game, wrote=[path], **numbers)
     counted = ", ".join(f"{number} {what}" for what, number in numbers.items())

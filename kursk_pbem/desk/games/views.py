@@ -122,7 +122,7 @@ def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subje
         if value not in known.get(key, ()):
             there = "; ".join(f"{option.key}={option.shown}" for option in system.options) or "none"
             raise UsageError(f"{scenario.id} has no option {show(f'{key}={value}')}; the options are {there}")
-    held = {name: values[0] for name, values in known.items()} | dict(options or {})
+    held = {option.key: option.values[0] for option in system.options if not option.many} | dict(options or {})
     setting = scenarios.make_setting(system, scenario, held, PLAYERS)
     return Subject(system, setting, system.data.setup(setting), options=held)
 

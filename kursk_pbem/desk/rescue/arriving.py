@@ -30,12 +30,17 @@ def get_game(name: str) -> str:
     return match[1] if match else ""
 
 
-def find_fault(home: Path, folder: Saved | None, record: str, place: Path) -> str:
-    """Return why a record below a place is not whole, or ''. ``folder``: unpack the record from there first."""
+def find_fault(home: Path, folder: Saved | None, record: str, place: Path, *, own: bool = True) -> str:
+    """Return why a record below a place is not whole, or ''. ``folder``: unpack the record from there first.
+
+    ``own``: whether the folder counts as the player's own. A stranger's folder brings no what-if game.
+    """
     try:
         if folder is not None:
             _unpack_game(home, folder, record, place)
         _check_record(place / record, home / record)
+        if not own and _find_record(place / record).what_if is not None:
+            raise FileError("a what-if game belongs to the player who began it")
     except KurskError as error:
         return f"{f'{error.where}: ' if error.where else ''}{error.message}".replace(f"{place}{os.sep}", "")
     return ""
@@ -78,7 +83,7 @@ def _check_record(place: Path, here: Path) -> None:
         for seq in range(len(own.seqs)):
             if (message := _read_message(own, seq)) is None:
                 break  # the program was killed while it took its last message
-            chain = chain.extend(message) if chain is not None else chains.start_chain(message)
+            chain = chain.extend(message) if chain is not None else chains.start_chain(message, own.what_if)
         if chain is None or chain.game != own.game or own.side not in chain.keys:
             raise FileError("game.json belongs to another game or side")
         _check_secrets(own, chain)

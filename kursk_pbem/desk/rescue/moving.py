@@ -123,17 +123,16 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
     newer, stays = _compare(here, saved.list_entries(folder.files), moved=moved)
     games = {record[-16:] for record in newer}
     looked = games | {arriving.get_game(name) for name in folder.faults}
+    own, signer = arriving.find_signer(home, folder, fresh=not before)
+    listed = [each for each in folder.newest if each[-16:] in looked]
     with _make_neighbour(home) as new:
-        faults = [
-            (each, arriving.find_fault(home, folder, each, new)) for each in folder.newest if each[-16:] in looked
-        ]
+        faults = [(each, arriving.find_fault(home, folder, each, new, own=own)) for each in listed]
     left = {record: why for record, why in faults if why}
     games -= {record[-16:] for record in left}  # the records of both seats at one machine belong together
     taken = tuple(record for record in folder.newest if record[-16:] in games)
     if left and not taken:
         reasons = [f"game {record[-16:-8]}: {why}" for record, why in left.items()]
         raise FileError("; ".join(["nothing was opened", *reasons]))
-    own, signer = arriving.find_signer(home, folder, fresh=not before)
     names = tuple(arriving.choose_files(home, folder, taken, own=own))
     lines = (signer, *arriving.describe(folder, dict(sorted(here)), left, names))
     asking = (*taken, *sorted(stuck | stays | {record for record in left if (home / record).is_dir()}))

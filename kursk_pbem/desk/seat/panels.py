@@ -84,6 +84,7 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
     wrong = len(scene.violations) + bool(scene.unread)
     return {
         "title": game.title,
+        "trial": game.what_if is not None,
         "tab": _make_tab_title(scene),
         "rulings": game.ruleset.rulings,
         "turn": scene.state.turn,

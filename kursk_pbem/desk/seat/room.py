@@ -217,7 +217,8 @@ def exchange_messages(first: Desk, second: Desk) -> None:
             raw = folders.read_bytes(folders.message_path(mine.folder, seq))
             message = inbox.read(raw, f"message {seq}")
             if theirs.own is not None:
-                play.take_message(play.open_for(message, theirs.own.home, None), message)
+                desk = play.open_for(message, theirs.own.home, None)
+                play.take_message(desk, message, what_if=desk.game.what_if is not None)
 
 
 def read_draft_bytes(desk: Desk) -> bytes | None:

@@ -1,11 +1,11 @@
-"""What if: both sides of a game of its own, from any position of any game, on this machine alone.
+"""What if: a separate game from any position of any game, with all seats on this machine.
 
-The what-if game has new keys and a new nonce, so none of its dice tells a die of the game. Its messages up to the
-position hold no orders: they only keep the numbers, and seal again what was sealed. The position of message 0 follows
-from no scenario, so only a private record opens the game, and no other program accepts, verifies or proves it.
+The what-if game has new keys and a new nonce, so the dice tell no die of the game. The messages up to the position have
+no orders. These messages keep the numbers, and seal the sealed values again. The position of message 0 follows from no
+scenario, so only a private record opens the what-if game, and no other program accepts, verifies or proves a message.
 
-Nothing of the game but its messages up to the position, and the player's own sealed values, is read. The secret of the
-player is never read.
+The program reads the messages of the game up to the position, and the player's own sealed values. The program never
+reads the player's secret.
 """
 
 from __future__ import annotations
@@ -30,30 +30,26 @@ from kursk_pbem.game import entropy, folders, histories, journal, keyring, verif
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
-from kursk_pbem.kernel.ideas import Whim, be_calm
+from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import commit, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
 SEALED = "sealed/"
-Allowed = Callable[[Game], bool]
-
-
-def allow_all(_game: Game) -> bool:
-    """Return whether the tournament of a running game allows help by programs. Without its rules: yes."""
-    return True
 
 
 @frozen
 class Start:
     """A position to play on from: a ``game`` after a message, and the ``sealed`` values: label -> value.
 
-    ``guessed``: the labels whose values are a guess, because the other side sealed them.
+    ``guessed``: the labels sealed by the other side, with guessed values. ``now``: the game after its last message.
     """
 
     game: Game
     sealed: Mapping[str, Any]
-    guessed: tuple[str, ...] = ()
+    guessed: tuple[str, ...]
+    now: Game = field(repr=False)
+    folder: Path
 
     @property
     def seq(self) -> int:
@@ -65,35 +61,25 @@ class Start:
         """A line about the position for the player."""
         who = self.game.due
         told = f"What if: {self.game.title} after message {self.seq}, turn {self.game.state.turn}; next is {who}"
-        guess = f"; guessed, because the other side sealed it: {', '.join(self.guessed)}" if self.guessed else ""
-        return f"{told}{guess}. Nothing here changes the game, and its dice are others"
+        guess = f"; guessed values of the other side: {', '.join(self.guessed)}" if self.guessed else ""
+        return f"{told}{guess}. The game does not change, and the dice here are new"
 
 
-def find_start(
-    folder: Path,
-    home: Path,
-    seq: int | None = None,
-    *,
-    typed: Path | None = None,
-    allowed: Allowed = allow_all,
-    whim: Whim = be_calm,
-) -> Start:
+def find_start(folder: Path, home: Path, seq: int | None = None, typed: Path | None = None) -> Start:
     """Return the position of a game after message ``seq``, or after the newest message before the end.
 
-    ``typed``: a file with guessed sealed values. An offer and its reply are left out. Raises KurskError.
+    ``typed``: a file with guessed sealed values. The position is before an offer and its reply. Raises KurskError.
     """
     history = _load(folder, home)
-    if not history.game.over and not allowed(history.game):
-        raise UsageError("the tournament of this game allows no help by programs until the game is over")
     last = len(history.steps) - 1
     if seq is not None and not 0 <= seq <= last:
         raise UsageError(f"the game has no message {seq}: the last is message {last}")
     at = last if seq is None else seq
-    while at and (history.steps[at].message.type in ("offer", "reply") or (seq is None and _is_over(history, at))):
+    while at and (_has_offer(history, at) or (seq is None and _is_over(history, at))):
         at -= 1
     if _is_over(history, at):
         raise UsageError(f"the game is over after message {at}: name an earlier message")
-    return _read_seals(history, at, home, typed, whim)
+    return _read_seals(history, at, home, typed, folder)
 
 
 def _load(folder: Path, home: Path) -> History:
@@ -103,11 +89,17 @@ def _load(folder: Path, home: Path) -> History:
     return histories.load(folder)
 
 
+def _has_offer(history: History, seq: int) -> bool:
+    """Return whether an offer waits for its reply, or for the orders after a decline."""
+    chain = history.steps[seq].after.chain
+    return history.steps[seq].message.type in ("offer", "reply") or bool(chain.offer or chain.declined)
+
+
 def _is_over(history: History, seq: int) -> bool:
     return history.steps[seq].after.played_out
 
 
-def _read_seals(history: History, at: int, home: Path, typed: Path | None, whim: Whim) -> Start:
+def _read_seals(history: History, at: int, home: Path, typed: Path | None, folder: Path) -> Start:
     """Return the position with its sealed values: own values from the journal, others typed or guessed."""
     game = history.steps[at].after
     hidden = {key.removeprefix(SEALED): entry for key, entry in game.state.agenda.items() if key.startswith(SEALED)}
@@ -121,13 +113,13 @@ def _read_seals(history: History, at: int, home: Path, typed: Path | None, whim:
             guessed.append(label)
             before = history.steps[max(seq - 1, 0)].after
             known = dict(restore.read_sealed(typed, before, seq)) if typed is not None else {}
-        sealed[label] = known[label] if label in known else _guess(game, label, whim)
-    return Start(game, sealed, tuple(guessed))
+        sealed[label] = known[label] if label in known else _guess(game, label)
+    return Start(game, sealed, tuple(guessed), history.game, folder)
 
 
-def _guess(game: Game, label: str, whim: Whim) -> Any:
+def _guess(game: Game, label: str) -> Any:
     if game.ruleset.ideas is not None:
-        return game.ruleset.ideas().guess(game.setting, game.state, label, whim)
+        return game.ruleset.ideas().guess(game.setting, game.state, label, be_calm)
     if values := game.ruleset.play.guesses(label):
         return values[0]
     raise UsageError(f"the other side sealed {label}, and the program has no guess: name a file with --guess")
@@ -135,7 +127,7 @@ def _guess(game: Game, label: str, whim: Whim) -> Any:
 
 @frozen
 class _Seat:
-    """A side of a what-if game at this machine: its private folder, its key, and the parent of its game folder."""
+    """A side of a what-if game: private folder, key, and the parent of the game folder."""
 
     side: str
     home: Path
@@ -185,6 +177,7 @@ class _Writer:
         content = {
             **{name: head[name] for name in ("kursk-pbem", "dice-from", "ruleset", "scenario", "options")},
             "type": "propose",
+            "what-if": str(self.start.seq),
             "seq": "0",
             "from": opening,
             "nonce": self.nonce.hex(),
@@ -322,7 +315,7 @@ def _catch_up(desk: Desk, ahead: Desk) -> None:
     """Take the messages that another seat has."""
     for seq in range(desk.seq, ahead.seq):
         message = folders.read_message(folders.message_path(ahead.folder, seq))
-        desk = play.take_message(desk, message).desk
+        desk = play.take_message(desk, message, what_if=True).desk
 
 
 def take_back(home: Path, game: str, *, program: bool = False) -> int:

@@ -73,12 +73,16 @@ def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | No
     return _find_desk(message, game, home, near)
 
 
-def take_message(desk: Desk, message: Message, *, bare: bool = False, beside: evidence.Turns = ()) -> Received:
+def take_message(
+    desk: Desk, message: Message, *, bare: bool = False, beside: evidence.Turns = (), what_if: bool = False
+) -> Received:
     """Accept the next message of a game, or an earlier message again.
 
-    ``beside``: the other contents of the mail, which may prove that the referee had this message. Raises KurskError;
-    nothing is written then.
+    ``beside``: the other contents of the mail, which may prove that the referee had this message. ``what_if``: the
+    message is passed between the seats of a what-if game. Raises KurskError; nothing is written then.
     """
+    if (desk.game.what_if is not None) != what_if:
+        raise UsageError("a what-if game takes no message: its player plays all sides, and it counts nowhere")
     elsewhere.note_turn(desk.own, desk.game.chain, message)
     if not 0 < message.seq < desk.seq or desk.game.chain.ids[message.seq] == message.id:
         return _accept_message(desk, message, bare=bare)

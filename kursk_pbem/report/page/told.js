@@ -17,7 +17,8 @@ export async function tell(frame, rolls, go, stays) {
   const message = data.messages[frame.m];
   const kind = message.kind === "turn" ? "" : ` (${message.kind})`;
   get("when").textContent = `Message ${message.seq}${kind}, from ${message.from}`;
-  fill("comments", message.comments.map(([name, text]) => block("blockquote", "", words("cite", name), words("p", text))));
+  const said = message.comments.map(([name, text]) => [words("cite", name), words("p", text)]);
+  fill("comments", said.map((parts) => block("blockquote", "", ...parts)));
   get("where").textContent = `Turn ${frame.turn}: ${frame.card.title}`;
   get("told").textContent = "";
   await kurskCard(get("card"), frame.card, rolls);

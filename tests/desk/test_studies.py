@@ -1,17 +1,18 @@
 """Studies: a file with a game, comments and branches, which proves nothing."""
 
 import json
+import re
 
 import pytest
-from helpers import finished_games, registry
+from helpers import finished_games, registry, things
 from helpers.commands import refused, well
 
+from kursk_pbem.cli import run
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.desk.trial import study as trials
-from kursk_pbem.desk.trial import what_if
+from kursk_pbem.desk.trial import studies, what_if
 from kursk_pbem.errors import FileError, KurskError, UsageError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import histories, studies
+from kursk_pbem.game import histories
 from kursk_pbem.practice import opponent, partner
 
 KITS = [
@@ -44,9 +45,9 @@ def written(tmp_path_factory):
     history = histories.load(folder)
     study = studies.begin(history)
     for seq, name in ((7, "earlier"), (9, "<b>later</b>"), (7, "again")):
-        study = trials.add_branch(studies.verify(study, "it"), trial(folder, home, seq).history, name)
-    study = trials.add_comment(studies.verify(study, "it"), "3", "Why not Orel?", "Anna")
-    study = trials.add_comment(studies.verify(study, "it"), "b1/9", "<script>alert(1)</script>", "Eve")
+        study = studies.add_branch(studies.verify(study, "it"), trial(folder, home, seq).history, name)
+    study = studies.add_comment(study, "3", "Why not Orel?", "Anna")
+    study = studies.add_comment(study, "b1/9", "<script>alert(1)</script>", "Eve")
     return study, history
 
 
@@ -55,7 +56,7 @@ def test_a_branch_of_any_system_is_played_again_by_the_rules(ruleset, name, seq,
     folder = finished_games.folder_of(registry.kit(ruleset), name)
     desk = trial(folder, tmp_path, seq)
     verified = studies.verify(studies.begin(histories.load(folder)), "it")
-    study = trials.add_branch(verified, desk.history, "by hand")
+    study = studies.add_branch(verified, desk.history, "by hand")
     again = studies.verify(studies.parse(study.to_bytes(), "it"), "it")
     (line,) = again.branches.values()
     last = desk.history.steps[-1].after.state
@@ -74,24 +75,27 @@ def changed(study, change):
     return canon(data) + b"\n"
 
 
+def shorten(data):
+    """Leave the messages of a what-if game away, up to its position."""
+    del data["branches"][0]["messages"][8:], data["comments"][1:]
+
+
 LIES = {
-    "a die": lambda data: [
-        each["dice"].update(dict.fromkeys(each["dice"], "7"))
-        for each in data["branches"][0]["messages"]
-        if "dice" in each
-    ],
-    "a die less": lambda data: [each.pop("dice", None) for each in data["branches"][0]["messages"]],
-    "a die more": lambda data: data["branches"][0]["messages"][0].update(dice={"b9/combat": "1"}),
-    "an order": lambda data: (
-        data["branches"][0]["messages"][0]
-        .setdefault("orders", {})
-        .update(movement=[{"unit": "g-48-pz", "path": ["2401"]}])
+    "a die": lambda data: data["branches"][0]["messages"].__setitem__(
+        9, re.sub("'[1-6]'", "'7'", data["branches"][0]["messages"][9], count=1)
     ),
-    "a writer": lambda data: data["branches"][0]["messages"][0].update({"from": "soviet"}),
-    "a seal": lambda data: [each.pop("reveal", None) for each in data["branches"][0]["messages"]],
+    "a message less": lambda data: data["branches"][0]["messages"].pop(9),
+    "the game as a branch": lambda data: data["branches"][0].update(messages=data["messages"]),
+    "another game": lambda data: data.update(
+        messages=studies.begin(
+            histories.load(finished_games.folder_of(registry.kit("battle-for-kursk"), "referee"))
+        ).messages
+    ),
+    "a branch as the game": lambda data: data.update(messages=data["branches"][0]["messages"]),
+    "no message": shorten,
     "a message": lambda data: data["messages"].__setitem__(2, data["messages"][2].replace("seq: '2'", "seq: '3'")),
     "a signature": lambda data: data["messages"].__setitem__(2, data["messages"][3]),
-    "a start": lambda data: data["branches"][0].update({"from": "99"}),
+    "a start": lambda data: data["messages"].__delitem__(slice(6, None)),
     "a name twice": lambda data: data["branches"][1].update(id="b1"),
     "a place": lambda data: data["comments"][0].update(at="b7/3"),
     "a late place": lambda data: data["comments"][1].update(at="b1/99"),
@@ -143,18 +147,36 @@ def test_a_study_of_a_running_game_shows_no_sealed_value(demo, tmp_path):
     for _message in range(3):
         opponent.write_due(room.desk(game), 1)
     with pytest.raises(UsageError, match="the branch would show"):
-        trials.add_branch(verified, room.desk(game).history, "")
-    assert list(trials.describe_shown(verified))
+        studies.add_branch(verified, room.desk(game).history, "")
+    assert list(studies.describe_shown(verified))
 
 
-def test_P12_no_command_takes_a_study_for_a_turn_a_proof_or_a_result(written, tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize("wrapping", things.WRAPPINGS)
+def test_P12_no_command_takes_a_study_for_a_turn_a_proof_or_a_result(wrapping, written, tmp_path, monkeypatch):
+    """Neither the file, nor a message of a branch, alone or in a mail."""
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "private"))
+    monkeypatch.chdir(tmp_path)
     study, _history = written
-    path = tmp_path / "it.study"
-    path.write_bytes(study.to_bytes())
-    for command, status in (("verify", 2), ("adjudicate", 2), ("inbox", 2), ("prove", 2), ("accept", 2)):
-        refused(capsys, status, command, path)
-    assert not (tmp_path / "private" / "games").exists()
+    branch = study.branches[0]["messages"]
+    for number, raw in enumerate((study.to_bytes(), branch[0].encode(), branch[-1].encode())):
+        name, data = things.wrap(
+            things.Thing("a study", "it.study" if not number else "turn.yaml", None), raw, wrapping
+        )
+        path = tmp_path / f"{number}{name}"
+        path.write_bytes(data)
+        for door in (
+            "verify",
+            "adjudicate",
+            "inbox",
+            "prove",
+            "accept",
+            "tournament inbox",
+            "tournament verify",
+            "report",
+        ):
+            assert run([*door.split(), str(path)]) or (door == "inbox" and wrapping in ("mbox", "zip")), door
+        assert not (tmp_path / "private" / "games").exists()
+        assert not list(tmp_path.rglob("report*"))
 
 
 def test_the_commands_write_a_study_and_its_page(tmp_path, capsys, monkeypatch):

@@ -1,0 +1,75 @@
+"""lab: programs play a scenario against each other."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kursk_pbem.cli import cli
+from kursk_pbem.cli.common import LEVELS, PATH, json_option, note, say, warn
+from kursk_pbem.cli.games import completion_of
+from kursk_pbem.cli.handing import force_option, hand_over
+from kursk_pbem.cli.many import can_show_bar, share_options
+
+if TYPE_CHECKING:
+    from kursk_pbem.game.scenario_files import Contents
+    from kursk_pbem.practice.lab import Played
+
+
+@cli.command()
+@click.argument("scenario", shell_complete=completion_of("scenarios"))
+@click.option("--games", "number", type=click.IntRange(1, 100_000), default=100, show_default=True)
+@click.option("--seed", default="1", show_default=True, help="Another seed plays other games.")
+@click.option("--level", type=click.Choice(LEVELS), default="1", show_default=True, help="The level of both sides.")
+@click.option("--change", type=PATH, help="The folder of another version of the scenario, to compare with equal dice.")
+@click.option("-o", "--output", type=PATH, help="The file to write; otherwise print the page.")
+@share_options
+@force_option
+@json_option
+def lab_command(
+    scenario: str,
+    number: int,
+    seed: str,
+    level: str,
+    change: Path | None,
+    output: Path | None,
+    jobs: int,
+    scheduler: str,
+    force: bool,
+) -> None:
+    """Let programs play SCENARIO (an id or a folder) against each other, and write a page: who wins, and by how much.
+
+    The page has wins with 95 % intervals, margins, ends, losses, and the points that would make the game even
+    ('kursk propose --give'). The same seed gives the same bytes. Programs are no people.
+    """
+    from kursk_pbem.practice import lab
+
+    strength = LEVELS.index(level)
+    share = partial(_play, seed=seed, level=strength, jobs=jobs, address=scheduler)
+    contents = lab.read_scenario(scenario)
+    games = share(contents, number)
+    page = lab.write_page(contents, strength, seed, games)
+    if change is not None:
+        others = share(lab.read_scenario(str(change)), number)
+        page += f"\n{lab.write_comparison(games, others, lab.open_scenario(contents)[0].sides)}"
+    note(games=number, seed=seed, level=strength, wrote=[output] if output else [])
+    if output is None:
+        say(page.removesuffix("\n"))
+    else:
+        hand_over(page, output, force=force)
+
+
+def _play(contents: Contents, number: int, *, seed: str, level: int, jobs: int, address: str) -> list[Played]:
+    """Return the games in order, with a bar on a terminal."""
+    from kursk_pbem.audit import batch
+    from kursk_pbem.practice import lab
+
+    played = batch.run_jobs(lab.list_jobs(contents, level, seed, number), batch.Way(jobs, address, None, warn))
+    if not can_show_bar():
+        return [*map(lab.read_result, played)]
+    with click.progressbar(played, number, "playing", show_pos=True, width=0, file=sys.stderr) as bar:
+        return [*map(lab.read_result, bar)]

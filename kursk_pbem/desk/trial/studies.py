@@ -1,0 +1,242 @@
+"""Studies: a game in one file, with comments, and with branches that were played by hand (docs/formats.md 5.8).
+
+The messages of the game verify as usual. A branch is a what-if game: its message 0 says so, and no command takes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.trial.what_if import SEALED
+from kursk_pbem.errors import FileError, UsageError, Where
+from kursk_pbem.formats import files, schema
+from kursk_pbem.formats.canonical import canon, is_too_deep
+from kursk_pbem.formats.strictyaml import Document
+from kursk_pbem.formats.text import free_text_fault, show
+from kursk_pbem.frozen import frozen
+from kursk_pbem.game import folders, histories
+from kursk_pbem.game import replay as replays
+from kursk_pbem.game.histories import History
+from kursk_pbem.kernel.state import State
+from kursk_pbem.report.replay import Replay
+from kursk_pbem.trust import messages
+
+SUFFIX = ".study"
+MAX_BYTES, MAX_BRANCH = 1_000_000, 200
+BY_HAND = "Played by hand"
+
+
+@frozen
+class Study:
+    """A study as read. ``messages``: the signed messages of the game as text.
+
+    ``comments``: ``at`` (a message, or BRANCH/message), claimed ``name`` and ``text``. ``branches``: ``id``, ``name``
+    and the ``messages`` of a what-if game.
+    """
+
+    messages: Sequence[str]
+    comments: tuple[Mapping[str, str], ...] = ()
+    branches: tuple[Mapping[str, Any], ...] = ()
+
+    def to_bytes(self) -> bytes:
+        """Return the file. Raises FileError if the study is larger than a reader takes."""
+        parts = {"messages": list(self.messages), "comments": list(self.comments), "branches": list(self.branches)}
+        raw = canon({"kursk-study": "1", **parts}) + b"\n"
+        parse(raw, "the study")
+        return raw
+
+
+@frozen
+class Verified:
+    """A verified study: the game, and each branch by id, from the message of the game before the branch."""
+
+    study: Study
+    game: History
+    branches: Mapping[str, History]
+
+
+def begin(history: History) -> Study:
+    """Return a study of a verified game, without comments."""
+    return Study(_list_texts(history))
+
+
+def _list_texts(history: History) -> list[str]:
+    """Return the messages as text; message 0 keeps a position that follows from no scenario."""
+    kept = {"continues", "what-if"} & history.game.chain.head.keys()
+    return [
+        messages.emit_message(
+            step.message.content, step.message.armour, step.message.state if kept and not seq else None
+        )
+        for seq, step in enumerate(history.steps)
+    ]
+
+
+def read(path: Path) -> Study:
+    """Read a study. Raises FileError for another form, or beyond the limits."""
+    folders.need_one_line(path)
+    try:
+        return parse(files.read(path, MAX_BYTES), str(path))
+    except OSError as error:
+        raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
+
+
+def parse(raw: bytes, name: str) -> Study:
+    """Read the bytes of a study. Raises FileError."""
+    try:
+        if len(raw) > MAX_BYTES or is_too_deep(raw):
+            raise FileError(f"a study has at most {MAX_BYTES} bytes: leave branches or comments out", Where(name))
+        data = json.loads(raw)
+        same = isinstance(data, dict) and canon(data) == raw.rstrip(b"\n")
+    except (ValueError, TypeError):
+        same = False
+    if not same:
+        raise FileError("this is no study, or the file has been changed: ask for the file again", Where(name))
+    schema.check(data, "study", Document(data, name))
+    texts = [entry[key] for entry in data["comments"] for key in ("name", "text")]
+    for text in (*texts, *(branch["name"] for branch in data["branches"])):
+        if fault := free_text_fault(text):
+            raise FileError(f"{show(text)} contains the character {fault}; ask for the study again", Where(name))
+    return Study(data["messages"], tuple(data["comments"]), tuple(data["branches"]))
+
+
+def verify(study: Study, name: str) -> Verified:
+    """Verify the messages of the game and of the branches. Raises KurskError."""
+    game = _read_history(study.messages, name)
+    lines: dict[str, History] = {}
+    for branch in study.branches:
+        line = _read_history(branch["messages"], f"{name}, branch {branch['id']}", trial=True)
+        start = _find_start(game, line)
+        if branch["id"] in lines or start < 0 or not 0 < len(line.steps) - start - 1 <= MAX_BRANCH:
+            raise FileError(f"branch {branch['id']} begins at no message, or has too few or many", Where(name))
+        lines[branch["id"]] = History((game.steps[start], *line.steps[start + 1 :]))
+    for comment in study.comments:
+        named, _slash, seq = comment["at"].rpartition("/")
+        steps = {"": game, **lines}.get(named, History(())).steps
+        if not steps or not steps[0].message.seq <= int(seq) <= steps[-1].message.seq:
+            raise FileError(f"no message {comment['at']} for a comment", Where(name))
+    return Verified(study, game, lines)
+
+
+def _read_history(texts: Sequence[str], name: str, *, trial: bool = False) -> History:
+    history: History | None = None
+    for number, text in enumerate(texts):
+        message = messages.read_message(text.encode("utf-8"), f"{name}, message {number}")
+        if history is None:
+            start = message.content.get("what-if") if trial else None
+            history = histories.begin(message, None if start is None else int(str(start)))
+        else:
+            history = history.extend(message)
+    if history is None:
+        raise FileError("the study has no message", Where(name))
+    return history
+
+
+def _find_start(game: History, line: History) -> int:
+    """Return the message of the game after which a what-if game begins, -1 if its position is another one."""
+    start = line.game.what_if
+    if start is None or start >= len(game.steps) or start >= len(line.steps):
+        return -1
+    one, other = (_drop_seals(history.steps[start].after.state) for history in (game, line))
+    return start if one == other else -1
+
+
+def _drop_seals(state: State) -> State:
+    return state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(SEALED)})
+
+
+def make_pages(verified: Verified) -> tuple[Replay, list[Replay]]:
+    """Return the page of the game, and a page for each branch, with the comments at their messages."""
+    branches = []
+    for branch in verified.study.branches:
+        line = verified.branches[branch["id"]]
+        page = _comment(replays.make_replay(line), verified.study, f"{branch['id']}/")
+        why = f"{BY_HAND} from message {line.steps[0].message.seq}: it is no part of the game, and proves nothing."
+        branches.append(replace(page, title=f"{branch['id']}: {branch['name']}", verified=(BY_HAND, why)))
+    return _comment(replays.make_replay(verified.game), verified.study, ""), branches
+
+
+def _comment(page: Replay, study: Study, line: str) -> Replay:
+    """Return a page with the comments of its messages."""
+    noted = []
+    for told in page.messages:
+        here = [each for each in study.comments if each["at"] == f"{line}{told.seq}"]
+        noted.append(replace(told, comments=tuple((each["name"], each["text"]) for each in here)))
+    return replace(page, messages=tuple(noted))
+
+
+def save(path: Path, study: Study, *, new: bool = False) -> None:
+    """Write a verified study. ``new``: never over another file. Raises KurskError."""
+    raw = study.to_bytes()
+    verify(study, str(path))
+    folders.write(path, raw.decode("utf-8"), force=not new)
+
+
+def add_comment(study: Study, at: str, text: str, name: str) -> Study:
+    """Return the study with one more comment at a message: a number, or BRANCH/number."""
+    return replace(study, comments=(*study.comments, {"at": at, "name": name, "text": text}))
+
+
+def comment_at_board(home: Path, desk: Desk, at: int, text: str, name: str) -> None:
+    """Add a comment to the study of a game in the private folder, with the messages so far. Raises KurskError."""
+    if not text:
+        raise UsageError("the comment has no text: write a sentence")
+    path, study = _locate(home, desk.game.chain.game), begin(desk.history)
+    if path.exists():
+        former = read(path)
+        study = replace(study, comments=former.comments, branches=former.branches)
+    folders.make(path.parent)
+    save(path, add_comment(study, str(at), text, name))
+
+
+def read_at_board(home: Path, game: str) -> Study:
+    """Return the study of a game in the private folder. Raises UsageError without a study."""
+    path = _locate(home, game)
+    if not path.exists():
+        raise UsageError("the game has no study yet: write a comment under Notes")
+    return read(path)
+
+
+def _locate(home: Path, game: str) -> Path:
+    return home / "studies" / f"{folders.folder_name(game)}{SUFFIX}"
+
+
+def add_branch(verified: Verified, trial: History, name: str) -> Study:
+    """Return the study with a what-if game as a branch. Raises UsageError if it does not belong to the study.
+
+    A branch of a running game shows no value that is still sealed in the game, and no guess of such a value.
+    """
+    game, study = verified.game, verified.study
+    if (start := _find_start(game, trial)) < 0:
+        raise UsageError("this is no what-if game of the study's game: 'kursk play --from GAME/N' begins one")
+    played = trial.steps[start + 1 :]
+    if not played:
+        raise UsageError("the what-if game has no message yet: play on first")
+    if not game.game.over:
+        opened = {label for step in played for label in step.message.mapping("reveal")}
+        if shown := sorted(opened & _find_hidden(game, start)):
+            why = "the game is running, and no message of the game has opened the value"
+            raise UsageError(f"the branch would show {', '.join(shown)}: {why}. Add the branch when the game is over")
+    used = {branch["id"] for branch in study.branches}
+    id_ = next(f"b{number}" for number in range(1, 100) if f"b{number}" not in used)
+    return replace(study, branches=(*study.branches, {"id": id_, "name": name, "messages": _list_texts(trial)}))
+
+
+def _find_hidden(game: History, start: int) -> set[str]:
+    """Return the labels sealed at a message without a later opening in the game."""
+    agenda = game.steps[start].after.state.agenda
+    sealed = {key.removeprefix(SEALED) for key in agenda if key.startswith(SEALED)}
+    return sealed - {label for step in game.steps[start + 1 :] for label in step.message.mapping("reveal")}
+
+
+def describe_shown(verified: Verified) -> Iterator[str]:
+    """Yield the contents of a study of a running game that an opponent could read."""
+    study = verified.study
+    if not verified.game.game.over:
+        names = ", ".join(branch["name"] or branch["id"] for branch in study.branches) or "no branch"
+        yield "the game is running, and every reader of the file sees your comments and your lines of play"
+        yield f"it shows {len(study.comments)} comments, and the branches: {names}"

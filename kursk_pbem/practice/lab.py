@@ -1,0 +1,265 @@
+"""Programs play a scenario against each other: who wins, by how much, and what would make the game even.
+
+A game depends on its seed alone, and games are counted in their order, so the same seed gives the same page.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from functools import partial
+from math import comb, isqrt
+from pathlib import Path
+from typing import Any
+
+from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
+from kursk_pbem.game import scenario_files, scenarios
+from kursk_pbem.game.scenario_files import Contents
+from kursk_pbem.kernel.forecast import estimate
+from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
+from kursk_pbem.kernel.scenario import Scenario
+from kursk_pbem.kernel.state import ELIMINATED, State
+from kursk_pbem.practice.levels import check_level, name_level, think
+from kursk_pbem.practice.play import Content, HashedDice, Mind, Table
+from kursk_pbem.report.luck import show_per_cent
+from kursk_pbem.rulesets import ruleset
+
+MOST_MESSAGES = 1_000
+MOST_GIVEN = 99
+FAIR = (Fraction(43, 100), Fraction(57, 100))
+"""Between these shares a scenario counts as even."""
+
+
+@frozen
+class Played:
+    """A game of programs. ``margin``: points of the first side minus the second's, None without points.
+
+    ``by_points``: whether the points decided at the end of the last turn. ``lost``: 'side/kind' -> eliminated units.
+    """
+
+    winner: str
+    how: str
+    margin: int | None
+    by_points: bool
+    messages: int
+    turn: str
+    lost: Mapping[str, int]
+
+
+@frozen
+class Job:
+    """A game to play: the files of a scenario, the level of both sides, and the seed. It runs in any process."""
+
+    contents: Contents
+    level: int
+    seed: str
+
+    def run(self) -> str:
+        """Play the game and return the result as JSON. Raises UsageError if the game does not end."""
+        rules, setting = open_scenario(self.contents)
+        minds = {side: self._make_mind(rules, setting, side) for side in rules.sides}
+        first = rules.data.setup(setting)
+        table = Table(rules, setting, first)
+        while not table.is_over and table.seq <= MOST_MESSAGES:
+            table = table.play_message(HashedDice(table.seq, self.seed), minds)
+        if rules.play.verdict(setting, table.state) is None:
+            raise UsageError(f"the game with the seed {self.seed} does not end: report the seed")
+        return json.dumps(asdict(_count(rules, setting, first, table)), sort_keys=True)
+
+    def _make_mind(self, rules: Ruleset, setting: Any, side: str) -> Mind:
+        def content(state: State, seq: int, own: Mapping[str, Any]) -> Content:
+            return think(rules, setting, state, seq, own, self.level, f"{self.seed}/{side}")
+
+        return content
+
+
+def open_scenario(contents: Contents) -> tuple[Ruleset, Any]:
+    """Return the rules and the setting of a scenario."""
+    scenario = scenario_files.load_contents(contents)
+    rules = ruleset(scenario.ruleset)
+    return rules, scenarios.make_setting(rules, scenario, {}, PLAYERS)
+
+
+def read_scenario(named: str) -> Contents:
+    """Return the files of the scenario of an id or a folder. Raises UsageError, FileError."""
+    folder = Path(named) if Path(named).is_dir() else scenario_files.find(scenario_files.resolve_id(named))
+    scenarios.load_folder(folder)
+    return scenario_files.read_contents(folder)
+
+
+def _count(rules: Ruleset, setting: Any, first: State, table: Table) -> Played:
+    verdict, margin = rules.play.verdict(setting, table.state), rules.play.margin(setting, table.state)
+    assert verdict is not None  # noqa: S101  the game is over
+    words, kinds = rules.seen.words(setting), _find_kinds(setting.scenario)
+    lost = Counter(
+        f"{words.owner(uid)}/{kinds.get(uid, 'unit')}"
+        for uid, unit in table.state.units.items()
+        if unit.place == ELIMINATED and first.units[uid].place != ELIMINATED
+    )
+    last = table.state.turn == getattr(setting, "turns", ("",))[-1]
+    agrees = margin is not None and verdict.winner in ("", rules.sides[margin < 0])
+    return Played(verdict.winner, verdict.how, margin, agrees and last, table.seq - 1, table.state.turn, dict(lost))
+
+
+def _find_kinds(scenario: Scenario) -> dict[str, str]:
+    """Return the kind of each unit by the data of a scenario."""
+    tables = [entries for entries in scenario.data["units"].values() if isinstance(entries, dict)]
+    listed = {uid: entry for entries in tables for uid, entry in entries.items() if isinstance(entry, dict)}
+    return {uid: str(entry.get("type") or entry.get("kind") or "unit") for uid, entry in listed.items()}
+
+
+def list_jobs(contents: Contents, level: int, seed: str, games: int) -> list[Job]:
+    """Return the games to play. Raises UsageError if the programs of the system have no such level."""
+    check_level(open_scenario(contents)[0], level)
+    return [Job(contents, level, f"lab/{seed}/{number}") for number in range(games)]
+
+
+def read_result(line: str) -> Played:
+    """Return the game of a job's result."""
+    return Played(**json.loads(line))
+
+
+def share(games: Sequence[Played], side: str, sides: tuple[str, str], given: int = 0) -> Fraction:
+    """Return the share of a side: wins and half of the draws. ``given``: points more for the first side."""
+    return Fraction(sum(_score(game, side, sides, given) for game in games), 2 * len(games))
+
+
+def _score(game: Played, side: str, sides: tuple[str, str], given: int) -> int:
+    """Return 2 for a win, 1 for a draw, 0 for a loss. Points count only where points decided."""
+    winner = game.winner
+    if given and game.by_points and game.margin is not None:
+        margin = game.margin + given
+        giver = sides[given > 0]
+        winner = sides[margin < 0] if margin else giver
+    return 2 if winner == side else 0 if winner else 1
+
+
+def find_even(games: Sequence[Played], sides: tuple[str, str]) -> list[tuple[int, Fraction]]:
+    """Return the points for the first side (negative: for the second) that make the game most even, with its share.
+
+    If no whole number is fair, return the two nearest; [] without points.
+    """
+    if not any(game.by_points for game in games):
+        return []
+    found = [(given, share(games, sides[0], sides, given)) for given in range(-MOST_GIVEN, MOST_GIVEN + 1)]
+    ranked = sorted(found, key=lambda each: (abs(each[1] - Fraction(1, 2)), abs(each[0])))
+    return ranked[: 1 if FAIR[0] <= ranked[0][1] <= FAIR[1] else 2]
+
+
+@frozen
+class Difference:
+    """A measure in pairs of games with equal dice: ``more`` and ``fewer`` after the change, and the chance by luck.
+
+    The chance is the exact two-sided one of a sign test, times the number of measures.
+    """
+
+    what: str
+    more: int
+    fewer: int
+    chance: Fraction
+
+
+def compare(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> list[Difference]:
+    """Compare the games of a scenario with the games after a change: the result, and the losses of each side."""
+    measures: list[tuple[str, Callable[[Played], tuple[int, int]]]] = [
+        (f"result of {sides[0]}", lambda game: (game.margin or 0, _score(game, sides[0], sides, 0)))
+    ]
+    measures += [(f"units lost by {side}", partial(_count_lost, side)) for side in sides]
+    found = []
+    for what, measure in measures:
+        marks = [(measure(one), measure(other)) for one, other in zip(games, others, strict=True)]
+        more, fewer = sum(other > one for one, other in marks), sum(other < one for one, other in marks)
+        tail = sum(comb(more + fewer, each) for each in range(min(more, fewer) + 1))
+        chance = Fraction(2 * tail * len(measures), 2 ** (more + fewer))
+        found.append(Difference(what, more, fewer, min(Fraction(1), chance)))
+    return found
+
+
+def _count_lost(side: str, game: Played) -> tuple[int, int]:
+    return sum(number for key, number in game.lost.items() if key.startswith(f"{side}/")), 0
+
+
+def is_found(found: Sequence[Difference]) -> bool:
+    """Return whether a comparison finds a change: by luck alone less often than in one case of a hundred."""
+    return any(each.chance < Fraction(1, 100) for each in found)
+
+
+def write_page(contents: Contents, level: int, seed: str, games: Sequence[Played]) -> str:
+    """Return the page about the games of a scenario, in Markdown."""
+    rules, setting = open_scenario(contents)
+    words, sides = rules.seen.words(setting), rules.sides
+    names = {side: words.side(side) for side in sides} | {"": "draw"}
+    wins = []
+    for side, name in names.items():
+        found = estimate(sum(game.winner == side for game in games), len(games))
+        interval = f"{show_per_cent(found.low)} to {show_per_cent(found.high)}"
+        wins.append((name, f"{found.chance * len(games)}, {show_per_cent(found.chance)}", interval))
+    ends = Counter((f"{names[game.winner]}, {game.how}, turn {game.turn}",) for game in games)
+    lost: Counter[str] = Counter()
+    for game in games:
+        lost.update(game.lost)
+    losses = [
+        (names[side], kind, _show_decimal(Fraction(number, len(games))))
+        for (side, _slash, kind), number in sorted((key.partition("/"), number) for key, number in lost.items())
+    ]
+    data = f"data {setting.scenario.sha256[:16]}, adjudication {rules.version}"
+    parts = [
+        f"Programs of {name_level(level)} played both sides; people may find other results.",
+        f"# {scenarios.full_title(rules, str(setting.scenario.title))}",
+        f"{len(games)} games, seed {seed}, {data}.",
+        _make_table(("side", "wins", "95 % interval"), wins),
+        *_list_margins(games, sides, names),
+        f"Messages: {_describe_spread([game.messages for game in games])}.",
+        _make_table(("end", "games"), [(*end, number) for end, number in sorted(ends.items(), key=_sort_ends)]),
+        _make_table(("side", "kind", "lost units a game"), losses),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _sort_ends(end: tuple[tuple[str], int]) -> tuple[int, tuple[str]]:
+    return -end[1], end[0]
+
+
+def _make_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    lines = (head, ["---"] * len(head), *rows)
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def _list_margins(games: Sequence[Played], sides: tuple[str, str], names: Mapping[str, str]) -> Iterator[str]:
+    margins = [game.margin for game in games if game.margin is not None]
+    if not margins:
+        return
+    first = names[sides[0]]
+    yield f"Margin of the {first} side, in victory points: {_describe_spread(margins)}."
+    yield _make_table(("margin", "games"), [(f"{margin:+d}", n) for margin, n in sorted(Counter(margins).items())])
+    even = find_even(games, sides)
+    told = [f"{names[sides[by < 0]]} {abs(by)} ({first} {show_per_cent(part)})" for by, part in even]
+    if len(told) == 1:
+        yield f"Points given that make the game even: {told[0]}."
+    elif told:
+        yield f"No whole number makes the game even; the two nearest: {'; '.join(told)}."
+
+
+def write_comparison(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> str:
+    """Return the paragraph on a changed scenario: the same dice, pair by pair."""
+    found = compare(games, others, sides)
+    told = "the change is found" if is_found(found) else "no difference is found"
+    rows = [(each.what, each.more, each.fewer, show_per_cent(each.chance)) for each in found]
+    head = f"Of {len(games)} pairs with the same dice, after the change: {told} (below 1 %)."
+    return f"{head}\n\n{_make_table(('measure', 'more', 'fewer', 'by luck'), rows)}\n"
+
+
+def _describe_spread(numbers: Sequence[int]) -> str:
+    """Return the mean, the standard deviation and the extremes."""
+    mean = Fraction(sum(numbers), len(numbers))
+    variance = Fraction(sum(number * number for number in numbers), len(numbers)) - mean**2
+    root = Fraction(isqrt(int(variance * 10_000)), 100)
+    return f"mean {_show_decimal(mean)}, spread {_show_decimal(root)}, from {min(numbers)} to {max(numbers)}"
+
+
+def _show_decimal(value: Fraction) -> str:
+    return f"{float(round(value, 2)):.2f}"

@@ -1,0 +1,125 @@
+"""The lab: programs play a scenario; the same seed gives the same bytes, and a changed scenario is found."""
+
+import re
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from helpers import registry
+from helpers.commands import refused, well
+
+from kursk_pbem.audit import batch
+from kursk_pbem.game import scenario_files
+from kursk_pbem.practice import lab
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+import balance as measuring
+
+CITADEL = "battle-for-kursk/citadel"
+
+
+def play(named, games, seed="1", jobs=1):
+    return [
+        *map(lab.read_result, batch.run_jobs(lab.list_jobs(lab.read_scenario(named), 1, seed, games), batch.Way(jobs)))
+    ]
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(capsys, tmp_path):
+    for jobs in ("1", "3"):
+        well(capsys, "lab", "citadel", "--games", "6", "--jobs", jobs, "-o", tmp_path / f"{jobs}.md")
+    page = (tmp_path / "1.md").read_text("utf-8")
+    assert page == (tmp_path / "3.md").read_text("utf-8")
+    assert page.startswith("Programs of level 1 played both sides;")
+    well(capsys, "lab", "citadel", "--games", "6", "--seed", "2", "-o", tmp_path / "other.md")
+    assert page != (tmp_path / "other.md").read_text("utf-8")
+    refused(capsys, 2, "lab", "juggernauts/july-1943", "--level", "3")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kit", registry.kits("all"), ids=lambda kit: kit.id)
+def test_every_system_has_a_page(kit):
+    if kit.ruleset.ideas is None:
+        pytest.skip("no program plays the system")
+    games = play(kit.scenarios[0], 2)
+    page = lab.write_page(lab.read_scenario(kit.scenarios[0]), 1, "1", games)
+    assert ("Margin of the" in page) is any(game.by_points or game.margin is not None for game in games)
+    assert "| lost units a game |" in page.replace("| side | kind ", "")
+    assert len(measuring.make_row(kit.scenarios[0], games)) == 6
+
+
+SIDES = ("german", "russian")
+
+
+def game(winner, margin, *, by_points=True):
+    return lab.Played(winner, "", margin, by_points, 10, "8", {})
+
+
+def test_the_even_number_counts_ties_for_the_giver_and_leaves_other_ends():
+    """5.0: Moscow is no matter of points."""
+    games = [game("russian", -10) for _n in range(4)] + [game("russian", -12) for _n in range(4)]
+    games += [game("german", -11, by_points=False)]
+    assert lab.share(games, "german", SIDES, 10) == Fraction(1, 9), "a tie goes to the Russian, who gives"
+    assert lab.share(games, "german", SIDES, 11) == Fraction(5, 9)
+    assert lab.find_even(games, SIDES) == [(11, Fraction(5, 9))]
+    assert lab.share(games, "german", SIDES, 99) == 1
+    skewed = [game("russian", -10) for _n in range(10)]
+    assert [given for given, _part in lab.find_even(skewed, SIDES)] == [0, -1], "nothing between none and all"
+    assert lab.find_even([game("german", None, by_points=False)], SIDES) == []
+
+
+def test_a_comparison_is_a_sign_test_of_pairs():
+    one = [game("russian", -10) for _n in range(10)]
+    better = [game("russian", -9) for _n in range(10)]
+    same, *others = lab.compare(one, one, SIDES)
+    assert (same.more, same.fewer, same.chance) == (0, 0, 1)
+    assert [each.what for each in others] == ["units lost by german", "units lost by russian"]
+    assert not lab.is_found([same, *others])
+    found = lab.compare(one, better, SIDES)
+    assert (found[0].more, found[0].fewer, found[0].chance) == (10, 0, Fraction(3 * 2, 1024))
+    assert lab.is_found(found)
+    assert lab.compare(better, one, SIDES)[0].fewer == 10
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_a_planted_change_is_found_in_at_most_500_pairs(tmp_path, capsys):
+    """The column 3:1 of the Combat Results Table takes the results of 4:1."""
+    folder = scenario_files.copy(CITADEL, "changed", tmp_path, {})
+    tables = folder / "tables.yaml"
+    rows = re.compile(r"('[1-6]': \[[A-Z]+, [A-Z]+, )[A-Z]+, ([A-Z]+)(, [A-Z]+, [A-Z]+\])")
+    text, count = rows.subn(r"\1\2, \2\3", tables.read_text("ascii"))
+    assert count == 6
+    tables.write_text(text, encoding="ascii")
+    said = well(capsys, "lab", CITADEL, "--games", "120", "--jobs", "2", "--change", folder)
+    assert "the change is found" in said
+    alike = lab.compare(play(CITADEL, 60, "one"), play(CITADEL, 60, "other"), SIDES)
+    assert not lab.is_found(alike)
+
+
+def test_the_figures_of_balance_are_of_this_code(capsys):
+    """`make balance` after a change of the rules or the levels; docs/balance.md says who wins, or nothing yet."""
+    text = measuring.PAGE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z0-9-]+)(/[a-z0-9-]+) \|.* ([0-9a-f]{8}) \|$", text, re.MULTILINE)
+    assert [rid for rid, _name, code in rows if code != measuring.digest_code(rid)] == []
+    assert (measuring.NOT_YET in text) is (not rows)
+    shown = well(capsys, "scenario", "battle-for-kursk")
+    assert ("programs of level" in shown) is any(rid == "battle-for-kursk" for rid, _name, _code in rows)
+
+
+def test_a_stopped_measurement_goes_on_after_its_last_scenario(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(measuring, "PAGE", tmp_path / "balance.md")
+    names, played = ["armor-commander/crossroads", "armor-commander/gun-line"], []
+
+    def play(name, *_rest):
+        played.append(name)
+        return [game("", None, by_points=False)]
+
+    monkeypatch.setattr(measuring, "play", play)
+    measuring.measure(names[:1], 1, 1)
+    measuring.measure(names, 1, 1)
+    assert played == names
+    assert capsys.readouterr().out.count("up to date") == 1
+    assert measuring.NOT_YET not in measuring.PAGE.read_text("utf-8")

@@ -1,0 +1,159 @@
+"""Play programs against each other in every scenario and write docs/balance.md: ``make balance``.
+
+    python tools/balance.py [--games 2000] [--jobs 2] [--scenario ID]
+    python tools/balance.py --trials 20 [--games 500] [--scenario ID]    the same scenario with other dice: is it found?
+    python tools/balance.py --given SIDE=N [--games 1000] [--seed S]     the share of the first side with points given
+
+A scenario whose row has the present code is not played again, so the command continues after a stop.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from kursk_pbem.audit import batch
+from kursk_pbem.game import scenarios
+from kursk_pbem.practice import lab
+from kursk_pbem.report.luck import show_per_cent
+from kursk_pbem.rulesets import ruleset
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "balance.md"
+LEVEL, SEED = 1, "1"
+HEAD = """# Who wins when programs play
+
+Programs of level 1 played both sides of every scenario. People may find other results. `make balance` writes this page
+with seed 1; `kursk lab SCENARIO --seed 2` plays again.
+
+* Margin: victory points of the first side minus the points of the second side, at the end.
+* Even: the points given (`kursk propose --give SIDE=N`) that bring both sides nearest to half of the games. The page
+  has two numbers if no whole number is fair (43 to 57 %).
+* Code: a hash of the rules and of the levels that played.
+
+| scenario | level | games | wins | mean margin | even | code |
+| --- | --- | --- | --- | --- | --- | --- |
+"""
+NOT_YET = "Not measured yet: a change of the programs or the rules makes older figures void.\n"
+MARGINS = "\n## Margins\n\n| scenario | margin: games |\n| --- | --- |\n"
+
+
+def read_rows() -> tuple[dict[str, str], dict[str, str]]:
+    """Return the rows of both tables by scenario."""
+    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    first, _line, second = text.partition("## Margins")
+    rows = [re.findall(r"^\| ([a-z0-9-]+/[a-z0-9-]+) \|.*$", part, re.MULTILINE) for part in (first, second)]
+    lines = [re.findall(r"^\| [a-z0-9-]+/[a-z0-9-]+ \|.*$", part, re.MULTILINE) for part in (first, second)]
+    one, other = (dict(zip(names, told, strict=True)) for names, told in zip(rows, lines, strict=True))
+    return one, other
+
+
+def write_rows(rows: dict[str, str], margins: dict[str, str]) -> None:
+    """Write the page with the rows in order."""
+    tables = (
+        [HEAD, *(f"{rows[name]}\n" for name in sorted(rows))] if rows else [HEAD.partition("| scenario")[0], NOT_YET]
+    )
+    tables += [MARGINS] if margins else []
+    tables += [f"{margins[name]}\n" for name in sorted(margins)]
+    PAGE.write_text("".join(tables), encoding="utf-8")
+
+
+def digest_code(rid: str) -> str:
+    """Return a hash of the code that plays a system: its rules and ideas, the levels, and the play of messages."""
+    package = ROOT / "kursk_pbem"
+    files = [package / "practice" / f"{name}.py" for name in ("levels", "play", "search")]
+    files += [package / "kernel" / "hexes" / "potential.py"]
+    files += sorted((package / "rulesets" / rid.replace("-", "_")).glob("*.py"))
+    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]
+
+
+def play(scenario: str, seed: str, games: int, jobs: int) -> list[lab.Played]:
+    """Play the games of a scenario, and print the progress."""
+    found = []
+    for line in batch.run_jobs(lab.list_jobs(lab.read_scenario(scenario), LEVEL, seed, games), batch.Way(jobs)):
+        found.append(lab.read_result(line))
+        if len(found) % 100 == 0:
+            print(f"{scenario}: {len(found)} of {games} games", file=sys.stderr, flush=True)
+    return found
+
+
+def make_row(named: str, games: list[lab.Played]) -> list[str]:
+    """Return the cells about a scenario: level, games, wins, mean margin, even points, code."""
+    rules, setting = lab.open_scenario(lab.read_scenario(named))
+    words, sides = rules.seen.words(setting), rules.sides
+    wins = [(words.side(side) if side else "draw", sum(game.winner == side for game in games)) for side in (*sides, "")]
+    shares = [(name, Fraction(won, len(games))) for name, won in wins if won or name != "draw"]
+    told = ", ".join(f"{name} {show_per_cent(part)}" for name, part in shares)
+    margins = [game.margin for game in games if game.margin is not None]
+    even = [f"{words.side(sides[by < 0])} {abs(by)}" for by, _part in lab.find_even(games, sides)]
+    mean = f"{sum(margins) / len(margins):.2f}" if margins else "-"
+    return [str(LEVEL), f"{len(games):,}", told, mean, " or ".join(even) or "-", digest_code(rules.id)]
+
+
+def list_margins(games: list[lab.Played]) -> str:
+    """Return the margins with their numbers of games, in a line; '' without points."""
+    counts = Counter(game.margin for game in games if game.margin is not None)
+    return ", ".join(f"{margin:+d}: {number}" for margin, number in sorted(counts.items()))
+
+
+def measure(names: list[str], games: int, jobs: int) -> None:
+    """Play the scenarios whose row has another code or number of games, and write the page after each."""
+    for name in names:
+        rows, margins = read_rows()
+        code = digest_code(name.partition("/")[0])
+        if f"| {games:,} |" in rows.get(name, "") and rows[name].endswith(f"| {code} |"):
+            print(f"{name}: up to date")
+            continue
+        found = play(name, SEED, games, jobs)
+        rows[name] = f"| {' | '.join((name, *make_row(name, found)))} |"
+        if told := list_margins(found):
+            margins[name] = f"| {name} | {told} |"
+        write_rows(rows, margins)
+        print(rows[name], flush=True)
+
+
+def try_alike(name: str, trials: int, games: int, jobs: int) -> None:
+    """Compare a scenario with itself with other dice, and count how often the comparison finds a change."""
+    sides = ruleset(name.partition("/")[0]).sides
+    found = 0
+    for trial in range(trials):
+        one, other = (play(name, f"trial {trial} {half}", games, jobs) for half in "ab")
+        alike = lab.compare(one, other, sides)
+        found += lab.is_found(alike)
+        print(f"trial {trial}: {', '.join(f'{float(each.chance):.3f}' for each in alike)}", flush=True)
+    print(f"{name}: found in {found} of {trials} trials of {games} pairs")
+
+
+def main() -> None:
+    """Measure all scenarios, or try one."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--scenario", default="", help="all scenarios of the program if omitted")
+    parser.add_argument("--trials", type=int, default=0)
+    parser.add_argument("--given", default="", metavar="SIDE=N")
+    parser.add_argument("--seed", default="2", help="with --given: other dice than those that found the number")
+    asked = parser.parse_args()
+    listed = [each.id for _ruleset, found in scenarios.list_scenarios() for each in found]
+    names = [asked.scenario] if asked.scenario else sorted(listed)
+    if asked.trials:
+        try_alike(names[0], asked.trials, asked.games, asked.jobs)
+    elif asked.given:
+        side, _equals, number = asked.given.partition("=")
+        sides = ruleset(names[0].partition("/")[0]).sides
+        given = int(number) if side == sides[0] else -int(number)
+        part = lab.share(play(names[0], asked.seed, asked.games, asked.jobs), sides[0], sides, given)
+        print(f"{names[0]}: {sides[0]} {float(part):.1%} of {asked.games} games with {asked.given}, seed {asked.seed}")
+    else:
+        measure(names, asked.games, asked.jobs)
+
+
+if __name__ == "__main__":
+    main()
