@@ -9,6 +9,7 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import Step
+from kursk_pbem.kernel import past
 from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.report.layout import wrap
 
@@ -20,6 +21,13 @@ def select_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
         turns = ", ".join(dict.fromkeys(step.before.state.turn for step in steps))
         raise UsageError(f"no message of turn {turn!r} is here; the game has messages of {turns}")
     return in_turn
+
+
+def describe_history(step: Step) -> str:
+    """Return a line with the historical postures and cities at the turn of a message, '' without data."""
+    game, seen = step.after, step.after.ruleset.seen
+    picture, words = seen.picture(game.setting, game.state), seen.words(game.setting)
+    return past.compare_front(game.setting.scenario, game.state.turn, picture, words)
 
 
 def split_turns(steps: Sequence[Step]) -> Iterator[tuple[str, tuple[Step, ...]]]:

@@ -23,7 +23,7 @@ from kursk_pbem.game import disk
 
 SIGNED, RECEIVED, RESTORED = "signed", "received", "restored"
 OWN = (SIGNED, RESTORED)
-_SECRET = re.compile("(?:[0-9a-f]{2})+")
+_SECRET = re.compile(r"\A(?:[0-9a-f]{2})+\Z")
 
 
 @frozen
@@ -100,23 +100,17 @@ class Record:
         return held
 
     def drop(self, seq: int) -> None:
-        """Remove the entry of a received message, because another counts. Raises UsageError for an own message."""
+        """Remove the entry of a received message, because another counts, or of any message after a what-if's start.
+
+        Raises UsageError for another own message.
+        """
         held, path = self.read_slot(seq), _slot_path(self.path, seq)
-        if held is not None and held.kind != RECEIVED:
+        if held is not None and held.kind != RECEIVED and (self.what_if is None or seq <= self.what_if):
             raise UsageError(f"{path} is an entry of your own message")
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise DiskError(f"{path} cannot be removed: {error.strerror}") from None
-
-    def take_back(self, seq: int) -> None:
-        """Remove the entry of the last message of a what-if game. Raises DiskError, and UsageError for a game."""
-        if self.what_if is None or seq <= self.what_if:
-            raise UsageError("only a what-if game takes messages back")
-        try:
-            _slot_path(self.path, seq).unlink(missing_ok=True)
-        except OSError as error:
-            raise DiskError(f"{_slot_path(self.path, seq)} cannot be removed: {error.strerror}") from None
 
     def _found_seals(self, seq: int, kind: str) -> Mapping[str, Any]:
         if kind != RESTORED or not (path := _seals_path(self.path, seq)).is_file():
@@ -151,13 +145,6 @@ class Record:
     def withdraw(self) -> None:
         """Record that the player has withdrawn the proposal. Message 0 stays signed."""
         _write_once(self.path / "withdrawn.json", {"game": self.game})
-
-
-def _check_secret(hidden: str) -> str:
-    """Return the digits of a secret without decoding them. Raises ValueError."""
-    if not _SECRET.fullmatch(hidden):
-        raise ValueError
-    return hidden
 
 
 def decode_secret(hidden: str) -> bytes:
@@ -275,7 +262,8 @@ def _read(home: Path, path: Path) -> Record | None:
     try:
         data = json.loads((path / "game.json").read_text(encoding="utf-8"))
         key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
-        hidden, what_if = _check_secret(data["secret"]), int(data["what-if"]) if "what-if" in data else None
+        what_if = int(data["what-if"]) if "what-if" in data else None
+        (hidden,) = _SECRET.findall(data["secret"])  # checked, but not decoded
         if not os.access(path / "journal", os.R_OK | os.X_OK):
             disk.list_folder(path / "journal")
         called = " ".join(str(data.get("opponent", "")).split())  # a name taken from a proposal may contain line breaks

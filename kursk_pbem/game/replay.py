@@ -14,6 +14,7 @@ from kursk_pbem.game import reports, scenes
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History, Step
 from kursk_pbem.game.scenes import Scene
+from kursk_pbem.kernel import past
 from kursk_pbem.kernel.account.lines import joined
 from kursk_pbem.kernel.events import Event, Fought, Rolled
 from kursk_pbem.kernel.events import Force as FoughtForce
@@ -50,6 +51,7 @@ def make_replay(history: History) -> Replay:
         verified=_describe_check(game, len(told)),
         names={piece.id: words.unit(piece.id) for frame in frames for piece in frame.pieces},
         charts=_make_charts(history),
+        past=past.describe_turns(game.setting.scenario, words),
     )
 
 

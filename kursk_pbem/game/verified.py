@@ -58,6 +58,17 @@ def load(folder: Path, home: Path) -> History:
     return history
 
 
+def load_plain(path: Path, home: Path) -> History:
+    """Return the history like :func:`histories.load_until`, without cache and secret, also of a what-if game."""
+    return histories.load_until(path, find_what_if(path if path.is_dir() else path.parent, home))
+
+
+def find_what_if(folder: Path, home: Path) -> int | None:
+    """Return the message after which a what-if game of this player begins, None for every other folder."""
+    own = _find_record(folder, home)
+    return own.what_if if own is not None else None
+
+
 def load_until(path: Path, home: Path) -> History:
     """Return the history of a game folder, or up to the message of a file, like :func:`histories.load_until`."""
     if path.is_dir():
@@ -68,7 +79,7 @@ def load_until(path: Path, home: Path) -> History:
     own = _find_record(path.parent, home)
     held = _load_cached(own, path.parent, message.seq) if own is not None else None
     if held is None:
-        return histories.load_until(path, own.what_if if own is not None else None)
+        return load_plain(path, home)
     return histories.need_end(histories.continue_history(path.parent, held.game, message.seq), message, path)
 
 

@@ -5,7 +5,7 @@ Only systems with a margin have the option. A side gets the points at the end; a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from kursk_pbem.kernel.ruleset import Option
 
@@ -39,8 +39,3 @@ def list_notes(points: Mapping[str, int], rule: str) -> list[str]:
 def make_value(side: str, number: str) -> str:
     """Return the value of the option as typed; an unusable value is refused with the other options."""
     return f"{side.lower()}-{number}"
-
-
-def has_option(options: Iterable[Option]) -> bool:
-    """Return whether a system counts points given."""
-    return any(option.key == KEY for option in options)

@@ -164,7 +164,7 @@ class Difference:
 
 
 def compare(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> list[Difference]:
-    """Compare the games of a scenario with the games after a change: the result, and the losses of each side."""
+    """Compare the games of a scenario with the games after a change: the result, and the lost units of each side."""
     measures: list[tuple[str, Callable[[Played], tuple[int, int]]]] = [
         (f"result of {sides[0]}", lambda game: (game.margin or 0, _score(game, sides[0], sides, 0)))
     ]
@@ -202,7 +202,7 @@ def write_page(contents: Contents, level: int, seed: str, games: Sequence[Played
     lost: Counter[str] = Counter()
     for game in games:
         lost.update(game.lost)
-    losses = [
+    lost_units = [
         (names[side], kind, _show_decimal(Fraction(number, len(games))))
         for (side, _slash, kind), number in sorted((key.partition("/"), number) for key, number in lost.items())
     ]
@@ -215,7 +215,7 @@ def write_page(contents: Contents, level: int, seed: str, games: Sequence[Played
         *_list_margins(games, sides, names),
         f"Messages: {_describe_spread([game.messages for game in games])}.",
         _make_table(("end", "games"), [(*end, number) for end, number in sorted(ends.items(), key=_sort_ends)]),
-        _make_table(("side", "kind", "lost units a game"), losses),
+        _make_table(("side", "kind", "lost units a game"), lost_units),
     ]
     return "\n\n".join(parts) + "\n"
 

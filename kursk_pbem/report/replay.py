@@ -117,6 +117,7 @@ class Replay:
     names: Mapping[str, str]
     charts: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
     lost: Mapping[str, Any] = field(default_factory=dict)
+    past: Mapping[str, str] = field(default_factory=dict)
 
 
 def render_page(replay: Replay, back: str = "", branches: Sequence[Replay] = ()) -> str:
@@ -164,6 +165,7 @@ def _make_data(replay: Replay, looks: _Numbered, overlays: _Numbered) -> dict[st
         else {region.id: find_middle(region.outline) for region in replay.ground.regions},
         "verdict": replay.verdict,
         "lost": dict(replay.lost),
+        "past": dict(replay.past),
         "whatIf": f"kursk play --from {replay.game[:8]}/",
         "verified": list(replay.verified),
     }

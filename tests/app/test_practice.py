@@ -19,6 +19,10 @@ def test_a_practice_opponent_answers_and_knows_its_game_after_a_reload(context, 
         page.open()
     names = page.window.evaluate("indexedDB.databases().then((all) => all.map((each) => each.name).sort())")
     assert names == ["kursk", "kursk-practice"]
+    form = page.board.locator("form[action$='/what-if']")
+    form.wait_for(state="attached")
+    form.evaluate("(form) => { form.how.value = 'german 1'; form.requestSubmit(); }")
+    page.board.get_by_text("A what-if game counts nowhere").wait_for(state="attached", timeout=120_000)
     assert page.wrong == []
 
 

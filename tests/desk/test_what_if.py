@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 from helpers import finished_games, registry, sweeps, things
-from helpers.commands import tree
+from helpers.commands import tree, well
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
@@ -161,6 +161,15 @@ def trial(request, tmp_path):
     game = what_if.start_game(home, what_if.find_start(folder, home, request.param))
     opponent.write_due(room_of(home).desk(game), 1)
     return home, room_of(home).desk(game)
+
+
+def test_the_player_reads_reports_of_a_trial(trial, capsys, monkeypatch):
+    """A report of all messages verifies without the cache, by the private record."""
+    home, desk = trial
+    monkeypatch.setenv("KURSK_HOME", str(home))
+    for words in (("--all",), ("--story",), ("--history",), ("--turn", desk.game.state.turn)):
+        assert well(capsys, "report", desk.folder, *words)
+    assert "What if" in well(capsys, "status", desk.folder)
 
 
 FILE_DOORS = ("adjudicate", "verify", "inbox", "accept", "prove", "replay", "report", "tournament inbox")

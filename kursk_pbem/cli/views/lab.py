@@ -43,7 +43,7 @@ def lab_command(
 ) -> None:
     """Let programs play SCENARIO (an id or a folder) against each other, and write a page: who wins, and by how much.
 
-    The page has wins with 95 % intervals, margins, ends, losses, and the points that would make the game even
+    The page has wins with 95 % intervals, margins, ends, lost units, and the points that would make the game even
     ('kursk propose --give'). The same seed gives the same bytes. Programs are no people.
     """
     from kursk_pbem.practice import lab

@@ -15,7 +15,7 @@ from kursk_pbem.cli.games import SEEN, STUDY, game_argument
 from kursk_pbem.cli.handing import force_option
 from kursk_pbem.cli.many import can_show_bar
 from kursk_pbem.desk.games import overview
-from kursk_pbem.game import chapters, folders, histories, journal, reports
+from kursk_pbem.game import chapters, folders, histories, reports, verified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,19 +31,26 @@ if TYPE_CHECKING:
 @click.option("--story", is_flag=True, help="Prose to read aloud, without ids and paragraph numbers.")
 @click.option("--proof", is_flag=True, help="With the computation of every die.")
 @click.option("--analysis", is_flag=True, help="Where was it lost: the swings of dice and orders in the whole game.")
+@click.option("--history", is_flag=True, help="One line: postures and cities of history at this turn.")
 @json_option
-def report_command(path: Path, everything: bool, turn: str | None, story: bool, proof: bool, analysis: bool) -> None:
+def report_command(
+    path: Path, everything: bool, turn: str | None, story: bool, proof: bool, analysis: bool, history: bool
+) -> None:
     """Print the report of the newest message of GAME, of another message (boris/3, or its file), or of a game turn.
 
     Your own dice come first if your opponent does not know the dice yet.
     """
     if analysis:
-        _say_analysis(histories.load_until(path), path)
+        _say_analysis(verified.load_plain(path, home()), path)
+        return
+    if history:
+        _say_history(overview.load_newest(path, home())[0])
         return
     steps: Iterable[Step]
     dice = ahead = ""
     if everything or turn:
-        steps = histories.walk(path) if path.is_dir() else histories.load_until(path).steps
+        start = verified.find_what_if(path, home()) if path.is_dir() else None
+        steps = histories.walk(path, what_if=start) if path.is_dir() else verified.load_plain(path, home()).steps
     else:
         newest, dice, ahead = overview.load_newest(path, home())
         steps = (newest,)
@@ -61,9 +68,18 @@ def report_command(path: Path, everything: bool, turn: str | None, story: bool, 
         told.append(step)
     say(ahead, quiet=in_json() or not ahead)
     if path.is_dir() and not (turn or in_json()):
-        history = histories.add_papers(path, histories.History(tuple(told)))
-        if history.papers.forfeit or (everything and history.papers.all):
-            say(reports.report_papers(history.game))
+        whole = histories.add_papers(path, histories.History(tuple(told)))
+        if whole.papers.forfeit or (everything and whole.papers.all):
+            say(reports.report_papers(whole.game))
+
+
+def _say_history(step: Step) -> None:
+    """Print what happened in history at the turn of a message."""
+    line = chapters.describe_history(step)
+    if in_json():
+        say_json("report", {**chapters.to_plain(step), "history": line})
+    else:
+        say_wrapped(line or f"{step.after.title} has no data of history.")
 
 
 def _say_analysis(history: History, path: Path) -> None:
@@ -108,32 +124,22 @@ def replay_command(game: Path, output: Path | None, analysis: bool, force: bool,
     The file needs no network and contains only what both sides have mailed. Every message is verified first. For a game
     in mails the command writes replay.html here.
     """
+    from kursk_pbem.desk.trial import studies
     from kursk_pbem.game import replay as replays
     from kursk_pbem.practice.analysis import make_page
     from kursk_pbem.report import replay as replay_page
+    from kursk_pbem.report.replay import Replay
 
-    if game.suffix == STUDY:
-        _write_study(game, output, force=force, quiet=quiet)
-        return
-    own = journal.find(home(), folders.read_game_id(game if game.is_dir() else game.parent))
-    whole = histories.load_until(game, own.what_if if own is not None else None)
-    lost = make_page(whole, list(_track_analysis(whole, game))) if analysis else {}
-    text = replay_page.render_page(replace(replays.make_replay(whole), lost=lost))
     folder = Path() if inside.is_temporary(game) else game if game.is_dir() else game.parent
-    path = output or folder / "replay.html"
-    written = folders.write(path, text, force=force)
-    note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])
-    say(f"{'wrote' if written else 'unchanged:'} {path}: open the file in a browser, or mail the file", quiet=quiet)
-
-
-def _write_study(file: Path, output: Path | None, *, force: bool, quiet: bool) -> None:
-    """Write a study as a page: the game, a list of branches, and comments beside the map."""
-    from kursk_pbem.desk.trial import studies
-    from kursk_pbem.report import replay as replay_page
-
-    verified = studies.verify(studies.read(file), str(file))
-    page, branches = studies.make_pages(verified)
-    path = output or file.with_suffix(".html")
+    path, branches = output or folder / "replay.html", list[Replay]()
+    if game.suffix == STUDY:
+        study = studies.verify(studies.read(game), str(game))
+        whole, path = study.game, output or game.with_suffix(".html")
+        page, branches = studies.make_pages(study)
+    else:
+        whole = verified.load_plain(game, home())
+        lost = make_page(whole, list(_track_analysis(whole, game))) if analysis else {}
+        page = replace(replays.make_replay(whole), lost=lost)
     written = folders.write(path, replay_page.render_page(page, branches=branches), force=force)
-    note(game=verified.game.game.chain.game, out=path, wrote=[path] if written else [])
+    note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])
     say(f"{'wrote' if written else 'unchanged:'} {path}: open the file in a browser, or mail the file", quiet=quiet)

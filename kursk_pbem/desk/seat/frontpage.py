@@ -67,7 +67,7 @@ def list_options(scenario: str) -> list[tuple[Option, str]]:
 def list_receivers(scenario: str) -> tuple[str, ...]:
     """Return the sides that can get points from the other side; nobody if the system counts no points."""
     ruleset = rulesets.ruleset(scenario.partition("/")[0])
-    return ruleset.sides if given.has_option(ruleset.options) else ()
+    return ruleset.sides if any(option.key == given.KEY for option in ruleset.options) else ()
 
 
 def _name_games(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -70,33 +70,22 @@ def find_start(folder: Path, home: Path, seq: int | None = None, typed: Path | N
 
     ``typed``: a file with guessed sealed values. The position is before an offer and its reply. Raises KurskError.
     """
-    history = _load(folder, home)
+    history = verified.load_plain(folder, home)
     last = len(history.steps) - 1
     if seq is not None and not 0 <= seq <= last:
         raise UsageError(f"the game has no message {seq}: the last is message {last}")
     at = last if seq is None else seq
-    while at and (_has_offer(history, at) or (seq is None and _is_over(history, at))):
+    while at and (_has_offer(history, at) or (seq is None and history.steps[at].after.played_out)):
         at -= 1
-    if _is_over(history, at):
+    if history.steps[at].after.played_out:
         raise UsageError(f"the game is over after message {at}: name an earlier message")
     return _read_seals(history, at, home, typed, folder)
-
-
-def _load(folder: Path, home: Path) -> History:
-    """Return the history of a game, verified from its files; a what-if game needs its private record."""
-    if register.is_inside(home, folder, (register.WHAT_IF,)) or register.is_inside(home, folder, (SECOND,)):
-        return verified.load(folder, home)
-    return histories.load(folder)
 
 
 def _has_offer(history: History, seq: int) -> bool:
     """Return whether an offer waits for its reply, or for the orders after a decline."""
     chain = history.steps[seq].after.chain
     return history.steps[seq].message.type in ("offer", "reply") or bool(chain.offer or chain.declined)
-
-
-def _is_over(history: History, seq: int) -> bool:
-    return history.steps[seq].after.played_out
 
 
 def _read_seals(history: History, at: int, home: Path, typed: Path | None, folder: Path) -> Start:
@@ -336,7 +325,7 @@ def take_back(home: Path, game: str, *, program: bool = False) -> int:
             for path in (folders.message_path, folders.draft_path, folders.report_path):
                 path(desk.folder, seq).unlink(missing_ok=True)
             if desk.own is not None and seq < ahead.seq:
-                desk.own.take_back(seq)
+                desk.own.drop(seq)
         if desk.own is not None:
             newest.note_newest(desk.own.path, numbers[-1] - 1)
             (desk.own.path / verified.NAME).unlink(missing_ok=True)

@@ -15,7 +15,7 @@
 /**
  * @typedef {{sides: string[], frames: Frame[], messages: Told[], charts: {name: string, values: number[][]}[],
  *   names: Record<string, string>, places: Record<string, [number, number]>, at: Record<string, [number, number]>,
- *   verdict: string, verified: string[], whatIf: string,
+ *   verdict: string, verified: string[], whatIf: string, past: Record<string, string>,
  *   lost: {title?: string, rows: string[][], sums: string[], curve: number[][]}}} Game
  */
 /** @typedef {Game & {branches: (Game & {name: string})[]}} Study a game, or a game with branches */

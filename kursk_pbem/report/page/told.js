@@ -37,7 +37,8 @@ export async function tell(frame, rolls, go, stays) {
   fill("luck", luck.map((line) => words("p", line)));
   const proof = [message.verified, "Id: " + message.id, ...data.verified];
   fill("proof", proof.map((line) => words("p", line)));
-  fill("chart", data.charts.map((each) => chart(each, frame.m, data.sides)));
+  const then = data.past[frame.turn] ? [words("p", `History, turn ${frame.turn}: ${data.past[frame.turn]}`)] : [];
+  fill("chart", [...then, ...data.charts.map((each) => chart(each, frame.m, data.sides))]);
   if (data.lost.title) fill("lost", lost(frame.m));
 }
 /** Return where the game was lost: the sums, the curve, a row for each message. @param {number} message */

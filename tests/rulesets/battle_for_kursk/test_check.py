@@ -565,19 +565,19 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
     assert lines[2:5] == [
         (
             "  battle-for-kursk/campaign  Battle for Kursk, full campaign, March to November 1943 "
-            "(12 attested, 34 reconstructed, 2 invented)"
+            "(13 attested, 34 reconstructed, 2 invented)"
         ),
-        "  battle-for-kursk/citadel   Citadel, July to November 1943 (12 attested, 34 reconstructed, 2 invented)",
+        "  battle-for-kursk/citadel   Citadel, July to November 1943 (13 attested, 34 reconstructed, 2 invented)",
         (
             "  battle-for-kursk/mine      Battle for Kursk, full campaign, March to November 1943 "
-            "(12 attested, 34 reconstructed, 2 invented)"
+            "(13 attested, 34 reconstructed, 2 invented)"
         ),
     ]
     assert [line.partition(":")[0] for line in lines[-3:]] == ["attested", "reconstructed", "invented"]
     assert run(["scenario", "list", "--json"]) == 0
     shown = {each["scenario"]: each for each in json.loads(capsys.readouterr().out)["scenarios"]}
     assert shown["battle-for-kursk/mine"]["folder"] == str(mine)
-    assert shown["battle-for-kursk/citadel"]["standing"] == {"attested": 12, "reconstructed": 34, "invented": 2}
+    assert shown["battle-for-kursk/citadel"]["standing"] == {"attested": 13, "reconstructed": 34, "invented": 2}
 
 
 def test_an_own_scenario_plays_and_pins_another_hash(mine, tmp_path, monkeypatch):

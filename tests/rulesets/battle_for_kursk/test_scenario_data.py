@@ -1,6 +1,7 @@
 """What must hold of the shipped data of Battle for Kursk: geometry, counts, tables, and every fact the rules tell."""
 
 import json
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -8,9 +9,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 import referencing
+from helpers import finished_games, registry
+from helpers.commands import well
 from referencing.jsonschema import DRAFT202012
 
 from kursk_pbem.formats import data
+from kursk_pbem.game import histories, replay
 from kursk_pbem.game import scenario_files as scenario
 
 FOLDER = data.find_folder("scenarios") / "battle-for-kursk"
@@ -230,6 +234,23 @@ def test_9_3_combat_table_has_the_cells_that_the_examples_show():
         assert table[die][columns.index(column)] == result, cell
     assert {c for die in "123456" for c, r in zip(columns, table[die], strict=True) if r == "AL"} == {"1:1"}
     assert not {table[die][columns.index("4:1")] for die in "123456"} & {"AL", "NE"}
+
+
+def test_12_0_postures_of_history_are_in_the_track_the_replay_and_the_report(capsys):
+    """The designer's table, marked as attested; no hash reads it (test_published_scenarios)."""
+    track = well(capsys, "tables", "battle-for-kursk/campaign", "--track")
+    shown = re.findall(r"^  [> ] [A-D1-8] .* ([PRDE])/([PRDE])$", track, re.MULTILINE)
+    assert ["".join(column) for column in zip(*shown, strict=True)] == [HISTORY["german"], HISTORY["russian"]]
+    assert "(attested: Designer's Notes" in " ".join(track.split())
+    folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
+    page = replay.make_replay(histories.load(folder, end=9))
+    assert page.past["2"].startswith("German pause, Russian engage (attested: Designer's Notes, ")
+    said = " ".join(well(capsys, "report", folder, "--history").split())
+    assert said.startswith("History, turn 8: German engage, Russian engage (attested: ")
+    assert "by its end the Russian side had taken Orel, Kharkov" in said
+    other = finished_games.folder_of(registry.kit("kursk-1971"), "german-decisive")
+    assert "no data of history" in well(capsys, "report", other, "--history")
+    assert replay.make_replay(histories.load(other, end=4)).past == {}
 
 
 @pytest.mark.parametrize("side", SIDES)

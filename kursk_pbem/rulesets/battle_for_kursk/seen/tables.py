@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kursk_pbem.kernel import past
 from kursk_pbem.kernel.brief import Table, rate_data
 from kursk_pbem.kernel.given import list_notes
 from kursk_pbem.kernel.hexes.fights import odds_text
@@ -115,13 +116,15 @@ def _make_levels(setting: Setting) -> Table:
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
     """4.0-turn-track, 11.0: return the events of each turn; ``>`` marks the present turn."""
-    rows = []
+    rows, then = [], past.read_past(setting.scenario).get("postures", {})
     for turn in setting.turns:
         box, here = setting.boxes[turn], turn == state.turn
         figures = ((*_format_signed(box.irp[side], box.arp[side]), f"{box.offensives[side] or '-'}") for side in SIDES)
         brings = (cell for cells in figures for cell in cells)
-        rows.append((f"{'>' if here else ' '} {turn}", box.label, _describe_weather(setting, state, turn), *brings))
-    head = ("turn", "from", "weather", "G IRP", "ARP", "O", "R IRP", "ARP", "O")
+        history = ["/".join(then[turn].get(side, "-")[0].upper() for side in SIDES)] if turn in then else []
+        weather = _describe_weather(setting, state, turn)
+        rows.append((f"{'>' if here else ' '} {turn}", box.label, weather, *brings, *history))
+    head = ("turn", "from", "weather", "G IRP", "ARP", "O", "R IRP", "ARP", "O", *["then"] * bool(then))
     notes = tuple(_list_notes(setting, state))
     return (Table("Turn Track", "4.0-turn-track", head, tuple(rows), notes, _track_data(setting)),)
 
@@ -141,6 +144,9 @@ def _list_notes(setting: Setting, state: State) -> Iterator[str]:
     """4.0-offensives, 4.0-fortifications, 12.0: return the available markers, and the meaning of the columns."""
     yield "G German, R Russian; O: Offensive markers that become available, three at most [4.0-offensives]."
     yield "IRP, ARP: replacement points of the turn, before the points of the posture; unused points lapse [10.6]."
+    if past.read_past(setting.scenario):
+        why = past.cite_source(setting.scenario)
+        yield f"then: the historical postures, German/Russian; P Pause, R Reposition, D Deploy, E Engage ({why})."
     for side in SIDES:
         markers = state.tracks[f"offensives-{side}"]
         chosen, before = state.mark(side, "posture"), state.mark(side, "previous")
