@@ -4,7 +4,8 @@
     python tools/balance.py --trials 20 [--games 500] [--scenario ID]    the same scenario with other dice: is it found?
     python tools/balance.py --given SIDE=N [--games 1000] [--seed S]     the share of the first side with points given
 
-A scenario whose row has the present code is not played again, so the command continues after a stop.
+Played games are kept in build/balance.jsonl, and a scenario whose row has the present code is not played again, so the
+command continues after a stop.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from kursk_pbem.rulesets import ruleset
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "balance.md"
+KEPT = ROOT / "build" / "balance.jsonl"
 LEVEL, SEED = 1, "1"
 HEAD = """# Who wins when programs play
 
@@ -36,7 +38,7 @@ with seed 1; `kursk lab SCENARIO --seed 2` plays again.
 * Margin: victory points of the first side minus the points of the second side, at the end.
 * Even: the points given (`kursk propose --give SIDE=N`) that bring both sides nearest to half of the games. The page
   has two numbers if no whole number is fair (43 to 57 %).
-* Code: a hash of the rules and of the levels that played.
+* Code: a hash of the scenario, of the rules, and of the levels that played.
 
 | scenario | level | games | wins | mean margin | even | code |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -65,23 +67,37 @@ def write_rows(rows: dict[str, str], margins: dict[str, str]) -> None:
     PAGE.write_text("".join(tables), encoding="utf-8")
 
 
-def digest_code(rid: str) -> str:
-    """Return a hash of the code that plays a system: its rules and ideas, the levels, and the play of messages."""
-    package = ROOT / "kursk_pbem"
+def digest_code(scenario: str) -> str:
+    """Return a hash of what decides: the data, the rules and ideas of the system, the levels, the play of messages."""
+    package, (rules, setting) = ROOT / "kursk_pbem", lab.open_scenario(lab.read_scenario(scenario))
     files = [package / "practice" / f"{name}.py" for name in ("levels", "play", "search")]
     files += [package / "kernel" / "hexes" / "potential.py"]
-    files += sorted((package / "rulesets" / rid.replace("-", "_")).glob("*.py"))
-    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]
+    files += sorted((package / "rulesets" / rules.id.replace("-", "_")).glob("*.py"))
+    parts = [path.read_bytes() for path in files]
+    return sha256(b"".join([setting.scenario.sha256.encode("ascii"), *parts])).hexdigest()[:8]
+
+
+def read_kept() -> dict[str, str]:
+    """Return the results of the kept games; a stop may have cut the last line."""
+    lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.exists() else []
+    return dict(line.split(" ", 1) for line in lines if line.endswith("}"))
 
 
 def play(scenario: str, seed: str, games: int, jobs: int) -> list[lab.Played]:
-    """Play the games of a scenario, and print the progress."""
-    found = []
-    for line in batch.run_jobs(lab.list_jobs(lab.read_scenario(scenario), LEVEL, seed, games), batch.Way(jobs)):
-        found.append(lab.read_result(line))
-        if len(found) % 100 == 0:
-            print(f"{scenario}: {len(found)} of {games} games", file=sys.stderr, flush=True)
-    return found
+    """Play the games of a scenario that are not kept, and print the progress."""
+    kept, code = read_kept(), digest_code(scenario)
+    keyed = {f"{code}/{job.seed}": job for job in lab.list_jobs(lab.read_scenario(scenario), LEVEL, seed, games)}
+    todo = [key for key in keyed if key not in kept]
+    KEPT.parent.mkdir(exist_ok=True)
+    with KEPT.open("a", encoding="utf-8") as file:
+        results = batch.run_jobs([keyed[key] for key in todo], batch.Way(jobs))
+        for number, (key, line) in enumerate(zip(todo, results, strict=True), 1):
+            kept[key] = line
+            file.write(f"\n{key} {line}")
+            file.flush()
+            if number % 100 == 0:
+                print(f"{scenario}: {number} of {len(todo)} games", file=sys.stderr, flush=True)
+    return [lab.read_result(kept[key]) for key in keyed]
 
 
 def make_row(named: str, games: list[lab.Played]) -> list[str]:
@@ -94,7 +110,7 @@ def make_row(named: str, games: list[lab.Played]) -> list[str]:
     margins = [game.margin for game in games if game.margin is not None]
     even = [f"{words.side(sides[by < 0])} {abs(by)}" for by, _part in lab.find_even(games, sides)]
     mean = f"{sum(margins) / len(margins):.2f}" if margins else "-"
-    return [str(LEVEL), f"{len(games):,}", told, mean, " or ".join(even) or "-", digest_code(rules.id)]
+    return [str(LEVEL), f"{len(games):,}", told, mean, " or ".join(even) or "-", digest_code(named)]
 
 
 def list_margins(games: list[lab.Played]) -> str:
@@ -107,7 +123,7 @@ def measure(names: list[str], games: int, jobs: int) -> None:
     """Play the scenarios whose row has another code or number of games, and write the page after each."""
     for name in names:
         rows, margins = read_rows()
-        code = digest_code(name.partition("/")[0])
+        code = digest_code(name)
         if f"| {games:,} |" in rows.get(name, "") and rows[name].endswith(f"| {code} |"):
             print(f"{name}: up to date")
             continue

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +16,7 @@ from kursk_pbem.errors import UsageError
 if TYPE_CHECKING:
     from kursk_pbem.audit.batch import Way
 
+T = TypeVar("T")
 _OPTIONS = (
     click.option("--jobs", default=1, type=click.IntRange(min=1), help="How many processes share the games."),
     click.option(
@@ -60,6 +61,15 @@ def way(*, jobs: int, scheduler: str, results: Path | None, again: bool) -> Iter
 def can_show_bar() -> bool:
     """Return whether standard error is a terminal that can show a progress bar."""
     return sys.stderr is not None and sys.stderr.isatty() and not is_dumb()
+
+
+def track(items: Iterator[T], number: int, doing: str) -> Iterator[T]:
+    """Yield the items, with a progress bar on a terminal."""
+    if not can_show_bar():
+        yield from items
+        return
+    with click.progressbar(items, number, doing, show_pos=True, width=0, file=sys.stderr) as shown_bar:
+        yield from shown_bar
 
 
 @contextmanager

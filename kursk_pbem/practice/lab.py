@@ -208,7 +208,7 @@ def write_page(contents: Contents, level: int, seed: str, games: Sequence[Played
     ]
     data = f"data {setting.scenario.sha256[:16]}, adjudication {rules.version}"
     parts = [
-        f"Programs of {name_level(level)} played both sides; people may find other results.",
+        f"Programs played both sides ({name_level(level)}); people may find other results.",
         f"# {scenarios.full_title(rules, str(setting.scenario.title))}",
         f"{len(games)} games, seed {seed}, {data}.",
         _make_table(("side", "wins", "95 % interval"), wins),

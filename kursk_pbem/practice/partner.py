@@ -29,9 +29,9 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, inbox, keyring
 from kursk_pbem.practice import opponent
+from kursk_pbem.practice.analysis import need_allowed
 from kursk_pbem.practice.levels import LEVELS, check_level, name_level
 from kursk_pbem.rulesets import ruleset
-from kursk_pbem.tournament import assistance
 from kursk_pbem.trust import keys
 
 CHANCES = "The sides of a scenario have unequal chances: play each side once, and compare your points."
@@ -105,7 +105,7 @@ def start_what_if(home: Path, start: what_if.Start, side: str, level: int) -> st
 
     Raises KurskError, also if the tournament of the game forbids help now.
     """
-    assistance.need_allowed(home, start.now, start.folder)
+    need_allowed(home, start.now, start.folder)
     rules = start.game.ruleset
     if side and side not in rules.sides:
         raise UsageError(f"choose {' or '.join(rules.sides)}")

@@ -33,6 +33,7 @@ _KINDS = (
     (b"Report of message ", "a report of this program: ask for the turn, a file such as 0002.yaml"),
     (b"kursk-pbem-proof:", "a proof: 'kursk prove' checks the proof"),
     (b'{"commit":', "a message in the archive form: 'kursk verify' checks the folder of the archive"),
+    (b'{"branches":', "a study, which is no turn and counts nowhere: 'kursk replay' shows the study"),
 )
 """The beginning of a line in a text that is no turn, and what the text is."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from helpers import packed
 from helpers.mails import attached, change_lines, letter, quote
+from kursk_pbem.desk.trial import studies
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.formats.yamlout import yaml_lines
 from kursk_pbem.trust import link, messages, sshsig
@@ -285,6 +286,7 @@ OTHERWISE = [
     Thing("own key", "me", lambda at: at.private, "private key|secret key"),
     Thing("public key", "boris.pub", lambda at: at.public, "public key.*--opponent"),
     Thing("report", "report-0000.txt", lambda at: at.report, "report of this program"),
+    Thing("study", "game.study", lambda at: studies.Study([at.turn.decode()]).to_bytes(), "a study.*kursk replay"),
     Thing("archive form", "0001.json", lambda at: as_archive(at.turn), "archive|JSON"),
     Thing("signature without a text", "turn.sig", lambda at: at.armour, "signature|first line"),
     Thing("message of another game", "0001.yaml", lambda at: at.foreign, "game .[0-9a-f]{8,16}.*unknown here"),

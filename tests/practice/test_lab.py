@@ -32,7 +32,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(capsys, t
         well(capsys, "lab", "citadel", "--games", "6", "--jobs", jobs, "-o", tmp_path / f"{jobs}.md")
     page = (tmp_path / "1.md").read_text("utf-8")
     assert page == (tmp_path / "3.md").read_text("utf-8")
-    assert page.startswith("Programs of level 1 played both sides;")
+    assert page.startswith("Programs played both sides (level 1);")
     well(capsys, "lab", "citadel", "--games", "6", "--seed", "2", "-o", tmp_path / "other.md")
     assert page != (tmp_path / "other.md").read_text("utf-8")
     refused(capsys, 2, "lab", "juggernauts/july-1943", "--level", "3")
@@ -102,11 +102,28 @@ def test_a_planted_change_is_found_in_at_most_500_pairs(tmp_path, capsys):
 def test_the_figures_of_balance_are_of_this_code(capsys):
     """`make balance` after a change of the rules or the levels; docs/balance.md says who wins, or nothing yet."""
     text = measuring.PAGE.read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([a-z0-9-]+)(/[a-z0-9-]+) \|.* ([0-9a-f]{8}) \|$", text, re.MULTILINE)
-    assert [rid for rid, _name, code in rows if code != measuring.digest_code(rid)] == []
+    rows = re.findall(r"^\| ([a-z0-9-]+/[a-z0-9-]+) \|.* ([0-9a-f]{8}) \|$", text, re.MULTILINE)
+    assert [name for name, code in rows if code != measuring.digest_code(name)] == []
     assert (measuring.NOT_YET in text) is (not rows)
     shown = well(capsys, "scenario", "battle-for-kursk")
-    assert ("programs of level" in shown) is any(rid == "battle-for-kursk" for rid, _name, _code in rows)
+    assert ("programs of level" in shown) is any(name.startswith("battle-for-kursk/") for name, _code in rows)
+
+
+def test_a_stopped_measurement_goes_on_after_its_last_game(tmp_path, monkeypatch):
+    """The first run is killed while it writes its third game."""
+    monkeypatch.setattr(measuring, "KEPT", tmp_path / "games.jsonl")
+    run_jobs, played = batch.run_jobs, []
+
+    def run(jobs, way):
+        played.append(len(jobs))
+        return run_jobs(jobs, way)
+
+    monkeypatch.setattr(batch, "run_jobs", run)
+    whole = measuring.play(CITADEL, "1", 3, 1)
+    measuring.KEPT.write_text(measuring.KEPT.read_text("utf-8")[:-9], encoding="utf-8")
+    assert measuring.play(CITADEL, "1", 4, 1)[:3] == whole
+    assert measuring.play(CITADEL, "1", 4, 1)[:3] == whole
+    assert played == [3, 2, 0]
 
 
 def test_a_stopped_measurement_goes_on_after_its_last_scenario(tmp_path, monkeypatch, capsys):

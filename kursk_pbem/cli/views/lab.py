@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import LEVELS, PATH, json_option, note, say, warn
 from kursk_pbem.cli.games import completion_of
 from kursk_pbem.cli.handing import force_option, hand_over
-from kursk_pbem.cli.many import can_show_bar, share_options
+from kursk_pbem.cli.many import share_options, track
 
 if TYPE_CHECKING:
     from kursk_pbem.game.scenario_files import Contents
@@ -64,12 +63,9 @@ def lab_command(
 
 
 def _play(contents: Contents, number: int, *, seed: str, level: int, jobs: int, address: str) -> list[Played]:
-    """Return the games in order, with a bar on a terminal."""
+    """Return the games in order."""
     from kursk_pbem.audit import batch
     from kursk_pbem.practice import lab
 
     played = batch.run_jobs(lab.list_jobs(contents, level, seed, number), batch.Way(jobs, address, None, warn))
-    if not can_show_bar():
-        return [*map(lab.read_result, played)]
-    with click.progressbar(played, number, "playing", show_pos=True, width=0, file=sys.stderr) as bar:
-        return [*map(lab.read_result, bar)]
+    return [*map(lab.read_result, track(played, number, "playing"))]

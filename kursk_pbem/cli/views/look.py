@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +12,12 @@ from kursk_pbem.cli import cli, inside
 from kursk_pbem.cli.common import PATH, home, in_json, json_option, note, said_options, say, say_json, say_wrapped
 from kursk_pbem.cli.games import SEEN, STUDY, game_argument
 from kursk_pbem.cli.handing import force_option
-from kursk_pbem.cli.many import can_show_bar
+from kursk_pbem.cli.many import track
 from kursk_pbem.desk.games import overview
 from kursk_pbem.game import chapters, folders, histories, reports, verified
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from kursk_pbem.game.histories import History, Step
     from kursk_pbem.practice.analysis import Swing
@@ -86,7 +85,7 @@ def _say_analysis(history: History, path: Path) -> None:
     """Print where a game was lost."""
     from kursk_pbem.practice import analysis
 
-    swings = list(_track_analysis(history, path))
+    swings = _analyze_game(history, path)
     if in_json():
         for step, swing in zip(history.steps, swings, strict=True):
             say_json("report", {**chapters.to_plain(step), "analysis": analysis.to_plain(swing)})
@@ -100,16 +99,11 @@ def _say_analysis(history: History, path: Path) -> None:
         say_wrapped(line)
 
 
-def _track_analysis(history: History, path: Path) -> Iterator[Swing]:
-    """Yield the swings of a game; show the progress on a terminal, because a long game takes up to a minute."""
+def _analyze_game(history: History, path: Path) -> list[Swing]:
+    """Return the swings of a game; show the progress, because a long game takes up to a minute."""
     from kursk_pbem.practice import analysis
 
-    swings = analysis.analyze_game(history, home(), path)
-    if not can_show_bar():
-        yield from swings
-        return
-    with click.progressbar(swings, len(history.steps), "analyzing", show_pos=True, width=0, file=sys.stderr) as bar:
-        yield from bar
+    return [*track(analysis.analyze_game(history, home(), path), len(history.steps), "analyzing")]
 
 
 @cli.command()
@@ -138,7 +132,7 @@ def replay_command(game: Path, output: Path | None, analysis: bool, force: bool,
         page, branches = studies.make_pages(study)
     else:
         whole = verified.load_plain(game, home())
-        lost = make_page(whole, list(_track_analysis(whole, game))) if analysis else {}
+        lost = make_page(whole, _analyze_game(whole, game)) if analysis else {}
         page = replace(replays.make_replay(whole), lost=lost)
     written = folders.write(path, replay_page.render_page(page, branches=branches), force=force)
     note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])

@@ -29,7 +29,7 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
-from kursk_pbem.game import disk, folders, inbox, keyring, receipts
+from kursk_pbem.game import disk, folders, keyring, receipts
 from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.trust import keys
 
@@ -181,7 +181,7 @@ class Room:
             self.finish(self._meant(game))
             if not self.both(game):
                 return self._sit(game)
-            exchange_messages(self._sit(game), second._sit(game))  # noqa: SLF001 - another of this class
+            play.exchange_messages(self._sit(game), second._sit(game))  # noqa: SLF001 - another of this class
             mine, theirs = self._sit(game), second._sit(game)  # noqa: SLF001
         return theirs if theirs.mine else mine
 
@@ -208,17 +208,6 @@ class Room:
         sheet = ordering.open_draft(desk)
         self.good[desk.game.chain.game] = desk.seq, sheet.text
         return sheet
-
-
-def exchange_messages(first: Desk, second: Desk) -> None:
-    """Pass each side's new messages to the other side. Raises KurskError."""
-    for mine, theirs in ((first, second), (second, first)):
-        for seq in range(theirs.seq, mine.seq):
-            raw = folders.read_bytes(folders.message_path(mine.folder, seq))
-            message = inbox.read(raw, f"message {seq}")
-            if theirs.own is not None:
-                desk = play.open_for(message, theirs.own.home, None)
-                play.take_message(desk, message, what_if=desk.game.what_if is not None)
 
 
 def read_draft_bytes(desk: Desk) -> bytes | None:

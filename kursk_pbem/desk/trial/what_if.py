@@ -290,7 +290,7 @@ def pass_on(home: Path, game: str, write: Callable[[Desk], Desk] | None = None) 
         seats = list_seats(home, game)
         ahead = max(seats, key=lambda desk: desk.seq)
         for desk in seats:
-            _catch_up(desk, ahead)
+            play.exchange_messages(ahead, desk)
         due = next((desk for desk in list_seats(home, game) if desk.mine), None)
         if due is None or (due.own_side != REFEREE and (write is None or due.own_side == seats[0].own_side)):
             return
@@ -298,13 +298,6 @@ def pass_on(home: Path, game: str, write: Callable[[Desk], Desk] | None = None) 
             director.sign_answer(due, None)
         elif write is not None:
             write(due)
-
-
-def _catch_up(desk: Desk, ahead: Desk) -> None:
-    """Take the messages that another seat has."""
-    for seq in range(desk.seq, ahead.seq):
-        message = folders.read_message(folders.message_path(ahead.folder, seq))
-        desk = play.take_message(desk, message, what_if=True).desk
 
 
 def take_back(home: Path, game: str, *, program: bool = False) -> int:

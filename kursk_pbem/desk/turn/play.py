@@ -177,6 +177,16 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, A
     return draft is None, ahead
 
 
+def exchange_messages(first: Desk, second: Desk) -> None:
+    """Pass the new messages of each seat of this machine to the other seat. Raises KurskError."""
+    for mine, theirs in ((first, second), (second, first)):
+        for seq in range(theirs.seq, mine.seq):
+            message = folders.read_message(folders.message_path(mine.folder, seq))
+            if theirs.own is not None:
+                desk = open_for(message, theirs.own.home, None)
+                take_message(desk, message, what_if=desk.game.what_if is not None)
+
+
 def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> Desk:
     """Return the desk of a game: the player's folder according to the private record, otherwise the folder of the file.
 
