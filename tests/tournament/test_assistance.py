@@ -5,6 +5,7 @@ from board.seats import Client, Seat
 from helpers.four import Quiet
 from helpers.tourney import Playing, World
 
+from kursk_pbem.cli.views import boarding
 from kursk_pbem.errors import UsageError
 from kursk_pbem.tournament import assistance
 
@@ -43,8 +44,9 @@ def ask(world, capsys, who, folder, words, status=0):
 
 
 @pytest.mark.parametrize("words", HELP, ids=" ".join)
-def test_a_forbidding_paper_0_refuses_help_until_the_end(forbidden, capsys, words):
+def test_a_forbidding_paper_0_refuses_help_until_the_end(forbidden, capsys, monkeypatch, words):
     """The refusal quotes the paper, and names what stays possible."""
+    monkeypatch.setattr(boarding, "serve", lambda *_begun: pytest.fail("the board opens"))
     world, game = forbidden
     who, desk = find_writer(game)
     draft = sorted(desk.folder.iterdir())
