@@ -41,25 +41,25 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 92_906,
-    "kursk_pbem/audit": 3_226,
-    "kursk_pbem/board": 1_884,
-    "kursk_pbem/cli": 8_200,
+    "kursk_pbem": 96_340,
+    "kursk_pbem/audit": 3_360,
+    "kursk_pbem/board": 1_982,
+    "kursk_pbem/cli": 8_669,
     "kursk_pbem/demo": 624,
-    "kursk_pbem/desk": 12_154,
+    "kursk_pbem/desk": 12_802,
     "kursk_pbem/formats": 2_251,
     "kursk_pbem/game": 4_725,
     "kursk_pbem/kernel": 7_840,
     "kursk_pbem/post": 7_439,
-    "kursk_pbem/practice": 1_131,
+    "kursk_pbem/practice": 1_449,
     "kursk_pbem/report": 5_074,
-    "kursk_pbem/rulebook": 530,
+    "kursk_pbem/rulebook": 563,
     "kursk_pbem/rulesets": 24_025,
     "kursk_pbem/testing": 453,
     "kursk_pbem/tournament": 9_332,
     "kursk_pbem/trust": 3_319,
-    "tests": 107_654,
-    "tools": 7_675,
+    "tests": 110_939,
+    "tools": 7_967,
 }
 """Maximum number of lines of Python of a room. A room may grow by 3 % before a decision raises its number."""
 _TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # text after the first brace or semicolon of a line
