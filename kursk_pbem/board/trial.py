@@ -8,11 +8,9 @@ from flask import Flask, Response, redirect, request, url_for
 
 from kursk_pbem.board.downloads import send_file
 from kursk_pbem.desk.own import remembered
-from kursk_pbem.desk.own.register import Known
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.trial import studies, what_if
-from kursk_pbem.errors import UsageError
 from kursk_pbem.practice import opponent, partner
 from kursk_pbem.practice.levels import LEVELS, list_levels, name_level
 from kursk_pbem.report import replay as replay_page
@@ -37,7 +35,7 @@ def add_routes(app: Flask, room: Room) -> None:
     def begin_what_if(game: str) -> Any:
         side, _blank, level = request.form.get("how", "").partition(" ")
         with room.changing:
-            folder = _find_known(room, game).folder
+            folder = room.find_known(game).folder
             start = what_if.find_start(folder, room.home, request.form.get("seq", type=int))
             begun = partner.start_what_if(
                 room.home, start, side, {str(each): each for each in LEVELS}.get(level, opponent.NOBODY)
@@ -47,7 +45,7 @@ def add_routes(app: Flask, room: Room) -> None:
     @app.post("/game/<game>/take-back")
     def take_back(game: str) -> Any:
         with room.changing:
-            what_if.take_back(room.home, game, program=partner.plays_program(_find_known(room, game)))
+            what_if.take_back(room.home, game, program=partner.plays_program(room.find_known(game)))
         return redirect(url_for("show_game", game=game), 303)
 
     @app.post("/game/<game>/study")
@@ -66,11 +64,3 @@ def add_routes(app: Flask, room: Room) -> None:
             text = replay_page.render_page(page, branches=branches)
             return send_file(text.encode("utf-8"), f"study-{game[:16]}.html", "text/html")
         return send_file(study.to_bytes(), f"study-{game[:16]}{studies.SUFFIX}", "application/octet-stream")
-
-
-def _find_known(room: Room, game: str) -> Known:
-    """Return a game of the player. Raises UsageError."""
-    found = next((known for known in room.known() if known.game == game), None)
-    if found is None:
-        raise UsageError("you have no such game")
-    return found

@@ -24,7 +24,7 @@ from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.practice.levels import check_level, name_level, think
-from kursk_pbem.practice.play import Content, HashedDice, Mind, Table
+from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.report.luck import show_per_cent
 from kursk_pbem.rulesets import ruleset
 
@@ -61,7 +61,8 @@ class Job:
     def run(self) -> str:
         """Play the game and return the result as JSON. Raises UsageError if the game does not end."""
         rules, setting = open_scenario(self.contents)
-        minds = {side: self._make_mind(rules, setting, side) for side in rules.sides}
+        own = {side: f"{self.seed}/{side}" for side in rules.sides}
+        minds = {side: partial(think, rules, setting, level=self.level, seed=own[side]) for side in rules.sides}
         first = rules.data.setup(setting)
         table = Table(rules, setting, first)
         while not table.is_over and table.seq <= MOST_MESSAGES:
@@ -69,12 +70,6 @@ class Job:
         if rules.play.verdict(setting, table.state) is None:
             raise UsageError(f"the game with the seed {self.seed} does not end: report the seed")
         return json.dumps(asdict(_count(rules, setting, first, table)), sort_keys=True)
-
-    def _make_mind(self, rules: Ruleset, setting: Any, side: str) -> Mind:
-        def content(state: State, seq: int, own: Mapping[str, Any]) -> Content:
-            return think(rules, setting, state, seq, own, self.level, f"{self.seed}/{side}")
-
-        return content
 
 
 def open_scenario(contents: Contents) -> tuple[Ruleset, Any]:

@@ -87,8 +87,7 @@ def _take_back(room: Room) -> None:
     game = register.find_latest(room.home, room.here, register.WHAT_IF)
     if not game:
         raise UsageError("no what-if game is running: 'kursk play --from GAME' begins one")
-    known = next(known for known in room.known() if known.game == game)
-    seq = what_if.take_back(room.home, game, program=partner.plays_program(known))
+    seq = what_if.take_back(room.home, game, program=partner.plays_program(room.find_known(game)))
     say(f"took message {seq} back: 'kursk play' goes on")
 
 

@@ -174,25 +174,26 @@ class Room:
         Raises KurskError, and UsageError for an unknown game.
         """
         if self.partner is not None:
-            self.partner(self._meant(game))
+            self.partner(self.find_known(game))
         if (second := self.second) is None:
             return self._sit(game)
         with self.changing:
-            self.finish(self._meant(game))
+            self.finish(self.find_known(game))
             if not self.both(game):
                 return self._sit(game)
             play.exchange_messages(self._sit(game), second._sit(game))  # noqa: SLF001 - another of this class
             mine, theirs = self._sit(game), second._sit(game)  # noqa: SLF001
         return theirs if theirs.mine else mine
 
-    def _meant(self, game: str) -> Known:
+    def find_known(self, game: str) -> Known:
+        """Return a game of this player. Raises UsageError for an unknown game."""
         meant = next((known for known in self.known() if known.game == game), None)
         if meant is None:
             raise UsageError("you have no such game")
         return meant
 
     def _sit(self, game: str) -> Desk:
-        meant = self._meant(game)
+        meant = self.find_known(game)
         folder = lookup.require_folder(meant)
         stamp = _make_stamp(meant, folder)
         held = self._open.get(game)
