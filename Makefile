@@ -154,7 +154,7 @@ practice: $(VENV)/ready
 	$(BIN)/python tools/practice.py --ruleset $(RULESET)
 	$(BIN)/python tools/practice.py --ruleset $(RULESET) --alone all
 
-# About two core hours; a scenario whose row has the present code is not played again
+# About four core hours. Keeps played games in build/balance.jsonl, so it continues after a stop
 balance: $(VENV)/ready
 	$(BIN)/python tools/balance.py --jobs $(or $(JOBS),2) --games $(or $(GAMES),2000)
 
