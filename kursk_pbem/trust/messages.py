@@ -24,21 +24,9 @@ VERSION = "1"
 
 READING_ORDER = (
     *("kursk-pbem", "type", "game", "seq", "from", "prev", "open", "commit", "mix", "nonce", "continues", "what-if"),
-    *(
-        "dice-from",
-        "keys",
-        "names",
-        "ruleset",
-        "scenario",
-        "options",
-        "tournament",
-        "reveal",
-        "dice",
-        "state-in",
-        "pending",
-    ),
-    *("choice", "waive", "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next", "note"),
-    "state-out",
+    *("dice-from", "keys", "names", "ruleset", "scenario", "options", "tournament", "reveal", "dice", "state-in"),
+    *("pending", "choice", "waive", "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next"),
+    *("note", "state-out"),
 )
 """The order of fields in a file (protocol 3.6). Keys inside a field keep their order of arrival."""
 
