@@ -57,6 +57,7 @@ WRONG: dict[str, list[Any]] = {
         {"game": HASH, "seq": "last", "id": HASH},
         {"game": "1", "seq": "1", "id": "1"},
     ],
+    "what-if": ["", "yes", "04", "-1", ["4"]],
     "tournament": [
         HASH,
         {"id": HASH, "board": "1-1", "seq": "3"},

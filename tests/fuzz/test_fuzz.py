@@ -249,9 +249,9 @@ def test_a_rule_that_puts_a_unit_on_another_is_seen(adjudicate, monkeypatch):
 def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
     held = games.begin
 
-    def careless(message):
+    def careless(message, *rest):
         (Path(os.environ["KURSK_HOME"]) / "left").write_text("", encoding="ascii")
-        return held(message)
+        return held(message, *rest)
 
     at = next(each.key for each in adjudicate.moments.values() if each.folders is not None)
     void = json.dumps({"at": at, "choices": {}, "over": {"prev": "0" * 64}, "command": True}).encode("ascii")

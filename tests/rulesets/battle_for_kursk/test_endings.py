@@ -19,7 +19,7 @@ def test_the_rules_know_no_other_ending(monkeypatch):
     setting, state = kursk(), place("")
     found = {("moscow", "german"), ("resignation", "german"), ("resignation", "russian")}
     for points in range(-15, 16):
-        score = victory.Score(*({"russian": max(n, 0), "german": max(-n, 0)} for n in (points, 0, 0)))
+        score = victory.Score(*({"russian": max(n, 0), "german": max(-n, 0)} for n in (points, 0, 0, 0)))
         monkeypatch.setattr(victory, "score", lambda _setting, _state, score=score: score)
         umpire = Umpire(setting, state, 9, None)
         with pytest.raises(GameEnded):

@@ -231,7 +231,7 @@ def test_4_0_turn_track_every_turn_with_what_it_brings_and_a_mark_at_the_present
     state = RULESET.data.setup(kursk("citadel"))
     found, rows = track(state)
     assert [row[0] for row in found.rows] == ["> 1", *(f"  {turn}" for turn in range(2, 9))]
-    assert rows["2"] == ("July 12", "dry", "+1", "-1", "-", "+4", "+2", "1")
+    assert rows["2"] == ("July 12", "dry", "+1", "-1", "-", "+4", "+2", "1", "P/E")
     assert rows["7"][1] == "mud"
     assert "German: 3 of 3 Offensive markers available; no posture shown yet, deploy the turn before." in found.notes
     # Turn 6 brings a line of 18 hexes; one of the hexes is also in a line of turn 5.
