@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from helpers import signed_play
 from helpers.commands import well
 
 from kursk_pbem.cli import run
@@ -15,15 +16,18 @@ def told(capsys, *words):
     return json.loads(well(capsys, *words, "--json"))
 
 
-def test_a_hint_is_an_attack_with_its_odds_that_the_draft_can_take(capsys, game, draft):
+def test_a_hint_is_an_attack_with_its_odds_that_the_draft_can_take(capsys, tmp_path, monkeypatch):
     """After its orders the hint has no more gain, and 'kursk odds' shows the same chances."""
-    before = draft.read_bytes()
+    writer = signed_play.Table(tmp_path, "kursk-1971/july4-historical").begin().due
+    game = writer.desk.folder
+    monkeypatch.setenv("KURSK_HOME", str(writer.home))
+    before = sorted(game.iterdir())
     hints = told(capsys, "hint", game)["hints"]
     assert 0 < len(hints) <= 3
     gains = [Fraction(hint["gain"]) for hint in hints]
     assert gains == sorted(gains, reverse=True)
     assert gains[-1] > 0
-    assert draft.read_bytes() == before, "a hint writes nothing"
+    assert sorted(game.iterdir()) == before, "a hint writes no draft"
     hint = next(hint for hint in hints if hint["odds"])
     text = " ".join(well(capsys, "hint", game).split())
     assert f"{hint['title']}: +" in text
