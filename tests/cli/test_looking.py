@@ -167,7 +167,9 @@ def test_tables_and_track_of_a_game_of_a_scenario_and_of_a_ruleset(capsys, game)
         assert "\nCombat Results Table [9.1]\n  die  1:1  2:1  3:1  4:1  5:1  6:1\n  1    AL   NE   DR" in text
         assert "\n  Data: reconstructed: Four cells are shown by the examples of 9.3." in text
         assert max(map(len, text.splitlines())) <= 78
-    assert "\n  > 2   July 12       dry      +1     -1   -  +4     +2   1  P/E\n" in well(capsys, "tables", "--track", game)
+    assert "\n  > 2   July 12       dry      +1     -1   -  +4     +2   1  P/E\n" in well(
+        capsys, "tables", "--track", game
+    )
     assert "\n  > 1   July 5 " in well(capsys, "tables", "--track", CITADEL)
     assert "\n  > A   March 18 " in well(capsys, "tables", "--track", "battle-for-kursk")
     found = json.loads(well(capsys, "tables", CITADEL, "--json"))
