@@ -24,7 +24,7 @@ from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import ELIMINATED, State
 from kursk_pbem.practice.levels import check_level, name_level, think
-from kursk_pbem.practice.play import HashedDice, Table
+from kursk_pbem.practice.play import HashedDice, IllegalContentError, Table
 from kursk_pbem.report.luck import show_per_cent
 from kursk_pbem.rulesets import ruleset
 
@@ -59,14 +59,17 @@ class Job:
     seed: str
 
     def run(self) -> str:
-        """Play the game and return the result as JSON. Raises UsageError if the game does not end."""
+        """Play the game and return the result as JSON. Raises UsageError for illegal orders, and if no end comes."""
         rules, setting = open_scenario(self.contents)
         own = {side: f"{self.seed}/{side}" for side in rules.sides}
         minds = {side: partial(think, rules, setting, level=self.level, seed=own[side]) for side in rules.sides}
         first = rules.data.setup(setting)
         table = Table(rules, setting, first)
-        while not table.is_over and table.seq <= MOST_MESSAGES:
-            table = table.play_message(HashedDice(table.seq, self.seed), minds)
+        try:
+            while not table.is_over and table.seq <= MOST_MESSAGES:
+                table = table.play_message(HashedDice(table.seq, self.seed), minds)
+        except IllegalContentError as error:
+            raise UsageError(f"the program breaks a rule in the game with the seed {self.seed}: {error}") from None
         if rules.play.verdict(setting, table.state) is None:
             raise UsageError(f"the game with the seed {self.seed} does not end: report the seed")
         return json.dumps(asdict(_count(rules, setting, first, table)), sort_keys=True)

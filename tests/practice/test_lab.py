@@ -10,6 +10,7 @@ from helpers import registry
 from helpers.commands import refused, well
 
 from kursk_pbem.audit import batch
+from kursk_pbem.errors import UsageError
 from kursk_pbem.game import scenario_files
 from kursk_pbem.practice import lab
 
@@ -48,6 +49,13 @@ def test_every_system_has_a_page(kit):
     assert ("Margin of the" in page) is any(game.by_points or game.margin is not None for game in games)
     assert "| lost units a game |" in page.replace("| side | kind ", "")
     assert len(measuring.make_row(kit.scenarios[0], games)) == 6
+
+
+def test_an_illegal_order_of_a_program_is_told_with_the_seed(monkeypatch):
+    """Bug: the run ended with a traceback."""
+    monkeypatch.setattr(lab, "think", lambda *_position, **_level: {"orders": {"movement": [{"unit": "nobody"}]}})
+    with pytest.raises(UsageError, match="breaks a rule in the game with the seed lab/1/0: message"):
+        lab.list_jobs(lab.read_scenario("kursk-1971/june12"), 1, "1", 1)[0].run()
 
 
 SIDES = ("german", "russian")
