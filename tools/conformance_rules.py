@@ -132,7 +132,8 @@ def main(arguments: list[str]) -> int:
     check, status = "--check" in arguments, 0
     for system in [word for word in arguments if word != "--check"] or sorted(registry.KITS):
         others = [case for name in ("hand", "games") for case in suite_files.read_cases(f"{system}/{name}")]
-        cases = [*suite_files.drop_equal(list_cases(record_tests(system)), others)]
+        own = [case for case in list_cases(record_tests(system)) if case["system"] == system]
+        cases = [*suite_files.drop_equal(own, others)]
         same = suite_files.save_cases(f"{system}/rules", cases, check=check)
         status |= check and not same
     return int(status)
