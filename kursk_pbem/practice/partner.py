@@ -35,8 +35,6 @@ from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys
 
 CHANCES = "The sides of a scenario have unequal chances: play each side once, and compare your points."
-EQUAL = {"battle-for-kursk/citadel": "Equal players end this scenario at -10 points for the German."}
-"""Scenario -> the measured result of equal players."""
 PATIENCE = 2
 """Seconds for a page to wait for an answer. The page shows a later answer by itself."""
 

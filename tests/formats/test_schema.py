@@ -114,10 +114,10 @@ def test_a_flood_of_problems_is_cut():
 )
 def test_T27_thousands_of_problems_are_refused_at_once(fields):
     found = make_document(**fields)
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(FileError) as caught:
         schema.check(found.data, "message", found)
-    assert time.perf_counter() - began < 1.5  # 0.2 s measured
+    assert time.process_time() - began < 1.5  # 0.2 s measured
     assert str(caught.value).startswith(("f.yaml:5: ", "f.yaml:6: "))  # in order
     lines = [int(line.split(":")[1]) for line in str(caught.value).splitlines()[:-1]]
     assert lines == sorted(lines)

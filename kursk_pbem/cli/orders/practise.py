@@ -112,11 +112,10 @@ def _say_moments(desk: Desk) -> None:
 
 def _describe_chances(scenario: str) -> str:
     """Return who wins when programs play, by docs/balance.md."""
-    from kursk_pbem.practice import partner
     from kursk_pbem.rulebook import balance
 
     found = balance.find_sentence(scenario)
-    return f"{found[:1].upper()}{found[1:]}." if found else partner.EQUAL.get(scenario, "")
+    return f"{found[:1].upper()}{found[1:]}." if found else ""
 
 
 def _tell_now(text: str) -> None:
