@@ -8,7 +8,7 @@ from kursk_pbem.formats import csvtext
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.account.battles import Clash, clashes
 from kursk_pbem.kernel.adjudicate import Adjudication
-from kursk_pbem.kernel.events import Event, PhaseBegan, Removed, StepsLost, Tested, apply
+from kursk_pbem.kernel.events import Event, Removed, StepsLost, Tested, apply
 from kursk_pbem.kernel.words import Words
 
 HEAD = (
@@ -40,10 +40,10 @@ def _list_rows(result: Adjudication, words: Words) -> Iterator[Cells]:
     for clash in clashes(result.events):
         if clash.fought.column and not clash.waits:
             yield (*_battle_cells(clash, words), *_sum_costs(clash.fought.attack.side, clash.events, costs, words))
-    for shot, events in _split_aimed(result.events):
+    for shot, place, losses in _list_shots(result):
         side, names = words.owner(shot.subject), (words.unit(shot.subject), words.unit(shot.target))
-        cells = (side, result.before.units[shot.target].place, *names, "", "", shot.dice, shot.dice, shot.text)
-        yield (*cells, shot.chance, *_sum_costs(side, events, costs, words))
+        cells = (side, place, *names, "", "", shot.dice, shot.dice, shot.text)
+        yield (*cells, shot.chance, *_sum_costs(side, losses, costs, words))
 
 
 def _battle_cells(clash: Clash, words: Words) -> Cells:
@@ -53,17 +53,22 @@ def _battle_cells(clash: Clash, words: Words) -> Cells:
     return (fought.attack.side, words.place(fought.place), own, foe, *odds, fought.result, fought.chance)
 
 
-def _split_aimed(events: Iterable[Event]) -> Iterator[tuple[Tested, list[Event]]]:
-    """Yield each shot with the events after it; all losses of a volley follow its last shot."""
-    aimed: list[tuple[Tested, list[Event]]] = []
-    open_ = False
-    for event in events:
+def _list_shots(result: Adjudication) -> list[tuple[Tested, str, list[Event]]]:
+    """Return each shot with the place of its target and the losses of the target.
+
+    All losses of a volley follow its shots, so a loss belongs to the last hit on its unit. A unit that was no target,
+    for example beside an explosion, stands in no row.
+    """
+    state, shots = result.before, list[tuple[Tested, str, list[Event]]]()
+    for event in result.events:
         if isinstance(event, Tested) and event.target:
-            aimed.append((event, []))
-        open_ = bool(aimed) and not isinstance(event, PhaseBegan) and (open_ or event is aimed[-1][0])
-        if open_:
-            aimed[-1][1].append(event)
-    yield from aimed
+            shots.append((event, state.units[event.target].place, []))
+        elif isinstance(event, StepsLost | Removed):
+            hits = [losses for shot, _place, losses in shots if shot.passed and shot.target == event.unit]
+            if hits:
+                hits[-1].append(event)
+        state = apply(state, event)
+    return shots
 
 
 def _count_costs(result: Adjudication) -> Mapping[int, int]:
