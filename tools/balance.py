@@ -80,7 +80,7 @@ def digest_code(scenario: str) -> str:
 def read_kept() -> dict[str, str]:
     """Return the results of the kept games; a stop may have cut the last line."""
     lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.exists() else []
-    return dict(line.split(" ", 1) for line in lines if line.endswith("}"))
+    return dict(line.split(" ", 1) for line in lines if line.endswith('"}'))
 
 
 def play(scenario: str, seed: str, games: int, jobs: int) -> list[lab.Played]:
@@ -140,7 +140,7 @@ def try_alike(name: str, trials: int, games: int, jobs: int) -> None:
     sides = ruleset(name.partition("/")[0]).sides
     found = 0
     for trial in range(trials):
-        one, other = (play(name, f"trial {trial} {half}", games, jobs) for half in "ab")
+        one, other = (play(name, f"trial-{trial}-{half}", games, jobs) for half in "ab")
         alike = lab.compare(one, other, sides)
         found += lab.is_found(alike)
         print(f"trial {trial}: {', '.join(f'{float(each.chance):.3f}' for each in alike)}", flush=True)

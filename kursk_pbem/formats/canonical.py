@@ -91,11 +91,11 @@ def _keep_adjudicated(data: Any) -> Any:
     return data
 
 
-def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
+def parse_canonical(raw: bytes, name: str, most: int = MAX_BYTES) -> dict[str, Plain]:
     """Read canonical JSON strictly (protocol 3.1): the bytes must equal ``canon`` of the data.
 
-    ``name``: the file in messages. Raises FileError for a blank, a repeated key, a number, a different order of keys,
-    too much length or depth, or a top level without mapping.
+    ``name``: the file in messages. ``most``: the most bytes. Raises FileError for a blank, a repeated key, a number, a
+    different order of keys, too much length or depth, or a top level without mapping.
     """
     where = Where(name)
 
@@ -112,8 +112,8 @@ def parse_canonical(raw: bytes, name: str) -> dict[str, Plain]:
     def number(text: str) -> NoReturn:
         refuse(f"it holds the number or constant {text[:20]}, and everything is text in quotes")
 
-    if len(raw) > MAX_BYTES:
-        refuse(f"it has {len(raw)} bytes, and {MAX_BYTES} are the most")
+    if len(raw) > most:
+        refuse(f"it has {len(raw)} bytes, and {most} are the most")
     if is_too_deep(raw):  # asked first, because the recursion of json.loads ends the engine of a web page
         refuse(f"the file is nested more than {MAX_DEPTH} deep")
     try:

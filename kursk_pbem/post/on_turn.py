@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -57,9 +59,12 @@ def _is_old(mail: Mail | None) -> bool:
 
 def _describe(home: Path, desk: Desk) -> dict[str, str]:
     """Return the environment of the program: no text of a message, and no name that the opponent has chosen."""
+    head, called = desk.game.chain.head, desk.own.opponent if desk.own is not None else ""
+    claimed = {" ".join(str(name).split()) for name in head.get("names", {}).values()}
+    foreign = head["from"] != desk.own_side and called in claimed
     named = {
         "KURSK_GAME": desk.game.chain.game,
-        "KURSK_OPPONENT": desk.own.opponent if desk.own is not None else "",
+        "KURSK_OPPONENT": "" if foreign else called,
         "KURSK_DEADLINE": overview.read_papers(home, desk.game)[1],
     }
     return {name: "".join(letter for letter in text if " " <= letter <= "~")[:_LENGTH] for name, text in named.items()}
@@ -67,20 +72,26 @@ def _describe(home: Path, desk: Desk) -> dict[str, str]:
 
 def _run(command: tuple[str, ...], about: dict[str, str]) -> Iterator[str]:
     """Run the program without a shell; yield a line if it fails."""
+    null = subprocess.DEVNULL
     try:
-        done = subprocess.run(
-            command,
-            env={**os.environ, **about},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=_SECONDS,
-            check=False,
+        begun = subprocess.Popen(
+            command, env={**os.environ, **about}, stdin=null, stdout=null, stderr=null, start_new_session=True
         )
-        failed = f"it ended with status {done.returncode}" if done.returncode else ""
+        status = begun.wait(_SECONDS)
+        failed = f"it ended with status {status}" if status else ""
     except subprocess.TimeoutExpired:
+        _stop(begun)
         failed = f"it had not ended after {_SECONDS} seconds, and was stopped"
     except (OSError, ValueError) as error:
         failed = f"it could not be run ({type(error).__name__})"
     if failed:
         yield f"on-turn: {show(command[0])} did not work: {failed}. No game is affected; see 'on-turn' in account.toml"
+
+
+def _stop(begun: subprocess.Popen[bytes]) -> None:
+    """Stop the program, and where the system has sessions the programs that it has started."""
+    if sys.platform == "win32":
+        begun.kill()
+    else:
+        os.killpg(begun.pid, signal.SIGKILL)
+    begun.wait()

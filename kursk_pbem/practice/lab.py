@@ -107,7 +107,9 @@ def _find_kinds(scenario: Scenario) -> dict[str, str]:
     """Return the kind of each unit by the data of a scenario."""
     tables = [entries for entries in scenario.data["units"].values() if isinstance(entries, dict)]
     listed = {uid: entry for entries in tables for uid, entry in entries.items() if isinstance(entry, dict)}
-    return {uid: str(entry.get("type") or entry.get("kind") or "unit") for uid, entry in listed.items()}
+    kinds = {uid: str(entry.get("type") or entry.get("kind") or "unit") for uid, entry in listed.items()}
+    models = {model: kinds[uid] for uid, entry in listed.items() for model in entry.get("models", ())}
+    return kinds | models
 
 
 def list_jobs(contents: Contents, level: int, seed: str, games: int) -> list[Job]:
@@ -122,8 +124,13 @@ def read_result(line: str) -> Played:
 
 
 def share(games: Sequence[Played], side: str, sides: tuple[str, str], given: int = 0) -> Fraction:
-    """Return the share of a side: wins and half of the draws. ``given``: points more for the first side."""
-    return Fraction(sum(_score(game, side, sides, given) for game in games), 2 * len(games))
+    """Return the share of a side: wins and half of the draws. ``given``: points more for the first side.
+
+    Points decide no end that came early in another game.
+    """
+    early = {game.how for game in games if not game.by_points}
+    scores = [_score(game, side, sides, 0 if game.how in early else given) for game in games]
+    return Fraction(sum(scores), 2 * len(games))
 
 
 def _score(game: Played, side: str, sides: tuple[str, str], given: int) -> int:
@@ -139,13 +146,16 @@ def _score(game: Played, side: str, sides: tuple[str, str], given: int) -> int:
 def find_even(games: Sequence[Played], sides: tuple[str, str]) -> list[tuple[int, Fraction]]:
     """Return the points for the first side (negative: for the second) that make the game most even, with its share.
 
-    If no whole number is fair, return the two nearest; [] without points.
+    If no whole number is fair, return the last below and the first above a half; [] without points.
     """
     if not any(game.by_points for game in games):
         return []
     found = [(given, share(games, sides[0], sides, given)) for given in range(-MOST_GIVEN, MOST_GIVEN + 1)]
     ranked = sorted(found, key=lambda each: (abs(each[1] - Fraction(1, 2)), abs(each[0])))
-    return ranked[: 1 if FAIR[0] <= ranked[0][1] <= FAIR[1] else 2]
+    if FAIR[0] <= ranked[0][1] <= FAIR[1]:
+        return ranked[:1]
+    below = [each for each in found if each[1] < Fraction(1, 2)]
+    return below[-1:] + found[len(below) : len(below) + 1]
 
 
 @frozen
@@ -164,7 +174,7 @@ class Difference:
 def compare(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> list[Difference]:
     """Compare the games of a scenario with the games after a change: the result, and the lost units of each side."""
     measures: list[tuple[str, Callable[[Played], tuple[int, int]]]] = [
-        (f"result of {sides[0]}", lambda game: (game.margin or 0, _score(game, sides[0], sides, 0)))
+        (f"result of {sides[0]}", lambda game: (_score(game, sides[0], sides, 0), game.margin or 0))
     ]
     measures += [(f"units lost by {side}", partial(_count_lost, side)) for side in sides]
     found = []

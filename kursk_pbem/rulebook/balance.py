@@ -8,7 +8,9 @@ from functools import cache
 from kursk_pbem.formats import data
 
 PAGE = "balance.md"
-_ROW = re.compile(r"^\| ([a-z0-9-]+/[a-z0-9-]+) \| ([0-9]) \| ([0-9,]+) \| ([^|]+?) \| [^|]+ \| ([^|]+?) \|", re.MULTILINE)
+_ROW = re.compile(
+    r"^\| ([a-z0-9-]+/[a-z0-9-]+) \| ([0-9]) \| ([0-9,]+) \| ([^|]+?) \| [^|]+ \| ([^|]+?) \|", re.MULTILINE
+)
 
 
 @cache

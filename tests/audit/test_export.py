@@ -340,6 +340,7 @@ class TestBattles:
         [
             ("battle-for-kursk", "german-strategic", 6, "4,1,german,1912,XX Corps; XLVI Panzer Corps,9th Tank Corps,"),
             ("armor-commander", "village-soviet", 0, '9,3,german,"38.50, 38.50",Panzer IV,T-34,,,3,3,miss,2/3,0,0,0,0'),
+            ("armor-commander", "gun-line-destroyed", 0, "5,1,soviet,"),
         ],
     )
     def test_every_system_has_the_same_columns(self, ruleset, name, number, cells, tmp_path, capsys):
@@ -355,9 +356,21 @@ class TestBattles:
         assert not shots or len(rows) == shots
         lost = sum(isinstance(each, kinds.Removed) for events in fought for each in events)
         assert 0 < sum(int(row["attacker-units"]) + int(row["defender-units"]) for row in rows) <= lost
+        if shots:
+            assert all(row["result"] == "hit" for row in rows if row["defender-units"] != "0")
+            assert {row["defender-units"] for row in rows} <= {"0", "1"}
         capsys.readouterr()
         assert run(["export", str(folder), "--battles"]) == 0
         assert capsys.readouterr().out == out.read_text("utf-8")
+
+    def test_a_shot_has_the_place_of_its_target_then_and_the_losses_of_its_target(self):
+        """Two guns fall in one volley, and a Panzer moves before the shot."""
+        kit = registry.kit("armor-commander")
+        text, _rows = battles.format_battles(histories.load(finished_games.folder_of(kit, "gun-line-destroyed")))
+        volley = [row for row in csv.DictReader(text.splitlines()) if row["message"] == "13"][-3:]
+        assert [(row["result"], row["defender-units"]) for row in volley] == [("hit", "0"), ("hit", "1"), ("hit", "1")]
+        text, _rows = battles.format_battles(histories.load(finished_games.folder_of(kit, "assault-destroyed")))
+        assert next(csv.DictReader(text.splitlines()))["place"] == "23.55, 10.29"
 
     def test_P12_a_formula_in_a_name_stays_text(self):
         """Names come from scenarios of strangers."""

@@ -8,6 +8,7 @@ from helpers import finished_games, registry, things
 from helpers.commands import refused, well
 
 from kursk_pbem.cli import run
+from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.trial import studies, what_if
 from kursk_pbem.errors import FileError, KurskError, UsageError
@@ -106,6 +107,8 @@ LIES = {
     "many branches": lambda data: data.update(branches=[{**data["branches"][0], "id": f"b{n}"} for n in range(1, 52)]),
     "a long branch": lambda data: data["branches"][0].update(messages=data["branches"][0]["messages"] * 80),
     "a field": lambda data: data.update(notes="private"),
+    "a number": lambda data: data["comments"][0].update(at=3),
+    "a constant": lambda data: data.update(branches=None),
 }
 
 
@@ -129,8 +132,29 @@ def test_T27_a_study_has_a_megabyte_at_most(written, tmp_path):
             studies.read(path)
 
 
-def test_a_study_of_a_running_game_shows_no_sealed_value(demo, tmp_path):
-    """The player's own plan is known to the what-if game, and must not travel to the opponent."""
+def test_a_branch_with_other_points_given_is_of_another_game(written, tmp_path, monkeypatch):
+    _study, history = written
+    folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
+    sign = what_if.messages.signed_bytes
+
+    def forge(content):
+        if content["type"] == "propose":
+            content["options"] = {"given": "german-50"}
+        return sign(content)
+
+    monkeypatch.setattr(what_if.messages, "signed_bytes", forge)
+    other = trial(folder, tmp_path, 7).history
+    monkeypatch.undo()
+    with pytest.raises(UsageError, match="no what-if game of the study's game"):
+        studies.add_branch(studies.verify(studies.begin(history), "it"), other, "")
+
+
+@pytest.mark.parametrize("earlier", [0, 1])
+def test_a_study_of_a_running_game_shows_no_sealed_value(demo, tmp_path, earlier):
+    """The player's own plan is known to the what-if game, and must not travel to the opponent.
+
+    ``earlier``: the what-if game begins before the value was sealed, and shows a plan with an equal name.
+    """
     place = next((demo / "german").glob("game-*"))
     home = demo / "german" / "private"
     history = histories.load(place)
@@ -141,14 +165,35 @@ def test_a_study_of_a_running_game_shows_no_sealed_value(demo, tmp_path):
         if key.startswith(what_if.SEALED) and step.after.chain.writer(int(entry["seq"])) == "german"
     )
     part = histories.load(place, end=running)
-    game = what_if.start_game(tmp_path, what_if.find_start(place, home, running), "german")
+    game = what_if.start_game(tmp_path, what_if.find_start(place, home, running - earlier), "german")
     room = Room(tmp_path, tmp_path)
     verified = studies.verify(studies.begin(part), "it")
-    for _message in range(3):
+    for _message in range(3 + earlier):
         opponent.write_due(room.desk(game), 1)
     with pytest.raises(UsageError, match="the branch would show"):
         studies.add_branch(verified, room.desk(game).history, "")
+    short = studies.verify(studies.begin(histories.load(place, end=running - earlier)), "it")
+    with pytest.raises(UsageError, match="the branch would show"):
+        studies.add_branch(short, room.desk(game).history, "", part)
     assert list(studies.describe_shown(verified))
+
+
+def test_a_comment_of_another_program_is_not_lost(written, tmp_path):
+    study, _history = written
+    path = tmp_path / "it.study"
+    studies.save(path, study)
+    studies.save(path, studies.add_comment(study, "3", "first", "Anna"), study)
+    with pytest.raises(UsageError, match="has changed meanwhile"):
+        studies.save(path, studies.add_comment(study, "3", "second", "Boris"), study)
+    assert [each["text"] for each in studies.read(path).comments][-1] == "first"
+
+
+def test_T23_the_study_of_the_board_is_for_its_owner_alone(demo, tmp_path):
+    folder = next((demo / "german").glob("game-*"))
+    desk = desks.open_desk(folder, demo / "german" / "private")
+    studies.comment_at_board(tmp_path, desk, 3, "Why?", "Anna")
+    (path,) = (tmp_path / "studies").iterdir()
+    assert (path.stat().st_mode & 0o077, path.parent.stat().st_mode & 0o077) == (0, 0)
 
 
 @pytest.mark.parametrize("wrapping", things.WRAPPINGS)
@@ -193,5 +238,8 @@ def test_the_commands_write_a_study_and_its_page(tmp_path, capsys, monkeypatch):
         assert words in page
     read = studies.read(tmp_path / "it.study")
     assert (len(read.branches), len(read.comments)) == (1, 1)
-    refused(capsys, 2, "study", "comment", "it.study", "b2/9", "nowhere")
+    for at in ("b2/9", "x", "b1/", "", "1.5", "9" * 5000):
+        refused(capsys, 2, "study", "comment", "it.study", at, "nowhere")
+    for text in ("", "\udcff"):
+        refused(capsys, 2, "study", "comment", "it.study", "5", text)
     refused(capsys, 2, "study", "new", folder, "-o", "it.study")

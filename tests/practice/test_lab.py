@@ -37,6 +37,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(capsys, t
     well(capsys, "lab", "citadel", "--games", "6", "--seed", "2", "-o", tmp_path / "other.md")
     assert page != (tmp_path / "other.md").read_text("utf-8")
     refused(capsys, 2, "lab", "juggernauts/july-1943", "--level", "3")
+    refused(capsys, 2, "lab", "citadel", "--games", "1", "--change", "juggernauts/july-1943")
 
 
 @pytest.mark.slow
@@ -61,20 +62,22 @@ def test_an_illegal_order_of_a_program_is_told_with_the_seed(monkeypatch):
 SIDES = ("german", "russian")
 
 
-def game(winner, margin, *, by_points=True):
-    return lab.Played(winner, "", margin, by_points, 10, "8", {})
+def game(winner, margin, *, by_points=True, how=""):
+    return lab.Played(winner, how, margin, by_points, 10, "8", {})
 
 
 def test_the_even_number_counts_ties_for_the_giver_and_leaves_other_ends():
     """5.0: Moscow is no matter of points."""
     games = [game("russian", -10) for _n in range(4)] + [game("russian", -12) for _n in range(4)]
-    games += [game("german", -11, by_points=False)]
+    games += [game("german", -11, by_points=False, how="moscow")]
     assert lab.share(games, "german", SIDES, 10) == Fraction(1, 9), "a tie goes to the Russian, who gives"
     assert lab.share(games, "german", SIDES, 11) == Fraction(5, 9)
     assert lab.find_even(games, SIDES) == [(11, Fraction(5, 9))]
     assert lab.share(games, "german", SIDES, 99) == 1
+    late = game("german", 3, how="moscow")
+    assert lab.share([*games, late], "german", SIDES, -5) == Fraction(2, 10), "also in the last turn"
     skewed = [game("russian", -10) for _n in range(10)]
-    assert [given for given, _part in lab.find_even(skewed, SIDES)] == [0, -1], "nothing between none and all"
+    assert [given for given, _part in lab.find_even(skewed, SIDES)] == [10, 11], "nothing between none and all"
     assert lab.find_even([game("german", None, by_points=False)], SIDES) == []
 
 
@@ -89,6 +92,8 @@ def test_a_comparison_is_a_sign_test_of_pairs():
     assert (found[0].more, found[0].fewer, found[0].chance) == (10, 0, Fraction(3 * 2, 1024))
     assert lab.is_found(found)
     assert lab.compare(better, one, SIDES)[0].fewer == 10
+    moscow = [game("german", -11, by_points=False, how="moscow") for _n in range(10)]
+    assert lab.compare(moscow, one, SIDES)[0].fewer == 10, "a victory is more than points"
 
 
 @pytest.mark.slow

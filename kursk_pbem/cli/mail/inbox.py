@@ -120,8 +120,11 @@ def print_faults(faults: Iterable[KurskError]) -> int:
     return status
 
 
-def print_results(intake: Intake, digest: Digest, *, report: bool = False, quiet: bool) -> None:
-    """Print the results game by game; ``report``: with whole reports. Errors go to standard error."""
+def print_results(intake: Intake, digest: Digest, *, report: bool = False, quiet: bool, by_owner: bool = True) -> None:
+    """Print the results game by game; ``report``: with whole reports. Errors go to standard error.
+
+    ``by_owner``: a player plays the games, so the program of ``on-turn`` runs.
+    """
     from kursk_pbem.post.round.outcome import HERE
 
     brief = sum(outcome.state != HERE for game in digest.games for outcome in game.outcomes) > _FEW
@@ -134,7 +137,7 @@ def print_results(intake: Intake, digest: Digest, *, report: bool = False, quiet
     print_faults(digest.faults)
     for told in digest.rest:
         complain(told)
-    turn_files.call_programs(digest.games)
+    turn_files.call_programs(digest.games if by_owner else ())
     if digest.nothing:
         say(digest.talked if digest.talk else "nothing new", quiet=quiet)
 

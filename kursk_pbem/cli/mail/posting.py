@@ -105,7 +105,7 @@ def send_command(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> 
 @said_options
 def watch_command(key: Path | None, every: int, number: int | None, quiet: bool) -> int:
     """Run 'kursk post' whenever a mail arrives, until you end it with Ctrl-C."""
-    return run_rounds(lambda: begin_session(key, rounds=True), every, number, quiet=quiet)
+    return run_rounds(lambda: begin_session(key, rounds=True), every, number, quiet=quiet, by_owner=True)
 
 
 @post_group.command()

@@ -61,11 +61,12 @@ def run_rounds(
     *,
     quiet: bool,
     work: Callable[[MailSession, Told], None] = lambda _session, _told: None,
+    by_owner: bool = False,
 ) -> int:
     """Run the rounds of a mail session and print the results. Return the worst status.
 
     ``every``: minutes between rounds; ``number``: of rounds, or None. ``work``: runs after each step, before the
-    letters of the round are sent.
+    letters of the round are sent. ``by_owner``: a player plays the games, no program or referee.
     """
     status = 0
     with post_folder.lock_watch(home()):
@@ -73,14 +74,16 @@ def run_rounds(
             ask_first_time(session := begin())
         for told in session.watch(60 * every, number):
             work(session, told)
-            step = print_steps(session, [told], quiet=quiet, whole=False)
+            step = print_steps(session, [told], quiet=quiet, whole=False, by_owner=by_owner)
             end(step)
             release()
             status = max(status, step)
     return status
 
 
-def print_steps(session: MailSession, steps: Iterable[Told], *, quiet: bool, whole: bool = True) -> int:
+def print_steps(
+    session: MailSession, steps: Iterable[Told], *, quiet: bool, whole: bool = True, by_owner: bool = True
+) -> int:
     """Print the results of the steps of a round. Return the worst status. ``whole``: print empty rounds, too."""
     status = 0
     for told in steps:
@@ -94,7 +97,7 @@ def print_steps(session: MailSession, steps: Iterable[Told], *, quiet: bool, who
             continue
         if isinstance(told, Digest):
             if whole or not told.nothing:
-                inbox.print_results(session.intake, told, quiet=quiet)
+                inbox.print_results(session.intake, told, quiet=quiet, by_owner=by_owner)
             status = max(status, told.status)
             continue
         if isinstance(told, list) or not whole:  # a whole round ends with the list of sent letters

@@ -48,15 +48,15 @@ def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None
     """
     raw, name, near = read_input(file, mail=True)
     enclosures = inbox.read_each(raw, name, how.seq)
-    known = sitting
+    new = False
     with alone(signs=False):  # a mailbox may judge the same game, or take the same message
         for enclosure in enclosures:
             if isinstance(enclosure, inbox.Paper):
                 sitting = _take_paper(enclosure, near, sitting, quiet=how.quiet)
             else:
                 sign = how.sign and enclosure is enclosures[-1]
-                sitting = _take_message(enclosure, enclosures, near, sitting, replace(how, sign=sign))
-    if sitting is not None and (known is None or known.last.id != sitting.last.id) and sitting.mine:
+                sitting, new = _take_message(enclosure, enclosures, near, sitting, replace(how, sign=sign))
+    if sitting is not None and new and sitting.mine:
         from kursk_pbem.post.mailbox.envelope import Mail
         from kursk_pbem.post.round import outcome
 
@@ -97,8 +97,11 @@ def _take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet:
 
 def _take_message(
     message: Message, beside: Sequence[Message | Paper], near: Path | None, sitting: Desk | None, how: TakeOptions
-) -> Desk:
-    """Take one message of a file; return the desk after the message. ``sitting``: the open desk."""
+) -> tuple[Desk, bool]:
+    """Take one message of a file; return the desk after the message, and whether the message is new.
+
+    ``sitting``: the open desk.
+    """
     got = play.take_message(play.open_for(message, home(), near, sitting), message, bare=how.bare, beside=beside)
     rolled = director.sign_answer(got.desk, str(how.key) if how.key else None)
     if in_json():
@@ -113,7 +116,7 @@ def _take_message(
             say(got.desk.lock, quiet=how.quiet or how.sign or not got.desk.lock)
     if how.sign and rolled is None:
         _sign_quiet_message(got.desk, how.key, quiet=how.quiet)
-    return rolled or got.resumed or got.desk
+    return rolled or got.resumed or got.desk, got.result is not None or got.unread
 
 
 def _plain_message(got: Received, rolled: Desk | None) -> dict[str, object]:

@@ -13,6 +13,7 @@ from kursk_pbem.cli.common import LEVELS, PATH, json_option, note, say, warn
 from kursk_pbem.cli.games import completion_of
 from kursk_pbem.cli.handing import force_option, hand_over
 from kursk_pbem.cli.many import share_options, track
+from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
     from kursk_pbem.game.scenario_files import Contents
@@ -50,11 +51,14 @@ def lab_command(
     strength = LEVELS.index(level)
     share = partial(_play, seed=seed, level=strength, jobs=jobs, address=scheduler)
     contents = lab.read_scenario(scenario)
+    changed = lab.read_scenario(str(change)) if change is not None else contents
+    rules, other = (lab.open_scenario(each)[0] for each in (contents, changed))
+    if rules is not other:
+        raise UsageError(f"{change} is a scenario of {other.title}: compare two scenarios of {rules.title}")
     games = share(contents, number)
     page = lab.write_page(contents, strength, seed, games)
     if change is not None:
-        others = share(lab.read_scenario(str(change)), number)
-        page += f"\n{lab.write_comparison(games, others, lab.open_scenario(contents)[0].sides)}"
+        page += f"\n{lab.write_comparison(games, share(changed, number), rules.sides)}"
     note(games=number, seed=seed, level=strength, wrote=[output] if output else [])
     if output is None:
         say(page.removesuffix("\n"))

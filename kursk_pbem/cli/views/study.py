@@ -37,7 +37,7 @@ def new(game: Path, output: Path | None, yes: bool, quiet: bool) -> None:
 
     history = histories.load_until(game)
     path = output or Path(f"{folders.folder_name(history.game.chain.game)}{studies.SUFFIX}")
-    _write(path, studies.begin(history), yes=yes, quiet=quiet, new=True)
+    _write(path, studies.begin(history), None, yes=yes, quiet=quiet)
 
 
 @study_group.command()
@@ -53,7 +53,8 @@ def comment(file: Path, at: str, text: str, name: str, yes: bool, quiet: bool) -
     from kursk_pbem.desk.trial import studies
 
     name = name or remembered.recall(home()).name
-    _write(file, studies.add_comment(_load(file).study, at, text, name), yes=yes, quiet=quiet)
+    former = _load(file).study
+    _write(file, studies.add_comment(former, at, text, name), former, yes=yes, quiet=quiet)
 
 
 @study_group.command()
@@ -64,11 +65,14 @@ def comment(file: Path, at: str, text: str, name: str, yes: bool, quiet: bool) -
 @said_options
 def branch(file: Path, game: str, name: str, yes: bool, quiet: bool) -> None:
     """Add the messages of a what-if game ('kursk play --from') to FILE as a branch."""
-    from kursk_pbem.desk.own import desks
+    from kursk_pbem.desk.own import desks, register
     from kursk_pbem.desk.trial import studies
+    from kursk_pbem.game import verified
 
-    desk = desks.open_desk(pick_path(game), home())
-    _write(file, studies.add_branch(_load(file), desk.history, name), yes=yes, quiet=quiet)
+    former, trial = _load(file), desks.open_desk(pick_path(game), home()).history
+    own = next((each for each in register.list_games(home(), Path()) if each.game == former.game.game.chain.game), None)
+    newest = verified.load_plain(own.folder, home()) if own is not None and own.here else None
+    _write(file, studies.add_branch(former, trial, name, newest), former.study, yes=yes, quiet=quiet)
 
 
 def _load(file: Path) -> Verified:
@@ -77,14 +81,14 @@ def _load(file: Path) -> Verified:
     return studies.verify(studies.read(file), str(file))
 
 
-def _write(path: Path, study: Study, *, yes: bool, quiet: bool, new: bool = False) -> None:
+def _write(path: Path, study: Study, former: Study | None, *, yes: bool, quiet: bool) -> None:
     """Say what a study of a running game would show the opponent, ask, and write the file."""
     from kursk_pbem.desk.trial import studies
 
     verified = studies.verify(study, str(path))
     if told := list(studies.describe_shown(verified)):
         ask(f"{path}: {'; '.join(told)}. Write it?", yes=yes)
-    studies.save(path, study, new=new)
+    studies.save(path, study, former)
     numbers = {"messages": len(study.messages), "comments": len(study.comments), "branches": len(study.branches)}
     note(game=verified.game.game.chain.game, wrote=[path], **numbers)
     counted = ", ".join(f"{number} {what}" for what, number in numbers.items())

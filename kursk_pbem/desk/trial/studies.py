@@ -5,17 +5,17 @@ The messages of the game verify as usual. A branch is a what-if game: its messag
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.trial import what_if
 from kursk_pbem.desk.trial.what_if import SEALED
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files, schema
-from kursk_pbem.formats.canonical import canon, is_too_deep
+from kursk_pbem.formats.canonical import canon, parse_canonical
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.frozen import frozen
@@ -44,7 +44,8 @@ class Study:
     branches: tuple[Mapping[str, Any], ...] = ()
 
     def to_bytes(self) -> bytes:
-        """Return the file. Raises FileError if the study is larger than a reader takes."""
+        """Return the file. Raises FileError if a reader would refuse it."""
+        _check_texts(self.comments, self.branches, "the study")
         parts = {"messages": list(self.messages), "comments": list(self.comments), "branches": list(self.branches)}
         raw = canon({"kursk-study": "1", **parts}) + b"\n"
         parse(raw, "the study")
@@ -87,25 +88,28 @@ def read(path: Path) -> Study:
 
 def parse(raw: bytes, name: str) -> Study:
     """Read the bytes of a study. Raises FileError."""
+    if len(raw) > MAX_BYTES:
+        raise FileError(f"a study has at most {MAX_BYTES} bytes: leave branches or comments out", Where(name))
     try:
-        if len(raw) > MAX_BYTES or is_too_deep(raw):
-            raise FileError(f"a study has at most {MAX_BYTES} bytes: leave branches or comments out", Where(name))
-        data = json.loads(raw)
-        same = isinstance(data, dict) and canon(data) == raw.rstrip(b"\n")
-    except (ValueError, TypeError):
-        same = False
-    if not same:
-        raise FileError("this is no study, or the file has been changed: ask for the file again", Where(name))
+        data: Any = parse_canonical(raw.removesuffix(b"\n"), name, MAX_BYTES)
+    except FileError:
+        why = "this is no study, or the file has been changed: ask for the file again"
+        raise FileError(why, Where(name)) from None
     schema.check(data, "study", Document(data, name))
-    texts = [entry[key] for entry in data["comments"] for key in ("name", "text")]
-    for text in (*texts, *(branch["name"] for branch in data["branches"])):
-        if fault := free_text_fault(text):
-            raise FileError(f"{show(text)} contains the character {fault}; ask for the study again", Where(name))
+    _check_texts(data["comments"], data["branches"], name)
     return Study(data["messages"], tuple(data["comments"]), tuple(data["branches"]))
 
 
+def _check_texts(comments: Sequence[Mapping[str, str]], branches: Sequence[Mapping[str, Any]], name: str) -> None:
+    texts = [entry[key] for entry in comments for key in ("name", "text")]
+    for text in (*texts, *(branch["name"] for branch in branches)):
+        if fault := free_text_fault(text):
+            raise FileError(f"{show(text)} contains the character {fault}: write the text without it", Where(name))
+
+
 def verify(study: Study, name: str) -> Verified:
-    """Verify the messages of the game and of the branches. Raises KurskError."""
+    """Verify the form, the messages of the game, and the branches. Raises KurskError."""
+    study.to_bytes()
     game = _read_history(study.messages, name)
     lines: dict[str, History] = {}
     for branch in study.branches:
@@ -137,9 +141,11 @@ def _read_history(texts: Sequence[str], name: str, *, trial: bool = False) -> Hi
 
 
 def _find_start(game: History, line: History) -> int:
-    """Return the message of the game after which a what-if game begins, -1 if its position is another one."""
-    start = line.game.what_if
+    """Return the message of the game after which a what-if game begins, -1 if its position or terms are others."""
+    start, heads = line.game.what_if, [history.game.chain.head for history in (game, line)]
     if start is None or start >= len(game.steps) or start >= len(line.steps):
+        return -1
+    if any(heads[0][term] != heads[1][term] for term in what_if.TERMS):
         return -1
     one, other = (_drop_seals(history.steps[start].after.state) for history in (game, line))
     return start if one == other else -1
@@ -169,28 +175,29 @@ def _comment(page: Replay, study: Study, line: str) -> Replay:
     return replace(page, messages=tuple(noted))
 
 
-def save(path: Path, study: Study, *, new: bool = False) -> None:
-    """Write a verified study. ``new``: never over another file. Raises KurskError."""
-    raw = study.to_bytes()
+def save(path: Path, study: Study, former: Study | None = None) -> None:
+    """Write a verified study in place of ``former``, without ``former`` never over another file. Raises KurskError."""
     verify(study, str(path))
-    folders.write(path, raw.decode("utf-8"), force=not new)
+    if former is not None and read(path) != former:
+        raise UsageError(f"{path} has changed meanwhile, and nothing was written: give the command again")
+    folders.write(path, study.to_bytes().decode("utf-8"), force=former is not None, private=True)
 
 
 def add_comment(study: Study, at: str, text: str, name: str) -> Study:
-    """Return the study with one more comment at a message: a number, or BRANCH/number."""
+    """Return the study with one more comment at a message: a number, or BRANCH/number. Raises UsageError."""
+    if not text:
+        raise UsageError("the comment has no text: write a sentence")
     return replace(study, comments=(*study.comments, {"at": at, "name": name, "text": text}))
 
 
 def comment_at_board(home: Path, desk: Desk, at: int, text: str, name: str) -> None:
     """Add a comment to the study of a game in the private folder, with the messages so far. Raises KurskError."""
-    if not text:
-        raise UsageError("the comment has no text: write a sentence")
     path, study = _locate(home, desk.game.chain.game), begin(desk.history)
-    if path.exists():
-        former = read(path)
+    former = read(path) if path.exists() else None
+    if former is not None:
         study = replace(study, comments=former.comments, branches=former.branches)
-    folders.make(path.parent)
-    save(path, add_comment(study, str(at), text, name))
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    save(path, add_comment(study, str(at), text, name), former)
 
 
 def read_at_board(home: Path, game: str) -> Study:
@@ -205,10 +212,11 @@ def _locate(home: Path, game: str) -> Path:
     return home / "studies" / f"{folders.folder_name(game)}{SUFFIX}"
 
 
-def add_branch(verified: Verified, trial: History, name: str) -> Study:
+def add_branch(verified: Verified, trial: History, name: str, newest: History | None = None) -> Study:
     """Return the study with a what-if game as a branch. Raises UsageError if it does not belong to the study.
 
-    A branch of a running game shows no value that is still sealed in the game, and no guess of such a value.
+    ``newest``: the whole game, if the study ends before its newest message. A branch of a running game shows no value
+    that is still sealed in the game, and no guess of such a value.
     """
     game, study = verified.game, verified.study
     if (start := _find_start(game, trial)) < 0:
@@ -216,9 +224,10 @@ def add_branch(verified: Verified, trial: History, name: str) -> Study:
     played = trial.steps[start + 1 :]
     if not played:
         raise UsageError("the what-if game has no message yet: play on first")
-    if not game.game.over:
+    newest = newest or game
+    if not newest.game.over:
         opened = {label for step in played for label in step.message.mapping("reveal")}
-        if shown := sorted(opened & _find_hidden(game, start)):
+        if shown := sorted(opened & _find_hidden(newest, start)):
             why = "the game is running, and no message of the game has opened the value"
             raise UsageError(f"the branch would show {', '.join(shown)}: {why}. Add the branch when the game is over")
     used = {branch["id"] for branch in study.branches}
@@ -227,9 +236,9 @@ def add_branch(verified: Verified, trial: History, name: str) -> Study:
 
 
 def _find_hidden(game: History, start: int) -> set[str]:
-    """Return the labels sealed at a message without a later opening in the game."""
-    agenda = game.steps[start].after.state.agenda
-    sealed = {key.removeprefix(SEALED) for key in agenda if key.startswith(SEALED)}
+    """Return the labels that were sealed at or after a message, and that the game has not opened."""
+    agendas = [step.after.state.agenda for step in game.steps[start:]]
+    sealed = {key.removeprefix(SEALED) for agenda in agendas for key in agenda if key.startswith(SEALED)}
     return sealed - {label for step in game.steps[start + 1 :] for label in step.message.mapping("reveal")}
 
 

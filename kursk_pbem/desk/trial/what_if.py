@@ -36,6 +36,8 @@ from kursk_pbem.trust import commit, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
 SEALED = "sealed/"
+TERMS = ("kursk-pbem", "dice-from", "ruleset", "scenario", "options")
+"""The fields of message 0 that a what-if game has from its game."""
 
 
 @frozen
@@ -164,7 +166,7 @@ class _Writer:
         opening = self.chain.writers[0]
         second = commit.next_opening(self.seats[opening].secret, 2, commit.NO_PREV, self.nonce)
         content = {
-            **{name: head[name] for name in ("kursk-pbem", "dice-from", "ruleset", "scenario", "options")},
+            **{name: head[name] for name in TERMS},
             "type": "propose",
             "what-if": str(self.start.seq),
             "seq": "0",
