@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 
 import pytest
 from helpers import mail_servers
@@ -62,6 +63,42 @@ def test_a_mail_older_than_a_day_calls_nothing(pair, tmp_path):
     anna.kursk("inbox", box(tmp_path, [old]))
     assert anna.desk(game).mine
     assert calls(out) == []
+
+
+def test_a_message_that_was_taken_before_calls_nothing(pair, tmp_path):
+    anna, boris, game = pair
+    boris.sign(game)
+    (tmp_path / "1.eml").write_bytes(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("inbox", "--report", tmp_path / "1.eml")
+    out = set_program(anna, tmp_path)
+    anna.kursk("inbox", "--report", tmp_path / "1.eml")
+    assert calls(out) == []
+
+
+def test_T23_a_name_that_the_opponent_has_given_is_left_out(pair, tmp_path):
+    """Who accepts a proposal without naming the opponent has the name from message 0."""
+    anna, boris, game = pair
+    boris.sign(game)
+    carried(game, 1, boris, anna)
+    anna.sign(game)
+    out = set_program(boris, tmp_path)
+    boris.kursk("inbox", box(tmp_path, [letter(turn(anna, game, 2), anna.address)]))
+    assert [each["KURSK_OPPONENT"] for each in calls(out)] == [""]
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="programs of a program are stopped where the system has sessions")
+def test_a_program_that_does_not_end_is_stopped_with_its_programs(pair, tmp_path, capsys):
+    anna, boris, game = pair
+    late = tmp_path / "late"
+    words = json.dumps(["sh", "-c", f"(sleep 12; echo late > {late}) & wait"])
+    mail_servers.account(anna, tmp_path, more=f"on-turn = {words}")
+    boris.sign(game)
+    anna.kursk("inbox", box(tmp_path, [letter(turn(boris, game, 1), boris.address)]))
+    assert "had not ended after 10 seconds" in capsys.readouterr().err
+    time.sleep(3)
+    assert not late.exists()
 
 
 def test_a_program_that_fails_is_named_and_stops_nothing(pair, tmp_path, capsys):
