@@ -68,6 +68,8 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
 
 
 def _check_offerable(now: Game) -> None:
+    if now.what_if is not None:
+        raise UsageError("a what-if game has no successor: 'kursk propose' begins a game")
     if now.over:
         raise UsageError("the game is over; offers are impossible")
     if now.chain.offer:

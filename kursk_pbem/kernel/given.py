@@ -10,20 +10,20 @@ from collections.abc import Mapping, Sequence
 from kursk_pbem.kernel.ruleset import Option
 
 KEY, MOST = "given", 99
-_NOTHING = "none"
+NOTHING = "none"
 
 
 def make_option(sides: Sequence[str], rule: str) -> Option:
     """Return the option of a system. ``rule``: the ruling about equal points."""
     values = tuple(f"{side}-{number}" for side in sides for number in range(1, MOST + 1))
     what = f"SIDE-N: the side gets N victory points at the end, and a tie goes to the other side ({rule})"
-    return Option(KEY, (_NOTHING, *values), what, many=True)
+    return Option(KEY, (NOTHING, *values), what, many=True)
 
 
 def read_points(options: Mapping[str, str], sides: Sequence[str]) -> dict[str, int]:
-    """Return the points of each side."""
-    whose, _dash, number = options.get(KEY, _NOTHING).rpartition("-")
-    return {side: int(number) if side == whose else 0 for side in sides}
+    """Return the points of each side; the check of all options refuses other words."""
+    whose, _dash, number = options.get(KEY, NOTHING).rpartition("-")
+    return {side: int(number) if side == whose and number.isdecimal() else 0 for side in sides}
 
 
 def find_giver(points: Mapping[str, int]) -> str:

@@ -38,6 +38,16 @@ class System:
     package: Mapping[str, str] | None = None
 
     @property
+    def given(self) -> str:
+        """The points given at the end of each game, as in the option."""
+        return self.options.get(given.KEY, given.NOTHING)
+
+    @property
+    def giver(self) -> str:
+        """The side that gives points, or ''."""
+        return given.find_giver(given.read_points(self.options, self.sides))
+
+    @property
     def pin(self) -> dict[str, Any]:
         """The field ``ruleset`` of message 0."""
         return {"id": self.ruleset, "version": self.version, **({"package": self.package} if self.package else {})}
@@ -98,6 +108,11 @@ class Rules:
     def title(self) -> str:
         """The name of the tournament."""
         return self.paper.text("title")
+
+    @property
+    def points_differ(self) -> bool:
+        """Whether some boards have other points given than other boards."""
+        return len({system.given for system in self.systems}) > 1
 
     def system(self, round_: int) -> int:
         """Return the number of the system of a round, both from 1: the systems take turns."""

@@ -84,11 +84,11 @@ def _take_back(room: Room) -> None:
     from kursk_pbem.desk.trial import what_if
     from kursk_pbem.practice import partner
 
-    game = register.find_latest(room.home, room.here, register.WHAT_IF)
+    game = register.find_latest(room.home, room.here, register.WHAT_IF, over=True)
     if not game:
-        raise UsageError("no what-if game is running: 'kursk play --from GAME' begins one")
+        raise UsageError("there is no what-if game: 'kursk play --from GAME' begins one")
     seq = what_if.take_back(room.home, game, program=partner.plays_program(room.find_known(game)))
-    say(f"took message {seq} back: 'kursk play' goes on")
+    say(f"took message {seq} of {game[:8]} back: 'kursk play' goes on")
 
 
 def play_demonstration(script: Script) -> None:

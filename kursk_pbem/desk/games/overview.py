@@ -211,7 +211,13 @@ def _describe_due(desk: Desk) -> str:
 def _advise_sending(desk: Desk) -> str:
     """Return advice about the player's last message: perhaps unsent, or sent days ago without a receipt; or ''."""
     last, chain = desk.last, desk.game.chain
-    if desk.own is None or desk.practice or last.sender != desk.own_side or last.seq in desk.game.papers.receipts:
+    if (
+        desk.own is None
+        or desk.practice
+        or desk.game.what_if is not None
+        or last.sender != desk.own_side
+        or last.seq in desk.game.papers.receipts
+    ):
         return ""
     if not mailed.was_sent(desk.own.home, desk.own.game, last.seq, last.id):
         return f"; if you have not mailed {desk.newest} yet, mail it now"

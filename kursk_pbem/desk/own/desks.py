@@ -205,7 +205,7 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
     own = journal.find(home, history.game.chain.game)
     if own is None:
         return Desk(folder, history, own)
-    if own.side == REFEREE:
+    if own.side == REFEREE and own.what_if is None:
         machine.refuse_officials()
     if folders.proposal_path(folder).suffix == ".json":
         raise UsageError(f"{folder} is an archive for auditors; your own folder of the game is {own.folder}")

@@ -113,9 +113,15 @@ class Known:
 
     @property
     def hidden(self) -> bool:
-        """Whether the player has withdrawn the proposal, or has dismissed the game without a folder."""
+        """Whether the player has withdrawn the proposal, or has dismissed the game without a folder.
+
+        Also a what-if game without the messages up to its position: its beginning was interrupted.
+        """
         own = self.own
-        return own is not None and ((own.withdrawn and self.newest <= 0) or (not self.here and own.forgotten))
+        if own is None:
+            return False
+        unfinished = own.what_if is not None and self.newest < own.what_if
+        return unfinished or (own.withdrawn and self.newest <= 0) or (not self.here and own.forgotten)
 
     @property
     def unwanted(self) -> bool:
@@ -171,9 +177,12 @@ def list_games(home: Path, here: Path) -> tuple[Known, ...]:
     return shown or tuple(known for known in list_nearby(here) if known.game not in hidden)
 
 
-def find_latest(home: Path, here: Path, name: str) -> str:
-    """Return the id of the newest game that is not over in a folder of the private folder; '' without such a game."""
-    games = [known for known in list_games(home, here) if known.here and known.writer]
+def find_latest(home: Path, here: Path, name: str, *, over: bool = False) -> str:
+    """Return the id of the newest game in a folder of the private folder; '' without such a game.
+
+    ``over``: also a game that is over.
+    """
+    games = [known for known in list_games(home, here) if known.here and (over or known.writer)]
     going = [known for known in games if is_inside(home, known.folder, (name,))]
     return max(going, key=lambda known: known.folder.stat().st_mtime_ns).game if going else ""
 

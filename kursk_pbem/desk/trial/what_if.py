@@ -269,7 +269,7 @@ class _Writer:
         self._release(who, Slot(seq, SIGNED, message.id, text, self.seals.get(seq, {})))
 
     def _release(self, who: str, slot: Slot) -> None:
-        for each, desk in self.desks.items():
+        for each, desk in reversed(self.desks.items()):  # the player's folder last: without its messages no game shows
             desks.record_slot(desk, slot if each == who else Slot(slot.seq, RECEIVED, slot.id))
             folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
 
@@ -316,11 +316,11 @@ def take_back(home: Path, game: str, *, program: bool = False) -> int:
     if not numbers:
         raise UsageError("the what-if game is at its start: no message can be taken back")
     for desk in seats:
-        for seq in range(numbers[-1], ahead.seq + 2):
-            for path in (folders.message_path, folders.draft_path, folders.report_path):
-                path(desk.folder, seq).unlink(missing_ok=True)
+        for seq in range(ahead.seq + 1, numbers[-1] - 1, -1):  # the newest first, so an interrupted program can go on
             if desk.own is not None and seq < ahead.seq:
                 desk.own.drop(seq)
+            for path in (folders.message_path, folders.draft_path, folders.report_path):
+                path(desk.folder, seq).unlink(missing_ok=True)
         if desk.own is not None:
             newest.note_newest(desk.own.path, numbers[-1] - 1)
             (desk.own.path / verified.NAME).unlink(missing_ok=True)

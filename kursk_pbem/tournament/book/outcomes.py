@@ -111,10 +111,15 @@ def _check_points(book: Book, log: Paper, board: Board) -> None:
 
 
 def winner_by_points(book: Book, board: Board, margin: int) -> str:
-    """Return the winner by a margin (first side minus second side), or a draw within the threshold."""
+    """Return the winner by a margin (first side minus second side), or a draw within the threshold.
+
+    After points given, a margin of 0 without a threshold is a victory of the side that gave, as at the end of a game.
+    """
     counted = margin_of(board, Outcome(records.DRAWN_GAME, records.POINTS, margin, "", "", records.POINTS, 0)) or 0
     first, second = board.sides
     threshold = book.rules.terms.threshold
+    if not counted and not threshold:
+        return book.rules.systems[board.system - 1].giver or records.DRAWN_GAME
     return first if counted > threshold else second if counted < -threshold else records.DRAWN_GAME
 
 

@@ -1,4 +1,4 @@
-"""Rated games of a tournament: no forfeits, and no games taken over by a substitute (9.3)."""
+"""Rated games of a tournament (9.3): no forfeits, no games of a substitute, no points given to some boards alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.ratings import Event
+from kursk_pbem.kernel import given
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.records import WORD, Book
 from kursk_pbem.tournament.score.counted import count_games
@@ -19,6 +20,8 @@ def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
         board = book.boards[game.board]
         proved = board.outcome and board.outcome.by != WORD and game.played and not game.lost_by_both
         played = findings[board.game].played if board.game in findings else None
+        if book.rules.points_differ and book.rules.systems[board.system - 1].given != given.NOTHING:
+            continue
         if played and proved and ranked.issuperset(game.numbers):
             one, other = (str(played.head["keys"][side]) for side in board.sides)
             halves = 1 if not game.winner else 2 if game.winner == game.numbers[0] else 0  # of the first side
