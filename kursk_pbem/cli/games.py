@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kursk_pbem.cli.common import complain, fit_question, home, home_in_words, may_ask
+from kursk_pbem.cli.common import complain, fit_question, home, home_in_words, may_ask, warn
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,19 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def pick_path(typed: str, want: str = GAME) -> Path:
-    """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError."""
+    """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError.
+
+    A path of a what-if game is named as one, so that no screen looks like the real game.
+    """
+    from kursk_pbem.desk.own import register
+
+    path = _find_path(typed, want)
+    if register.is_inside(home(), path, (register.WHAT_IF,)):
+        warn("this is a what-if game: it is yours alone, and changes no other game")
+    return path
+
+
+def _find_path(typed: str, want: str) -> Path:
     from kursk_pbem.cli import inside
     from kursk_pbem.desk.own import lookup
     from kursk_pbem.game.inbox import is_link

@@ -38,6 +38,7 @@ def test_a_proposal_gives_points_and_the_terms_name_them(people, capsys):
         ("battle-for-kursk/citadel", "german=100", "given: none, german-1 to russian-99"),
         ("battle-for-kursk/citadel", "soviet=3", "given: none, german-1 to russian-99"),
         ("battle-for-kursk/citadel", "german=0", "given: none, german-1 to russian-99"),
+        ("battle-for-kursk/citadel", "german=x", "given: none, german-1 to russian-99"),
         ("juggernauts/july-1943", "german=3", "counts no victory points"),
         ("armor-commander/gun-line", "german=3", "counts no victory points"),
     ],
@@ -46,6 +47,10 @@ def test_wrong_points_are_refused_in_one_sentence(scenario, give, says, people, 
     words = [scenario if word == "battle-for-kursk/citadel" else word for word in PROPOSE]
     assert says in refused(capsys, 2, *words, "--give", give)
     assert not list(people.glob("game-*"))
+
+
+def test_points_are_given_in_one_word(people, capsys):
+    assert "type one of them" in refused(capsys, 2, *PROPOSE, "--give", "german=7", "--option", "given=german-5")
 
 
 def test_points_given_and_the_handicap_of_a_bid_are_refused_together(people, capsys):

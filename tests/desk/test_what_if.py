@@ -7,17 +7,19 @@ import shutil
 
 import pytest
 from helpers import finished_games, registry, sweeps, things
-from helpers.commands import tree, well
+from helpers.commands import refused, tree, well
 
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
-from kursk_pbem.desk.own import desks, remembered
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.desk.own import desks, register, remembered
 from kursk_pbem.desk.rescue import moving
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.trial import what_if
-from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.game import folders, histories, journal, keyring, verified
 from kursk_pbem.practice import opponent, partner
+from kursk_pbem.trust import keys
 
 CASES = [
     (folder, random.Random(f"{folder.name} {number}").randrange(len(list(folder.glob("????.yaml")))))
@@ -153,6 +155,64 @@ def test_messages_are_taken_back_over_dice(tmp_path):
     assert room_of(tmp_path).desk(game).seq > first.seq
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "name"), [("battle-for-kursk", "german-strategic"), ("armor-commander", "referee")]
+)
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 7, 12])
+def test_T9_an_interrupted_beginning_leaves_no_game(ruleset, name, number, german, monkeypatch):
+    """The disk is full at the first, second ... file; the player's other games are listed as before."""
+    place, home = german
+    monkeypatch.setenv("KURSK_HOME", str(home))
+    monkeypatch.chdir(place.parent)
+    listed = register.list_games(home, home)
+    folder, left, write = finished_games.folder_of(registry.kit(ruleset), name), [None] * number, folders.write
+
+    def fill_disk(*what, **how):
+        if not left:
+            raise DiskError("no space left on device")
+        left.pop()
+        return write(*what, **how)
+
+    start = what_if.find_start(folder, home, 7)
+    monkeypatch.setattr(folders, "write", fill_disk)
+    with pytest.raises(DiskError):
+        partner.start_what_if(home, start, "", opponent.NOBODY)
+    monkeypatch.setattr(folders, "write", write)
+    assert [known.game for known in register.list_games(home, home)] == [known.game for known in listed]
+    assert run(["status"]) == run(["status", "--json"]) == 0
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_T9_an_interrupted_undo_goes_on(number, tmp_path, monkeypatch):
+    """In a game with a referee three records and three folders lose messages."""
+    folder = finished_games.folder_of(registry.kit("armor-commander"), "referee")
+    game = partner.start_what_if(tmp_path, what_if.find_start(folder, tmp_path, 9), "german", opponent.NOBODY)
+    for _message in range(3):
+        opponent.write_due(room_of(tmp_path).desk(game), 1)
+    before, left, drop = room_of(tmp_path).desk(game).seq, [None] * number, journal.Record.drop
+
+    def stop(record, seq):
+        if not left:
+            raise KeyboardInterrupt
+        left.pop()
+        drop(record, seq)
+
+    monkeypatch.setattr(journal.Record, "drop", stop)
+    with pytest.raises(KeyboardInterrupt):
+        what_if.take_back(tmp_path, game)
+    monkeypatch.setattr(journal.Record, "drop", drop)
+    what_if.take_back(tmp_path, game)
+    assert room_of(tmp_path).desk(game).seq < before
+
+
+def test_a_trial_with_a_referee_opens_in_a_page(tmp_path, monkeypatch):
+    """The key of its referee is made for the trial and protects nobody."""
+    folder = finished_games.folder_of(registry.kit("armor-commander"), "referee")
+    game = partner.start_what_if(tmp_path, what_if.find_start(folder, tmp_path, 4), "", opponent.NOBODY)
+    monkeypatch.setattr(machine, "get_machine", lambda: machine.PAGE)
+    assert room_of(tmp_path).desk(game).mine
+
+
 @pytest.fixture(params=(0, 7))
 def trial(request, tmp_path):
     """Return a home and the desk of a what-if game with a new message; from message 0 its position is legal."""
@@ -170,6 +230,25 @@ def test_the_player_reads_reports_of_a_trial(trial, capsys, monkeypatch):
     for words in (("--all",), ("--story",), ("--history",), ("--turn", desk.game.state.turn)):
         assert well(capsys, "report", desk.folder, *words)
     assert "What if" in well(capsys, "status", desk.folder)
+
+
+def test_every_screen_names_a_trial(trial, capsys, monkeypatch):
+    home, desk = trial
+    monkeypatch.setenv("KURSK_HOME", str(home))
+    for word in ("map", "moves", "odds", "order", "hint", "report", "status"):
+        run([word, desk.game.chain.game[:8]])
+        said = capsys.readouterr()
+        assert "what-if game" in said.err or "What if" in said.out, word
+        assert "mail it now" not in said.out
+
+
+def test_P12_a_trial_has_no_successor(trial, tmp_path, capsys, monkeypatch):
+    """An offer would bring its position into an ordinary message 0."""
+    home, desk = trial
+    monkeypatch.setenv("KURSK_HOME", str(home))
+    keys.generate_key_pair(tmp_path / "boris", b"boris".ljust(32))
+    words = ("offer", desk.folder, "successor", "--yes", "--new-opponent", tmp_path / "boris.pub")
+    assert "no successor" in refused(capsys, 2, *words)
 
 
 FILE_DOORS = ("adjudicate", "verify", "inbox", "accept", "prove", "replay", "report", "tournament inbox")

@@ -14,6 +14,7 @@ from kursk_pbem.audit.played import Played
 from kursk_pbem.audit.ratings import expect_score, round_quotient
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
+from kursk_pbem.tournament.book import outcomes
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import rating
 
@@ -53,6 +54,35 @@ def finding(book, board):
     keys = {side: book.entrant(number).key_at(board.game_seq) for side, number in board.sides.items()}
     played = Played({"keys": keys}, (), over=True, winner="", how="", bound=True, owes="", margin=None)
     return Finding("", 0, "", played=played)
+
+
+@pytest.mark.parametrize(("given", "rated"), [(("german-10",), 6), (("none", "german-10"), 4)])
+def test_points_given_to_some_boards_are_not_rated(given, rated):
+    """Equal points on every board are the tournament's own game."""
+    ledger = Ledger("round-robin")
+    (system,) = ledger.begin(PEOPLE).book.rules.paper.content["systems"]
+    systems = [{**system, "options": {"given": points}} for points in given]
+    ledger = Ledger("round-robin", form={"systems": systems}).begin(PEOPLE)
+    ledger.results()
+    for _round in "23":
+        ledger.next_round()
+        ledger.results()
+    ledger.announce()
+    ledger.sign(fields.END, {"sha256": ledger.book.tables[3], "played": "6"})
+    book = ledger.book
+    event = rating.make_event(book, {board.game: finding(book, board) for board in book.boards.values()})
+    assert len(event.results) == rated
+
+
+@pytest.mark.parametrize(
+    ("given", "winners"), [("none", ["russian", "draw", "german"]), ("german-10", ["russian", "russian", "german"])]
+)
+def test_a_tie_of_points_goes_to_the_side_that_gave(given, winners):
+    """6.4: as at the end of a game, if the director decides an unfinished game by points."""
+    (system,) = Ledger("round-robin").begin(PEOPLE).book.rules.paper.content["systems"]
+    ledger = Ledger("round-robin", form={"systems": [{**system, "options": {"given": given}}]}).begin(PEOPLE)
+    board = next(iter(ledger.book.boards.values()))
+    assert [outcomes.winner_by_points(ledger.book, board, margin) for margin in (-1, 0, 1)] == winners
 
 
 def test_an_event_has_what_games_and_players_prove():
