@@ -19,4 +19,4 @@ def format_rows(head: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str
 def _quote_formula(cell: str) -> str:
     """Return a cell, quoted if a spreadsheet would read a formula (P12). Negative numbers and "-" stay."""
     plain = cell == "-" or cell.removeprefix("-").replace("/", "").isdigit()
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) and not plain else cell
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) and not plain else cell

@@ -115,7 +115,7 @@ class Known:
     def hidden(self) -> bool:
         """Whether the player has withdrawn the proposal, or has dismissed the game without a folder.
 
-        Also a what-if game without the messages up to its position: its beginning was interrupted.
+        A what-if game without the messages up to the position was interrupted at the beginning.
         """
         own = self.own
         if own is None:

@@ -141,7 +141,7 @@ def _read_history(texts: Sequence[str], name: str, *, trial: bool = False) -> Hi
 
 
 def _find_start(game: History, line: History) -> int:
-    """Return the message of the game after which a what-if game begins, -1 if its position or terms are others."""
+    """Return the message of the game after which a what-if game begins, -1 if position or terms are others."""
     start, heads = line.game.what_if, [history.game.chain.head for history in (game, line)]
     if start is None or start >= len(game.steps) or start >= len(line.steps):
         return -1
