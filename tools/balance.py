@@ -136,11 +136,11 @@ def measure(names: list[str], games: int, jobs: int) -> None:
 
 
 def try_alike(name: str, trials: int, games: int, jobs: int) -> None:
-    """Compare a scenario with itself with other dice, and count how often the comparison finds a change."""
+    """Compare each part of the games of a scenario with the next part, and count how often a change is found."""
     sides = ruleset(name.partition("/")[0]).sides
-    found = 0
+    played, found = play(name, SEED, games * (trials + 1), jobs), 0
     for trial in range(trials):
-        one, other = (play(name, f"trial-{trial}-{half}", games, jobs) for half in "ab")
+        one, other = (played[games * part : games * (part + 1)] for part in (trial, trial + 1))
         alike = lab.compare(one, other, sides)
         found += lab.is_found(alike)
         print(f"trial {trial}: {', '.join(f'{float(each.chance):.3f}' for each in alike)}", flush=True)
