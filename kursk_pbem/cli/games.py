@@ -34,19 +34,17 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def pick_path(typed: str, want: str = GAME) -> Path:
-    """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError.
-
-    A path of a what-if game is named as one, so that no screen looks like the real game.
-    """
+    """Return the path like :func:`find_path`, and name a what-if game, so that no screen looks like the real game."""
     from kursk_pbem.desk.own import register
 
-    path = _find_path(typed, want)
-    if register.is_inside(home(), path, (register.WHAT_IF,)):
+    path = find_path(typed, want)
+    if path.exists() and register.is_inside(home(), path, (register.WHAT_IF,)):
         warn("this is a what-if game: it is yours alone, and changes no other game")
     return path
 
 
-def _find_path(typed: str, want: str) -> Path:
+def find_path(typed: str, want: str = GAME) -> Path:
+    """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError."""
     from kursk_pbem.cli import inside
     from kursk_pbem.desk.own import lookup
     from kursk_pbem.game.inbox import is_link

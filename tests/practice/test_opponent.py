@@ -11,6 +11,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import register
 from kursk_pbem.practice import opponent, partner
+from kursk_pbem.rulebook import balance
 from kursk_pbem.trust import messages
 
 CITADEL, RIDGE = "battle-for-kursk/citadel", "ridge-toy/hill"
@@ -81,7 +82,7 @@ def test_the_answer_does_not_change_with_the_secrets_of_the_player(place):
 def test_the_command_begins_answers_and_stops(place, capsys, monkeypatch):
     said = well(capsys, "practice", "citadel", "--as", "german")
     assert "unequal chances" in said
-    assert "-10 points" in said
+    assert balance.find_sentence("battle-for-kursk/citadel")[1:] in " ".join(said.split())
     assert "you play the German side (practice, level 1)" in said
     assert "Message 2" in said
     assert "'kursk practice' brings the answer" in well(capsys, "sign", "--yes")

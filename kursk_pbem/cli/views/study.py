@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, note, said_options, say, yes_option
-from kursk_pbem.cli.games import SEEN, game_argument, pick_path
+from kursk_pbem.cli.games import SEEN, find_path, game_argument
 from kursk_pbem.cli.groups import Group
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def branch(file: Path, game: str, name: str, yes: bool, quiet: bool) -> None:
     from kursk_pbem.desk.trial import studies
     from kursk_pbem.game import verified
 
-    former, trial = _load(file), desks.open_desk(pick_path(game), home()).history
+    former, trial = _load(file), desks.open_desk(find_path(game), home()).history
     own = next((each for each in register.list_games(home(), Path()) if each.game == former.game.game.chain.game), None)
     newest = verified.load_plain(own.folder, home()) if own is not None and own.here else None
     _write(file, studies.add_branch(former, trial, name, newest), former.study, yes=yes, quiet=quiet)

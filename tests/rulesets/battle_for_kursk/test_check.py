@@ -559,7 +559,7 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
     shutil.copytree(mine, broken)
     (broken / "map.yaml").unlink()
     assert run(["scenario", "list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("    ")]
     assert lines[0] == "Battle for Kursk (battle-for-kursk), adjudication version 1"
     assert lines[1].startswith(f"  battle-for-kursk/broken    cannot be played: {broken / 'map.yaml'}: this file")
     assert lines[2:5] == [
