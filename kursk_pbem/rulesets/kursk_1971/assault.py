@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Mask, bits
@@ -82,11 +84,14 @@ class Force:
         yield {}, not outs
         spots = (board.spread(outs) | outs) & ~now.enemies(self.side)
         able = [uid for uid in free if uid in self.setting.controlling and uid in self.points]
+        spots &= reduce(or_, (self.reach[uid] for uid in able), 0)
         for first in (near, 0) if outs else ():
 
             def judge(uid: str, there: int, closers: Mapping[str, int], first: Mask = first) -> tuple[int, ...]:
+                if not self.reach[uid] >> there & 1 or now.where[uid] == there:
+                    return ()
                 stack = (*now.stack(there), *(other for other, at in closers.items() if at == there))
-                if not self.reach[uid] >> there & 1 or now.where[uid] == there or not self.fits(uid, stack):
+                if not self.fits(uid, stack):
                     return ()
                 return first >> there & 1, self.power[uid] * (1 if near >> there & 1 else -1), -self.costs[uid]
 
