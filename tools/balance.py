@@ -1,7 +1,7 @@
 """Play programs against each other in every scenario and write docs/balance.md: ``make balance``.
 
     python tools/balance.py [--games 2000] [--jobs 2] [--scenario ID]
-    python tools/balance.py --trials 20 [--games 500] [--scenario ID]    the same scenario with other dice: is it found?
+    python tools/balance.py --alike 500 [--scenario ID]    each scenario against itself with other dice: is it found?
     python tools/balance.py --given SIDE=N [--games 1000] [--seed S]     the share of the first side with points given
 
 Played games are kept in build/balance.jsonl, and a scenario whose row has the present code is not played again, so the
@@ -135,16 +135,17 @@ def measure(names: list[str], games: int, jobs: int) -> None:
         print(rows[name], flush=True)
 
 
-def try_alike(name: str, trials: int, games: int, jobs: int) -> None:
-    """Compare each part of the games of a scenario with the next part, and count how often a change is found."""
-    sides = ruleset(name.partition("/")[0]).sides
-    played, found = play(name, SEED, games * (trials + 1), jobs), 0
-    for trial in range(trials):
-        one, other = (played[games * part : games * (part + 1)] for part in (trial, trial + 1))
-        alike = lab.compare(one, other, sides)
-        found += lab.is_found(alike)
-        print(f"trial {trial}: {', '.join(f'{float(each.chance):.3f}' for each in alike)}", flush=True)
-    print(f"{name}: found in {found} of {trials} trials of {games} pairs")
+def try_alike(names: list[str], games: int, pairs: int, jobs: int) -> None:
+    """Compare parts of the games of each scenario with other parts, and count how often a change is found."""
+    found = []
+    for name in names:
+        played, sides = play(name, SEED, games, jobs), ruleset(name.partition("/")[0]).sides
+        parts = [played[at : at + pairs] for at in range(0, games, pairs)]
+        for one, other in zip(parts[::2], parts[1::2], strict=True):
+            alike = lab.compare(one, other, sides)
+            found.append(lab.is_found(alike))
+            print(f"{name}: {', '.join(f'{float(each.chance):.3f}' for each in alike)}", flush=True)
+    print(f"a change is found in {sum(found)} of {len(found)} trials of {pairs} pairs")
 
 
 def main() -> None:
@@ -153,14 +154,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--scenario", default="", help="all scenarios of the program if omitted")
-    parser.add_argument("--trials", type=int, default=0)
+    parser.add_argument("--alike", type=int, default=0, metavar="PAIRS")
     parser.add_argument("--given", default="", metavar="SIDE=N")
     parser.add_argument("--seed", default="2", help="with --given: other dice than those that found the number")
     asked = parser.parse_args()
     listed = [each.id for _ruleset, found in scenarios.list_scenarios() for each in found]
     names = [asked.scenario] if asked.scenario else sorted(listed)
-    if asked.trials:
-        try_alike(names[0], asked.trials, asked.games, asked.jobs)
+    if asked.alike:
+        try_alike(names, asked.games, asked.alike, asked.jobs)
     elif asked.given:
         side, _equals, number = asked.given.partition("=")
         sides = ruleset(names[0].partition("/")[0]).sides
