@@ -40,10 +40,10 @@ def _list_rows(result: Adjudication, words: Words) -> Iterator[Cells]:
     for clash in clashes(result.events):
         if clash.fought.column and not clash.waits:
             yield (*_battle_cells(clash, words), *_sum_costs(clash.fought.attack.side, clash.events, costs, words))
-    for shot, place, losses in _list_shots(result):
+    for shot, place, lost in _list_shots(result):
         side, names = words.owner(shot.subject), (words.unit(shot.subject), words.unit(shot.target))
         cells = (side, place, *names, "", "", shot.dice, shot.dice, shot.text)
-        yield (*cells, shot.chance, *_sum_costs(side, losses, costs, words))
+        yield (*cells, shot.chance, *_sum_costs(side, lost, costs, words))
 
 
 def _battle_cells(clash: Clash, words: Words) -> Cells:
@@ -54,21 +54,21 @@ def _battle_cells(clash: Clash, words: Words) -> Cells:
 
 
 def _list_shots(result: Adjudication) -> list[tuple[Tested, str, list[Event]]]:
-    """Return each shot with the place of its target and the losses of the target.
+    """Return each shot with the place and the losses of its target.
 
-    All losses of a volley follow its shots, so a loss belongs to the last hit on its unit. A unit that was no target,
+    All losses of a volley follow the shots, so a loss belongs to the last hit on its unit. A unit that was no target,
     for example beside an explosion, stands in no row.
     """
-    state, shots = result.before, list[tuple[Tested, str, list[Event]]]()
+    state, found = result.before, list[tuple[Tested, str, list[Event]]]()
     for event in result.events:
         if isinstance(event, Tested) and event.target:
-            shots.append((event, state.units[event.target].place, []))
+            found.append((event, state.units[event.target].place, []))
         elif isinstance(event, StepsLost | Removed):
-            hits = [losses for shot, _place, losses in shots if shot.passed and shot.target == event.unit]
+            hits = [lost for shot, _place, lost in found if shot.passed and shot.target == event.unit]
             if hits:
                 hits[-1].append(event)
         state = apply(state, event)
-    return shots
+    return found
 
 
 def _count_costs(result: Adjudication) -> Mapping[int, int]:
