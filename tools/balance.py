@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections import Counter
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -115,8 +114,7 @@ def make_row(named: str, games: list[lab.Played]) -> list[str]:
 
 def list_margins(games: list[lab.Played]) -> str:
     """Return the margins with their numbers of games, in a line; '' without points."""
-    counts = Counter(game.margin for game in games if game.margin is not None)
-    return ", ".join(f"{margin:+d}: {number}" for margin, number in sorted(counts.items()))
+    return ", ".join(f"{margin}: {number}" for margin, number in lab.count_margins(games))
 
 
 def measure(names: list[str], games: int, jobs: int) -> None:

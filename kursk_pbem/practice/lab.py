@@ -30,6 +30,8 @@ from kursk_pbem.rulesets import ruleset
 
 MOST_MESSAGES = 1_000
 MOST_GIVEN = 99
+MOST_MARGINS, BAND = 40, 50
+"""Maximum number of margins in a table one by one, and the width of a band of more margins."""
 FAIR = (Fraction(43, 100), Fraction(57, 100))
 """Between these shares a scenario counts as even."""
 
@@ -243,13 +245,24 @@ def _list_margins(games: Sequence[Played], sides: tuple[str, str], names: Mappin
         return
     first = names[sides[0]]
     yield f"Margin of the {first} side, in victory points: {_describe_spread(margins)}."
-    yield _make_table(("margin", "games"), [(f"{margin:+d}", n) for margin, n in sorted(Counter(margins).items())])
+    yield _make_table(("margin", "games"), count_margins(games))
     even = find_even(games, sides)
     told = [f"{names[sides[by < 0]]} {abs(by)} ({first} {show_per_cent(part)})" for by, part in even]
     if len(told) == 1:
         yield f"Points given that make the game even: {told[0]}."
     elif told:
         yield f"No whole number makes the game even; the two nearest: {'; '.join(told)}."
+
+
+def count_margins(games: Sequence[Played]) -> list[tuple[str, int]]:
+    """Return the margins with their numbers of games, ascending; many different margins in bands."""
+    counts = Counter(game.margin for game in games if game.margin is not None)
+    if len(counts) <= MOST_MARGINS:
+        return [(f"{margin:+d}", number) for margin, number in sorted(counts.items())]
+    bands: Counter[int] = Counter()
+    for margin, number in counts.items():
+        bands[margin // BAND * BAND] += number
+    return [(f"{low:+d} to {low + BAND - 1:+d}", number) for low, number in sorted(bands.items())]
 
 
 def write_comparison(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> str:

@@ -81,6 +81,12 @@ def test_the_even_number_counts_ties_for_the_giver_and_leaves_other_ends():
     assert lab.find_even([game("german", None, by_points=False)], SIDES) == []
 
 
+def test_many_margins_are_told_in_bands():
+    assert lab.count_margins([game("russian", -10), game("german", 3), game("german", 3)]) == [("-10", 1), ("+3", 2)]
+    many = [game("german", margin) for margin in range(-1, 100)]
+    assert lab.count_margins(many) == [("-50 to -1", 1), ("+0 to +49", 50), ("+50 to +99", 50)]
+
+
 def test_a_comparison_is_a_sign_test_of_pairs():
     one = [game("russian", -10) for _n in range(10)]
     better = [game("russian", -9) for _n in range(10)]
