@@ -36,11 +36,11 @@ def list_battles(history: History) -> Iterator[Cells]:
 
 def _list_rows(result: Adjudication, words: Words) -> Iterator[Cells]:
     """Yield the battles, or in a system with models each shot, of a message."""
-    costs = _count_costs(result)
+    costs, found = _follow_events(result)
     for clash in clashes(result.events):
         if clash.fought.column and not clash.waits:
             yield (*_battle_cells(clash, words), *_sum_costs(clash.fought.attack.side, clash.events, costs, words))
-    for shot, place, lost in _list_shots(result):
+    for shot, place, lost in found:
         side, names = words.owner(shot.subject), (words.unit(shot.subject), words.unit(shot.target))
         cells = (side, place, *names, "", "", shot.dice, shot.dice, shot.text)
         yield (*cells, shot.chance, *_sum_costs(side, lost, costs, words))
@@ -53,32 +53,23 @@ def _battle_cells(clash: Clash, words: Words) -> Cells:
     return (fought.attack.side, words.place(fought.place), own, foe, *odds, fought.result, fought.chance)
 
 
-def _list_shots(result: Adjudication) -> list[tuple[Tested, str, list[Event]]]:
-    """Return each shot with the place and the losses of its target.
+def _follow_events(result: Adjudication) -> tuple[Mapping[int, int], list[tuple[Tested, str, list[Event]]]]:
+    """Return the steps that each event takes, by identity, and each shot with the place and the losses of its target.
 
     All losses of a volley follow the shots, so a loss belongs to the last hit on its unit. A unit that was no target,
     for example beside an explosion, stands in no row.
     """
-    state, found = result.before, list[tuple[Tested, str, list[Event]]]()
+    state, costs, found = result.before, dict[int, int](), list[tuple[Tested, str, list[Event]]]()
     for event in result.events:
+        before, state = state, apply(state, event)
         if isinstance(event, Tested) and event.target:
-            found.append((event, state.units[event.target].place, []))
+            found.append((event, before.units[event.target].place, []))
         elif isinstance(event, StepsLost | Removed):
+            costs[id(event)] = before.units[event.unit].steps - state.units[event.unit].steps
             hits = [lost for shot, _place, lost in found if shot.passed and shot.target == event.unit]
             if hits:
                 hits[-1].append(event)
-        state = apply(state, event)
-    return found
-
-
-def _count_costs(result: Adjudication) -> Mapping[int, int]:
-    """Return the steps that each event takes from its unit, by the identity of the event."""
-    state, costs = result.before, {}
-    for event in result.events:
-        before, state = state, apply(state, event)
-        if isinstance(event, StepsLost | Removed):
-            costs[id(event)] = before.units[event.unit].steps - state.units[event.unit].steps
-    return costs
+    return costs, found
 
 
 def _sum_costs(attacker: str, events: Iterable[Event], costs: Mapping[int, int], words: Words) -> Iterator[int]:

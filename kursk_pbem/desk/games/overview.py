@@ -214,7 +214,7 @@ def _advise_sending(desk: Desk) -> str:
     if (
         desk.own is None
         or desk.practice
-        or desk.game.what_if is not None
+        or desk.hot_seat
         or last.sender != desk.own_side
         or last.seq in desk.game.papers.receipts
     ):

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.trial import what_if
-from kursk_pbem.desk.trial.what_if import SEALED
+from kursk_pbem.desk.trial.what_if import SEALED, TERMS
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files, schema
 from kursk_pbem.formats.canonical import canon, parse_canonical
@@ -145,7 +144,7 @@ def _find_start(game: History, line: History) -> int:
     start, heads = line.game.what_if, [history.game.chain.head for history in (game, line)]
     if start is None or start >= len(game.steps) or start >= len(line.steps):
         return -1
-    if any(heads[0][term] != heads[1][term] for term in what_if.TERMS):
+    if any(heads[0][term] != heads[1][term] for term in TERMS):
         return -1
     one, other = (_drop_seals(history.steps[start].after.state) for history in (game, line))
     return start if one == other else -1
