@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help compare forms demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice balance dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help compare forms pictures demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice balance dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -51,6 +51,7 @@ help:
 	@echo "make games   play the finished games of tests/games anew"
 	@echo "make conformance  write the conformance suite anew   make faults  which case finds each planted fault"
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
+	@echo "make pictures  draw the pictures of the first page and the documentation anew, in Chromium"
 	@echo "make site    the documentation as a site in build/site, every link checked"
 	@echo "make app     the program as a web page in build/app    make test-app    bench-app"
 	@echo "make matrix  the quick tests under every Python that is here"
@@ -236,6 +237,10 @@ $(VENV)/ready-site: $(VENV)/ready $(PINS)/site.txt
 
 site: $(VENV)/ready-site
 	$(BIN)/python tools/site.py
+
+# The first battle, the map of the README and the photos of the board; docs/pictures/made.json has their hashes
+pictures: $(VENV)/ready-board
+	$(BIN)/python tools/pictures.py
 
 matrix: $(VENV)/ready
 	$(BIN)/python tools/matrix.py $(TESTS)
