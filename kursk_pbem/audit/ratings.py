@@ -1,13 +1,14 @@
 """Ratings over several events, equal on every machine: Elo in whole numbers, Glicko-2 in decimals of 28 digits.
 
-All games of an event use the ratings before the event. Squares are products: Python promises exact rounding of
-products, roots, exponentials and logarithms, but not of powers.
+Elo: all games of an event use the ratings before the event. Glicko-2: all games of a quarter use the ratings before
+the quarter, so other people's events age nobody. Squares are products: Python promises exact rounding of products,
+roots, exponentials and logarithms, but not of powers.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass  # not frozen: any Python runs this module alone
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
@@ -20,8 +21,10 @@ SCALE, PI = Decimal("173.7178"), Decimal("3.141592653589793238462643383")
 TAU, NEAR = Decimal("0.5"), Decimal("1e-12")
 """Glicko-2: the allowed change of volatility, and the precision of the search."""
 
-Result: TypeAlias = tuple[str, str, int]
-"""Two keys, and the half points of the first key."""
+Result: TypeAlias = tuple[str, str, int, str]
+"""Two keys, the half points of the first key, and the time of the log paper in UTC ('2027-04-30T20:00:00Z')."""
+Score: TypeAlias = tuple[str, str, int]
+"""Two persons, and the half points of the first person."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +58,41 @@ def sort_events(events: Iterable[Event]) -> list[Event]:
 
 def rate(events: Iterable[Event], *, glicko: bool) -> list[Rated]:
     """Return all rated players, the best first."""
-    events = sort_events(events)
-    owner, newest = _find_people(events)
-    periods = [[(owner[one], owner[other], score) for one, other, score in event.results] for event in events]
-    games = Counter(who for period in periods for result in period for who in result[:2])
-    worth = _rate_glicko(periods) if glicko else {who: (str(rating),) for who, rating in _rate_elo(periods).items()}
-    rows = [Rated(*newest[who], games[who], *said) for who, said in worth.items()]
+    found = list(rate_quarters(events))[-1:] if glicko else [("", _rate_events(events))]
+    rows = [row for _quarter, rated in found for row in rated.values()]
     return sorted(rows, key=lambda row: (-Decimal(row.rating), row.key))
 
 
-def _find_people(events: Sequence[Event]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
-    """Return key -> person, and person -> newest key and name. A person is the first of their keys."""
+def rate_quarters(events: Iterable[Event]) -> Iterator[tuple[str, dict[str, Rated]]]:
+    """Yield each quarter ('2027-Q2') with the players after the quarter by Glicko-2, as person -> player.
+
+    The quarters run from the first result to the last: a quarter without games makes a rating less certain.
+    """
+    events = sort_events(events)
+    owner, newest = find_people(events)
+    periods: dict[int, list[Score]] = {}
+    for one, other, score, time in (result for event in events for result in event.results):
+        periods.setdefault(_count_quarters(time), []).append((owner[one], owner[other], score))
+    now: dict[str, State] = {}
+    games: Counter[str] = Counter()
+    for quarter in range(min(periods, default=0), max(periods, default=-1) + 1):
+        period = periods.get(quarter, [])
+        now = _rate_quarter(now, period)
+        games.update(who for game in period for who in game[:2])
+        rated = {who: Rated(*newest[who], games[who], *format_player(state)) for who, state in now.items()}
+        yield f"{quarter // 4}-Q{quarter % 4 + 1}", rated
+
+
+def _count_quarters(time: str) -> int:
+    """Return the number of quarters since the beginning of year 0."""
+    return 4 * int(time[:4]) + (int(time[5:7]) - 1) // 3
+
+
+def find_people(events: Sequence[Event]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
+    """Return key -> person, and person -> newest key and name. A person is the first of their keys.
+
+    ``events``: sorted by end.
+    """
     owner: dict[str, str] = {}
     for event in events:
         owner |= {key: key for key in event.names if key not in owner}
@@ -79,18 +106,23 @@ def _find_people(events: Sequence[Event]) -> tuple[dict[str, str], dict[str, tup
     return owner, newest
 
 
-def _rate_elo(periods: Sequence[Sequence[Result]]) -> dict[str, int]:
-    """Return the Elo ratings after all periods. The change of a period is rounded once."""
+def _rate_events(events: Iterable[Event]) -> dict[str, Rated]:
+    """Return person -> player by Elo after all events. The change of an event is rounded once."""
+    events = sort_events(events)
+    owner, newest = find_people(events)
     now: dict[str, int] = {}
-    for period in periods:
-        gained = Counter({who: 0 for result in period for who in result[:2]})
+    games: Counter[str] = Counter()
+    for event in events:
+        period = [(owner[one], owner[other], score) for one, other, score, _time in event.results]
+        gained = Counter({who: 0 for game in period for who in game[:2]})
         now = dict.fromkeys(gained, START) | now
         for one, other, score in period:
             moved = K * (1000 * score - 2 * expect_score(now[one] - now[other]))
             gained[one] += moved
             gained[other] -= moved
         now |= {who: now[who] + round_quotient(change, 2000) for who, change in gained.items()}
-    return now
+        games.update(who for game in period for who in game[:2])
+    return {who: Rated(*newest[who], games[who], str(rating)) for who, rating in now.items()}
 
 
 def round_quotient(dividend: int, divisor: int) -> int:
@@ -140,20 +172,17 @@ def format_player(state: State) -> tuple[str, str, str]:
         return f"{rating:.2f}", f"{deviation:.2f}", f"{state.sigma:.6f}"
 
 
-def _rate_glicko(periods: Sequence[Sequence[Result]]) -> dict[str, tuple[str, str, str]]:
-    now: dict[str, State] = {}
-    first = parse_player("1500", "350", "0.06")
-    for period in periods:
-        games: dict[str, list[tuple[str, int]]] = {}
-        for one, other, score in period:
-            games.setdefault(one, []).append((other, score))
-            games.setdefault(other, []).append((one, 2 - score))
-        before = dict.fromkeys(games, first) | now
-        now = {
-            who: rate_period(old, [(before[foe], score) for foe, score in games.get(who, ())])
-            for who, old in before.items()
-        }
-    return {who: format_player(new) for who, new in now.items()}
+def _rate_quarter(now: dict[str, State], period: Sequence[Score]) -> dict[str, State]:
+    """Return all players after a quarter. New players begin with 1500, 350 and 0.06."""
+    games: dict[str, list[tuple[str, int]]] = {}
+    for one, other, score in period:
+        games.setdefault(one, []).append((other, score))
+        games.setdefault(other, []).append((one, 2 - score))
+    before = dict.fromkeys(games, parse_player("1500", "350", "0.06")) | now
+    return {
+        who: rate_period(old, [(before[foe], score) for foe, score in games.get(who, ())])
+        for who, old in before.items()
+    }
 
 
 def rate_period(old: State, games: Sequence[tuple[State, int]]) -> State:

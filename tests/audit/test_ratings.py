@@ -9,6 +9,7 @@ from decimal import Decimal, localcontext
 from pathlib import Path
 
 import pytest
+from glicko2 import MatchResult, RatingEngine, RatingPeriod
 
 from kursk_pbem.audit import ratings
 from kursk_pbem.audit.ratings import Event, format_player, parse_player, rate
@@ -24,7 +25,8 @@ module = sys.modules["ratings"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
 def game(event, at):
     first = 7 * event + 3 * at
-    return "abcde"[first % 5], "abcde"[(first + 1 + at * event % 4) % 5], (event * at + at // 2) % 3
+    time = f"20{event // 4:02}-{1 + 3 * event % 12:02}-28T00:00:00Z"
+    return "abcde"[first % 5], "abcde"[(first + 1 + at * event % 4) % 5], (event * at + at // 2) % 3, time
 events = []
 for event in range(12):
     games = tuple(game(event, at) for at in range(1 + event % 8))
@@ -38,8 +40,10 @@ SHA256 = "f6f5dbb66e4603644fb400cc31f172c9e883664a2891af46bf7fdba5fbccfbcf"
 
 
 def event(end, *results, changed=(), names=None):
+    """Return an event in the quarter with the number ``end``, from the year 2000."""
     named = names or {who: who.title() for result in results for who in result[:2]}
-    return Event(end, end, end, results, tuple(changed), named)
+    time = f"{2000 + int(end) // 4}-{1 + 3 * (int(end) % 4):02}-28T00:00:00Z"
+    return Event(end, end, end, tuple((*result, time) for result in results), tuple(changed), named)
 
 
 def test_glickmans_published_example():
@@ -64,6 +68,58 @@ def test_who_plays_nothing_keeps_rating_and_volatility_and_becomes_less_certain(
 def test_great_surprises_make_a_rating_volatile():
     low, high = parse_player("1000", "50", "0.06"), parse_player("2200", "50", "0.06")
     assert ratings.rate_period(low, [(high, 2)] * 5).sigma > low.sigma
+
+
+def independent(events, owner):
+    """Return person -> (rating, deviation, volatility) by glicko2-py; its periods are our quarters."""
+    engine, results = RatingEngine(), [result for each in events for result in each.results]
+    months = [12 * int(time[:4]) + int(time[5:7]) - 1 for _one, _other, _score, time in results]
+    for quarter in range(min(months) // 3, max(months) // 3 + 1):
+        period = RatingPeriod(id=str(quarter))
+        for (one, other, score, _time), month in zip(results, months, strict=True):
+            if month // 3 == quarter:
+                period.add_match(MatchResult(owner[one], owner[other], score / 2))
+        engine.process_period(period)
+    return {at.id: (1500 + 173.7178 * at.mu, 173.7178 * at.phi, at.sigma) for at in engine.pool.all()}
+
+
+def test_ratings_by_quarter_equal_an_independent_library():
+    """Four events in six quarters, two of the events in one quarter, with a quarter without games and a new key."""
+    events = [
+        event("0", ("anna", "boris", 2), ("carla", "dmitri", 1), ("anna", "carla", 2), ("boris", "dmitri", 0)),
+        event("2", ("emil", "anna", 2), ("boris", "carla", 2)),
+        event("2", ("anna", "boris", 0), ("emil", "carla", 1), names={who: who for who in ("anna", "boris", "emil")}),
+        event("5", ("nina", "boris", 2), ("emil", "dmitri", 2), changed=[("anna", "nina")]),
+    ]
+    owner, newest = ratings.find_people(events)
+    right = independent(events, owner)
+    found = {row.key: row for row in rate(events, glicko=True)}
+    assert {newest[person][0] for person in right} == set(found)
+    for person, (rating, deviation, sigma) in right.items():
+        row = found[newest[person][0]]
+        assert abs(float(row.rating) - rating) < 0.006
+        assert abs(float(row.deviation) - deviation) < 0.006
+        assert abs(float(row.volatility) - sigma) < 2e-6
+
+
+def test_F2_events_of_other_people_age_nobody():
+    """A quarter ages an absent player once. The number of events in the quarter and their order have no influence."""
+    own = [event("0", ("anna", "boris", 2)), event("4", ("anna", "boris", 1))]
+    foes = [event("1", (f"one-{at}", f"other-{at}", 2)) for at in range(20)]
+    alone = {row.key: row for row in rate(own, glicko=True)}
+    crowded = {row.key: row for row in rate([*foes, *own], glicko=True)}
+    assert alone["anna"] == crowded["anna"]
+    together = event("1", *(result[:3] for foe in foes for result in foe.results))
+    assert crowded == {row.key: row for row in rate([*own, together], glicko=True)}
+
+
+@pytest.mark.parametrize(
+    ("time", "quarter"), [("2027-03-31T23:59:59Z", "2027-Q1"), ("2027-04-01T00:00:00Z", "2027-Q2")]
+)
+def test_a_result_belongs_to_the_quarter_of_its_paper(time, quarter):
+    """The end of the event does not matter."""
+    late = Event("", "", "2029-01-01T00:00:00Z", (("anna", "boris", 2, time),), (), {"anna": "", "boris": ""})
+    assert [at for at, _rated in ratings.rate_quarters([late])] == [quarter]
 
 
 @pytest.mark.parametrize("glicko", [False, True])

@@ -85,6 +85,18 @@ def test_a_tie_of_points_goes_to_the_side_that_gave(given, winners):
     assert [outcomes.winner_by_points(ledger.book, board, margin) for margin in (-1, 0, 1)] == winners
 
 
+def test_a_corrected_result_stays_in_its_quarter():
+    """9.3: the quarter is the quarter of the paper that logged the result first."""
+    ledger = Ledger("round-robin").begin(PEOPLE)
+    ledger.result("1-1")
+    board, first = ledger.book.boards["1-1"], ledger.book.head
+    now = {name: first.said(name) for name in fields.LOG[fields.RESULT][0]} | {"winner": "russian"}
+    said = {"corrects": str(first.seq), "id": first.id, "now": now, "why": "misread"}
+    ledger.later(100).sign(fields.CORRECT, said)
+    assert board.outcome.winner == "russian"
+    assert rating.find_time(ledger.book, board) == first.text("time") < ledger.time
+
+
 def test_an_event_has_what_games_and_players_prove():
     """Forfeits and the director's word prove no strength; a key changes only by a signed paper."""
     terms = {"days": "7", "bank": "21", "holidays": "21", "begin": "14", "answers": "7", "round": "90", "missed": "2"}
@@ -107,7 +119,7 @@ def test_an_event_has_what_games_and_players_prove():
     ledger.sign(fields.END, {"sha256": ledger.book.tables[3], "played": "6"})
     book, ended_at = ledger.book, ledger.time
     event = rating.make_event(book, {board.game: finding(book, board) for board in book.boards.values()})
-    assert [score for _one, _other, score in event.results] == [2, 1, 2, 2]
+    assert [score for _one, _other, score, _time in event.results] == [2, 1, 2, 2]
     assert event.changed == ((key_of("anna").public, key_of("anna again").public),)
     assert event.names == {key_of(name).public: name for name in PEOPLE}
     assert (event.id, event.end) == (book.id, ended_at)

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 @many.many_options
 @json_option
 def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
-    """Rate players over several tournaments. Tournaments are verified first, and count in the order of their ends.
+    """Rate players over several tournaments. Tournaments are verified first.
 
     ARCHIVE is the folder of a tournament, or the archive.zip of its site. Keys identify players. Elo begins at
-    1500, with K 20; Glicko-2 begins at 1500, with a deviation of 350.
+    1500, with K 20, and counts tournaments in the order of their ends. Glicko-2 begins at 1500, with a deviation of
+    350, and counts the results of each quarter together.
     """
     found: dict[str, Event] = {}
     with many.way(**options) as way:

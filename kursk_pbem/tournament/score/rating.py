@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.ratings import Event
+from kursk_pbem.audit.ratings import Event, Result
 from kursk_pbem.kernel import given
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.records import WORD, Book
+from kursk_pbem.tournament.records import WORD, Board, Book
 from kursk_pbem.tournament.score.counted import count_games
 
 
 def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
     """Return an ended, verified tournament as an event, without results decided by the director alone."""
+    hidden = {entrant.entry for entrant in book.entrants.values() if not entrant.shown}
+    told = [book.papers[id_] for id_ in book.received if book.papers[id_].type in (fields.ENTRY, fields.STAND_IN)]
+    names = {paper.sender: "" if paper.id in hidden else paper.text("name") for paper in told}
+    changes = [book.papers[log.text("paper")] for log in book.log if log.type == fields.KEY]
+    changed = tuple((paper.sender, paper.text("new")) for paper in changes)
+    end = next(log.text("time") for log in book.log if log.type == fields.END)
+    results = tuple(result for _board, result in rate_games(book, findings))
+    return Event(book.id, book.rules.title, end, results, changed, names)
+
+
+def rate_games(book: Book, findings: Mapping[str, Finding]) -> Iterator[tuple[Board, Result]]:
+    """Yield the rated boards of a verified tournament with their results."""
     ranked = {entrant.number for entrant in book.ranked()}
-    results = []
     for game in count_games(book).games:
         board = book.boards[game.board]
         proved = board.outcome and board.outcome.by != WORD and game.played and not game.lost_by_both
@@ -25,11 +36,12 @@ def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
         if played and proved and ranked.issuperset(game.numbers):
             one, other = (str(played.head["keys"][side]) for side in board.sides)
             halves = 1 if not game.winner else 2 if game.winner == game.numbers[0] else 0  # of the first side
-            results.append((one, other, halves))
-    hidden = {entrant.entry for entrant in book.entrants.values() if not entrant.shown}
-    told = [book.papers[id_] for id_ in book.received if book.papers[id_].type in (fields.ENTRY, fields.STAND_IN)]
-    names = {paper.sender: "" if paper.id in hidden else paper.text("name") for paper in told}
-    changes = [book.papers[log.text("paper")] for log in book.log if log.type == fields.KEY]
-    changed = tuple((paper.sender, paper.text("new")) for paper in changes)
-    end = next(log.text("time") for log in book.log if log.type == fields.END)
-    return Event(book.id, book.rules.title, end, tuple(results), changed, names)
+            yield board, (one, other, halves, find_time(book, board))
+
+
+def find_time(book: Book, board: Board) -> str:
+    """Return the time of the log paper with a decided board's result. A correction does not change the time."""
+    assert board.outcome is not None  # noqa: S101  a decided board
+    log = book.log[board.outcome.seq]
+    first = book.log[log.number("corrects")] if log.type == fields.CORRECT else log
+    return first.text("time")
