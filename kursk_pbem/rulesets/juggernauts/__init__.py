@@ -9,7 +9,7 @@ from kursk_pbem.kernel.late import make_seen
 from kursk_pbem.kernel.ruleset import Data, Option, Play, Ruleset
 from kursk_pbem.rulesets.juggernauts import answers, check, orders, resume, sequence, setting, setup, victory
 
-VERSION = 4
+VERSION = 5
 OPTIONS = (
     Option(
         "deployment",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.events import LOW, Noted, Tested
@@ -22,13 +23,24 @@ ROUGH = ("forest", "swamp")
 
 @frozen
 class Aftermath:
-    """The end of an attack: its final ``result``, the modified defence, and the retreats of the defenders."""
+    """The end of an attack: its final ``result``, the modified defence, and the retreats of the defenders.
+
+    ``gone``: hexes of the longest retreat; ``route``: every hex that a defender entered (J-80). ``earlier``: the end
+    in adjudication 4, which did not count the hexes after an overfull hex (J-45).
+    """
 
     battle: Battle
     result: str
     defence: int
     gone: int = 0
     route: Mask = 0
+    earlier: Aftermath | None = None
+
+    def follow(self, ways: Iterable[Way]) -> Aftermath:
+        """J-47, J-80: return the end with the ways of the defenders."""
+        every = [*ways]
+        route = sum(1 << hex_ for hex_ in {hex_ for way in every for hex_ in way})
+        return replace(self, gone=max(map(len, every), default=0), route=route)
 
 
 def find_length(pos: Position, uid: str, after: Aftermath) -> int:
@@ -130,6 +142,8 @@ def advance_attackers(umpire: Umpire[Setting], after: Aftermath, wishes: Sequenc
         if isinstance(path, str):
             umpire.emit(Noted("9.0", f"{uid} does not advance: {path}", battle.id))
             continue
+        if after.earlier and isinstance(find_path(pos, uid, wish, after.earlier, filled, friends), str):
+            umpire.repaired(5, "9.0")
         gone.append(uid)
         filled += pos.counter(uid).attack if battle.hex in path else 0
         _advance_unit(umpire, uid, path, battle)

@@ -163,14 +163,16 @@ def _disrupt_defenders(fight: Fight, after: Aftermath, rule: str = "2.0-d", push
     """
     for uid in fight.defenders:
         _apply_shock(fight, uid, rule, FIRM["D1"] if after.result == "D1" and fight.is_firm(uid) else after.result)
-    gone, route = 0, 0
-    for uid in fight.defenders:
+    defenders, alone, ways = fight.defenders, dict[str, retreat.Way](), dict[str, retreat.Way]()
+    for uid in defenders:
         going = fight.answer.for_unit(uid)
         if length := 0 if going.no_retreat else max(push, min(going.withdraw, push + more)):
-            way = retreat.retreat_unit(fight.umpire, uid, fight.attack, length, fight.answer, driven=push)
-            gone = max(gone, len(way))
-            route |= sum(1 << hex_ for hex_ in way)
-    return replace(after, gone=gone, route=route)
+            moved = retreat.retreat_unit(fight.umpire, uid, fight.attack, length, fight.answer, driven=push)
+            alone |= moved[:1]
+            for one, way in moved:
+                ways[one] = (*ways.get(one, ()), *way)
+    followed = after.follow(ways[uid] for uid in defenders if uid in ways)
+    return replace(followed, earlier=after.follow(alone.values()))
 
 
 def _exchange_if_wanted(fight: Fight, after: Aftermath) -> Aftermath:

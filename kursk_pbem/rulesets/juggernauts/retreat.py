@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from kursk_pbem.frozen import frozen
@@ -133,32 +133,35 @@ def _rank_way(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, i
     return -near, board.distance(way[-1], next(bits(edge))), way[::-1]
 
 
-def retreat_unit(umpire: Umpire[Setting], uid: str, attack: Attack, length: int, answer: Answer, *, driven: int) -> Way:
-    """8.0, 12.0, 12.0-choice, 15.9: retreat a unit by ``driven`` hexes and up to ``length``; return the hexes.
+def retreat_unit(
+    umpire: Umpire[Setting], uid: str, attack: Attack, length: int, answer: Answer, *, driven: int
+) -> list[tuple[str, Way]]:
+    """8.0, 12.0, 12.0-choice, 15.9: retreat a unit by ``driven`` hexes and up to ``length``.
 
-    A driven unit is eliminated if the only way leads off the map.
+    Return the hexes that the unit enters, then those of units that go on from an overfull hex. A driven unit is
+    eliminated if the only way leads off the map.
     """
     pos, labels, going = view(umpire), umpire.setting.board.labels, answer.for_unit(uid)
     candidates = find_candidates(pos, uid, attack, length, driven)
     if not candidates:
         if driven and can_leave_map(pos, attack):
             entry.eliminate_unit(umpire, "15.9", uid, "forced off the map")
-        return ()
+        return []
     ranked = sorted(candidates, key=lambda path: _rank_way(pos, uid, attack, path))
     way = plans.choose_way(pos.setting.board, ranked, going.retreat)
     crowded = not pos.has_room(uid, way[-1])
     if crowded and going.crowd == LOSE:
         entry.eliminate_unit(umpire, "12.0-choice", uid, f"rather than too many units in {labels[way[-1]]}")
-        return ()
+        return []
     entry.move_unit(umpire, "8.0", uid, tuple(labels[hex_] for hex_ in way), "retreat")
-    if crowded:
-        for here in view(umpire).here(way[-1], pos.side(uid)):
-            entry.disrupt_unit(umpire, "12.0", here, f"too many units in {labels[way[-1]]}")
-        _move_on(umpire, attack, way, answer)
-    return way
+    if not crowded:
+        return [(uid, way)]
+    for here in view(umpire).here(way[-1], pos.side(uid)):
+        entry.disrupt_unit(umpire, "12.0", here, f"too many units in {labels[way[-1]]}")
+    return [(uid, way), *_move_on(umpire, attack, way, answer)]
 
 
-def _move_on(umpire: Umpire[Setting], attack: Attack, way: Way, answer: Answer) -> None:
+def _move_on(umpire: Umpire[Setting], attack: Attack, way: Way, answer: Answer) -> Iterator[tuple[str, Way]]:
     """12.0-choice, J-45: move units on from an overfull hex to a second hex with room, if the owner says so."""
     labels = umpire.setting.board.labels
     for uid in view(umpire).stack(way[-1]) if len(way) == 1 else ():
@@ -169,3 +172,4 @@ def _move_on(umpire: Umpire[Setting], attack: Attack, way: Way, answer: Answer) 
             ranked = sorted(onto, key=lambda path: _rank_way(pos, uid, attack, path))
             (there,) = plans.choose_way(pos.setting.board, ranked, going.retreat)
             entry.move_unit(umpire, "12.0-choice", uid, (labels[there],), "retreat")
+            yield uid, (there,)

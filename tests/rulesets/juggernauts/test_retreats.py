@@ -339,3 +339,12 @@ def test_2_0_breakthrough_one_of_two_panzerkeile_is_enough():
     ):
         umpire = fight(place(text), {**order, "advance": goes.split(",")}, dice="1")
         assert [set(units) for _battle, _place, units in onward(umpire)] == ([{*who.split()}] if who else []), goes
+
+
+@pytest.mark.parametrize(("wish", "since"), [("U16", (5, "9.0")), ("U15", (1, ""))])
+def test_9_0_a_game_of_adjudication_4_stops_only_where_an_advance_differs(wish, since):
+    """J-45, J-80: adjudication 4 did not count the hexes that a defender enters after an overfull hex."""
+    state = place("U14: g-24pzk | U15: r-1mc | U16: r-2tc r-23tc | T15: r-9tc r-5tc | V15: r-10tc r-19tc")
+    plan = attack("U15", "g-24pzk", push="1", advance=f"g-24pzk {wish}".removesuffix(" U15"))
+    after = fight(state, plan, dice="3", policy={"crowd": "on"})
+    assert (at(after, "g-24pzk"), after.since) == (wish, since)
