@@ -3,16 +3,18 @@
 python tools/conformance_rules.py [--check] [RULESET ...]
 
 The tool runs the tests of a ruleset, and keeps the last messages that each test adjudicates: illegal messages become
-cases of level judge, legal messages become cases of level play. A message with other than shipped scenario data is no
-case. Neither is a message that equals another case up to position and wording, such as the empty message without its
-seal. ``--check`` writes nothing; the exit status is 1 if a file differs from the tests.
+cases of level judge, legal messages become cases of level play. No case is made of a message with an option, with other
+than shipped scenario data, or in a position that no game reaches: the case would not say what the test saw. Neither is
+a message that equals another case up to position and wording, such as the empty message without its seal. ``--check``
+writes nothing; the exit status is 1 if a file differs from the tests.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +27,10 @@ import suite_files  # noqa: E402
 from helpers import registry  # noqa: E402
 
 from kursk_pbem.audit import conformance  # noqa: E402
-from kursk_pbem.game import entropy  # noqa: E402
+from kursk_pbem.game import entropy, questions  # noqa: E402
 from kursk_pbem.kernel import adjudicate as kernel  # noqa: E402
 from kursk_pbem.kernel.adjudicate import Adjudication  # noqa: E402
+from kursk_pbem.rulesets import ruleset as find_ruleset  # noqa: E402
 
 KEPT = 2
 """Maximum number of cases of a level from one test."""
@@ -37,10 +40,10 @@ PARTS = ("choice", "orders", "policy", "decisions", "secret")
 
 
 class Recorder:
-    """A pytest plugin that records adjudications. ``cases``: (test, level) -> cases."""
+    """A pytest plugin that records adjudications. ``cases``: (test, level) -> cases, each with setting and result."""
 
     def __init__(self) -> None:
-        self.cases: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        self.cases: dict[tuple[str, str], list[tuple[dict[str, Any], Any, Adjudication]]] = {}
         self.test = ""
         self.real = kernel.adjudicate
 
@@ -66,10 +69,10 @@ class Recorder:
         """Adjudicate, and record the message."""
         result = self.real(ruleset, setting, before, filing, dice)
         level = "play" if result.legal else "judge"
-        case = make_case(ruleset, setting, filing, result, level)
         kept = self.cases.setdefault((self.test, level), [])
-        if case not in kept:
-            kept.append(case)
+        case = make_case(ruleset, setting, filing, result, level)
+        if case not in (other for other, *_rest in kept):
+            kept.append((case, setting, result))
         return result
 
 
@@ -86,7 +89,7 @@ def make_case(ruleset: Any, setting: Any, filing: Any, result: Adjudication, lev
         "level": level,
         "since": f"adjudication {ruleset.version}",
         "scenario": {"id": setting.scenario.id, "sha256": setting.scenario.sha256},
-        "options": dict(getattr(setting, "options", {})),
+        "options": {},
         "dice-from": "referee" if setting.refereed else "players",
         "position": result.before.to_plain(),
         "message": message,
@@ -115,16 +118,31 @@ def record_tests(system: str) -> Recorder:
 
 
 def list_cases(recorder: Recorder) -> list[dict[str, Any]]:
-    """Return the cases that our runner answers as the tests have seen."""
-    found: list[dict[str, Any]] = []
-    for (test, level), cases in sorted(recorder.cases.items()):
-        for number, case in enumerate(cases[-KEPT:], 1):
-            said = conformance.answer_question(json.loads(json.dumps(case))).get("answer", {})
-            faults = {fault["paragraph"] for fault in said.get("faults", ())}
-            if not said or (level == "judge" and not faults) or not faults <= set(case["rules"]):
-                continue
-            found.append({**case, "id": f"{case['system']}/{test}/{level}-{number}", "expect": said})
-    return found
+    """Return the cases that say what their tests have seen: the last cases of each test and level."""
+    return [
+        {**case, "id": f"{case['system']}/{test}/{level}-{number}", "expect": said}
+        for (test, level), cases in sorted(recorder.cases.items())
+        for number, (case, said) in enumerate([*answer_cases(cases)][-KEPT:], 1)
+    ]
+
+
+def answer_cases(cases: Iterable[tuple[dict[str, Any], Any, Adjudication]]) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Yield cases with the answers of our runner, if data, position and result are those of the test."""
+    for case, setting, result in cases:
+        said = conformance.answer_question(json.loads(json.dumps(case))).get("answer")
+        if said is None or find_changed_data(questions.load_setting(case), setting):
+            continue
+        breaches = find_ruleset(case["system"]).play.invariants(setting, result.before)
+        seen = questions.describe_result(case, result) if result.legal else questions.describe_faults(result)
+        if not breaches and json.loads(json.dumps(seen)) == said:
+            yield case, said
+
+
+def find_changed_data(loaded: Any, setting: Any) -> list[str]:
+    """Return the fields of a setting that differ from those that its scenario loads without options."""
+    names = [field.name for field in fields(loaded) if field.name != "board"]  # boards are equal by identity
+    changed = [name for name in names if getattr(loaded, name) != getattr(setting, name)]
+    return changed + ["data"] * (loaded.scenario.data != setting.scenario.data)  # scenarios are equal by id
 
 
 def main(arguments: list[str]) -> int:
