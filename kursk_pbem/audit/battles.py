@@ -1,8 +1,9 @@
-"""A table of the battles of a game, for statisticians: one header for all systems."""
+"""A table of the battles of games, for statisticians: one header for all systems."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 
 from kursk_pbem.formats import csvtext
 from kursk_pbem.game.histories import History
@@ -12,26 +13,32 @@ from kursk_pbem.kernel.events import Event, Removed, StepsLost, Tested, apply
 from kursk_pbem.kernel.words import Words
 
 HEAD = (
-    *("message", "turn", "side", "place", "attackers", "defenders", "odds", "column", "dice", "die", "result"),
-    *("chance", "attacker-steps", "attacker-units", "defender-steps", "defender-units"),
+    *("game", "system", "scenario", "message", "turn", "side", "place", "attackers", "defenders"),
+    *("attack", "defence", "odds", "column", "dice", "die", "result", "chance"),
+    *("attacker-steps", "attacker-units", "defender-steps", "defender-units"),
 )
-"""The columns. The last four are losses. A shot at a model is a battle without odds and column."""
+"""The columns. ``attack``, ``defence``: strengths; the last four are losses. A shot has no strengths and no odds.
+
+No cell is a time, a date or a fraction for a spreadsheet: odds are words ("6 to 1"), chances are decimal.
+"""
 Cells = tuple[str | int, ...]
 
 
-def format_battles(history: History) -> tuple[str, int]:
-    """Return the battles of a game as comma-separated values, and their number."""
-    rows = list(list_battles(history))
+def format_battles(histories: Iterable[History]) -> tuple[str, int]:
+    """Return the battles of games as comma-separated values, and their number."""
+    rows = [cells for history in histories for cells in list_battles(history)]
     return csvtext.format_rows(HEAD, rows), len(rows)
 
 
 def list_battles(history: History) -> Iterator[Cells]:
     """Yield the cells of each battle that was fought; a battle that waits for a decision comes with its end."""
-    words = history.game.ruleset.seen.words(history.game.setting)
+    game = history.game
+    words = game.ruleset.seen.words(game.setting)
     for step in history.steps:
         if step.result is not None:
             for cells in _list_rows(step.result, words):
-                yield (step.message.seq, step.before.state.turn, *cells)
+                head = (game.chain.game, game.ruleset.id, game.setting.scenario.id, step.message.seq)
+                yield (*head, step.before.state.turn, *cells)
 
 
 def _list_rows(result: Adjudication, words: Words) -> Iterator[Cells]:
@@ -42,15 +49,27 @@ def _list_rows(result: Adjudication, words: Words) -> Iterator[Cells]:
             yield (*_battle_cells(clash, words), *_sum_costs(clash.fought.attack.side, clash.events, costs, words))
     for shot, place, lost in found:
         side, names = words.owner(shot.subject), (words.unit(shot.subject), words.unit(shot.target))
-        cells = (side, place, *names, "", "", shot.dice, shot.dice, shot.text)
-        yield (*cells, shot.chance, *_sum_costs(side, lost, costs, words))
+        cells = (side, place, *names, "", "", "", "", shot.dice, shot.dice, shot.text)
+        yield (*cells, _to_decimal(shot.chance), *_sum_costs(side, lost, costs, words))
 
 
 def _battle_cells(clash: Clash, words: Words) -> Cells:
     fought = clash.fought
     own, foe = ("; ".join(words.unit(uid) for uid in force.units) for force in (fought.attack, fought.defence))
-    odds = (fought.ratio, fought.column, fought.dice, fought.die or fought.dice)
-    return (fought.attack.side, words.place(fought.place), own, foe, *odds, fought.result, fought.chance)
+    place = words.place(fought.place)
+    return (
+        *(fought.attack.side, f"hex {place}" if place.isdecimal() else place, own, foe),
+        *(_to_decimal(fought.attack.total), _to_decimal(fought.defence.total)),
+        *(fought.ratio.replace(":", " to "), fought.column.replace(":", " to ")),
+        *(fought.dice, fought.die or fought.dice, fought.result, _to_decimal(fought.chance)),
+    )
+
+
+def _to_decimal(number: str) -> str:
+    """Return a whole number, a fraction or both, such as 11 1/2, with at most four decimal places."""
+    value = sum(map(Fraction, number.split()), Fraction(0))
+    whole, rest = divmod(round(value * 10_000), 10_000)
+    return f"{whole}.{rest:04}".rstrip("0").rstrip(".") if number else ""
 
 
 def _follow_events(result: Adjudication) -> tuple[Mapping[int, int], list[tuple[Tested, str, list[Event]]]]:

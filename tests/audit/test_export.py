@@ -1,6 +1,5 @@
 """The archive form: exports, refusals, and commands that read archives."""
 
-import csv
 import hashlib
 import json
 import re
@@ -11,15 +10,13 @@ from pathlib import Path
 import pytest
 from helpers import finished_games, registry
 
-from kursk_pbem.audit import battles, export, verify
+from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import FileError, TrustError, UsageError
-from kursk_pbem.formats import csvtext
 from kursk_pbem.game import entropy, folders, histories, reports
-from kursk_pbem.kernel import events as kinds
 from kursk_pbem.trust import keys
 
 pytestmark = pytest.mark.slow
@@ -330,49 +327,3 @@ class TestCommand:
         (tmp_path / "game" / "0003.yaml").unlink()
         assert run(["export", str(tmp_path / "game"), "-o", str(tmp_path / "out")]) == 3
         assert "message 3 is missing" in capsys.readouterr().err
-
-
-class TestBattles:
-    """The battles as a table for statisticians."""
-
-    @pytest.mark.parametrize(
-        ("ruleset", "name", "number", "cells"),
-        [
-            ("battle-for-kursk", "german-strategic", 6, "4,1,german,1912,XX Corps; XLVI Panzer Corps,9th Tank Corps,"),
-            ("armor-commander", "village-soviet", 0, '9,3,german,"38.50, 38.50",Panzer IV,T-34,,,3,3,miss,2/3,0,0,0,0'),
-            ("armor-commander", "gun-line-destroyed", 0, "5,1,soviet,"),
-        ],
-    )
-    def test_every_system_has_the_same_columns(self, ruleset, name, number, cells, tmp_path, capsys):
-        folder, out = finished_games.folder_of(registry.kit(ruleset), name), tmp_path / "battles.csv"
-        assert run(["export", str(folder), "--battles", "-o", str(out)]) == 0
-        head, first, *others = out.read_text("utf-8").splitlines()
-        assert head == ",".join(battles.HEAD)
-        assert first.startswith(cells)
-        rows = list(csv.DictReader(out.read_text("utf-8").splitlines()))
-        assert len(rows) == 1 + len(others) >= number
-        fought = [step.result.events for step in histories.load(folder).steps if step.result]
-        shots = sum(isinstance(each, kinds.Tested) and bool(each.target) for events in fought for each in events)
-        assert not shots or len(rows) == shots
-        lost = sum(isinstance(each, kinds.Removed) for events in fought for each in events)
-        assert 0 < sum(int(row["attacker-units"]) + int(row["defender-units"]) for row in rows) <= lost
-        if shots:
-            assert all(row["result"] == "hit" for row in rows if row["defender-units"] != "0")
-            assert {row["defender-units"] for row in rows} <= {"0", "1"}
-        capsys.readouterr()
-        assert run(["export", str(folder), "--battles"]) == 0
-        assert capsys.readouterr().out == out.read_text("utf-8")
-
-    def test_a_shot_has_the_place_of_its_target_then_and_the_losses_of_its_target(self):
-        """Two guns fall in one volley, and a Panzer moves before the shot."""
-        kit = registry.kit("armor-commander")
-        text, _rows = battles.format_battles(histories.load(finished_games.folder_of(kit, "gun-line-destroyed")))
-        volley = [row for row in csv.DictReader(text.splitlines()) if row["message"] == "13"][-3:]
-        assert [(row["result"], row["defender-units"]) for row in volley] == [("hit", "0"), ("hit", "1"), ("hit", "1")]
-        text, _rows = battles.format_battles(histories.load(finished_games.folder_of(kit, "assault-destroyed")))
-        assert next(csv.DictReader(text.splitlines()))["place"] == "23.55, 10.29"
-
-    def test_P12_a_formula_in_a_name_stays_text(self):
-        """Names come from scenarios of strangers."""
-        text = csvtext.format_rows(("name",), [('=HYPERLINK("x")',), ("@a",), ("-3",), ("",), ("1:2",)])
-        assert text.splitlines()[1:] == ['"\'=HYPERLINK(""x"")"', "'@a", "-3", '""', "1:2"]

@@ -1,6 +1,7 @@
 """``kursk play`` and ``kursk demo --play``: both sides of a practice game at one terminal."""
 
 import pytest
+from helpers import finished_games, registry
 from helpers.commands import Terminal
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
@@ -79,3 +80,15 @@ def test_without_a_terminal_the_board_is_named(tmp_path, monkeypatch, capsys):
     assert run(["play"]) != 0
     assert "kursk play --board" in capsys.readouterr().err
     assert not (tmp_path / "home").exists()
+
+
+def test_a_script_begins_a_what_if_game_and_signs_in_its_folder(tmp_path, monkeypatch, capsys):
+    """Without a terminal the command says where the game is, and signing says how to take the message back."""
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    assert run(["play", "--from", str(finished_games.folder_of(registry.kit(), "german-strategic") / "0005.yaml")]) == 0
+    (game,) = (tmp_path / "home" / "what-if").glob("game-*")
+    assert game.name in capsys.readouterr().out
+    assert run(["sign", str(game)]) == 2
+    assert "'kursk play --undo' takes the message back" in capsys.readouterr().err
+    assert run(["sign", str(game), "--yes"]) == 0

@@ -46,13 +46,17 @@ def play_command(
     from kursk_pbem.game import scenario_files
     from kursk_pbem.practice import partner
 
-    room = open_room(board=board or undo)
+    room = open_room(board=board or undo or bool(source))
     room.partner = partner.Partner(room.home, room.changing, patient=not board).bring
     if undo:
         _take_back(room)
         return
     if source:
-        play_game(room, _start_what_if(room, source, side, level, guess), board=board)
+        game = _start_what_if(room, source, side, level, guess)
+        if board or is_typing():
+            play_game(room, game, board=board)
+        else:
+            say(f"the game is in {room.desk(game).folder}")
         return
     latest = (register.find_latest(room.home, room.here, name) for name in (register.HOT_SEAT, register.WHAT_IF))
     game = "" if scenario else next(filter(None, latest), "")

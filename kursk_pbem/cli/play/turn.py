@@ -183,7 +183,10 @@ def sign_command(file: Path, open_plans: bool, short: bool, key: Path | None, ye
     say(leftovers.format_unused(leftovers.list_unused(desk, checked)).strip("\n"), quiet=quiet or not short)
     say(_in_short(desk, checked), quiet=quiet or yes)
     _name_other_draft(desk, checked, "sign", "; the program keeps the other draft as a file (.unsigned)")
-    question = f"Sign message {desk.seq}, on this machine alone? You cannot take a signature back."
+    undone = "You cannot take a signature back."
+    if register.is_inside(home(), desk.folder, (register.WHAT_IF,)):
+        undone = "'kursk play --undo' takes the message back."
+    question = f"Sign message {desk.seq}, on this machine alone? {undone}"
     sign_asked(desk, checked, key, question, yes=yes, quiet=quiet)
 
 

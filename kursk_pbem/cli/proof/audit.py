@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -15,7 +16,7 @@ from kursk_pbem.audit import batch, units
 from kursk_pbem.audit.one_file import Finding, make_failure
 from kursk_pbem.cli import cli, inside, many
 from kursk_pbem.cli.common import PATH, complain, in_json, note, release, said_options, say, say_json, seq_option
-from kursk_pbem.cli.games import SEEN, completion_of, game_argument, pick_paths
+from kursk_pbem.cli.games import SEEN, completion_of, pick_path, pick_paths
 from kursk_pbem.cli.handing import hand_over
 from kursk_pbem.cli.shown import rename
 from kursk_pbem.errors import EXIT_TRUST, UsageError
@@ -68,12 +69,12 @@ def _print_finding(finding: Finding, *, quiet: bool) -> None:
 
 
 @cli.command()
-@game_argument("folder", want=SEEN)
+@click.argument("typed", metavar="[GAME]", default="", shell_complete=completion_of("games"))
 @click.option("-o", "--out", type=PATH, help="The folder for the files, created if missing; with --battles the file.")
 @click.option("--vassal", is_flag=True, help="Write a module, a saved position and a log for VASSAL, beside the game.")
 @click.option("--battles", is_flag=True, help="Write the battles as comma-separated values.")
 @said_options
-def export_command(folder: Path, out: Path | None, vassal: bool, battles: bool, quiet: bool) -> None:
+def export_command(typed: str, out: Path | None, vassal: bool, battles: bool, quiet: bool) -> None:
     """Write the archive form of GAME: the signed data as NNNN.json, signatures, keys, and how to check them.
 
     The command exports only a game that verifies. Standard tools can check the result: sha256sum, ssh-keygen, and the
@@ -82,15 +83,16 @@ def export_command(folder: Path, out: Path | None, vassal: bool, battles: bool, 
     With --vassal, real VASSAL shows the game: open GAME.vlog with the module, and step through every message. The files
     are a picture of the game, and VASSAL sends nothing back.
 
-    With --battles, one table has a line for each battle of any system: place, odds, column, dice, result, chance, and
-    the steps and units lost. Without -o the command prints the table.
+    With --battles, one table has a line for each battle of any system: strengths, odds, column, dice, result, chance,
+    and the steps and units lost. GAME may be a folder with games. Without -o the command prints the table.
     """
     if battles:
-        _export_battles(folder, out, vassal=vassal, quiet=quiet)
+        _export_battles(typed, out, vassal=vassal, quiet=quiet)
         return
     from kursk_pbem.audit import export as exports  # load the rules, which a single file does not need
     from kursk_pbem.audit.vassal import log
 
+    folder = pick_path(typed, SEEN)
     if vassal:
         place = Path() if inside.is_temporary(folder) else folder.resolve().parent
         game, sizes = log.export_game(folder, out or place)
@@ -109,16 +111,25 @@ def export_command(folder: Path, out: Path | None, vassal: bool, battles: bool, 
     say(f"{what}: {count}, head {chain.head_id[:32]}", quiet=quiet)
 
 
-def _export_battles(folder: Path, out: Path | None, *, vassal: bool, quiet: bool) -> None:
-    """Write or print the battles of a game."""
+def _export_battles(typed: str, out: Path | None, *, vassal: bool, quiet: bool) -> None:
+    """Write or print the battles of a game, or of all games below a folder."""
     from kursk_pbem.audit import battles  # load the rules, which a single file does not need
-    from kursk_pbem.game import histories
+    from kursk_pbem.game import folders, histories
+    from kursk_pbem.game.histories import History
 
     if vassal or (out is None and in_json()):
         raise click.UsageError("--battles writes one table: add -o FILE, without --vassal")
-    history = histories.load(folder)
-    text, number = battles.format_battles(history)
-    chain = history.game.chain
+    found = list[Path]()
+    for place in inside.list_places(inside.save_pasted(*pick_paths((typed,) if typed else ())), single=False):
+        if not isinstance(place, Path):
+            raise place
+        found += folders.find_games(place)
+    loaded: Iterable[History] = map(histories.load, found)
+    if len(found) == 1:
+        loaded = [*loaded]
+        chain = loaded[0].game.chain
+        note(game=chain.game, head=chain.head_id, messages=chain.next_seq)
+    text, number = battles.format_battles(loaded)
     written = hand_over(text, out, quiet=quiet)
-    note(game=chain.game, head=chain.head_id, messages=chain.next_seq, battles=number)
+    note(games=len(found), battles=number)
     note(out=out or "-", written=[out.name] if out and written else [])
