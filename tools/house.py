@@ -56,7 +56,7 @@ ROOMS = {
     "kursk_pbem/rulebook": 563,
     "kursk_pbem/rulesets": 24_025,
     "kursk_pbem/testing": 453,
-    "kursk_pbem/tournament": 9_332,
+    "kursk_pbem/tournament": 9_810,
     "kursk_pbem/trust": 3_319,
     "tests": 110_939,
     "tools": 7_967,

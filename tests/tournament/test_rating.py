@@ -139,7 +139,7 @@ def test_a_verified_tournament_is_rated(tmp_path, capsys):
         assert run(["rating", str(world.folder), *more]) == 0
         said = capsys.readouterr().out
         assert all(row["rating"] in said for row in told["players"])
-    printed.told(capsys, 2, "rating", world.folder, world.folder)
+    assert printed.told(capsys, 0, "rating", world.folder, world.folder, *more) == [told]
     log = sorted(world.folder.glob("log/*.yaml"))
     log[-1].unlink()
     assert run(["rating", str(world.folder)]) == 2

@@ -1,8 +1,7 @@
-"""rating: ratings over several tournaments."""
+"""rating: ratings over several tournaments, and the ladder as pages."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,56 +9,84 @@ import click
 
 from kursk_pbem.audit import ratings
 from kursk_pbem.cli import cli, many
-from kursk_pbem.cli.common import PATH, complain, home, in_json, json_option, say, say_json
-from kursk_pbem.errors import EXIT_TRUST, UsageError
+from kursk_pbem.cli.common import PATH, home, in_json, json_option, say, say_json
+from kursk_pbem.errors import EXIT_TRUST, KurskError, UsageError
 from kursk_pbem.game import keyring
+from kursk_pbem.tournament.ladder import archives as ladder_archives
+from kursk_pbem.tournament.ladder.archives import Archive
 from kursk_pbem.tournament.proof.archives import verify_archive
-from kursk_pbem.tournament.score.rating import make_event
 
 if TYPE_CHECKING:
-    from kursk_pbem.audit.ratings import Event, Rated
+    from kursk_pbem.audit.batch import Way
+    from kursk_pbem.audit.ratings import Rated
 
 
 @cli.command()
 @click.argument("archives", nargs=-1, type=PATH, required=True, metavar="ARCHIVE...")
-@click.option("--glicko", is_flag=True, help="Glicko-2 instead of Elo.")
+@click.option("--glicko", is_flag=True, help="Glicko-2 by quarter instead of Elo.")
+@click.option("--site", "out", type=PATH, metavar="OUT", help="Write the ladder as pages into OUT, by Glicko-2.")
 @many.many_options
 @json_option
-def rating_command(archives: tuple[Path, ...], glicko: bool, **options: Any) -> int:
+def rating_command(archives: tuple[Path, ...], glicko: bool, out: Path | None, **options: Any) -> int:
     """Rate players over several tournaments. Tournaments are verified first.
 
-    ARCHIVE is the folder of a tournament, or the archive.zip of its site. Keys identify players. Elo begins at
-    1500, with K 20, and counts tournaments in the order of their ends. Glicko-2 begins at 1500, with a deviation of
-    350, and counts the results of each quarter together.
+    ARCHIVE is the folder of a tournament, the archive.zip of its site, or a folder of such zips. Keys identify players.
+    Elo begins at 1500, with K 20, and counts tournaments in the order of their ends. Glicko-2 begins at 1500, with a
+    deviation of 350, and counts the results of each quarter together. Of two archives of a tournament the newer one
+    counts. --site also compares the archives with the ladder that is in OUT.
     """
-    found: dict[str, Event] = {}
-    with many.way(**options) as way:
-        for archive in archives:
-            proof = verify_archive(archive, way, lambda _number: None, home())
-            if proof.status or proof.book is None:
-                complain(f"{proof.text}; so no player is rated. Details: 'kursk tournament verify {archive}'")
-                return proof.status
-            if not proof.book.ended:
-                raise UsageError(f"{archive}: this tournament has not ended; leave the archive out")
-            if proof.book.id in found:
-                raise UsageError(f"{archive}: you named this tournament twice; name the archive once")
-            found[proof.book.id] = make_event(proof.book, proof.findings)
+    paths = list(ladder_archives.list_paths(archives))
+    with many.way(**options) as way, many.bar(shown=len(paths) > 1) as step:
+        found = []
+        for path in paths:
+            found.append(_verify(path, way))
+            step(len(paths), lambda: None)
         if way.results and way.results.lies:
             return EXIT_TRUST
-    _print_ratings(ratings.sort_events(found.values()), ratings.rate(found.values(), glicko=glicko), glicko=glicko)
+    counted = ladder_archives.choose_newest(found)
+    rows = ratings.rate((archive.event for archive in counted), glicko=glicko or out is not None)
+    pages = {} if out is None else _write_pages(out, counted)
+    if in_json():
+        told = ladder_archives.to_json(counted, rows, glicko=glicko or out is not None)
+        say_json("rating", {**told, **pages})
+    else:
+        _print_ratings(counted, rows)
     return 0
 
 
-def _print_ratings(events: list[Event], rows: list[Rated], *, glicko: bool) -> None:
-    if in_json():
-        told = [{"tournament": at.id, "title": at.title, "end": at.end, "games": len(at.results)} for at in events]
-        players = [{name: value for name, value in asdict(row).items() if value != ""} for row in rows]
-        say_json("rating", {"method": "glicko-2" if glicko else "elo", "events": told, "players": players})
-        return
-    for at in events:
+def _verify(path: Path, way: Way) -> Archive:
+    """Return the archive of an ended tournament. Raises KurskError with the status of the verdict."""
+    proof = verify_archive(path, way, lambda _number: None, home())
+    if proof.status or proof.book is None:
+        error = KurskError(f"{proof.text}; so no player is rated. Details: 'kursk tournament verify {path}'")
+        error.exit_status = proof.status
+        raise error
+    if not proof.book.ended:
+        raise UsageError(f"{path}: this tournament has not ended; leave the archive out")
+    return Archive(path, proof.book, proof.findings)
+
+
+def _write_pages(out: Path, counted: list[Archive]) -> dict[str, Any]:
+    """Write the ladder; return the changed and the old files. Raises KurskError if an archive is missing."""
+    from kursk_pbem.tournament.ladder import pages
+    from kursk_pbem.tournament.site import publication
+
+    added = ladder_archives.check_published(out, counted)
+    written = publication.write_site(out, pages.build_ladder(counted))
+    if not in_json():
+        for archive in added:
+            say(f"{archive.event.title} was not in {out} before")
+        say(f"wrote {len(written.changed)} of {written.number} files into {out}")
+        for name in written.stale:
+            say(f"{out / name} is an old page of this ladder: delete the file")
+    return {"out": str(out), "wrote": sorted(written.changed), "stale": list(written.stale)}
+
+
+def _print_ratings(counted: list[Archive], rows: list[Rated]) -> None:
+    for at in (archive.event for archive in counted):
         say(f"{at.title}, ended {at.end}, rated games: {len(at.results)}")
     prints = keyring.make_fingerprints({row.key: row.key for row in rows})
     for place, row in enumerate(rows, 1):
-        spread = f"  +-{row.deviation:>6}  volatility {row.volatility}" if glicko else ""
+        spread = f"  +-{row.deviation:>6}  volatility {row.volatility}" if row.deviation else ""
         name = row.name or "(no name)"
         say(f"{place:>3}  {row.rating:>7}{spread}  games {row.games:>3}  {prints[row.key]}  {name}")

@@ -18,7 +18,7 @@ from kursk_pbem.tournament.site import archive, feed, layout, pages, view
 from kursk_pbem.tournament.site.view import View
 
 MARK = "This folder is written by 'kursk tournament publish'.\n"
-_MARKED = "made-by.txt"
+MARKED = "made-by.txt"
 LARGEST = 1 << 30
 """The maximum size of a site's file in bytes."""
 _ADDRESS = re.compile(r"https://[^\s#<>\"']{1,500}|http://(localhost|127\.0\.0\.1)(:[0-9]+)?/", re.ASCII)
@@ -53,7 +53,7 @@ def build_site(folder: Path, proof: Proof, app: str = "") -> dict[str, bytes]:
 def _build_texts(shown: View) -> Iterator[tuple[str, str]]:
     yield from pages.build_pages(shown)
     yield layout.FEED, feed.build_feed(shown)
-    yield _MARKED, MARK
+    yield MARKED, MARK
     book, table = shown.book, shown.table
     yield "standings.txt", listing.format_text(book, table)
     yield "standings.csv", listing.format_csv(book, table)
@@ -63,11 +63,11 @@ def _build_texts(shown: View) -> Iterator[tuple[str, str]]:
 
 def write_site(out: Path, site: Mapping[str, bytes]) -> Written:
     """Write every missing or different file. Raises UsageError if the folder contains other files."""
-    if out.is_dir() and any(out.iterdir()) and not (out / _MARKED).is_file():
-        raise UsageError(f"{out} holds files, and no site of a tournament: name an empty or new folder")
+    if out.is_dir() and any(out.iterdir()) and _read_page(out / MARKED) != site[MARKED]:
+        raise UsageError(f"{out} holds files, and no earlier pages by this command: name an empty or new folder")
     game_folders.make(out)
     changed = []
-    for name in [_MARKED, *site]:
+    for name in [MARKED, *site]:
         if _read_page(out / name) != site[name]:
             try:
                 disk.replace(out / name, site[name])

@@ -1,0 +1,219 @@
+"""9.4: the ladder follows from archives alone, and names an archive that is changed, shortened or left out."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import shutil
+import zipfile
+from dataclasses import replace
+
+import pytest
+from glicko2 import MatchResult, RatingEngine, RatingPeriod
+from helpers import printed
+from helpers.four import Quiet
+from helpers.ledger import Ledger
+from helpers.tourney import World
+from justhtml import JustHTML
+
+from kursk_pbem.cli import run
+from kursk_pbem.errors import TrustError
+from kursk_pbem.tournament.ladder import pages
+from kursk_pbem.tournament.ladder.archives import Archive, choose_newest
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.proof.verify import verify_tournament
+
+EVIL = "<b onclick=x>&\"'\u202e" + "x" * 10_000
+
+
+def hold_cup(root, title, time, names, *more):
+    """Hold a knock-out: of each pair the second name loses. Return the world, with its archive."""
+    world = World(root / title, Quiet(), time)
+    world.new("--knock-out", "--system", "battle-for-kursk/citadel", "--title", title)
+    world.enter(names[:-1])
+    world.enter(names[-1:], *more)
+    world.begin()
+    while not world.book().ended:
+        book = world.book()
+        world.play_round(
+            {
+                board.name: max(board.sides, key=lambda side: names.index(name_of(book, board, side)))
+                for board in book.of_round(book.round)
+            }
+        )
+        world.inbox()
+        world.later(1)
+        if len(book.ranked()) > 2**book.round:
+            world.pair()
+            world.exchange()
+            world.pair()
+            world.post()
+            world.take()
+        else:
+            world.director.kursk("tournament", "end", world.folder)
+    publish(world)
+    return world
+
+
+def name_of(book, board, side):
+    return book.entrant(board.sides[side]).name
+
+
+def publish(world):
+    """Return the archive of the tournament's site."""
+    site = world.root / "site"
+    world.director.kursk("tournament", "publish", world.folder, "-o", site)
+    return site / "archive.zip"
+
+
+@pytest.fixture(scope="module")
+def cups(tmp_path_factory):
+    """Return three cups in two quarters with a year between them; in the third Dmitri shows only a number."""
+    root = tmp_path_factory.mktemp("cups")
+    return [
+        hold_cup(root, "Spring", "2027-01-01T12:00:00Z", ["anna", "boris", "carla", "dmitri"]),
+        hold_cup(root, "Duel", "2027-03-29T12:00:00Z", ["boris", "anna"]),
+        hold_cup(root, "Winter", "2028-10-01T12:00:00Z", ["emil", "dmitri"], "--only-number"),
+    ]
+
+
+@pytest.fixture
+def shelf(cups, tmp_path):
+    """Return a folder with the three archives."""
+    folder = tmp_path / "archives"
+    folder.mkdir()
+    for at, cup in enumerate(cups):
+        shutil.copyfile(cup.root / "site" / "archive.zip", folder / f"{at}.zip")
+    return folder
+
+
+def rate(capsys, out, *archives, status=0):
+    """Write a ladder; return the printed text of both streams."""
+    capsys.readouterr()
+    assert run(["rating", "--site", str(out), *map(str, archives)]) == status
+    return "".join(capsys.readouterr())
+
+
+def read_site(out):
+    return {path.name: path.read_bytes() for path in out.iterdir()}
+
+
+def test_the_ladder_equals_an_independent_glicko_2(cups, shelf, tmp_path, capsys):
+    """The games come from the logs, the periods from the months of their papers, the ratings from glicko2-py."""
+    (told,) = printed.told(capsys, 0, "rating", "--site", tmp_path / "out", shelf)
+    assert [event["title"] for event in told["events"]] == ["Spring", "Duel", "Winter"]
+    periods = {quarter: RatingPeriod(id=str(quarter)) for quarter in range(8)}  # from January 2027 to December 2028
+    for book in (cup.book() for cup in cups):
+        for log in (log for log in book.log if log.type == fields.RESULT):
+            board, month = book.boards[log.text("board")], int(log.text("time")[5:7]) - 1
+            winner = name_of(book, board, log.text("winner"))
+            (loser,) = {name_of(book, board, side) for side in board.sides} - {winner}
+            periods[4 * (int(log.text("time")[:4]) - 2027) + month // 3].add_match(MatchResult(winner, loser, 1.0))
+    engine = RatingEngine()
+    for period in periods.values():
+        engine.process_period(period)
+    right = {player.id: player for player in engine.pool.all()}
+    people = {cups[0].entrants.get(name, cups[2].entrants.get(name)).public: name for name in right}
+    assert sorted(people[row["key"]] for row in told["players"]) == sorted(right)
+    for row in told["players"]:
+        player = right[people[row["key"]]]
+        assert abs(float(row["rating"]) - 1500 - 173.7178 * player.mu) < 0.006
+        assert abs(float(row["deviation"]) - 173.7178 * player.phi) < 0.006
+    printed.told(capsys, 0, "rating", "--glicko", shelf)
+    (alone,) = printed.told(capsys, 0, "rating", "--glicko", *shelf.iterdir())
+    assert alone["players"] == told["players"], "one player has one number"
+
+
+def test_equal_archives_give_equal_pages_from_zips_and_folders(cups, shelf, tmp_path, capsys):
+    rate(capsys, tmp_path / "one", shelf)
+    rate(capsys, tmp_path / "other", *(cup.folder for cup in reversed(cups)))
+    assert read_site(tmp_path / "one") == read_site(tmp_path / "other")
+    assert "wrote 0 of" in rate(capsys, tmp_path / "one", shelf, shelf / "0.zip", cups[0].folder)
+
+
+def test_an_archive_that_is_left_out_is_named(shelf, tmp_path, capsys):
+    """Nothing is written. The reader of a published ladder with more archives learns which ladder lacks them."""
+    out, moved = tmp_path / "out", tmp_path / "1.zip"
+    rate(capsys, out, shelf)
+    before = read_site(out)
+    (shelf / "1.zip").rename(moved)
+    said = rate(capsys, out, shelf, status=1)
+    assert re.search("'Duel' up to log paper [0-9]+, and you named no archive .* add the archive", said)
+    assert read_site(out) == before
+    rate(capsys, tmp_path / "less", shelf)
+    assert f"Duel was not in {tmp_path / 'less'} before" in rate(capsys, tmp_path / "less", shelf, moved)
+
+
+def test_an_archive_that_is_changed_or_shortened_is_named(cups, shelf, tmp_path, capsys):
+    """A longer log must contain the head of the shorter log; a correction can follow the end."""
+    out, cup = tmp_path / "out", cups[1]
+    older = shelf / "1.zip"
+    end = cup.book().head
+    cup.director.kursk("tournament", "correct", end.seq, "to be sure", "--now", "played=1", "--yes")
+    newer = shutil.copyfile(publish(cup), shelf / "newer.zip")
+    rate(capsys, out, shelf)
+    told = json.loads((out / "ladder.json").read_text(encoding="ascii"))
+    assert [event["seq"] for event in told["events"] if event["title"] == "Duel"] == [end.seq + 1]
+    newer.rename(tmp_path / "newer.zip")
+    said = rate(capsys, out, shelf, status=1)
+    assert str(older) in said
+    assert f"up to log paper {end.seq + 1}" in said
+    assert "does not contain the paper: compare the archive with" in said
+    with zipfile.ZipFile(older) as whole, zipfile.ZipFile(shelf / "cut.zip", "w") as cut:
+        for name in whole.namelist():
+            if not name.endswith(f"{end.seq:04d}.yaml") or "game" in name:
+                cut.writestr(name, whole.read(name))
+    older.unlink()
+    assert "cut.zip: this tournament has not ended" in rate(capsys, out, shelf, status=2)
+    with zipfile.ZipFile(tmp_path / "newer.zip") as whole, zipfile.ZipFile(shelf / "cut.zip", "w") as changed:
+        for name in whole.namelist():
+            changed.writestr(name, whole.read(name).replace(b"Duel", b"Dual"))
+    assert "cut.zip" in rate(capsys, out, shelf, status=3)
+
+
+def test_two_logs_of_a_tournament_are_both_named(tmp_path):
+    """An older log is the beginning of the newer log. Otherwise two logs exist, and the newer log is no better."""
+
+    def name(ledger, file):
+        return Archive(tmp_path / file, copy.deepcopy(ledger.book), {})
+
+    one, other = (Ledger("knock-out").begin(["anna", "boris"]) for _log in range(2))
+    for ledger in (one, other):
+        ledger.results()
+        ledger.announce()
+        ledger.sign(fields.END, {"sha256": ledger.book.tables[1], "played": "1"})
+    old, seq = name(one, "old.zip"), one.book.head.seq
+    for ledger, why in ((one, "misread"), (other, "mistyped")):
+        now = {"sha256": ledger.book.tables[1], "played": "1"}
+        ledger.sign(fields.CORRECT, {"corrects": str(seq), "id": old.book.head.id, "now": now, "why": why})
+    new, fork = name(one, "new.zip"), name(other, "fork.zip")
+    assert choose_newest([old, new]) == choose_newest([new, old]) == [new]
+    for pair in ([fork, new], [new, fork]):
+        with pytest.raises(
+            TrustError, match=r"two logs of .*(fork|new)\.zip and .*(fork|new)\.zip; 'kursk tournament prove"
+        ):
+            choose_newest(pair)
+
+
+@pytest.mark.slow
+def test_pages_are_valid_and_escape_hostile_names(cups, shelf, tmp_path, capsys):
+    """Papers allow 60 printable ASCII letters; the pages do not depend on it."""
+    rate(capsys, tmp_path / "out", shelf)
+    site = read_site(tmp_path / "out")
+    wild = [Archive(cup.folder, cup.book(), verify_tournament(cup.folder).findings) for cup in cups]
+    for archive in wild:
+        names = dict.fromkeys(archive.event.names, EVIL)
+        vars(archive)["event"] = replace(archive.event, names=names, title=EVIL)
+    for made in (site, pages.build_ladder(wild)):
+        texts = {name: data.decode("utf-8") for name, data in made.items() if name.endswith(".html")}
+        ids = {name: set(re.findall(r' id="([^"]+)"', text)) for name, text in texts.items()}
+        assert len(texts) == 8
+        for name, text in texts.items():
+            assert JustHTML(text, strict=True).errors == [], name
+            assert not re.search("<b |<script", text), name
+            assert text.count("<h1>") == 1
+            for link in re.findall(r'(?:href|src)="([^"]+)"', text):
+                file, _hash, place = link.partition("#")
+                assert (file or name) in made, (name, link)
+                assert not place or place in ids[file or name], (name, link)
