@@ -14,7 +14,7 @@ from pathlib import Path
 
 TAG = b"kursk-pbem/v1/"  # begins all that is hashed and is not JSON (3)
 HASHES = {"game", "prev", "nonce", "open", "commit", "mix", "state-in", "state-out"}
-CHOICES = ("choice", "waive", "orders", "decisions", "policy", "secret")
+CHOICES = ("choice", "waive", "orders", "decisions", "policy", "secret", "kept")
 BEGINNING = ["propose", "accept", "turn", "accept"]  # the last only where a referee rolls (2.11)
 GOING_ON = "(turn |offer reply (?!offer))*(offer |resign )?"  # what players write then (2.2, 2.9)
 
@@ -39,7 +39,7 @@ def read(path):
     need(said.get("kursk-pbem") == "1", "canonical: not version 1 of the protocol")
     for name in said.keys() & HASHES:
         need(re.fullmatch("[0-9a-f]{64}", str(said[name])), f"canonical: {name} is no hash")
-    for name in said.keys() & {"keys", "secret", "reveal", "dice"}:
+    for name in said.keys() & {"keys", "secret", "kept", "reveal", "dice"}:
         words = all(re.fullmatch("[a-z0-9./-]+", str(label)) for label in said[name])
         need(words and isinstance(said[name], dict), f"canonical: {name} maps no labels")
     return data, said
@@ -97,11 +97,13 @@ def check_message(k, chain, ids):
     rolls, chooses = referee or not refereed, not referee and kind in ("accept", "turn")
     must = {"nonce": k == 0, "state-in": k > 0, "state-out": True, "offer": kind == "offer"}
     must |= {"reply": kind == "reply", "mix": not rolls, "commit": rolls, "open": rolls and k > 0}
-    may = {"next": referee, "reveal": not referee and kind != "reply", "dice": rolls}
-    may |= {"pending": rolls and kind != "offer", **dict.fromkeys(CHOICES, chooses)}
+    may = {"seals": k == 0, "next": referee, "reveal": not referee and kind != "reply"}
+    may |= {"dice": rolls, "pending": rolls and kind != "offer", **dict.fromkeys(CHOICES, chooses)}
     wrong = [name for name in must if must[name] != (name in said)]
     wrong += [name for name in may if name in said and not may[name]]
     wrong += ["reply"] if said.get("reply", "accept") not in ("accept", "decline") else []
+    due = said.get("secret", {}) if "seals" in first else {}  # then each seal has its text in kept
+    wrong += ["kept"] if said.get("kept", {}).keys() != due.keys() else []
     need(not wrong, f"order: missing or wrong: {', '.join(sorted(wrong))}")
 
     # What is opened message k-2 has committed to; to r_1 nobody had (2.3, 3.2)

@@ -214,6 +214,7 @@ def _to_plain(game: Game) -> dict[str, Any]:
             "offerer": chain.offerer,
             "declined": chain.declined,
             "agreed": dict(chain.agreed),
+            "contents": [value.hex() for value in chain.contents],
         },
     }
 
@@ -253,6 +254,7 @@ def _restore_chain(begun: Chain, held: dict[str, Any]) -> Chain:
         offerer=held["offerer"],
         declined=held["declined"],
         agreed=held["agreed"],
+        contents=tuple(bytes.fromhex(text) for text in held["contents"]),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
@@ -185,7 +186,8 @@ class Play:
     separates hidden orders of a draft: (public orders, label -> value). ``guesses``: the possible values of a label, if
     countable. ``policy``: the place and reason why a policy cannot be a standing policy, or None. ``misnamed``: unknown
     names in a side's policy. ``verdict``: the end of the game. ``invariants``: errors of a position. ``margin``:
-    victory points of the first side minus the second side's, or None without victory points.
+    victory points of the first side minus the second side's, or None without victory points. ``kept``: first word of a
+    label -> length in bytes of a sealed value in ``kept``, which hides the length of the value.
     """
 
     stages: Callable[[Any], Mapping[str, Stage]]
@@ -201,6 +203,7 @@ class Play:
     guesses: Callable[[str], tuple[Any, ...]] = lambda _label: ()
     misnamed: Callable[[Any, str, Mapping[str, Any]], Iterable[tuple[Path, str]]] = lambda _setting, _side, _policy: ()
     margin: Callable[[Any, State], int | None] = lambda _setting, _state: None
+    kept: Mapping[str, int] = field(default_factory=dict)
 
 
 @frozen(kw_only=True)

@@ -46,7 +46,8 @@ class Chain:
     writers of all messages, with the next writer if known. Otherwise ``writers`` is the proposer and the opponent.
 
     ``offer``: the offer awaiting a reply, or empty; ``offerer``: its side; ``declined``: the side of a just declined
-    offer, or ''; ``agreed``: the accepted offer, after it ended the game.
+    offer, or ''; ``agreed``: the accepted offer, after it ended the game. ``contents``: the hashes of messages without
+    ``commit``, b"" in a game without ``kept``; openings follow from these hashes (protocol 3.7).
     """
 
     head: Mapping[str, Any] = field(repr=False)
@@ -64,6 +65,7 @@ class Chain:
     offerer: str = ""
     declined: str = ""
     agreed: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    contents: tuple[bytes, ...] = field(default=(), repr=False)
 
     @property
     def game(self) -> str:
@@ -79,6 +81,11 @@ class Chain:
     def next_seq(self) -> int:
         """The number of the next message."""
         return len(self.ids)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether messages with seals contain ``kept`` (protocol 2.5). Message 0 says so."""
+        return "seals" in self.head
 
     def writer(self, k: int) -> str:
         """Return the writer of message k, at most the next message; '' if the referee has not named the writer."""
@@ -139,6 +146,7 @@ class Chain:
         self._check_signature(message)
         self._check_slot(message)
         checks.check_fields(message, refereed=self.refereed)
+        checks.check_kept(message, keeps=self.keeps)
         opening = self._check_opening(message)
         revealed = self._check_reveals(message)
         if message.mapping("dice") and message.seq < self.first_dice:
@@ -163,6 +171,7 @@ class Chain:
         return replace(
             self,
             ids=(*self.ids, message.id),
+            contents=(*self.contents, commit.hash_content(message.content) if self.keeps else b""),
             openings=(*self.openings, opening),
             commitments=(*self.commitments, committed),
             seals=seals,
@@ -374,6 +383,7 @@ def start_chain(message: Message, what_if: int | None = None) -> Chain:
         seals={},
         reveals={},
         refereed=refereed,
+        contents=(commit.hash_content(message.content) if "seals" in message.content else b"",),
     )
 
 

@@ -19,6 +19,15 @@ def check_fields(message: Message, *, refereed: bool) -> None:
         refuse("order", "an offer names a game if it is of a successor, and only then", message, "offer")
 
 
+def check_kept(message: Message, *, keeps: bool) -> None:
+    """Check that ``kept`` has the labels of ``secret``, or is absent in a game that began without it (protocol 2.5)."""
+    if "kept" in message.content and not keeps:
+        refuse("order", "the game began without 'kept', so no message can hold this field", message, "kept")
+    sealed = message.mapping("secret").keys()
+    if keeps and message.mapping("kept").keys() != sealed:
+        refuse("order", f"'kept' must hold what 'secret' seals: {', '.join(sealed) or 'nothing'}", message, "kept")
+
+
 def refuse(fault: str, why: str, signed: Signed, *path: str | int) -> NoReturn:
     """Raise TrustError with the fault, the reason, and the place in the message or paper."""
     raise TrustError(fault, why, signed.where(*path))

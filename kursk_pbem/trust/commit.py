@@ -6,8 +6,11 @@ Every input begins with its own prefix, so a value of one kind never equals a va
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
+import json
+from collections.abc import Mapping, Sequence
 
 from kursk_pbem.formats.canonical import DS, Plain, canon
 
@@ -68,13 +71,19 @@ def derive_secret(signature: bytes) -> bytes:
     return hashlib.sha256(DS + b"secret\0" + signature).digest()
 
 
-def next_opening(secret: bytes, k: int, prev: bytes, opening: bytes) -> bytes:
+def next_opening(secret: bytes, k: int, prev: bytes, opening: bytes, content: bytes = b"") -> bytes:
     """Return r_k for k >= 2, from ``prev`` and ``open`` of M_{k-2} (32 bytes each); for k = 2 see :data:`NO_PREV`.
 
-    r_1 is 32 fresh random bytes, and feeds r_3, r_5, ...: a replayed proposal leads to unrelated openings (T13).
-    Openings depend on ``prev``, so openings on one branch of a fork reveal nothing about another branch (P8).
+    ``content``: :func:`hash_content` of M_{k-2}, b"" in a game that began without ``kept``. So two messages of one
+    number lead to unrelated openings (P8). r_1 is 32 fresh random bytes, and feeds r_3, r_5, ...: a replayed proposal
+    leads to unrelated openings (T13).
     """
-    return _hmac(check_32(secret), DS + b"nonce\0" + u64(k) + check_32(prev) + check_32(opening))
+    return _hmac(check_32(secret), DS + b"nonce\0" + u64(k) + check_32(prev) + check_32(opening) + content)
+
+
+def hash_content(content: Mapping[str, Plain]) -> bytes:
+    """Return the SHA-256 of a message without ``commit``: the part that fixes the writer's next opening."""
+    return hashlib.sha256(canon({name: value for name, value in content.items() if name != "commit"})).digest()
 
 
 NO_PREV = bytes(HASH_BYTES)
@@ -90,6 +99,43 @@ def derive_salt(
     """
     head = DS + b"salt\0" + check_32(nonce) + u64(seq) + check_32(prev) + check_32(opening) + attempt.to_bytes(4, "big")
     return _hmac(check_32(secret), head + label.encode("ascii"))[:SALT_BYTES]
+
+
+def derive_mix(secret: bytes, choices: bytes) -> bytes:
+    """Return the 32 bytes ``mix`` of a player's message. ``choices``: the hash of the choices, 32 bytes."""
+    return _hmac(check_32(secret), DS + b"mix\0" + check_32(choices))
+
+
+def derive_choice_salt(secret: bytes, choices: bytes, label: str) -> bytes:
+    """Return the 16-byte salt of a hidden choice in a game with ``kept``. ``choices`` covers the hidden values (T34).
+
+    The input is always shorter than an input of :func:`derive_salt`.
+    """
+    return _hmac(check_32(secret), DS + b"salt\0" + check_32(choices) + label.encode("ascii"))[:SALT_BYTES]
+
+
+def keep_value(secret: bytes, seal: bytes, value: Plain, length: int) -> list[str]:
+    """Return a sealed value for its writer alone: texts in base64, each of ``length`` bytes, usually one.
+
+    ``seal``: the hash of the choice. A seal contains a salt, so each value has a fresh key, and the seal shows whether
+    a value is right. Zeros fill the last text, so the length tells nothing.
+    """
+    text = canon(value)
+    masked = _mask(secret, seal, text + bytes(-len(text) % length))
+    return [base64.b64encode(masked[at : at + length]).decode("ascii") for at in range(0, len(masked), length)]
+
+
+def open_kept(secret: bytes, seal: bytes, kept: Sequence[str]) -> Plain:
+    """Return the value of :func:`keep_value`. Raises ValueError; the caller compares the value with the seal."""
+    masked = b"".join(base64.b64decode(text, validate=True) for text in kept)
+    value: Plain = json.loads(_mask(secret, seal, masked).rstrip(b"\0"))
+    return value
+
+
+def _mask(secret: bytes, seal: bytes, text: bytes) -> bytes:
+    key = _hmac(check_32(secret), DS + b"kept\0" + check_32(seal))
+    stream = b"".join(_hmac(key, u64(j)) for j in range(-(-len(text) // HASH_BYTES)))
+    return bytes(a ^ b for a, b in zip(text, stream, strict=False))
 
 
 def desk_key(secret: bytes) -> bytes:

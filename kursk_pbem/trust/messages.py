@@ -24,15 +24,15 @@ VERSION = "1"
 
 READING_ORDER = (
     *("kursk-pbem", "type", "game", "seq", "from", "prev", "open", "commit", "mix", "nonce", "continues", "what-if"),
-    *("dice-from", "keys", "names", "ruleset", "scenario", "options", "tournament", "reveal", "dice", "state-in"),
-    *("pending", "choice", "waive", "orders", "decisions", "policy", "seal", "secret", "offer", "reply", "next"),
-    *("note", "state-out"),
+    *("dice-from", "keys", "names", "ruleset", "scenario", "options", "seals", "tournament", "reveal", "dice"),
+    *("state-in", "pending", "choice", "waive", "orders", "decisions", "policy", "seal", "secret", "kept", "offer"),
+    *("reply", "next", "note", "state-out"),
 )
 """The order of fields in a file (protocol 3.6). Keys inside a field keep their order of arrival."""
 
 _KNOWN = frozenset((*READING_ORDER, "signature", "state"))
 
-CHOOSE = frozenset(("choice", "waive", "orders", "decisions", "policy", "secret"))
+CHOOSE = frozenset(("choice", "waive", "orders", "decisions", "policy", "secret", "kept"))
 """The free choices of a writer (protocol 2.1). These fields never feed a die of their own message."""
 
 _COMMON = frozenset(("kursk-pbem", "type", "seq", "from", "commit", "state-out"))
@@ -41,7 +41,7 @@ _HEAD = _COMMON | {"nonce", "keys", "names", "ruleset", "scenario", "options", "
 _DUTIES = frozenset(("reveal", "dice", "pending"))
 
 FIELDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    "propose": (_HEAD, frozenset(("continues", "what-if", "tournament", "note"))),
+    "propose": (_HEAD, frozenset(("continues", "what-if", "seals", "tournament", "note"))),
     "accept": (_LATER, (_DUTIES | CHOOSE | {"note"}) - {"dice"}),
     "turn": (_LATER, _DUTIES | CHOOSE | {"note"}),
     "offer": (_LATER | {"offer"}, (_DUTIES | {"note"}) - {"pending"}),  # dice requests leave no room for an offer

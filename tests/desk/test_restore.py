@@ -38,14 +38,6 @@ def test_folder_and_record_come_back_from_mails_and_key(demo, tmp_path, kursk, s
     assert loser.journal.stat().st_mode & 0o077 == 0
 
 
-def test_the_sealed_posture_is_found_again_by_trying_all(demo, tmp_path, kursk):
-    loser = Loser(demo, tmp_path)
-    assert "LOST" not in restored(kursk, loser)
-    seals = loser.own.read_slot(7).seals
-    assert seals == loser.old_journal().read_slot(7).seals
-    assert list(seals) == ["posture/turn-2"]
-
-
 def test_T38_a_standing_policy_is_in_no_mail_and_that_is_said(demo, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
     assert f"If you had a policy, type 'kursk policy {loser.folder} FILE'" in restored(kursk, loser)
@@ -100,76 +92,17 @@ def test_a_whole_mailbox_with_other_games_and_spoilt_copies(demo, stranger, tmp_
 # Plain text of seals
 
 
-PLANS = 6  # messages until the Russian has sealed plans/5 and the German is to answer
-
-
-def sealed_file(loser, text):
-    path = loser.place / "sealed.yaml"
-    path.write_text(text if isinstance(text, str) else messages.emit_message(text), encoding="ascii")
-    return path
-
-
-def without_plans(demo, tmp_path, kursk, count=PLANS):
-    loser = Loser(demo, tmp_path, count=count)
-    said = restored(kursk, loser)
-    assert "LOST: your sealed plans/5" in said
-    assert "not even a resignation" in said
-    return loser, loser.old_journal().read_slot(5).seals
-
-
-def test_lost_plans_stop_the_next_message_and_that_is_said(demo, tmp_path, kursk):
-    loser, _seals = without_plans(demo, tmp_path, kursk)
-    assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
-    letter = letters(loser.before)[6]
-    status, said = kursk(loser, "inbox", "--report", letter)  # accepted too
-    assert (status, "--sealed" in said.splitlines()[-1]) == (0, True)
-    assert (loser.folder / "0006.yaml").read_bytes() == letter.read_bytes()
-    for command in (("setup", "draft", loser.folder), ("resign", loser.folder, "--yes")):
-        status, said = kursk(loser, *command)
-        assert (status, "plans/5" in said) == (2, True)
-
-
-@pytest.mark.parametrize("form", ["labels", "under seal", "the draft"])
-def test_plans_typed_again_are_held_against_the_hash_and_the_game_goes_on(demo, tmp_path, kursk, form):
-    loser, seals = without_plans(demo, tmp_path, kursk, 7)
-    value = seals["plans/5"]["value"]
-    typed = {"plans/5": value} if form == "labels" else {"seal": {"plans/5": value}}
-    if form == "the draft":
-        content = messages.read_message(loser.mail(5).read_bytes(), "5").content
-        typed = {name: content[name] for name in ("kursk-pbem", "type", "game", "seq", "from", "prev", "orders")}
-        battles = [battle | value.get(battle["id"], {}) for battle in content["orders"]["battles"]]
-        typed["orders"] = content["orders"] | {"battles": battles}
-    path = sealed_file(loser, typed)
-    assert "LOST" not in restored(kursk, loser, "--sealed", path)
-    assert loser.own.read_slot(5).seals == seals
+def test_3_7_sealed_plans_come_back_from_the_own_message(demo, tmp_path, kursk):
+    loser = Loser(demo, tmp_path, count=7)  # the Russian has sealed plans/5, and message 7 must reveal the plans
+    assert "LOST" not in restored(kursk, loser)
+    seals = loser.old_journal().read_slot(5).seals
+    assert (list(seals), loser.own.read_slot(5).seals) == (["plans/5"], seals)
     assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
     status, said = kursk(loser, "resign", loser.folder, "--yes")
     assert status == 0, said
     mailed = messages.read_message((loser.folder / "0007.yaml").read_bytes(), "7")
-    assert mailed.content["reveal"]["plans/5"] == seals["plans/5"]
+    assert mailed.content["reveal"] == seals
     assert kursk(loser, "verify", loser.folder)[0] == 0
-
-
-def test_what_was_not_sealed_is_refused_and_nothing_is_written(demo, tmp_path, kursk):
-    loser, seals = without_plans(demo, tmp_path, kursk)
-    value = seals["plans/5"]["value"]
-    kutuzov = value["kutuzov"] | {"losses": value["kutuzov"]["losses"][::-1]}
-    draft = messages.read_message(loser.mail(5).read_bytes(), "5").content
-    fields = {name: draft[name] for name in ("kursk-pbem", "type", "game", "from", "prev")}
-    for typed, why in (
-        ({"plans/5": value | {"kutuzov": kutuzov}}, "differs from the seal of message 5"),
-        ({"plans/5": {}}, "differs from the seal of message 5"),
-        ({"plans/3": value}, "did not seal plans/3"),
-        ({"seal": []}, "write labels with values"),
-        ({**fields, "seq": "3"}, "a draft of message 5 is needed"),
-        ("nonsense", "mapping"),
-    ):
-        path = sealed_file(loser, typed)
-        before = loser.files()
-        status, said = kursk(loser, "restore", loser.folder, "--sealed", path)
-        assert status == 2, said
-        assert why in said
-        assert loser.files() == before
 
 
 # Refusals

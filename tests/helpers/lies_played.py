@@ -253,6 +253,31 @@ def a_seal_that_is_no_hash(desk):
     desk.forge(2, secret={"plans/2": "AB" * 32})
 
 
+@lie(2, "order")
+def a_seal_without_kept(desk):
+    desk.forge(2, kept=None)
+
+
+@lie(2, "order")
+def a_kept_value_without_a_seal(desk):
+    desk.forge(2, kept={**desk.said[2]["kept"], "plans/4": ["AAAA"]})
+
+
+@lie(2, "order")
+def a_promise_of_kept_after_message_0(desk):
+    desk.forge(2, seals="kept")
+
+
+@lie(0, "canonical", short=Leaves("the word alone says nothing about a message"))
+def another_promise(desk):
+    desk.forge(0, seals="open")
+
+
+@lie(2, "canonical", short=Leaves("only the writer can read it"))
+def a_kept_value_that_is_no_base64(desk):
+    desk.forge(2, kept={"plans/2": ["?"]})
+
+
 @lie(4, "canonical", short=Found("0004.json", "dice"))
 def a_die_with_seven_faces(desk):
     desk.forge(4, dice=replace_entry(desk.said[4]["dice"], "ponyri/combat", "7"))

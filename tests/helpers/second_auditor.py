@@ -28,7 +28,7 @@ from typing import Any
 DS = b"kursk-pbem/v1/"
 HASH, LABEL, KEY = "[0-9a-f]{64}", "[a-z0-9][a-z0-9./-]{0,63}", "[A-Za-z0-9][A-Za-z0-9./-]{0,63}"
 SIDE, NUMBER, NAME = "[a-z][a-z-]{0,31}", "0|[1-9][0-9]{0,8}", "(?s).{0,200}"
-CHOICES = {"choice", "waive", "orders", "decisions", "policy", "secret"}
+CHOICES = {"choice", "waive", "orders", "decisions", "policy", "secret", "kept"}
 MAPPINGS = {"choice", "orders", "decisions", "policy", "pending", "names", "ruleset", "scenario", "options"}
 PROPOSAL = {"nonce", "keys", "names", "ruleset", "scenario", "options", "dice-from"}
 MACHINE = re.compile("[ -~]*")  # 3.1; free text (note, names) may contain all characters except these, 4.3:
@@ -190,6 +190,7 @@ class Game:
             forms += [(said["game"], HASH), (said["seq"], NUMBER), (said["id"], HASH)]
         for value, pattern in forms:
             check_text(value, pattern)
+        self.keeps = "seals" in message and bool(check_text(message["seals"], "kept"))
         self.nonce = bytes.fromhex(check_text(message.get("nonce")))
         self.refereed = check_text(message.get("dice-from"), "players|referee") == "referee"
         need(not self.refereed or "referee" in self.keys, "head", "no key of the referee")
@@ -223,7 +224,7 @@ class Game:
     def fields(self, k: int, message: dict[str, Any], side: str) -> tuple[set[str], set[str]]:
         """Return the required and the optional fields of a message."""
         must = {"kursk-pbem", "type", "seq", "from", "state-out"} | ({"game", "prev", "state-in"} if k else PROPOSAL)
-        may = {"note"} | (set() if k else {"continues"})
+        may = {"note"} | (set() if k else {"continues", "seals"})
         rolls = side == "referee" or not self.refereed  # the message opens a secret of its writer
         must |= ({"commit", "open"} if k else {"commit"}) if rolls else {"mix"}
         if side == "referee":  # without "next" the game is over, impossible by any rules before M4
@@ -286,6 +287,13 @@ class Game:
                 need(said == seals[label], "reveal", f"{label} is not what message {seq} sealed")
         if sealed := {label: check_text(seal) for label, seal in check_mapping(message.get("secret", {})).items()}:
             self.sealed[side] = k, sealed
+        kept = check_mapping(message.get("kept", {}))
+        need(kept.keys() == (sealed.keys() if self.keeps else set()), "order", "kept does not hold what is sealed")
+        need(self.keeps or "kept" not in message, "order", "the game began without kept")
+        for texts in kept.values():
+            need(isinstance(texts, list) and texts, "canonical", "kept: no list of texts")
+            for text in texts:
+                check_text(text, "[A-Za-z0-9+/]+={0,2}")
 
     def dice(self, k: int, message: dict[str, Any]) -> None:
         """Check every die against the opened secret and the message before (3.2)."""

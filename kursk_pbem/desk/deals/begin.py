@@ -120,18 +120,19 @@ def issue_proposal(
     signer = elsewhere.load_signer(home, key)
     nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.random_bytes()
     secret = desks.derive_secret(signer, nonce)
-    second = commit.next_opening(secret, 2, commit.NO_PREV, nonce)
     unordered: dict[str, Any] = {
         "kursk-pbem": messages.VERSION,
         "type": "propose",
         "seq": "0",
         "from": side,
-        "commit": commit.commit_to_opening(nonce, 2, second).hex(),
+        "seals": "kept",
         "nonce": nonce.hex(),
         "dice-from": "players",
         **pinned,
         "state-out": state.sha256(),
     }
+    second = commit.next_opening(secret, 2, commit.NO_PREV, nonce, commit.hash_content(unordered))
+    unordered["commit"] = commit.commit_to_opening(nonce, 2, second).hex()
     content = {name: unordered[name] for name in messages.READING_ORDER if name in unordered}
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))
     text = messages.emit_for_mail(content, armour, state.to_plain())

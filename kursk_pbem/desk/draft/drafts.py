@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.desk.draft import blanks, defaults, editors, policies
 from kursk_pbem.desk.ground import locks
-from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own import desks, seals
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
@@ -89,10 +89,7 @@ def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
             f"this draft follows another message {desk.seq - 1}; type 'kursk setup draft --force'",
             message.where("prev"),
         )
-    written = [
-        key for key in ("secret", "reveal", "dice", "open", "commit", "state-in", "state-out") if key in message.content
-    ]
-    if written:
+    if written := [key for key in message.content if key == "open" or key in seals.ADDED]:
         raise FileError("'kursk sign' writes this field; delete the field from the draft", message.where(written[0]))
     return message
 
@@ -223,15 +220,18 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
     if signer.public != chain.keys[own.side]:
         raise UsageError(f"the key does not sign for the {own.side} side in this game; name the right key with --key")
     opened = desks.compute_opening(desk, own) or entropy.random_bytes()
-    content: dict[str, Any] = {**checked.content, "prev": chain.head_id, **_open_nonce(desk, own, opened)}
+    content: dict[str, Any] = {**checked.content, "prev": chain.head_id}
+    rolls = own.side == REFEREE or not chain.refereed
+    if not rolls and chain.keeps:
+        opened = commit.derive_mix(own.secret, seals.hash_choices(content, checked.hidden))
+    content["open" if rolls else "mix"] = opened.hex()  # unpredictable (T41)
+    sealed, fields = seals.seal_values(chain, content, checked.hidden, own.secret, desk.game.ruleset.play.kept)
+    content |= fields
     revealed = {} if reply else desks.list_reveals(desk, own)
     if revealed:
         content["reveal"] = revealed
     if checked.result.dice:
         content["dice"] = dict(sorted(checked.result.dice.items()))
-    seals, hashes = _seal_values(desk, own, opened, checked.hidden)
-    if hashes:
-        content["secret"] = hashes
     # The position contains the seals' hashes, so compute the position again with the final hashes.
     asked = replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()})
     idle = reply or desk.game.hands_on
@@ -244,35 +244,22 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
     content["state-out"] = final.after.sha256()
     if own.side == REFEREE and (named := desk.game.name_next_writer(final.after)):
         content["next"] = named
+    if rolls:
+        content["commit"] = _commit_to_next(desk, own, opened, content)
     ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
     state = final.after.to_plain()
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(ordered))
     text = messages.emit_for_mail(ordered, armour, state)
     message = messages.read_message(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
-    return message, Slot(desk.seq, SIGNED, message.id, text, seals)
+    return message, Slot(desk.seq, SIGNED, message.id, text, sealed)
 
 
-def _open_nonce(desk: Desk, own: Record, opened: bytes) -> dict[str, str]:
-    """Return the fields that open a message's nonce and commit to the writer's next nonce."""
+def _commit_to_next(desk: Desk, own: Record, opened: bytes, content: Mapping[str, Any]) -> str:
+    """Return the field ``commit`` of a message, whose other fields are ``content``."""
     chain = desk.game.chain
-    if chain.refereed and own.side != REFEREE:
-        return {"mix": opened.hex()}  # makes the message unpredictable (T41), and salts its seals
-    following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened)
-    return {"open": opened.hex(), "commit": commit.commit_to_opening(chain.nonce, desk.seq + 2, following).hex()}
-
-
-def _seal_values(
-    desk: Desk, own: Record, opened: bytes, hidden: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the seals: label -> {salt, value} for the journal, and label -> hash for the message."""
-    chain, prev = desk.game.chain, bytes.fromhex(desk.game.chain.head_id)
-    seals: dict[str, Any] = {}
-    hashes: dict[str, str] = {}
-    for label, value in sorted(hidden.items()):
-        salt = commit.derive_salt(own.secret, chain.nonce, desk.seq, prev, opened, label)
-        seals[label] = {"salt": salt.hex(), "value": value}
-        hashes[label] = commit.choice_hash(chain.nonce, desk.seq, label, salt, value).hex()
-    return seals, hashes
+    whole = commit.hash_content(content) if chain.keeps else b""
+    following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened, whole)
+    return commit.commit_to_opening(chain.nonce, desk.seq + 2, following).hex()
 
 
 def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:

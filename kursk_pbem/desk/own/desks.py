@@ -292,12 +292,12 @@ def compute_opening(desk: Desk, own: Record) -> bytes | None:
 def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
     """Return r_k for ``k`` >= 2 from the side's secret. Message k-2 must be in the chain."""
     if k == 2:
-        return commit.next_opening(secret, 2, commit.NO_PREV, chain.nonce)
+        return commit.next_opening(secret, 2, commit.NO_PREV, chain.nonce, chain.contents[0])
     before = chain.openings[k - 2]
     if before is None:
         raise AssertionError(f"message {k - 2} opens nothing")
     prev = bytes.fromhex(chain.ids[k - 3])
-    return commit.next_opening(secret, k, prev, before)
+    return commit.next_opening(secret, k, prev, before, chain.contents[k - 2])
 
 
 def fits_commitment(chain: Chain, side: str, secret: bytes) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from kursk_pbem.desk.draft import policies
 from kursk_pbem.desk.ground import newest
-from kursk_pbem.desk.own import desks, elsewhere, missing, register
+from kursk_pbem.desk.own import desks, elsewhere, missing, register, seals
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.own.register import Known
 from kursk_pbem.desk.turn import play
@@ -82,7 +82,7 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, s
     _check_folder(place, line)
     if own is not None:
         desks.compare_journal(place, line.game, own)
-    seals, lost = _find_seals(line, side, secret, own, sealed)
+    recovered, lost = _find_seals(line, side, secret, own, sealed)
 
     anew = own is None
     own = _make_record(home, {"game": game_id, "side": side}, key, place, secret)
@@ -90,8 +90,8 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, s
         newest.ask_newest(own.path)
     folders.make(place)
     written = _write_messages(place, line, own)
-    if seals:
-        own.keep_seals(line.game.chain.seals[side].seq, seals)
+    if recovered:
+        own.keep_seals(line.game.chain.seals[side].seq, recovered)
     desk = desks.open_desk(place, home, line)
     if not lost and desk.game.chain.declined != side:  # a draft may be the only copy of a sealed text
         folders.remove_old_drafts(place, desk.seq)
@@ -207,6 +207,8 @@ def _find_seals(
     slot = own.read_slot(message.seq) if own is not None else None
     if slot is not None and slot.kind in OWN and all(label in slot.seals for label in due):
         return {}, ()
+    if kept := seals.read_kept(chain, message, secret):
+        return kept, ()
     typed = read_sealed(sealed, line.game, message.seq) if sealed is not None else {}
     if unknown := [label for label in typed if label not in due]:
         listed = ", ".join(sorted(due))

@@ -63,6 +63,7 @@ RULESET = Ruleset(
         policy=lambda _policy: ((), "Armor Commander has no standing answers"),
         verdict=victory.find_verdict,
         invariants=resume.find_breaches,
+        kept={"deployment": 1024, "orders": 1024},
     ),
     seen=make_seen(
         __name__,

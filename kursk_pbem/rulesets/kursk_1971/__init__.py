@@ -75,6 +75,7 @@ RULESET = Ruleset(
         invariants=resume.find_breaches,
         misnamed=answers.find_misnamed,
         margin=victory.find_margin,
+        kept={"plans": 1024},
     ),
     seen=make_seen(
         __name__,

@@ -1,0 +1,72 @@
+"""The fields of a player's message that follow from the secret and the choices, and the way back (protocol 3.7)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from kursk_pbem.formats.canonical import canon
+from kursk_pbem.trust import commit
+from kursk_pbem.trust.chains import Chain
+from kursk_pbem.trust.messages import Message
+
+ADDED = frozenset(("commit", "mix", "reveal", "dice", "pending", "state-in", "state-out", "next", "secret", "kept"))
+"""The fields that signing adds to a draft, except ``prev`` and ``open``."""
+LENGTH = 1024
+"""The length of a sealed value in ``kept`` in bytes, if the rules name no length."""
+
+
+def hash_choices(content: Mapping[str, Any], hidden: Mapping[str, Any]) -> bytes:
+    """Return the SHA-256 of a message as drafted, with ``prev`` and ``open``, and the ``hidden`` values as ``seal``."""
+    drafted = {name: value for name, value in content.items() if name not in ADDED}
+    return hashlib.sha256(canon({**drafted, "seal": dict(hidden)})).digest()
+
+
+def seal_values(
+    chain: Chain, content: Mapping[str, Any], hidden: Mapping[str, Any], secret: bytes, lengths: Mapping[str, int]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the seals for the journal, label -> {salt, value}, and the fields ``secret`` and ``kept`` of the message.
+
+    ``chain``: the messages before. ``content``: the message with ``open`` or ``mix``. ``lengths``: first word of a
+    label -> length of a value in ``kept``.
+    """
+    seals: dict[str, Any] = {}
+    fields: dict[str, dict[str, Any]] = {}
+    for label, salt in _derive_salts(chain, content, hidden, secret).items():
+        value = hidden[label]
+        seal = commit.choice_hash(chain.nonce, chain.next_seq, label, salt, value)
+        seals[label] = {"salt": salt.hex(), "value": value}
+        fields.setdefault("secret", {})[label] = seal.hex()
+        if chain.keeps:
+            length = lengths.get(label.partition("/")[0], LENGTH)
+            fields.setdefault("kept", {})[label] = commit.keep_value(secret, seal, value, length)
+    return seals, fields
+
+
+def read_kept(chain: Chain, message: Message, secret: bytes) -> dict[str, Any]:
+    """Return label -> {salt, value} of the seals of a player's own message; {} without seals, or if a value is lost.
+
+    ``chain``: messages of the game. A message without ``kept``, or with values that do not fit its seals, loses them.
+    """
+    kept, sealed = message.mapping("kept"), message.mapping("secret")
+    try:
+        hidden = {label: commit.open_kept(secret, bytes.fromhex(sealed[label]), kept[label]) for label in kept}
+        salts = _derive_salts(chain, message.content, hidden, secret)
+        for label, salt in salts.items():
+            if commit.choice_hash(chain.nonce, message.seq, label, salt, hidden[label]).hex() != sealed[label]:
+                return {}
+    except (ValueError, TypeError, RecursionError):  # the texts were made with another secret
+        return {}
+    return {label: {"salt": salt.hex(), "value": hidden[label]} for label, salt in salts.items()}
+
+
+def _derive_salts(
+    chain: Chain, content: Mapping[str, Any], hidden: Mapping[str, Any], secret: bytes
+) -> dict[str, bytes]:
+    if chain.keeps:
+        choices = hash_choices(content, hidden)
+        return {label: commit.derive_choice_salt(secret, choices, label) for label in sorted(hidden)}
+    prev, opened = bytes.fromhex(content["prev"]), bytes.fromhex(content.get("open") or content["mix"])
+    seq = int(content["seq"])
+    return {label: commit.derive_salt(secret, chain.nonce, seq, prev, opened, label) for label in sorted(hidden)}
