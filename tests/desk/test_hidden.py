@@ -6,6 +6,7 @@ from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.draft import drafts, editors
+from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders
 from kursk_pbem.trust import commit
 
@@ -88,7 +89,7 @@ def test_the_next_opening_is_in_no_file_before_its_message(declared):
         for k in (3, 4):
             if chain.writer(k) != own.side:
                 continue
-            opening = commit.next_opening(own.secret, k, bytes.fromhex(chain.ids[k - 3]), chain.openings[k - 2])
+            opening = desks.derive_opening(chain, own.secret, k)
             assert commit.commit_to_opening(chain.nonce, k, opening) == chain.commitments[k]
             assert holders(opening.hex(), table.root) == []
 

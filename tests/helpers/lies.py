@@ -138,8 +138,8 @@ def list_lies() -> tuple[Lie, ...]:
 
 def tampered_samples() -> list[dict[str, Any]]:
     """Return the entries of tests/vectors: replaced or removed files of a sample, the message and the fault."""
-    entries: list[dict[str, Any]] = json.loads((VECTORS / "vectors.json").read_text(encoding="utf-8"))["tampered"]
-    return entries
+    files = (json.loads((VECTORS / name).read_text(encoding="utf-8")) for name in ("vectors.json", "kept.json"))
+    return [entry for found in files for entry in found["tampered"]]
 
 
 def make_lie(entry: Mapping[str, Any]) -> Lie:
@@ -161,7 +161,7 @@ def make_lie(entry: Mapping[str, Any]) -> Lie:
 
 def source_of(on: str) -> Path | None:
     """Return the sample of a lie, or None."""
-    return VECTORS / on if on in (PLAYERS, REFEREE) else None
+    return VECTORS / on if on.startswith("sample-") else None
 
 
 def signers_of_samples() -> Mapping[str, Signer]:

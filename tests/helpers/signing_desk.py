@@ -25,8 +25,8 @@ SIGNERS = {
 }
 
 
-def load_vectors() -> Any:
-    return json.loads((VECTORS / "vectors.json").read_text(encoding="utf-8"))
+def load_vectors(name: str = "vectors.json") -> Any:
+    return json.loads((VECTORS / name).read_text(encoding="utf-8"))
 
 
 def sample(k: int, folder: Path = PLAYERS) -> Message:

@@ -93,9 +93,9 @@ class TestGamesThatHold:
     def test_3_8_the_demonstration(self, archive, checkers, capsys):
         agree(checkers, archive, histories.load(archive).game, capsys)
 
-    @pytest.mark.parametrize("name", ["sample-players", "sample-referee"])
+    @pytest.mark.parametrize("name", ["sample-players", "sample-referee", "sample-kept", "sample-kept-referee"])
     def test_3_8_samples(self, name, check):
-        known = load_vectors()[name]
+        known = load_vectors("kept.json" if "kept" in name else "vectors.json")[name]
         status, lines = check(VECTORS / name)
         assert status == 0, lines
         assert lines[-1] == f"head {known['id'][str(len(known['id']) - 1)]}"

@@ -245,21 +245,13 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
     if own.side == REFEREE and (named := desk.game.name_next_writer(final.after)):
         content["next"] = named
     if rolls:
-        content["commit"] = _commit_to_next(desk, own, opened, content)
+        content["commit"] = desks.commit_to_next(chain, own.secret, opened, content)
     ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
     state = final.after.to_plain()
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(ordered))
     text = messages.emit_for_mail(ordered, armour, state)
     message = messages.read_message(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
     return message, Slot(desk.seq, SIGNED, message.id, text, sealed)
-
-
-def _commit_to_next(desk: Desk, own: Record, opened: bytes, content: Mapping[str, Any]) -> str:
-    """Return the field ``commit`` of a message, whose other fields are ``content``."""
-    chain = desk.game.chain
-    whole = commit.hash_content(content) if chain.keeps else b""
-    following = commit.next_opening(own.secret, desk.seq + 2, bytes.fromhex(chain.head_id), opened, whole)
-    return commit.commit_to_opening(chain.nonce, desk.seq + 2, following).hex()
 
 
 def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:

@@ -300,6 +300,13 @@ def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
     return commit.next_opening(secret, k, prev, before, chain.contents[k - 2])
 
 
+def commit_to_next(chain: Chain, secret: bytes, opening: bytes, content: Mapping[str, Any]) -> str:
+    """Return the field ``commit`` of the next message. ``content``: its other fields; ``opening``: its r_k."""
+    k, whole = chain.next_seq + 2, commit.hash_content(content) if chain.keeps else b""
+    following = commit.next_opening(secret, k, bytes.fromhex(chain.head_id), opening, whole)
+    return commit.commit_to_opening(chain.nonce, k, following).hex()
+
+
 def fits_commitment(chain: Chain, side: str, secret: bytes) -> bool:
     """Return whether a secret gives the next opening that a side has committed to; True without a commitment."""
     k = find_newest(chain, side) + 2

@@ -256,8 +256,8 @@ class _Writer:
         if chain.refereed and who != REFEREE:
             content["mix"] = opened.hex()
         else:
-            following = commit.next_opening(seat.secret, seq + 2, bytes.fromhex(chain.head_id), opened)
-            content |= {"open": opened.hex(), "commit": commit.commit_to_opening(self.nonce, seq + 2, following).hex()}
+            content["open"] = opened.hex()
+            content["commit"] = desks.commit_to_next(chain, seat.secret, opened, content)
         if hashes := self._hash(seq):
             content["secret"] = hashes
         if chain.refereed and who == REFEREE:
