@@ -51,6 +51,7 @@ WRONG: dict[str, list[Any]] = {
         {"id": "battle-for-kursk/citadel", "sha256": "0"},
     ],
     "options": [["weather"], {"weather": ["die"]}, {"the weather": "die"}],
+    "seals": ["open", ["kept"], ""],
     "continues": [
         "no",
         {"game": HASH},
@@ -80,6 +81,7 @@ WRONG: dict[str, list[Any]] = {
     "decisions": ["accept", [{"orel": "accept"}], {"at orel": "accept"}],
     "policy": ["never", ["never"], {"stand fast": "never"}],
     "secret": ["hidden", {"plans/2": "abc"}, {"plans/2": {"hash": HASH}}, {"PLANS": HASH}],
+    "kept": ["hidden", {"plans/2": "AAAA"}, {"plans/2": []}, {"plans/2": ["a plan"]}, {"PLANS": ["AAAA"]}],
     "offer": ["draw", {"kind": "peace"}, {"game": HASH}, {"kind": "successor", "game": "next"}],
     "reply": ["yes", ["accept"], {"accept": "yes"}, ""],
     "note": [["hello"], {"to": "Boris"}],

@@ -167,11 +167,15 @@ FILES: dict[str, Bad] = {
     "signed-policy-of-the-attacker.yaml": sign(
         2, lambda _base, content: content.update(policy={"stand-fast": "always"})
     ),
-    "signed-seal-of-a-strange-name.yaml": sign(2, lambda _base, content: content.update(secret={"ponyri": ZERO})),
+    "signed-seal-of-a-strange-name.yaml": sign(
+        2, lambda _base, content: content.update(secret={"ponyri": ZERO}, kept={"ponyri": ["AAAA"]})
+    ),
     "signed-distribution-too-few.yaml": sign(
         1, lambda _base, content: content["orders"].update(distribution=content["orders"]["distribution"][:-1])
     ),
-    "signed-nothing-sealed.yaml": sign(1, lambda _base, content: content.pop("secret")),
+    "signed-nothing-sealed.yaml": sign(
+        1, lambda _base, content: (content.pop("secret"), content.pop("kept"))
+    ),
     "signed-form-of-orders.yaml": sign(
         4, lambda _base, content: content.update(orders={"movement": [{"unit": "g-27"}], "march": []})
     ),
