@@ -48,7 +48,7 @@ class Cheat:
         if done.dice:
             content["dice"] = dict(sorted(done.dice.items()))
         if "secret" in content:
-            content["kept"] = dict.fromkeys(content["secret"], ["AAAA"])
+            content["kept"] = {label: ["AAAA"] for label in content["secret"]}
         content |= {"state-in": done.middle.sha256(), "state-out": done.after.sha256()}
         own, chain = self.desk.own, self.desk.game.chain
         return content | {"commit": desks.commit_to_next(chain, own.secret, bytes.fromhex(content["open"]), content)}
