@@ -173,9 +173,7 @@ FILES: dict[str, Bad] = {
     "signed-distribution-too-few.yaml": sign(
         1, lambda _base, content: content["orders"].update(distribution=content["orders"]["distribution"][:-1])
     ),
-    "signed-nothing-sealed.yaml": sign(
-        1, lambda _base, content: (content.pop("secret"), content.pop("kept"))
-    ),
+    "signed-nothing-sealed.yaml": sign(1, lambda _base, content: (content.pop("secret"), content.pop("kept"))),
     "signed-form-of-orders.yaml": sign(
         4, lambda _base, content: content.update(orders={"movement": [{"unit": "g-27"}], "march": []})
     ),
