@@ -130,6 +130,7 @@ class LostError(DiskError):
 EXTRAS = {
     "agents": ("mcp", "pettingzoo"),
     "cluster": ("distributed",),
+    "pictures": ("resvg-py", "pillow"),
     "smime": ("asn1crypto",),
     "tournament": ("rustworkx", "networkx", "icalendar"),
 }

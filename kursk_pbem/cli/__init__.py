@@ -70,6 +70,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "tables": ("views.charts", "Print the tables beside the map, or the turn track."),
         "rule": ("views.rules", "Print or find a paragraph of the rules or a ruling."),
         "replay": ("views.look", "Write a game as one page to step through in a browser."),
+        "picture": ("views.picture", "Write a turn or a game as a picture or a film, for chats and mails."),
         "study": ("views.study", "Write a game with comments and branches in one file."),
     },
     "Mail": {

@@ -270,14 +270,14 @@ def make(folder: Path) -> None:
         raise DiskError(f"{folder} cannot be made: {error.strerror}") from None
 
 
-def write(path: Path, text: str, *, force: bool = False, private: bool = False) -> bool:
+def write(path: Path, content: str | bytes, *, force: bool = False, private: bool = False) -> bool:
     """Write a file completely; return False if the file exists with equal bytes.
 
     Raises UsageError if the file differs, unless ``force`` is set. Without ``force`` nothing is lost: if two processes
     write one file, only one gets the name (T9). ``private`` files and drafts are readable only by the owner from the
     first byte on, because drafts contain hidden choices (T23).
     """
-    data = text.encode("utf-8")
+    data = content.encode("utf-8") if isinstance(content, str) else content
     try:
         mode = 0o600 if private or ".draft." in path.name else 0o644
         if not path.exists() and not force and disk.create(path, data, mode):

@@ -67,14 +67,17 @@ def _describe_check(game: Game, count: int) -> tuple[str, ...]:
     )
 
 
-def make_message_frames(step: Step) -> tuple[Frame, ...]:
-    """Return the frames of one verified message. The first frame is the position before the message."""
-    game = step.before
-    shapes = svg.to_scale(game.ruleset.seen.picture(game.setting, game.state))
+def make_message_frames(*steps: Step) -> tuple[Frame, ...]:
+    """Return the frames of verified messages in a row. The first frame is the position before the messages."""
+    game = steps[0].before
+    ground = trails.Ground(svg.to_scale(game.ruleset.seen.picture(game.setting, game.state)))
     words = game.ruleset.seen.words(game.setting)
-    ground = trails.Ground(shapes)
     first = Scene("before", "before the message", (), game.state, game.state)
-    return tuple(_make_frames(game, words, step, ground, [first]))
+    return tuple(
+        frame
+        for step in steps
+        for frame in _make_frames(step.before, words, step, ground, (first,) if step is steps[0] else ())
+    )
 
 
 def _make_frames(

@@ -49,6 +49,7 @@ anna: report --analysis
 anna: map
 anna: map --svg
 anna: replay
+anna=2: picture
 anna: study new -o it.study --yes
 anna: lab citadel --games 1
 anna: tables

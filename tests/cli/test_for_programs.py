@@ -40,6 +40,7 @@ NO_NAMES = {
     "adjudicate": "numbers",
     "ruleset new": "a package",
     "replay": "a page",
+    "picture": "pixels",
     "study new": "signed messages",
     "lab": "numbers",
     "conformance run": "numbers",

@@ -211,6 +211,7 @@ anna: report --turn 1
 anna: map
 anna: map --svg -o map.svg
 anna: replay
+anna: picture -o turn.png
 anna: study new -o it.study --yes
 anna: study comment it.study 0 Hello --yes
 anna: study branch it.study TRIAL --yes

@@ -57,6 +57,7 @@ MODULES = {
     "views.lab": FILES,
     "views.look": f"{TEXT} desk.games",
     "views.maps": MAP,
+    "views.picture": RULES,
     "views.rules": f"{RULES} desk.games rulebook",
     "views.rulesets": f"{FILES} kernel rulesets",
     "views.scenarios": RULES,

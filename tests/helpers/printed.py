@@ -31,7 +31,16 @@ OF_A_GAME = frozenset(
         ),
         *("referee receipt", "referee extend", "referee forfeit", "restore", "verify", "prove", "export", "report"),
         *("map", "tables", "adjudicate"),
-        *("replay", "ruleset list", "scenario list", "scenario copy", "scenario check", "rule", "people forget"),
+        *(
+            "replay",
+            "picture",
+            "ruleset list",
+            "scenario list",
+            "scenario copy",
+            "scenario check",
+            "rule",
+            "people forget",
+        ),
     }
 )
 OF_POST = frozenset(

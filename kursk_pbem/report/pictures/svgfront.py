@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, starmap
 from operator import itemgetter
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region, find_middle
@@ -50,7 +50,10 @@ make_field = lru_cache(maxsize=8)(Field)
 
 
 def find_front(picture: Picture, sides: Sequence[str]) -> list[list[tuple[Side, Point, Point]]]:
-    """Return the front as lines of hexsides, each with the hex of the first and the hex of the second side."""
+    """Return the front as lines of hexsides, each with the hex of the first and the hex of the second side.
+
+    A closed line around a single unit is left out, because it looks like an encirclement.
+    """
     field = make_field(picture.regions)
     held = _measure_influence(picture, sides, field)
     links: dict[Side, tuple[Point, Point]] = {}
@@ -58,8 +61,21 @@ def find_front(picture: Picture, sides: Sequence[str]) -> list[list[tuple[Side, 
         for to, side in field.sides[at].items() if value >= 0 else ():
             if held.get(to, 0) < 0:
                 links[side] = at, to
-    lines = ([order(*pair) for pair in pairwise(line)] for line in chain(dict.fromkeys(links, "")))
-    return [[(side, *links[side]) for side in line] for line in lines if len(line) > _SHORTEST]
+    stood = [field.middles[piece.at] for piece in picture.pieces if piece.at in field.middles]
+    lines = (line for line in chain(dict.fromkeys(links, "")) if len(line) > _SHORTEST + 1)
+    drawn = (line for line in lines if line[0] != line[-1] or sum(is_inside(at, line) for at in stood) > 1)
+    return [[(side, *links[side]) for side in starmap(order, pairwise(line))] for line in drawn]
+
+
+def is_inside(at: Point, loop: Sequence[Point]) -> bool:
+    """Return whether a closed line, whose first point is its last, encloses a point."""
+    x, y = at
+    crossed = (
+        (bx - ax) * (y - ay) < (x - ax) * (by - ay) if by > ay else (bx - ax) * (y - ay) > (x - ax) * (by - ay)
+        for (ax, ay), (bx, by) in pairwise(loop)
+        if (ay > y) != (by > y)
+    )
+    return sum(crossed) % 2 == 1
 
 
 def _measure_influence(picture: Picture, sides: Sequence[str], field: Field) -> dict[Point, int]:

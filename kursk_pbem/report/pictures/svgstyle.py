@@ -352,10 +352,18 @@ _CALL = re.compile(r"(calc|max|min|clamp)\(([^()]*)\)")
 
 
 @cache
-def make_style_sheet() -> str:
-    """Return the style sheet of maps without features that need a page."""
-    values = {f"--{name}": light for name, (light, _dark) in PALETTE.items()} | {"--per": "1"}
-    css = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", CSS)
+def make_style_sheet(per: str = "1", zoom: str = "", *, dark: bool = False, more: str = "") -> str:
+    """Return the style sheet of maps without features that need a page.
+
+    ``per``: map units to a pixel; ``zoom``: the name that a page gives to this size (``map.js``). ``dark``: the theme.
+    ``more``: rules after the rules of maps.
+    """
+    values = {f"--{name}": colors[dark] for name, colors in PALETTE.items()} | {"--per": per}
+    css = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", CSS + more)
+    if zoom:
+        for found in re.findall(rf"\[data-zoom={zoom}\]\{{([^}}]*)\}}", css):
+            values |= dict(each.split(":", 1) for each in found.split(";"))
+        css = css.replace(f"[data-zoom={zoom}] ", "")
     rules = []
     for selectors, declarations in _RULE.findall(css):
         kept = ",".join(each.strip() for each in selectors.split(",") if "[data-zoom" not in each)

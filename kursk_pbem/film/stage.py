@@ -1,0 +1,108 @@
+"""Stills as SVG: the ground of all stills, and the parts of a still over the ground, with words below.
+
+The ground is drawn once. Letters, figures and pills have sizes that are readable on a telephone, where a film is half
+as wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.resources import files
+
+from kursk_pbem.film.stills import LETTERS, ROOM, Film, Still
+from kursk_pbem.kernel.picture import PLANE
+from kursk_pbem.report.captions import cut, escape_letters, measure
+from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgstyle
+from kursk_pbem.report.pictures.svgpills import place_pills
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape
+
+WIDTH = 800
+"""Pixels of a film from side to side."""
+_WORDS, _LINES, _LEFT, _TITLE = 132, (29, 59, 87, 115), 12, 22  # pixels of the words below the map
+_NEAR = 28  # map units to a pixel, at which the figures of counters are readable
+_LEAST, _MARGIN = 21_000, 2_600  # map units: width of the smallest part, and space around an action
+_SHEET = 610  # width of a sheet with readable names, in hundredths of the part
+
+
+class Stage:
+    """A film over a part of the map: left, top, width, height in map units. ``whole``: show the whole map."""
+
+    def __init__(self, film: Film, *, whole: bool = False, dark: bool = False) -> None:
+        self.film, self.dark = film, dark
+        self.part = svg.find_frame(film.ground) if whole else find_part(film)
+        self.height = WIDTH * self.part[3] // self.part[2]
+        self._shapes = svg.crop_picture(film.ground, self.part)
+        per = self.part[2] * 100 // WIDTH  # map units to a pixel, in hundredths
+        self._scale = max(100, per * 53 // 1_000)  # of pills, as in the style
+        x, y, width, height = self.part
+        self._box = x, y, x + width, y + height
+        style = (files("kursk_pbem.film") / "film.css").read_text(encoding="ascii")
+        far = "far" if per > _NEAR * 100 and film.ground.form != PLANE else ""
+        self._style = svgstyle.make_style_sheet(f"{per // 100}.{per % 100:02}", far, dark=dark, more=style)
+
+    def draw_ground(self) -> str:
+        """Return the picture under all stills."""
+        x, y, width, height = self.part
+        stood = {piece.at: piece for still in self.film.stills for piece in still.frame.pieces}
+        there = replace(self._shapes, pieces=tuple(stood.values()))
+        found = svgground.list_names(there, self._box, width * _SHEET // 100)
+        names = [name for name in found if name[2][2] > svgground.NAME]  # smaller names have found no room
+        bare = replace(there, pieces=(), marks=(), places=tuple(replace(each, owner="") for each in there.places))
+        layers = (
+            element("rect", class_="paper", x=x, y=y, width=width, height=height),
+            svgground.draw_ground(bare),
+            svgground.draw_edges(bare),
+            svgground.draw_lines(bare),
+            svgground.draw_places(bare, names=names),
+            svgground.draw_river_names(there, names),
+        )
+        return self._wrap_shapes("".join(layers))
+
+    def draw_still(self, still: Still) -> str:
+        """Return the parts of a still over the ground, with the words."""
+        frame, sides = still.frame, self.film.sides
+        shapes = replace(self._shapes, pieces=frame.pieces)
+        layers = (
+            f'<g class="was">{still.old}</g>' if still.old else "",
+            *frame.overlay,
+            svg.arrows_of([arrow for arrow in frame.arrows if arrow.old], sides),
+            svgcounters.draw_counters(shapes, sides),
+            svg.arrows_of([arrow for arrow in frame.arrows if not arrow.old], sides),
+            *map(svg.burst, place_pills(frame.bursts, shapes, self._box, self._scale)),
+        )
+        return self._wrap_shapes("".join(layers), "".join(self._write_words(still)))
+
+    def _wrap_shapes(self, shapes: str, words: str = "") -> str:
+        """Return one SVG: shapes of the map, and words below. Only the ground needs textures."""
+        head = attribute(xmlns="http://www.w3.org/2000/svg", width=WIDTH, height=self.height + _WORDS)
+        box = " ".join(map(str, self.part))
+        inner = element("svg", shapes, class_="kursk-map", width=WIDTH, height=self.height, viewBox=box)
+        defs = svgstyle.make_defs(table=self.film.ground.form == PLANE, texture=not words)
+        return escape_letters(f"<svg{head}><style>{self._style}</style>{defs}{inner}{words}</svg>")
+
+    def _write_words(self, still: Still) -> Iterator[str]:
+        """Yield the words: title and scenario, then figures and story."""
+        corner = cut(self.film.title, LETTERS, ROOM // 3)
+        title = cut(still.title, _TITLE + 2, ROOM - measure(corner, LETTERS) - 2 * _LEFT)  # bold letters are wider
+        yield f'<rect class="strip" y="{self.height}" width="{WIDTH}" height="{_WORDS}"/>'
+        for kind, text, x in (("head", title, _LEFT), ("quiet", corner, WIDTH - _LEFT)):
+            yield element("text", escape(text), class_=f"w {kind}", x=x, y=self.height + _LINES[0])
+        for down, text in zip(_LINES[1:], filter(None, (still.figures, *still.lines)), strict=False):
+            yield element("text", escape(text), class_="w", x=_LEFT, y=self.height + down)
+
+
+def find_part(film: Film) -> tuple[int, int, int, int]:
+    """Return the part of the map with the arrows and battles of a film: left, top, width, height."""
+    left, top, wide, high = whole = svg.find_frame(film.ground)
+    frames = [still.frame for still in film.stills]
+    spots = [point for frame in frames for arrow in frame.arrows for point in arrow.points]
+    spots += [burst.at for frame in frames for burst in frame.bursts]
+    spots = spots or [spot for frame in frames for spot in frame.spots.values()]
+    if not spots:
+        return whole
+    (x, right), (y, low) = ((min(ends), max(ends)) for ends in zip(*spots, strict=True))
+    width = min(wide, max(_LEAST, right - x + 2 * _MARGIN, (low - y + 2 * _MARGIN) * 4 // 5))
+    height = min(high, max(low - y + 2 * _MARGIN, width * 2 // 3))
+    x, y = (x + right - width) // 2, (y + low - height) // 2
+    return max(left, min(x, left + wide - width)), max(top, min(y, top + high - height)), width, height

@@ -1,0 +1,98 @@
+"""Captions: the title, the figures and the story of a frame in lines of some pixels.
+
+The lines contain only letters that the fonts of films have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kursk_pbem.report.pictures.svgtext import fit_letters
+from kursk_pbem.report.replay import Frame, make_card
+
+_LONGEST = 400
+"""Maximum number of letters of a caption before the fitting: a longer name would only cost time."""
+_STOP = re.compile(r"(?<=[a-z)])\. (?=[A-Z])")  # the full stop of 'II.' or '12.' belongs to a name
+_SHORTENED = re.compile(r"\b[^\Waeiouy_]+$")  # a word without a vowel, such as 'schw', ends no sentence
+_PLACE = re.compile(r"(?:At|(?:(?:North|South)(?:-east|-west)?|East|West) of) (?=([^,]{1,40}),)")
+_LACKING = re.compile(
+    "[^\n -~\u00a0-\u017f\u0218-\u021b\u0400-\u045f\u0490\u0491\u2010\u2013-\u2015\u2017-\u201e\u2020-\u2022\u2026"
+    "\u2030\u2032\u2033\u2039\u203a\u20ac\u2116\u2190-\u2195\u2212\u2248\u2260\u2264\u2265]"
+)
+"""Letters outside the subsets of fonts in ``film/fonts`` (decision 105)."""
+
+
+def name_frame(frame: Frame) -> str:
+    """Return the title of a frame; of a battle with the place in words, for a map without hex numbers."""
+    title = str(make_card(frame)["title"])
+    where = _PLACE.match(frame.told) if frame.clash else None
+    return f"{title}, {where[0].lower()}{where[1]}" if where and where[1] not in title else title
+
+
+def write_figures(frame: Frame, dice: Sequence[str], size: int, room: int) -> str:
+    """Return the strengths, odds, dice and result of a battle, or the dice of a shot or a phase, as one line."""
+    card = make_card(replace(frame, dice=tuple(dice)))
+    forces = " : ".join(f"{side} {strength}" for side, _units, strength in card["forces"])
+    thrown = [f"{who} {die}" for who, die in zip(card["whose"], dice, strict=False)] or dice
+    name = "dice " if len("".join(dice)) > 1 else "die " if dice else ""
+    for means in (card["meaning"], frame.clash.meaning if dice and frame.clash else ""):  # with or without the chance
+        result = ", ".join(filter(None, (card["result"], means)))
+        told = ": ".join(filter(None, (name + ", ".join(thrown), result)))
+        line = "; ".join(filter(None, (f"{forces}, odds {card['odds']}" if forces else "", told)))
+        if measure(line, size) <= room:
+            break
+    return next(iter(wrap(line[:1].upper() + line[1:], size, room, 1)), "")
+
+
+def split_sentences(told: str) -> list[str]:
+    """Return the sentences of a story, each with its full stop."""
+    sentences: list[str] = []
+    for part in filter(None, _STOP.split(told.removesuffix("."))):
+        if sentences and _SHORTENED.search(sentences[-1][:-1]):
+            sentences[-1] += f" {part}."
+        else:
+            sentences.append(f"{part}.")
+    return sentences
+
+
+def escape_letters(text: str) -> str:
+    """Return a text with escapes such as '\\u05d0' for letters that the fonts lack, so that no letter is blank."""
+    return _LACKING.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def measure(text: str, size: int) -> int:
+    """Return the maximum width of a text in pixels, in any font."""
+    return fit_letters(text, size * 100, 10_000_000)[1] // 100
+
+
+def cut(text: str, size: int, room: int) -> str:
+    """Return a text that fits the room in pixels, with an ellipsis instead of an end without room."""
+    kept = escape_letters(text[:_LONGEST])
+    if len(text) > _LONGEST or measure(kept, size) > room:
+        while measure(f"{kept}\u2026", size) > room:
+            kept = kept[:-1].rstrip()
+        kept = f"{kept}\u2026"
+    return kept
+
+
+def wrap(text: str, size: int, room: int, most: int) -> list[str]:
+    """Return a text in at most ``most`` lines of some pixels, with an ellipsis instead of words without room."""
+    lines: list[str] = []
+    for word in escape_letters(text[: _LONGEST + 1]).split():
+        if lines and (len(lines) == most or measure(f"{lines[-1]} {word}", size) <= room):
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return [cut(line, size, room) for line in lines]
+
+
+def fit_sentences(sentences: Sequence[str], size: int, room: int, most: int) -> tuple[str, ...]:
+    """Return lines with the sentences that fit, in order; of a long first sentence the beginning."""
+    told, lines = "", list[str]()
+    for sentence in sentences:
+        longer = wrap(f"{told} {sentence}", size, room, most)
+        if not told or (longer and longer[-1][-1:] != "\u2026"):
+            told, lines = f"{told} {sentence}".lstrip(), longer
+    return tuple(lines)
