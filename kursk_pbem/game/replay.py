@@ -7,6 +7,7 @@ same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from kursk_pbem import __version__
 from kursk_pbem.formats.canonical import REFEREE
@@ -72,12 +73,9 @@ def make_message_frames(*steps: Step) -> tuple[Frame, ...]:
     game = steps[0].before
     ground = trails.Ground(svg.to_scale(game.ruleset.seen.picture(game.setting, game.state)))
     words = game.ruleset.seen.words(game.setting)
-    first = Scene("before", "before the message", (), game.state, game.state)
-    return tuple(
-        frame
-        for step in steps
-        for frame in _make_frames(step.before, words, step, ground, (first,) if step is steps[0] else ())
-    )
+    first = [Scene("before", "before the message", (), game.state, game.state)]
+    made = (_make_frames(step.before, words, step, ground, first if step is steps[0] else ()) for step in steps)
+    return tuple(chain.from_iterable(made))
 
 
 def _make_frames(
