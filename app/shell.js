@@ -6,7 +6,7 @@ const TAKEN = "The board is open in another tab of this browser. Go on there, or
 const REFUSED = "This browser does not store the games of this page: its storage is full, or refused (as in a private window). Free some space or allow site data, then load the page again.";
 const NEWER = "A newer release has stored the games of this browser. Open that release: load the address without '?release='.";
 const STORAGE = { QuotaExceededError: REFUSED, UnknownError: REFUSED, InvalidStateError: REFUSED, SecurityError: REFUSED, VersionError: NEWER };
-const UNLASTING = "This window may forget your key and your games: perhaps it is a private window, or a window inside another app. Answer here and save your key right after, or use your usual browser.";
+const UNLASTING = "This window may forget your key and your games: perhaps it is a private window, or a window inside another app. Save your key right after this step, or use your usual browser.";
 const INSIDE_APP = /; wv\)|\bFBA[NV]\b|Instagram|\bLine\/|MicroMessenger/;
 const THINKS = "Your opponent thinks. You need not wait: the next lower level can write this message.";
 const PATIENCE = 1_000; // ms before the page offers to stop the thinking

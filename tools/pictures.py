@@ -90,11 +90,8 @@ def draw_battle() -> str:
         shown = scene.open_scene(room, game)
         arrows = [*trails.list_arrows(shown.ground, shown.words, shown.declared)]
         bursts = [*trails.list_bursts(shown.ground, shown.declared)]
-        drawn = svg.render(
-            svg.crop_picture(shown.picture, FRAME), shown.sides, arrows=arrows, bursts=bursts, styled=False
-        )
-    drawn = re.sub('viewBox="[^"]*"', 'viewBox="{} {} {} {}"'.format(*FRAME), UNUSED.sub("", drawn), count=1)
-    return drawn.replace("\n", f"\n<style>{read_style()}.kursk-map{{color-scheme:light dark}}</style>", 1)
+        drawn = svg.draw_figure(shown.picture, shown.sides, frame=FRAME, arrows=arrows, bursts=bursts)
+    return UNUSED.sub("", drawn)
 
 
 def draw_bulge() -> str:

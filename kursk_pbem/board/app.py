@@ -36,7 +36,7 @@ from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.own import missing
 from kursk_pbem.desk.own import notes as private_notes
 from kursk_pbem.desk.rescue import saved
-from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, scene
+from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, posting, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
@@ -173,7 +173,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             news=_find_news(current),
             seq=current.desk.seq,
             scenario=current.desk.game.setting.scenario.id,
-            guided=request.args.get("guide", ""),
+            guided="guide" in request.args or _begins_by_address(current),
             notepad=private_notes.MOST if current.desk.own else 0,
             bad=[entry for entry in room.told if entry.get("bad")] if request.args.get("came") else [],
             **trial.describe_trial(current),
@@ -188,6 +188,13 @@ def _add_game_pages(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/now")
     def get_panels(game: str) -> Response:
         return _render_changes(room, scene.open_scene(room, game))
+
+
+def _begins_by_address(current: Scene) -> bool:
+    """Return whether the player writes the first message of a game that began by an address."""
+    desk = current.desk
+    wrote = any(step.message.sender == desk.own_side for step in desk.history.steps[1:])
+    return posting.goes_by_address(desk) and not wrote
 
 
 def _find_news(current: Scene) -> dict[str, Any]:

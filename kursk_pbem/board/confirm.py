@@ -13,7 +13,7 @@ from kursk_pbem.board import fresh
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.ground.shown import Shown
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.seat import dialogs, panels, scene
+from kursk_pbem.desk.seat import dialogs, panels, posting, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.turn import play
@@ -70,9 +70,12 @@ def add_routes(app: Flask, room: Room) -> None:
 
 
 def _tell_signed(room: Room, signed: Desk, said: Sequence[str]) -> Response:
-    """Return what happens after a message: who is at this board, that the program answers, or ``said`` with a mail."""
+    """Return the next step after a message: another side at this board, the program's answer, an address, or a mail."""
     game = signed.game.chain.game
     here = (room.both(game) and not signed.game.over) or signed.practice
+    if not here and posting.goes_by_address(signed) and len(said) == 1:  # more lines are about a second file
+        told = f"Signed message {signed.last.seq}."
+        return jsonify(said=[told], mail="", next=url_for("show_game", game=game), link=url_for("get_link", game=game))
     if not here:
         return jsonify(said=said, mail=url_for("save_mail", game=game))
     words = signed.game.ruleset.seen.words(signed.game.setting)

@@ -10,7 +10,7 @@ from flask import Flask, Response, make_response, redirect, render_template, req
 from kursk_pbem.board import demonstration, mailing, moving
 from kursk_pbem.desk.ground import clock, machine
 from kursk_pbem.desk.own import remembered
-from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys
+from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys, posting
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.practice import partner
 from kursk_pbem.practice.levels import list_levels
@@ -84,6 +84,8 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
         for text in request.form.getlist("text"):
             with room.changing:
                 entries += frontpage.take_file(room, BytesIO(text.encode("utf-8", "replace")), "what you pasted")
+        for game in {entry["game"] for entry in entries if entry.get("game") and not entry.get("bad")}:
+            posting.note_way(room.desk(game), by_address="by" in request.form)
         return _redirect_to_results(room, entries)
 
     @app.post("/accept")
@@ -99,6 +101,7 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
             board_mail.take_accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
             room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
             if form.get("straight") and not accepted.get("bad"):
+                posting.note_way(room.desk(accepted["game"]), by_address="by" in form)
                 return redirect(url_for("show_game", game=accepted["game"], guide=1), 303)
             return _redirect_to_results(room, [accepted])
 

@@ -28,6 +28,8 @@ def add_routes(app: Flask, room: Room) -> None:
     def answer_invitation() -> Any:
         with room.changing:
             done = inviting.answer(room, request.form)
+            if isinstance(done, Desk):
+                posting.note_way(done, by_address="by" in request.form)
         if isinstance(done, Desk):
             return redirect(url_for("show_game", game=done.game.chain.game), 303)
         return redirect(url_for("hand_over", paper_id=done.id), 303)
@@ -36,6 +38,7 @@ def add_routes(app: Flask, room: Room) -> None:
     def pick_answer() -> Any:
         with room.changing:
             desk = inviting.pick(room, request.form)
+            posting.note_way(desk, by_address="by" in request.form)
         return redirect(url_for("show_game", game=desk.game.chain.game), 303)
 
     @app.post("/answers/<any(keep, drop):what>")

@@ -24,7 +24,7 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import BANK, EXTENSION, FORFEIT, HOLIDAY, PAUSE, Paper
 
 HANDING_ON = "the referee to hand on"
-HIDDEN = "Hidden, only its hash is mailed:"
+HIDDEN = "Hidden, only its hash is sent:"
 UNSENT_DICE = "Your opponent sees your dice with your next message."
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 

@@ -19,7 +19,7 @@ ADDRESS = ""
 MAX_CHAT = 2_000
 """Characters that every chat program keeps."""
 TOO_LONG = "too long for some chat programs: save the file instead"
-SEEN = "The chat or mail program, and the history of a browser, have seen the link."
+SEEN = "The program that carried the link, and the history of a browser, have seen the link."
 MAX_LINKS = 20
 """Maximum links in a mail."""
 

@@ -31,6 +31,8 @@ LEAVE = """async (film) => {
   return address;
 }"""
 """Stops a film that has just begun, and goes home. A link would let it play until the home page has come."""
+MAIL = re.compile(r"mail|Copy as text", re.IGNORECASE)
+"""Words of another way to send, which no page of this evening shows before "Other ways" is opened."""
 FILM = "(address) => fetch(address).then((found) => found.json())"
 
 
@@ -85,7 +87,9 @@ class Person:
 
     def see(self, text: str) -> None:
         self.driver.see(text)
-        self.counts["fingerprints"] += len(re.findall(r"SHA256:|\b[0-9a-f]{32,}\b", self.driver.text()))
+        shown = self.driver.text()
+        self.counts["fingerprints"] += len(re.findall(r"SHA256:|\b[0-9a-f]{32,}\b", shown))
+        assert not MAIL.search(shown), [line for line in shown.splitlines() if MAIL.search(line)]
 
 
 def meet(anna: Person, boris: Person) -> Iterator[str]:
@@ -102,7 +106,8 @@ def meet(anna: Person, boris: Person) -> Iterator[str]:
     yield "answered"
     anna.open(boris.driver.copied(), "Boris answers your invitation to Citadel")
     anna.click("Sign the proposal", "not compared yet")
-    anna.click("Copy a link", "Copied")
+    anna.see("Send this address to Boris")
+    anna.click("Copy the address", "Copied")
     yield "proposed"
     boris.open(anna.driver.copied(), "Anna proposes Citadel")
     boris.click("Play this game", "not compared yet")
@@ -111,25 +116,23 @@ def meet(anna: Person, boris: Person) -> Iterator[str]:
 
 def attack(writer: Person) -> None:
     """Order the first attack that the program thinks of."""
-    for name in ("Orders", "Why not attack here?", "Order it"):
-        writer.driver.click(name)
+    writer.click("Why not attack here?", "Order it")
+    writer.click("Order it", "attack")
 
 
-def send(writer: Person) -> str:
-    """Sign the message that is due, and return its address."""
-    writer.driver.click("Sign …")
-    writer.driver.click("Sign it")
-    writer.driver.see("Wrote")
-    writer.driver.click("Copy a link")
-    writer.driver.see("Copied: paste the link")
-    address = writer.driver.copied()
-    writer.driver.click("OK")
-    return address
+def send(writer: Person, reader: str) -> str:
+    """Look at the message that is due, sign it, and return its address."""
+    writer.click("Sign …", "You cannot take back a signed message")
+    writer.click("Sign it and copy the address", "Its address is copied")
+    writer.see(f"Send this address to {reader}")
+    return writer.driver.copied()
 
 
-def take(reader: Person, address: str) -> None:
-    """Open an address, and take its message."""
-    reader.driver.open(address)
+def take(reader: Person, address: str, news: str) -> None:
+    """Open an address, read what happened, and take its message."""
+    reader.open(address, news)
+    reader.see("You write next")
+    reader.counts["clicks"] += 1
     reader.driver.click("Take it and open the game")
 
 
@@ -147,12 +150,13 @@ def watch(reader: Person, film: str, game: str) -> list[str]:
 
 def fight(anna: Person, boris: Person) -> Iterator[list[str]]:
     """Play from the first common board to the dice of a battle; yield the results told too early, to each."""
-    take(anna, send(boris))
+    take(anna, send(boris, "Anna"), "Boris sends message 1")
+    anna.see("1 of ")
     attack(anna)
-    take(boris, send(anna))
-    take(anna, send(boris))
+    take(boris, send(anna, "Boris"), "Anna attacks you in 1 place")
+    take(anna, send(boris, "Anna"), "Boris answers your attacks in 1 place")
     yield watch(anna, "Your dice, step", "Boris")
-    take(boris, send(anna))
+    take(boris, send(anna, "Boris"), "The dice of Anna have fallen")
     yield watch(boris, "Message 4 of 4, step", "Anna")
 
 

@@ -29,11 +29,18 @@ def strangers(profiles, origin):
 
 
 def test_two_strangers_meet_and_see_their_first_dice(strangers):
-    """By 8 clicks, 3 addresses, and no fingerprint; no result is told before its dice have come to rest."""
+    """By 8 clicks and 3 addresses to the board, by 19 and 6 to the first dice; no result is told before its dice.
+
+    Without a fingerprint, and without a word of mails: an address is answered by an address.
+    """
     states = list(evening.meet(*strangers))
     assert states[-1] == "met"
     assert evening.add_counts(*strangers) == {"clicks": 8, "addresses": 3, "fingerprints": 0}
-    assert list(evening.fight(*strangers)) == [[], []]
+    fight = evening.fight(*strangers)
+    assert next(fight) == []
+    counts = evening.add_counts(*strangers)
+    assert (counts["clicks"], counts["addresses"]) == (19, 6)
+    assert list(fight) == [[]]
     for person in strangers:
         assert person.driver.page.wrong == []
 

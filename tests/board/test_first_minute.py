@@ -122,8 +122,8 @@ def test_a_message_is_copied_and_pasted(browser, tmp_path):
         signed.get_by_text("Copied: paste the text into your mail").wait_for()
         read = "async () => await navigator.clipboard.readText()"
         text = screen.page.wait_for_function(read).json_value()
-        screen.button("Copy a link", signed)
-        signed.get_by_text("Copied: paste the link").wait_for()
+        screen.button("Copy the address", signed)
+        signed.get_by_text("Copied: paste the address").wait_for()
         assert "#k1." in screen.page.wait_for_function(read).json_value()
         if signed.get_by_role("button", name="New mail").count():
             with screen.page.expect_request(re.compile("^mailto:")):

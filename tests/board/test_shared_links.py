@@ -121,8 +121,8 @@ def test_a_link_is_copied_and_pasted_by_buttons(browser, tmp_path):
         screen.whole()
         screen.button("Sign …")
         screen.button("Sign it")
-        screen.button("Copy a link")
-        screen.page.get_by_text("Copied: paste the link into a chat or mail.").first.wait_for()
+        screen.button("Copy the address")
+        screen.page.get_by_text("Copied: paste the address into a chat or a letter.").first.wait_for()
         made = screen.page.evaluate("navigator.clipboard.readText()")
     with opened(browser, theirs) as screen:
         screen.button("Paste a mail or link")

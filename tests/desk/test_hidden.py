@@ -98,7 +98,7 @@ def test_check_and_sign_show_in_plain_words_what_is_sealed(begun, monkeypatch, c
     german = begun.german
     path = german.fill(ORDERS)
     monkeypatch.setenv("KURSK_HOME", str(german.home))
-    hidden = "Hidden, only its hash is mailed:\n  The plans of message 2: ponyri (retreat away 2713; losses g-47-pz"
+    hidden = "Hidden, only its hash is sent:\n  The plans of message 2: ponyri (retreat away 2713; losses g-47-pz"
     for command in (["check"], ["sign", "--open-plans", "--yes"]):
         assert run([*command, str(path)]) == 0
         assert (hidden in capsys.readouterr().out) == (command == ["check"])

@@ -179,7 +179,7 @@ def _hex_shown(looks, players):
     assert "Shifts: none\n" in told  # an assault without modifiers
     if not players.refereed:
         assert re.search(r"Sealed: the stance of message \d+, to be shown", told)
-        assert "Hidden, only its hash is mailed:\n  The stance of message " in told
+        assert "Hidden, only its hash is sent:\n  The stance of message " in told
 
 
 def _plane_shown(looks, players):

@@ -61,7 +61,7 @@ async function copiesLink(button) {
   const text = fetch(button.dataset.link || "").then(async (answer) => {
     const found = await answer.json();
     const made = found.address + found.fragment;
-    words = made.length > found.most ? `Copied; ${found.long}.` : "Copied: paste the link into a chat or mail.";
+    words = made.length > found.most ? `Copied; ${found.long}.` : "Copied: paste the address into a chat or a letter.";
     return made;
   });
   const copied = await copy("text/plain", text);

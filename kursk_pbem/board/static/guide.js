@@ -10,7 +10,7 @@ import { tab } from "./panels.js";
 import { bring, map } from "./view.js";
 /** @typedef {{point: string, text: string, unit: string, touch?: string, drawn?: string}} Step */
 
-const [KEPT, WHERE] = ["guided", `guided step ${base} ${get("main").dataset.message}`];
+const [KEPT, WHERE] = [`guided ${base}`, `guided step ${base} ${get("main").dataset.message}`];
 const DICE = `guided dice ${base} ${get("bar").querySelector("[data-own]")?.getAttribute("data-own") || ""}`;
 const DONE = "done"; // in place of the text of a step: no step has such a text
 const FINGER = 24; // pixels of a counter that a finger can hit

@@ -2,17 +2,28 @@
 // Signing of drafts, offers and answers. The page shows the text, asks for a confirmation and offers the mail.
 // The confirmation contains the digest of the text. If the text has changed, the page shows the changes and asks again.
 import { ask } from "./asking.js";
+import { copy } from "./clipboard.js";
 import { all, dialog, field, get } from "./dom.js";
 import { leave } from "./leave.js";
 import { say } from "./page.js";
 /** @typedef {Record<string, any>} Body */
 
 const SIGNED = "signed"; // what the next page says of the message
+const PATIENCE = 3000; // milliseconds for a clipboard that neither copies nor refuses
 const AGAIN = 1500; // milliseconds: a double click must not sign an unread text
 
 /** True until the player has decided and read the result; the page does not change before. */
 export let busy = false;
 
+/** Gives the address of the signed message to the clipboard, which asks for it within the click. */
+let give = (/** @type {string} */ _address) => {};
+/** @type {Promise<boolean>} */
+let copied = Promise.resolve(false);
+
+/** Begin to copy the address of the message, if the next click signs and copies. */
+function copies() {
+  if (dialog("signing").dataset.copies) copied = copy("text/plain", new Promise((go) => (give = go)));
+}
 /** @param {string} path @param {Body} body @param {string} title */
 export async function signed(path, body, title) {
   busy = true;
@@ -43,8 +54,15 @@ function shows(path, body, title, found) {
   };
   box.showModal();
 }
+/** Return whether the clipboard has the address of the signed message. @param {string} link */
+async function hands(link) {
+  const { address, fragment } = await (await fetch(link)).json();
+  give(address + fragment);
+  return Promise.race([copied, new Promise((go) => setTimeout(go, PATIENCE, false))]);
+}
 /** @param {any} done @param {string} title */
-function told(done, title) {
+async function told(done, title) {
+  if (done.link && (await hands(done.link))) done.said = [`${done.said.join(" ")} Its address is copied.`];
   if (done.next) {
     for (const button of all("#bar button")) button.setAttribute("disabled", ""); // this position is past
     say(done.said);
@@ -62,6 +80,7 @@ function told(done, title) {
 }
 /** Say that the message before is signed, if this window has signed it at a board with both sides. */
 export function begin() {
+  get("really").addEventListener("click", copies);
   say([sessionStorage.getItem(SIGNED) || ""]);
   sessionStorage.removeItem(SIGNED);
 }

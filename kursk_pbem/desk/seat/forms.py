@@ -12,7 +12,7 @@ from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.prospects import Prospect
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.ground import machine
-from kursk_pbem.desk.seat import answers, battles, editing, panels, rings
+from kursk_pbem.desk.seat import advances, answers, battles, editing, panels, rings
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.brief import Table
@@ -275,6 +275,7 @@ def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
     """Return the form of an order with its possible choices."""
     sheet, said = scene.writable, words.split()
     understood, clauses = ordering.list_clauses(sheet, verb, said)
+    clauses = advances.propose_advance(scene, understood.name, said, clauses)
     if clauses and said and clauses[0].kind == UNITS and not clauses[0].among:
         clauses = (replace(clauses[0], notes=(*clauses[0].notes, TAKEN)),)
     fought = next((battle.place for battle in scene.declared if battle.battle in said[:1]), "")
@@ -388,7 +389,7 @@ def try_order(scene: Scene, words: str) -> dict[str, Any]:
         done = ordering.try_orders(scene.writable, ordering.split_orders(words))
     except UsageError as error:
         why = machine.leave_out_commands(error.message)
-        return {"said": (), "vain": (), "wrong": [why], "odds": [], "brief": why}
+        return {"said": (), "vain": (), "wrong": [why], "odds": [], "brief": why, "advance": "", "nobody": False}
     result = done.checked.result
     before = {(violation.rule, violation.message) for violation in scene.violations}
     wrong = [
@@ -406,6 +407,7 @@ def try_order(scene: Scene, words: str) -> dict[str, Any]:
         odds = preview.select_chances(every, wanted, who, done.said[-1:]) or list(every if answers else ())
     vain = () if result.violations else cautions.format_cautions(cautions.list_cautions(scene.desk, done.checked))
     told = [line for line in vain if line not in scene.cautions]
+    advance, nobody = advances.describe_advance(scene, words.split(), odds)
     brief = wrong[:1] or told[:1] or [line for one in odds[:1] for line in preview.summarize_chances(one)]
     return {
         "said": done.said,
@@ -413,6 +415,8 @@ def try_order(scene: Scene, words: str) -> dict[str, Any]:
         "wrong": wrong,
         "odds": [battles.make_battle_card(scene.words, chances) for chances in odds[:most]],
         "brief": "; ".join(brief),
+        "advance": advance,
+        "nobody": nobody,
     }
 
 

@@ -32,6 +32,7 @@ def make_letter(kind: str, **more: Any) -> dict[str, Any]:
         "form": None,
         "bad": False,
         "words": {},
+        "news": {},
         "name": "",
         "state": "",
     }

@@ -8,7 +8,7 @@ from kursk_pbem.desk.deals.agreement import cut, describe_game
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.seat import frontpage, inviting, ownkeys, posting
+from kursk_pbem.desk.seat import frontpage, incoming, inviting, ownkeys, posting
 from kursk_pbem.desk.seat.inviting import make_letter
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import KurskError, OutdatedError
@@ -17,10 +17,6 @@ from kursk_pbem.game import histories, inbox
 from kursk_pbem.game.inbox import Message, Paper
 from kursk_pbem.kernel.words import party
 from kursk_pbem.trust import link, messages, reader, sshsig
-
-HOLDS = {"accept": "the agreement, and first orders", "turn": "orders, answers or dice", "offer": "an offer",
-         "reply": "the reply to an offer", "resign": "a resignation"}  # fmt: skip
-"""The content of a message, by its type. The page does not tell results, because their dice are not seen yet."""
 
 
 def find_page(room: Room) -> str:
@@ -65,7 +61,7 @@ def _show_turn(room: Room, turn: Message | Paper) -> dict[str, Any]:
     pinned = chain.keys.get(turn.sender, "")
     prints = [("The key of this message", sshsig.fingerprint(key))]
     letter = make_letter("message", title=game.title, what=what, who=f"{name} ({who})" if name else who, at=about)
-    letter |= {"prints": prints, "holds": HOLDS.get(turn.type, ""), "state": "", "seq": desk.seq}
+    letter |= {"prints": prints, "state": "", "seq": desk.seq}
     letter["form"] = {"to": "take", "fields": {"game": about}}
     if key != pinned:
         prints += [("The key in this game", sshsig.fingerprint(pinned))] if pinned else []
@@ -77,6 +73,8 @@ def _show_turn(room: Room, turn: Message | Paper) -> dict[str, Any]:
         return letter | {"warnings": [why], "state": "second"}
     if isinstance(turn, Message) and turn.seq != desk.seq:
         return letter | {"form": None, "state": "here" if turn.seq < desk.seq else "early"}
+    if isinstance(turn, Message):
+        letter["news"] = incoming.describe_message(desk, turn, name or letter["who"])
     return letter
 
 

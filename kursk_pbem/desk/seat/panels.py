@@ -12,7 +12,7 @@ from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.ground.shown import Shown
 from kursk_pbem.desk.own import compared, elsewhere
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.seat import battles, editing
+from kursk_pbem.desk.seat import battles, editing, posting
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import WORD, Scene
 from kursk_pbem.desk.turn import play
@@ -51,6 +51,8 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
         "verbs": verbs,
         "left": left,
         "mail": describe_mailing(desk),
+        "by_address": posting.goes_by_address(desk),
+        "reader": posting.name_reader(desk),
         "again": show_signed(desk) if scene.again else "",
         "outside": scene.unread,
         "draft": scene.raw.decode("utf-8", "replace") if scene.raw is not None else "",
@@ -93,7 +95,7 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
         "message": _describe_message(scene),
         "phases": [words.phase(key) for key in keys if key not in absent],
         "now": _describe_now(scene),
-        "then": _describe_then(scene, local=both or desk.practice),
+        "then": _describe_then(scene, local=both or desk.practice or posting.goes_by_address(desk)),
         "both": both,
         "local": both or desk.practice,
         "able": " ".join(list_movable(scene)),
@@ -313,9 +315,11 @@ def _find_last_good(room: Room, scene: Scene) -> str:
 
 
 def describe_mailing(desk: Desk) -> str:
-    """Return the advice to mail the player's last message, or ''."""
+    """Return the advice to send the player's last message, or ''."""
     if desk.own is None or desk.mine or desk.practice or desk.last.sender != desk.own_side:
         return ""
+    if posting.goes_by_address(desk):
+        return f"Send this address to {posting.name_reader(desk)}. The reply is an address, too."
     what = machine.name_file(desk.newest, "Your message, to copy or save here")
     return f"{what}: {desk.to_mail}, if you have not yet."
 

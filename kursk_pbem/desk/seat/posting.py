@@ -1,4 +1,4 @@
-"""The player's newest message as a file or mail for the opponent."""
+"""The player's newest message as a file, a mail or an address, and its reader."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from email.parser import BytesParser
 from email.policy import SMTP
 from urllib.parse import urlencode
 
+from kursk_pbem.desk.deals.agreement import cut
+from kursk_pbem.desk.ground import jsonfiles, machine
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import in_header
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 
 _TITLE = 50
+_BY_ADDRESS = "by-address"  # the mark in the private record; without it, a board offers a mail first
 
 
 @frozen
@@ -26,7 +30,7 @@ class Post:
 
     @property
     def mailto(self) -> str:
-        """The mailto address. Browsers limit its length, so the player pastes the message."""
+        """The mailto address. Browsers limit the length of addresses, so the player pastes the message."""
         body = "(Paste the copied message here.)\n"
         return "mailto:?" + urlencode({"subject": self.subject, "body": body}).replace("+", "%20")
 
@@ -41,6 +45,34 @@ def find_newest(desk: Desk) -> Post:
     name = f"kursk-{scenario}-{game.chain.game[:4]}-{seq:04d}-{desk.own_side}"
     data = folders.read_bytes(folders.message_path(desk.folder, seq))
     return Post(name, f"{in_header(game.title, _TITLE)}, message {seq}", data)
+
+
+def note_way(desk: Desk, *, by_address: bool) -> None:
+    """Save whether the last message of a game came as an address, so that the board offers an address first."""
+    if desk.own is None or desk.practice or desk.hot_seat:
+        return
+    path = desk.own.path / _BY_ADDRESS
+    if by_address:
+        jsonfiles.write_private(path, b"")
+    else:
+        path.unlink(missing_ok=True)
+
+
+def goes_by_address(desk: Desk) -> bool:
+    """Return whether the player sends messages as addresses: always in a page, otherwise like the last message."""
+    if desk.own is None or desk.practice or desk.hot_seat:
+        return False
+    return machine.get_machine().page or (desk.own.path / _BY_ADDRESS).is_file()
+
+
+def name_reader(desk: Desk) -> str:
+    """Return the reader of the player's messages, by name if known."""
+    game, chain = desk.game, desk.game.chain
+    if chain.refereed or desk.own_side not in game.ruleset.sides:
+        return "the referee" if chain.refereed else "your opponent"
+    named = str(chain.head["names"].get(game.ruleset.other(desk.own_side), ""))
+    reader = cut((desk.own.opponent if desk.own else "") or named) or "your opponent"
+    return f"{reader} and the referee" if REFEREE in chain.keys else reader
 
 
 def make_letter(post: Post) -> bytes:

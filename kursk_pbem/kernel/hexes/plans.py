@@ -81,9 +81,10 @@ def _describe_wishes(plan: Mapping[str, Sequence[str]]) -> str:
 
 
 def describe_plan(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
-    """Return the plan of a new order, as text after the order; '' without a plan."""
+    """Return the plan of a new order, as text after the order, with a caution if no unit is to advance."""
     wishes = _describe_wishes({kind: order.get(kind) or () for kind in kinds})
-    return f"; {wishes}" if wishes else ""
+    parts = (wishes, "" if order.get("advance") else "nobody advances")
+    return "".join(f"; {part}" for part in parts if part)
 
 
 def announce_plan(umpire: Umpire[Any], rule: str, battle: str, plan: Wishes) -> None:

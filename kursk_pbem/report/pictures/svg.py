@@ -32,6 +32,8 @@ SHEET = 1_414
 """Width of a sheet in landscape, in thousandths of the height."""
 ABOVE, BELOW = svgcounters.HALF + 215, svgcounters.HALF + 105
 """Distance of a pill's middle from the middle of the attacked counter: above the card, below the next card."""
+Frame = tuple[int, int, int, int]
+"""A part of the plane in map units of the drawing: left, top, width, height."""
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
 
 _BLOCK = 1_150  # size of a counter in map units
@@ -80,6 +82,7 @@ def render(  # noqa: PLR0913 - layers of one picture
     zoc: str = "",
     around: str | None = None,
     radius: int | None = None,
+    frame: Frame | None = None,
     arrows: Sequence[Arrow] = (),
     bursts: Sequence[Burst] = (),
     styled: bool = True,
@@ -88,16 +91,17 @@ def render(  # noqa: PLR0913 - layers of one picture
     """Return the picture as one SVG element, ending in a newline.
 
     ``sides`` in order: each has a counter shape. ``zoc``: the side whose zones are shown. ``around`` selects the part
-    within ``radius`` hexes or inches of a region, piece or place (UsageError if unknown). ``styled``: with paper and
-    style sheet (`svgstyle.make_style_sheet`), for a file; a page includes :data:`svgstyle.CSS`. ``moving``: a page will
-    move the names of cities.
+    within ``radius`` hexes or inches of a region, piece or place (UsageError if unknown). ``frame`` selects any part.
+    ``styled``: with paper and style sheet (`svgstyle.make_style_sheet`), for a file; a page includes
+    :data:`svgstyle.CSS`. ``moving``: a page will move the names of cities.
     """
     picture = to_scale(picture)
-    x, y, width, height = shown = find_frame(picture, around, radius)
+    x, y, width, height = shown = frame or find_frame(picture, around, radius)
     legend = svgtable.draw_legend(picture.sights, y + height + svgtable.LEGEND // 3)
     height += svgtable.LEGEND if legend else 0
-    across = 0 if around else max(width, height * SHEET // 1_000)
-    picture = picture if around is None else crop_picture(picture, shown)
+    whole = around is None and frame is None
+    across = max(width, height * SHEET // 1_000) if whole else 0
+    picture = picture if whole else crop_picture(picture, shown)
     names = svgground.list_names(picture, None if moving else (x, y, x + width, y + height), across)
     name = [element("title", escape(title))] if title else []
     paper = element("rect", class_="paper", x=x, y=y, width=width, height=height)
@@ -165,7 +169,7 @@ def to_scale(picture: Picture) -> Picture:
     )
 
 
-def find_frame(picture: Picture, around: str | None = None, radius: int | None = None) -> tuple[int, int, int, int]:
+def find_frame(picture: Picture, around: str | None = None, radius: int | None = None) -> Frame:
     """Return the visible part of the plane: left, top, width, height."""
     table = [(0, 0), picture.size] if picture.form == PLANE else []
     corners = [*table, *(point for region in picture.regions for point in region.outline)]
@@ -180,7 +184,7 @@ def find_frame(picture: Picture, around: str | None = None, radius: int | None =
     return left - room, top - room, right - left + 2 * room, bottom - top + 2 * room
 
 
-def crop_picture(picture: Picture, shown: tuple[int, int, int, int]) -> Picture:
+def crop_picture(picture: Picture, shown: Frame) -> Picture:
     """Return only the visible part of a picture, with one more hex on each side."""
     x, y, width, height = shown
     far = 2 * INCH
@@ -298,7 +302,7 @@ def draw_figure(picture: Picture, sides: Sequence[str], **looks: Any) -> str:
     return f"{head}\n<style>{svgstyle.CSS}{svgstyle.PAGE}.kursk-map{{color-scheme:light dark}}</style>\n{rest}"
 
 
-def _crop_table(whole: tuple[int, int, int, int], spots: Sequence[Point]) -> tuple[int, int, int, int]:
+def _crop_table(whole: Frame, spots: Sequence[Point]) -> Frame:
     """Return the square part of a table with the models, inside the table: left, top, width, height."""
     left, top, width, height = whole
     xs, ys = [x for x, _y in spots], [y for _x, y in spots]

@@ -34,7 +34,7 @@ from kursk_pbem.rulesets.juggernauts.odds import name_column
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, GERMAN_ONLY
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import possible
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, GERMAN, RUSSIAN
 
 STEPS = (
     ("0", "no unit withdraws"),
@@ -198,17 +198,18 @@ def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     stops = (*(f"unless {other['id']}" for other in others), *(f"below {column}" for column in within))
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     chosen.setdefault("attackers", tuple(uid for uid, _text in free))
+    able = tuple((uid, text) for uid, text in free if pos.counter(uid).kind != ARTILLERY)  # 14.2: never advances
     parts: Any = (
         ("with", "attackers", UNITS, free, ()),
         ("pressed", "Pressed Attack", CHOICE, (("yes", PRESSED[side]),), ()),
         ("push", "hexes that a D1 or D2 drives them", CHOICE, PUSH, ()),
         ("losses", "preferred losses, in order", ORDER, free, ()),
-        ("advance", "advancing units, with hexes", ORDER, free, ways),
+        ("advance", "advancing units, with hexes", ORDER, able, ways),
         ("exchange", "an exchange (X)", CHOICE, (("no", "is declined"),), ()),
         ("forced", "results with an exchange forced by No Retreat! orders", UNITS, _words(FORCED), ()),
         ("cancel", "the attack is called off", CHOICE, _words(stops), ()),
         ("breakthrough", "second attack of a Panzerkeil after a DE", WISHES, _words(past), ("join",)),
-        ("exploit", "units advancing after the second attack", ORDER, free, ways),
+        ("exploit", "units advancing after the second attack", ORDER, able, ways),
     )
     for key in ("pressed", "exchange"):  # hide values that equal the default
         chosen[key] = tuple(word for word in chosen.get(key, ()) if word == ("yes" if key == "pressed" else "no"))

@@ -354,6 +354,7 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
     figures = {
         "emptied": "no" if stays else "yes",
         "entered": "yes" if entered else "no",
+        **({"advance": ",".join(into)} if (into := [event.unit for event in went if label in event.path]) else {}),
         "attack-factors": str(sum(setting.counters[uid].attack for uid in lost[side])),
         "defence-factors": str(sum(setting.counters[uid].defence for uid in lost[ENEMY[side]])),
     }

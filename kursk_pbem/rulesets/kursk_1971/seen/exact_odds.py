@@ -198,6 +198,9 @@ def _make_outcome(setting: Setting, before: State, umpire: Umpire[Setting], side
     }
     done = base in gone if base else fought and _is_vacated(setting, umpire, fought.place, ENEMY[side])
     figures["destroyed" if base else "vacated"] = "yes" if done else "no"
+    went = [event for event in umpire.events if isinstance(event, Moved) and event.how == "advance"]
+    if fought and (into := [event.unit for event in went if event.path[-1] == fought.place]):
+        figures["advance"] = ",".join(into)
     return Outcome(Fraction(0), (), fought.result if fought else "", text or ("nothing happens",), figures)
 
 
