@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from kursk_pbem.desk.ground import machine
 
@@ -19,17 +20,26 @@ _ITEM = "- "  # a wrapped list entry continues below its first word
 _CELLS = re.compile(r" {2,}")
 _RUN = re.compile(r"(?P<hash>\b[0-9a-f]{16,}\b)|(?P<rule>\[[0-9A-Z][^\[\]\s]*\])|(?P<die>(?<=[,:d] )[1-6](?=,| |$))")
 _CHECKED = re.compile("Game [0-9a-f]{16}|Type [a-z]+, from |Opened: |Head of the chain: |Follows message |How to ")
+_SUBJECT = re.compile(
+    r"(?P<who>.+? \([a-z]-[\w-]+\))(?: in \w+(?: [A-Z][^ ]*)*)? (?=[a-z])"
+)  # '3rd Army (r-3) in 2309 '
+MANY = 4
+"""The number of equal lines that become one line with a list."""
 _DICE = re.compile(r"(?:Die|Dice)\b.*: [1-6](?:(?:,| and) [1-6])*")
 
 
 @dataclass
 class Line:
-    """An unwrapped line with its deeper ``lines``; or a table, with the cells of its ``rows``."""
+    """An unwrapped line with its deeper ``lines``; or a table, with the cells of its ``rows``.
+
+    ``equal``: the deeper lines say the same of several units.
+    """
 
     words: str
     column: int
     lines: list[Line] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)
+    equal: bool = False
 
     @property
     def depth(self) -> int:
@@ -75,6 +85,29 @@ def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[
             (checked if technical else kept).append(line)
         told += [kept] if kept else []
     return told, checked
+
+
+def group_equal(lines: Sequence[Line]) -> list[Line]:
+    """Return lines with one line for each run of equal lines, which differ only in the unit and its place.
+
+    The line says what happens and how often; its ``lines`` are the equal lines.
+    """
+    grouped: list[Line] = []
+    for told, run in groupby(lines, _leave_out_subject):
+        equal = [*run]
+        if told and len(equal) >= MANY:
+            grouped.append(
+                Line(f"{told[:1].upper()}{told[1:]}: {len(equal)} units", equal[0].column, equal, equal=True)
+            )
+        else:
+            grouped += equal
+    return grouped
+
+
+def _leave_out_subject(line: Line) -> str:
+    """Return a line without its unit and place, '' for a line without a unit or with deeper lines."""
+    found = _SUBJECT.match(line.words)
+    return line.words[found.end() :] if found and not (line.lines or line.rows) else ""
 
 
 def find_kinds(words: str) -> set[str]:

@@ -104,7 +104,9 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=MAX_UPLOAD, MAX_FORM_MEMORY_SIZE=MAX_FORM)
     app.jinja_env.globals["machine"] = machine.get_machine()
     app.jinja_env.globals["list_unsaved_keys"] = partial(moving.list_unsaved_keys, room)
-    app.jinja_env.filters.update(account=account.arrange_report, cut=agreement.cut, day=agreement.tell_day)
+    app.jinja_env.filters.update(
+        account=account.arrange_report, grouped=account.group_equal, cut=agreement.cut, day=agreement.tell_day
+    )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access.guard(app)
     room.partner = room.partner or Partner(room.home, room.changing, patient=False).bring

@@ -116,3 +116,18 @@ def test_what_is_signed_is_shown_word_for_word(path):
     assert sorted(html.unescape(shown).split()) == sorted(text.split())
     assert page.count('class="hidden-part"') == page.count('class="left-part"') == 1
     assert "take part in no attack" in page
+
+
+def test_equal_lines_are_one_line_with_a_count_and_a_list():
+    """25 lines of a set-up hide what else happened; every line stays in the list."""
+    said = [f"{number}th Army (r-{number}) in 21{number} gains a step, now 2 steps" for number in range(11, 16)]
+    lines = [
+        account.Line(words, 2)
+        for words in ("A general line", *said, "9th Army (r-9) in 2010 gains a step, now 2 steps")
+    ]
+    lines += [account.Line("16th Army (r-16) in 2016 is eliminated", 2)]
+    first, many, last = account.group_equal(lines)
+    assert many.words == "Gains a step, now 2 steps: 6 units"
+    assert [line.words for line in many.lines] == [*said, lines[6].words]
+    assert [first, last] == [lines[0], lines[-1]]
+    assert account.group_equal(lines[:4]) == lines[:4]

@@ -113,7 +113,7 @@ def test_no_case_of_a_bad_link_is_forgotten(world):
 
 @pytest.mark.slow
 def test_a_link_is_copied_and_pasted_by_buttons(browser, tmp_path):
-    """One confirmation leads to the report of the game; nothing is taken before."""
+    """One confirmation leads to the guided first orders; nothing is taken before."""
     mine, theirs = by_turn(begun(tmp_path, letters.CITADEL))
     with opened(browser, mine) as screen:
         screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -128,9 +128,11 @@ def test_a_link_is_copied_and_pasted_by_buttons(browser, tmp_path):
         screen.button("Paste a mail or link")
         screen.page.get_by_label("The text of a mail, or a link.").fill(made)
         screen.button("Show the content")
-        screen.page.get_by_text("Message 1 of this game, from").wait_for()
+        screen.page.get_by_text("Boris sends message 1").wait_for()
         screen.page.get_by_text("The signature is by the key of this game.").wait_for()
         assert not folders.message_path(theirs.folder, 1).exists()
         screen.button("Take it and open the game")
-        screen.page.get_by_role("tabpanel", name="Report").wait_for()
+        screen.page.get_by_role("tabpanel", name="Orders").wait_for()
+        screen.page.get_by_text("1 of ").wait_for()
+        assert screen.page.locator("#guide-drawn svg").is_visible()
     assert folders.message_path(theirs.folder, 1).exists()

@@ -322,7 +322,7 @@ def test_9_2_1_an_offensive_is_one_tick(browser, german):
         assert screen.group("supports it").count() == 0
         form.get_by_role("checkbox", name="with an Offensive").check()
         screen.settled()
-        assert form.locator(".words").inner_text().endswith(" lead g-46-pz support g-41-pz g-47-pz")
+        assert form.locator(".words").inner_text().endswith(" lead g-46-pz support g-41-pz g-47-pz advance g-20")
         assert page.locator("#compose .bad").count() == 0
         page.locator("#compose").evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
         assert page.locator("#strip .pill").is_visible()
