@@ -13,6 +13,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from kursk_pbem.audit.one_file import Finding
+from kursk_pbem.audit.played import Played
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.book import draws, plan, reading
@@ -21,7 +23,7 @@ from kursk_pbem.tournament.director import rounds, setup
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.tournament.records import DRAWN_GAME, Book, Entrant
+from kursk_pbem.tournament.records import DRAWN_GAME, Board, Book, Entrant
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer
 
@@ -36,6 +38,13 @@ def key_of(name: str) -> Signer:
 
 def secret_of(name: str) -> bytes:
     return (b"secret of " + name.encode()).ljust(32, b".")[:32]
+
+
+def make_finding(book: Book, board: Board) -> Finding:
+    """Return a verified game played with the players' keys at its beginning."""
+    keys = {side: book.entrant(number).key_at(board.game_seq) for side, number in board.sides.items()}
+    played = Played({"keys": keys}, (), over=True, winner="", how="", bound=True, owes="", margin=None)
+    return Finding("", 0, "", played=played)
 
 
 @dataclass

@@ -8,19 +8,22 @@ import re
 import shutil
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from glicko2 import MatchResult, RatingEngine, RatingPeriod
 from helpers import printed
 from helpers.four import Quiet
-from helpers.ledger import Ledger
+from helpers.ledger import Ledger, make_finding
 from helpers.tourney import World
 from justhtml import JustHTML
 
 from kursk_pbem.cli import run
 from kursk_pbem.errors import TrustError
-from kursk_pbem.tournament.ladder import pages
+from kursk_pbem.tournament.book import plan
+from kursk_pbem.tournament.ladder import pages, players
 from kursk_pbem.tournament.ladder.archives import Archive, choose_newest
+from kursk_pbem.tournament.pace import Pace
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof.verify import verify_tournament
 
@@ -194,6 +197,46 @@ def test_two_logs_of_a_tournament_are_both_named(tmp_path):
             TrustError, match=r"two logs of .*(fork|new)\.zip and .*(fork|new)\.zip; 'kursk tournament prove"
         ):
             choose_newest(pair)
+
+
+def log_event(format_, names, time, file):
+    """Return the archive of a tournament with a verified game on every board: the first side wins."""
+    ledger = Ledger(format_, time=time, form={"title": file}).begin(names)
+    while True:
+        ledger.results()
+        ledger.announce()
+        if plan.find_hindrance(ledger.book) == plan.NO_ROUND:
+            break
+        ledger.pair()
+    played = str(sum(bool(board.game) for board in ledger.book.boards.values()))
+    ledger.sign(fields.END, {"sha256": ledger.book.tables[ledger.book.round], "played": played})
+    boards = ledger.book.boards.values()
+    return Archive(Path(file), ledger.book, {board.game: make_finding(ledger.book, board) for board in boards})
+
+
+def test_established_players_stand_above_provisional_and_inactive_players():
+    """12 rated games, and a game in the year before the newest paper. Reply times count over all tournaments."""
+    four = ["anna", "boris", "carla", "dmitri"]
+    found = [
+        log_event("knock-out", ["emil", "frida"], "2027-01-01T00:00:00Z", "first"),
+        *(log_event("round-robin", four, f"2027-{month:02}-01T00:00:00Z", f"table {month}") for month in (3, 6, 9, 12)),
+        log_event("knock-out", ["greta", "hugo"], "2028-02-01T00:00:00Z", "last"),
+    ]
+    replies = {"1-1": Pace(replies=(("1", 60), ("2", 7200), ("1", 180)))}
+    people = players.compute_players(found, {archive.book.id: replies for archive in found})
+    states = {player.name: player.state for player in people.values()}
+    assert {name for name, state in states.items() if state == players.ESTABLISHED} == {*four}
+    assert {name for name, state in states.items() if state == players.PROVISIONAL} == {"greta", "hugo"}
+    assert {name for name, state in states.items() if state == players.INACTIVE} == {"emil", "frida"}
+    assert sorted(states.values()) == [*states.values()]
+    (first, second) = (found[0].book.entrant(number).called for number in "12")
+    taken = {player.name: (len(player.replies), player.replies and player.median) for player in people.values()}
+    assert (taken[first], taken[second]) == ((2, 60), (1, 7200))
+    anna = next(player for player in people.values() if player.name == "anna")
+    assert sum(len(player.honors) for player in people.values()) == 2 + 4 * 3 + 2
+    assert [rated.games for _quarter, rated in anna.quarters] == [3, 6, 9, 12, 12]
+    assert sum(counts.total() for _side, counts in anna.count_results("scenario", "side")) == 12
+    assert all(counts.total() == 4 for _foe, counts in anna.count_results("foe"))
 
 
 @pytest.mark.slow

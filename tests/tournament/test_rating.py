@@ -7,10 +7,8 @@ import math
 import pytest
 from helpers import printed
 from helpers.four import play_to_end
-from helpers.ledger import Ledger, key_of
+from helpers.ledger import Ledger, key_of, make_finding
 
-from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.played import Played
 from kursk_pbem.audit.ratings import expect_score, round_quotient
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
@@ -49,13 +47,6 @@ def test_numbers_go_by_rating_and_no_other_rule_is_read_of_it():
         Ledger(form={"rating": {**form["rating"], "method": "elo", "k": "20"}}).begin(PEOPLE)
 
 
-def finding(book, board):
-    """Return a game played with the players' keys at its beginning."""
-    keys = {side: book.entrant(number).key_at(board.game_seq) for side, number in board.sides.items()}
-    played = Played({"keys": keys}, (), over=True, winner="", how="", bound=True, owes="", margin=None)
-    return Finding("", 0, "", played=played)
-
-
 @pytest.mark.parametrize(("given", "rated"), [(("german-10",), 6), (("none", "german-10"), 4)])
 def test_points_given_to_some_boards_are_not_rated(given, rated):
     """Equal points on every board are the tournament's own game."""
@@ -70,7 +61,7 @@ def test_points_given_to_some_boards_are_not_rated(given, rated):
     ledger.announce()
     ledger.sign(fields.END, {"sha256": ledger.book.tables[3], "played": "6"})
     book = ledger.book
-    event = rating.make_event(book, {board.game: finding(book, board) for board in book.boards.values()})
+    event = rating.make_event(book, {board.game: make_finding(book, board) for board in book.boards.values()})
     assert len(event.results) == rated
 
 
@@ -118,7 +109,7 @@ def test_an_event_has_what_games_and_players_prove():
     ledger.announce()
     ledger.sign(fields.END, {"sha256": ledger.book.tables[3], "played": "6"})
     book, ended_at = ledger.book, ledger.time
-    event = rating.make_event(book, {board.game: finding(book, board) for board in book.boards.values()})
+    event = rating.make_event(book, {board.game: make_finding(book, board) for board in book.boards.values()})
     assert [score for _one, _other, score, _time in event.results] == [2, 1, 2, 2]
     assert event.changed == ((key_of("anna").public, key_of("anna again").public),)
     assert event.names == {key_of(name).public: name for name in PEOPLE}
