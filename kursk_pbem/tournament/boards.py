@@ -18,19 +18,11 @@ from kursk_pbem.game import pins as systems
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import Record
 from kursk_pbem.tournament import chance, records
+from kursk_pbem.tournament.book.methods import METHODS
 from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.score.counted import margin_of
 
 FIELD = "tournament"
-_BY = {
-    records.AGREED: "by agreement of the players",
-    records.POINTS: "by points",
-    records.SILENCE: "because the game did not begin in time",
-    records.WITHDREW: "because a player has withdrawn",
-    records.WORD: "by the director's word",
-    "draw": "because the time was over",
-}
-"""The reasons of a judgement, in words."""
 _HOW = {records.FORFEIT: "by forfeit", "resignation": "by resignation", "agreed draw": "by agreement of the players"}
 """Ends of a game outside its rules, in words."""
 _USUAL = ("win", "normal", records.DRAWN_GAME)
@@ -130,7 +122,9 @@ def find_proposer(book: Book, board: Board) -> str:
 
 def describe_manner(by: str, how: str) -> str:
     """Return how a board ended, such as 'by resignation', from the judgement ('' without one) and the game's end."""
-    return _BY.get(by) or _HOW.get(how) or ("" if how in _USUAL else f"({how})")
+    if by in METHODS:
+        return METHODS[by].told
+    return _HOW.get(how) or ("" if how in _USUAL else f"({how})")
 
 
 def describe_result(book: Book, board: Board, reader: str = "") -> str:

@@ -13,11 +13,12 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers
-from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, people, plan
+from kursk_pbem.tournament.book import bidding, clocks, draws, methods, people, plan
+from kursk_pbem.tournament.book.methods import METHODS
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
-from kursk_pbem.tournament.records import POINTS, WORD, Board, Book, Draw
+from kursk_pbem.tournament.records import POINTS, Board, Book, Draw
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust import sshsig
 
@@ -101,7 +102,7 @@ def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()
 
 def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) -> tuple[str, ...] | None:
     """Return the reason to judge a board now, and the words of the command; None if play continues."""
-    if outcomes.find_agreement(book, board) is not None:
+    if methods.find_agreement(book, board) is not None:
         return f"both players of board {board.name} have signed the result", "judge", board.name, "agree"
     if board.decided or not board.sides_known:
         return None
@@ -116,11 +117,11 @@ def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late
     if now > clocks.round_due(book, board.round):
         ends = book.rules.terms.ends
         there = _read_result(folder, board) if POINTS in ends else None
-        counts = {POINTS: there is not None and there.margin is not None, WORD: True, "draw": True}
-        by = next((each for each in ends if counts.get(each)), "")
+        winner_of = {by: METHODS[by].find_winner(book, board, there.margin if there else None) for by in ends}
+        by = next((by for by, winner in winner_of.items() if winner is not None), "")
         over = f"the time of board {board.name} is over, and unfinished games end by {', '.join(ends)}"
         word = (f"{over}; {sides} draw", "judge", board.name, by, "draw")
-        return word if by == WORD else (over, "judge", board.name, by) if by else None
+        return word if winner_of.get(by) == "" else (over, "judge", board.name, by) if by else None
     there = _read_result(folder, board) if late else None
     if there is not None and there.bound:
         return f"a term of board {board.name} was missed; to end the game", "forfeit", board.name

@@ -8,7 +8,7 @@ from helpers.lying import drawn_for_two, due, first_round, found
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.tournament.papers import fields, forms, store
-from kursk_pbem.tournament.proof import equivocation, verify
+from kursk_pbem.tournament.proof import choices, equivocation, verify
 from kursk_pbem.tournament.score import table
 
 
@@ -113,6 +113,53 @@ def test_L17_points_within_the_threshold(tmp_path):
     found(
         ledger, tmp_path, judgement(ledger, by="points", margin="-3"), "winner", "by the margin the winner is russian"
     )
+
+
+@pytest.mark.parametrize(("margin", "winner"), [("3", "draw"), ("-3", "draw"), ("4", "german"), ("-4", "russian")])
+def test_L17_a_margin_at_the_threshold_is_a_draw(margin, winner, tmp_path):
+    """6.4: a margin above the threshold wins."""
+    ledger = first_round(terms={**TERMS, "threshold": "3"}).later(91)
+    false = "german" if winner == "draw" else "draw"
+    lie = judgement(ledger, by="points", margin=margin, winner=false)
+    found(ledger, tmp_path, lie, "winner", f"by the margin the winner is {winner}")
+
+
+def test_L17_a_board_adjourned_twice(tmp_path):
+    ledger = first_round(terms={**TERMS, "adjourn": "yes"}).later(91)
+    said = {"board": "1-1", "by": "adjourned", "winner": "draw", "why": "so"}
+    ledger.sign(fields.JUDGED, {**said, "game": ledger.game("1-1"), "head": "c" * 64})
+    found(ledger, tmp_path, judgement(ledger, by="adjourned", winner="draw"), "by", "board 1-1 is adjourned already")
+
+
+def test_L17_the_choices_of_a_director_are_named_and_agreements_are_not():
+    """Chapter 7: verify names judgements, but not the judgements that follow from papers of players."""
+    ledger = first_round()
+    one, other, third = ledger.book.boards.values()
+    ledger.game("1-1")
+    ledger.receive(*(agreement(ledger, ledger.name_of(ledger.book.entrant(number))) for number in one.numbers))
+    papers = ledger.book.head.texts("papers")
+    said = {"winner": "german", "why": "so", "head": "c" * 64}
+    ledger.sign(fields.JUDGED, {**said, "board": "1-1", "by": "agree", "game": one.game, "papers": papers})
+    ledger.receive(ledger.player(fields.WITHDRAW, ledger.name_of(ledger.book.entrant(other.numbers[1])), {}))
+    papers = ledger.book.head.texts("papers")
+    ledger.sign(fields.WITHDRAWN, {"number": other.numbers[1], "why": "their word", "papers": papers})
+    ledger.sign(fields.JUDGED, {"board": other.name, "by": "withdrawn", "winner": next(iter(other.sides)), "why": "so"})
+    ledger.game(third.name)
+    ledger.later(91)
+    ledger.sign(fields.JUDGED, {**said, "board": third.name, "by": "word", "game": third.game})
+    assert choices.list_choices(ledger.book, []) == [f"{ledger.book.head.name}: board {third.name} was judged by word"]
+
+
+def test_L16_a_key_changed_in_an_open_draw(tmp_path):
+    """A director who knows the seed must not choose the keys that enter it."""
+    ledger = first_round()
+    ledger.results()
+    ledger.announce()
+    said = {"new": key_of("anna again").public, "draw": "2", "commit": "7" * 64}
+    ledger.close()
+    ledger.receive(ledger.player(fields.NEW_KEY, "anna", said, new=key_of("anna again")))
+    lie = ledger.lie(fields.KEY, {"number": ledger.of("anna").number, "paper": ledger.book.head.texts("papers")[0]})
+    found(ledger, tmp_path, lie, "paper", "a draw is open")
 
 
 def test_L17_a_word_against_what_both_agreed_on(tmp_path):

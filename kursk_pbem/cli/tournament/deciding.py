@@ -30,6 +30,7 @@ from kursk_pbem.game import histories
 from kursk_pbem.post.referee import overdue
 from kursk_pbem.tournament import open_papers, private
 from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book.methods import METHODS
 from kursk_pbem.tournament.director import decisions
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
 
 @tournament.command()
 @click.argument("board")
-@click.argument("by", type=click.Choice(["silence", "agree", "points", "word", "draw", "adjourned"]))
+@click.argument("by", type=click.Choice([by for by, method in METHODS.items() if method.typed]))
 @click.argument("winner", required=False, default="")
 @why_option
 @decision_options

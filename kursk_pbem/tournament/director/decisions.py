@@ -14,16 +14,14 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers, timekeeping
-from kursk_pbem.tournament.book import clocks, outcomes
+from kursk_pbem.tournament.book import clocks, methods
+from kursk_pbem.tournament.book.methods import METHODS
 from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.tournament.records import ADJOURNED, AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
+from kursk_pbem.tournament.records import AGREED, DRAWN_GAME, POINTS, SILENCE, WORD, Board, Entrant
 from kursk_pbem.trust import sshsig
-
-OF_A_GAME = (AGREED, POINTS, WORD, "draw", ADJOURNED)
-"""Judgements of a position."""
 
 
 def find_entrant(desk: DirectorDesk, called: str) -> Entrant:
@@ -137,9 +135,7 @@ def judge_board(desk: DirectorDesk, called: str, by: str, winner: str, why: str)
         if (place := boards.find_board(desk.book, called)).game:
             raise UsageError(f"board {place.name} has a game now: 'kursk tournament status' shows the player to move")
     said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
-    said |= _game_fields(desk, place, by) if by in OF_A_GAME else games.last_message(desk, place)
-    if by in ("draw", ADJOURNED):
-        said["winner"] = DRAWN_GAME
+    said |= _game_fields(desk, place, by) if METHODS[by].position else games.last_message(desk, place)
     if not said["winner"]:
         raise UsageError(f"name the winner of board {place.name}: {', '.join(place.sides)}, {DRAWN_GAME} or nobody")
     words, time = f"board {place.name}: {said['winner']}, by {by}", games.time_after(desk, place)
@@ -152,15 +148,15 @@ def _game_fields(desk: DirectorDesk, place: Board, by: str) -> dict[str, Any]:
     if played is None:
         raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
     said: dict[str, Any] = {"game": played.ids[0], "head": played.ids[-1]}
-    if by in (POINTS, WORD, "draw") and played.margin is not None and POINTS in desk.book.rules.terms.ends:
+    if played.margin is not None and {POINTS, by} <= {*desk.book.rules.terms.ends}:
         said["margin"] = str(played.margin)
-    if by == POINTS and played.margin is not None:
-        said["winner"] = outcomes.winner_by_points(desk.book, place, played.margin)
+    if winner := METHODS[by].find_winner(desk.book, place, played.margin):
+        said["winner"] = winner
     if by == AGREED:
-        pair = outcomes.find_agreement(desk.book, place, played.ids[-1])
+        pair = methods.find_agreement(desk.book, place, played.ids[-1])
         if pair is None:
             why = f"the players have not signed equal papers about board {place.name}"
-            if outcomes.find_agreement(desk.book, place) is not None:
+            if methods.find_agreement(desk.book, place) is not None:
                 why = f"the game of board {place.name} continued after the agreement: ask the players to sign again"
             raise UsageError(why)
         said = {name: pair[0].said(name) for name in ("game", "head", "winner", "margin") if pair[0].said(name)}

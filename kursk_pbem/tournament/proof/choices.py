@@ -7,9 +7,10 @@ from math import comb
 
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.book import bidding
+from kursk_pbem.tournament.book.methods import METHODS
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.tournament.records import AGREED, WITHDREW, Board, Book, Draw
+from kursk_pbem.tournament.records import Board, Book, Draw
 
 
 def list_choices(book: Book, kept: list[Paper]) -> list[str]:
@@ -74,8 +75,8 @@ def _describe_withdrawn(book: Book, log: Paper) -> str:
 
 
 def _describe_judged(_book: Book, log: Paper) -> str:
-    follows = log.text("by") in (WITHDREW, AGREED)
-    return "" if follows else f"{log.name}: board {log.text('board')} was judged by {log.text('by')}"
+    by = log.text("by")
+    return f"{log.name}: board {log.text('board')} was judged by {by}" if METHODS[by].chosen else ""
 
 
 def _describe_substitute(book: Book, log: Paper) -> str:

@@ -14,13 +14,14 @@ from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book.methods import METHODS
 from kursk_pbem.tournament.faults import FalsePaperError, need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.tournament.proof import held
 from kursk_pbem.tournament.proof.held import Held
-from kursk_pbem.tournament.records import AGREED, FORFEIT, POINTS, SILENCE, WITHDREW, Board, Book, Outcome
+from kursk_pbem.tournament.records import AGREED, FORFEIT, POINTS, SILENCE, Board, Book, Outcome
 
 
 def check_games(book: Book, findings: Mapping[str, Finding], held_games: Mapping[str, Held]) -> list[str]:
@@ -31,7 +32,7 @@ def check_games(book: Book, findings: Mapping[str, Finding], held_games: Mapping
     missing: list[str] = []
     for board in book.boards.values():
         if not board.game:
-            if board.outcome is not None and board.outcome.by not in (SILENCE, WITHDREW):
+            if board.outcome is not None and (not board.outcome.by or METHODS[board.outcome.by].position):
                 refuse(book.log[board.outcome.seq], "board", f"board {board.name} has no game")
             continue
         finding = findings.get(board.game)
