@@ -271,49 +271,6 @@ def test_L17_silence_of_a_game_that_had_begun(four):
     found(four, paper, "by", "had begun")
 
 
-def hold_duel(root, capsys, **edit):
-    """Return a tournament of two players with the first board paired. ``edit``: replacements in the form."""
-    world = World(root, capsys)
-    world.new("--knock-out", "--system", "battle-for-kursk/citadel", edit=edit)
-    world.enter(["anna", "boris"])
-    world.begin()
-    return world
-
-
-@pytest.mark.parametrize("honest", [True, False])
-def test_L17_silence_against_the_side_that_did_not_owe(honest, tmp_path, capsys):
-    """6.4: the game shows that the opponent did not accept the proposal."""
-    world = hold_duel(tmp_path, capsys)
-    Playing(world, world.book().boards["1-1"]).begin()
-    world.inbox()
-    world.later(15)
-    board = world.book().boards["1-1"]
-    proposer = histories.load(folder_of(world, "1-1")).game.chain.head["from"]
-    owes = next(side for side in board.sides if side != proposer)
-    said = {"board": "1-1", "by": "silence", "winner": proposer if honest else owes, "why": "so", "game": board.game}
-    paper = lie(world, fields.JUDGED, said)
-    if honest:
-        world.verify()
-    else:
-        found(world, paper, "winner", f"the {owes} side owed the next message of board 1-1")
-
-
-def test_an_agreement_counts_where_points_come_first(tmp_path, capsys):
-    """6.4: points come before a word, but both players may always agree."""
-    world = hold_duel(tmp_path, capsys, **{"ends: [agree, points, word]": "ends: [points, agree, word]"})
-    world.play(world.book().boards["1-1"], 3)
-    world.inbox()
-    world.post()
-    world.take()
-    for who in world.entrants.values():
-        who.kursk("tournament", "agree", "1-1", "draw", "--yes", "--in", who.tournament)
-    world.post()
-    world.inbox()
-    world.director.kursk("tournament", "judge", "1-1", "agree", "--yes", "--in", world.folder)
-    assert world.book().boards["1-1"].outcome.by == "agree"
-    world.verify()
-
-
 def silent(world):
     """Return the number of the player to move on board 1-2."""
     game = histories.load(folder_of(world, "1-2")).game

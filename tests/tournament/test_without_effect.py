@@ -159,7 +159,14 @@ def test_a_forfeit_and_a_bye_look_like_no_game_in_the_cross_table(tmp_path, caps
     cells = re.findall(r'class="square ([a-z]+)".*?<span>([a-z ]+)</span>', page)
     assert sorted(cells) == [("spent", "bye"), ("spent", "forfeit"), ("spent", "forfeited")]
     assert ": won by forfeit, " in page
-    assert "21 Jan 2027, 12:00 UTC" in site["index.html"].decode()
+    home, text = site["index.html"].decode(), site["standings.txt"].decode()
+    assert "21 Jan 2027, 12:00 UTC" in home
+    assert (home.count(">Byes<"), home.count("1 won by forfeit")) == (1, 1)
+    assert [line.split()[:8] for line in text.splitlines()[1:2]] == [
+        ["No.", "Name", "Points", "Games", "+", "=", "-", "Bye"]
+    ]
+    assert re.search(" 4 +0 +0 +0 +0 +1 ", text)
+    assert "because the game did not begin in time<" in site["decisions.html"].decode()
     winner = world.book().entrant(world.book().boards["1-1"].sides["german"])
     lines = mailing.describe_news(world.book(), winner, 0, table.compute_standings(world.book(), 1))
     assert "Board 1-1: you won against" in lines[0]

@@ -64,6 +64,14 @@ class Counted:
         """Return the games of a number."""
         return [game for game in self.games if number in game.numbers]
 
+    def byes(self, number: str) -> int:
+        """Return the number of rounds without a game for which a number has points."""
+        return len(self.lone.get(number, {}))
+
+    def forfeits(self, number: str) -> int:
+        """Return the number of games won by forfeit."""
+        return sum(game.winner == number and not game.played for game in self.of(number))
+
     def points(self, number: str) -> int:
         """Return the points of a number."""
         return sum(game.of(number) for game in self.of(number)) + sum(self.lone.get(number, {}).values())

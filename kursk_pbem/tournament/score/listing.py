@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kursk_pbem.formats import csvtext
@@ -13,10 +13,7 @@ from kursk_pbem.tournament.records import BYE, Book
 from kursk_pbem.tournament.rules import WIN
 from kursk_pbem.tournament.score.counted import Counted, count_games, find_spent
 from kursk_pbem.tournament.score.stages import count_rounds
-from kursk_pbem.tournament.score.table import Row, Table, compute_standings
-
-_PLAIN = 8
-"""The columns of a table before its tie-breaks."""
+from kursk_pbem.tournament.score.table import Table, compute_standings
 
 
 def describe_time(book: Book, round_: int) -> str:
@@ -36,34 +33,44 @@ def format_text(book: Book, table: Table) -> str:
 
 
 def format_grid(book: Book, table: Table, most: int = 1_000) -> list[str]:
-    """Return a table as lines of ``most`` columns, without the last tie-breaks if space is short."""
-    head = ["", "No.", "Name", "Points", "Games", "+", "=", "-", *book.rules.breaks]
-    lines = [head, *([f"{cell!s:.{most // 2}}" for cell in _row_cells(book, row)] for row in table.rows)]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
-    while sum(widths) + 2 * len(widths) > most + 2 and len(widths) > _PLAIN:
+    """Return a table as lines of ``most`` columns, without the last tie-breaks if space is short.
+
+    Byes have a column if an entrant has a bye.
+    """
+    head = ["", "No.", "Name", "Points", "Games", "+", "=", "-", "Bye", *book.rules.breaks]
+    lines = [head, *([f"{cell!s:.{most // 2}}" for cell in cells] for cells in _list_cells(book, table))]
+    plain = len(head) - len(book.rules.breaks)
+    if all(line[plain - 1] == "0" for line in lines[1:]):
+        plain -= 1
+        lines = [[*line[:plain], *line[plain + 1 :]] for line in lines]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(lines[0]))]
+    while sum(widths) + 2 * len(widths) > most + 2 and len(widths) > plain:
         widths.pop()
     places = [f"{{:{'<' if at == 2 else '>'}{width}}}" for at, width in enumerate(widths)]
     return [isolated("  ".join(places).format(*line).rstrip()) for line in lines]
 
 
-def _row_cells(book: Book, row: Row) -> list[str | int]:
-    breaks = [row.breaks[tie_break] for tie_break in book.rules.breaks]
-    name = book.entrant(row.number).called
-    return [row.place, row.number, name, row.points, row.games, row.won, row.drawn, row.lost, *breaks]
+def _list_cells(book: Book, table: Table) -> Iterator[list[str | int]]:
+    """Yield the cells of each row, in the order of the heading of CSV."""
+    counted = count_games(book, table.round)
+    for row in table.rows:
+        breaks = [row.breaks[tie_break] for tie_break in book.rules.breaks]
+        results = [row.games, row.won, row.drawn, row.lost, counted.byes(row.number)]
+        yield [row.place, row.number, book.entrant(row.number).called, row.points, *results, *breaks]
 
 
 def to_json(book: Book, table: Table) -> dict[str, Any]:
-    """Return the table as JSON data: the hashed fields, and names."""
-    plain = table.to_plain()
+    """Return the table as JSON data: the hashed fields, names and byes."""
+    plain, counted = table.to_plain(), count_games(book, table.round)
     for row, said in zip(table.rows, plain["rows"], strict=True):
-        said["name"] = book.entrant(row.number).called
+        said |= {"name": book.entrant(row.number).called, "byes": str(counted.byes(row.number))}
     return {**plain, "sha256": table.sha256, "title": book.rules.title}
 
 
 def format_csv(book: Book, table: Table) -> str:
     """Return the table as comma-separated values."""
-    head = ["place", "number", "name", "points", "games", "won", "drawn", "lost", *book.rules.breaks]
-    return csvtext.format_rows(head, (_row_cells(book, row) for row in table.rows))
+    head = ["place", "number", "name", "points", "games", "won", "drawn", "lost", "byes", *book.rules.breaks]
+    return csvtext.format_rows(head, _list_cells(book, table))
 
 
 WORTH = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}

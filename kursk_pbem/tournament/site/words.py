@@ -10,6 +10,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.records import WITHDREW
 from kursk_pbem.tournament.site import layout
 from kursk_pbem.tournament.site.view import View, name_people
 
@@ -92,7 +93,7 @@ def _describe_clock(view: View, paper: Paper) -> str:
     who = "everybody" if paper.text("who") == "all" else view.name(paper.text("who"))
     days, until = paper.said("days"), paper.said("until")
     time = f"{plural(int(days), 'day')} more" if days else f"time until {times.tell_day(until)}"
-    return f"{who}: {time}. {paper.said('why')}"
+    return f"{who}: {time}{_tell_reason(paper)}"
 
 
 def _describe_outcome(view: View, paper: Paper) -> str:
@@ -104,6 +105,12 @@ def _describe_outcome(view: View, paper: Paper) -> str:
     return f"{view.name(board.sides[winner])} wins with the {name_people(winner)}{how}"
 
 
+def _tell_reason(paper: Paper) -> str:
+    """Return a director's reason, or '' if the reason only repeats the method of a judgement."""
+    why, by = str(paper.said("why")), paper.said("by")
+    return "" if by in (why, WITHDREW) or not why else f". Reason: {why}"
+
+
 def _number_name(view: View, paper: Paper) -> str:
     return view.name(paper.text("number"))
 
@@ -113,7 +120,7 @@ def _describe_correction(view: View, paper: Paper) -> str:
     now: Mapping[str, object] = paper.said("now")
     different = {name: value for name, value in now.items() if old.said(name) != value and isinstance(value, str)}
     changed = ", ".join(f"{name} {value}" for name, value in different.items())
-    return f"Log paper {old.seq} ({old.type}) is corrected: {changed or 'as it stands now'}. {paper.said('why')}"
+    return f"Log paper {old.seq} ({old.type}) is corrected: {changed or 'as it stands now'}{_tell_reason(paper)}"
 
 
 def _describe_end(view: View, paper: Paper) -> str:
@@ -124,7 +131,7 @@ def _describe_end(view: View, paper: Paper) -> str:
 _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
     fields.RULES: lambda view, _paper: f"The rules of {view.book.rules.title} are signed",
     fields.RECEIVED: _describe_received,
-    fields.REFUSED: lambda view, paper: f"Refused: {_entrant_name(view, paper.text('paper'))}. {paper.said('why')}",
+    fields.REFUSED: lambda view, paper: f"Refused: {_entrant_name(view, paper.text('paper'))}{_tell_reason(paper)}",
     fields.FIELD: lambda _view, paper: (
         f"The field of draw {paper.text('draw')} is closed with {len(paper.texts('entrants'))} entrants"
     ),
@@ -139,11 +146,11 @@ _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
     fields.CLOCK: _describe_clock,
     fields.RESULT: lambda view, paper: f"Board {paper.text('board')}: {_describe_outcome(view, paper)}",
     fields.JUDGED: lambda view, paper: (
-        f"Board {paper.text('board')} is judged: {_describe_outcome(view, paper)}. {paper.said('why')}"
+        f"Board {paper.text('board')} is judged: {_describe_outcome(view, paper)}{_tell_reason(paper)}"
     ),
-    fields.WITHDRAWN: lambda view, paper: f"{_number_name(view, paper)} has withdrawn. {paper.said('why')}",
+    fields.WITHDRAWN: lambda view, paper: f"{_number_name(view, paper)} has withdrawn{_tell_reason(paper)}",
     fields.SUBSTITUTE: lambda view, paper: (
-        f"Number {paper.text('number')} is played on by {_number_name(view, paper)}. {paper.said('why')}"
+        f"Number {paper.text('number')} is played on by {_number_name(view, paper)}{_tell_reason(paper)}"
     ),
     fields.KEY: lambda view, paper: f"{_number_name(view, paper)} has a new key",
     fields.STANDINGS: lambda _view, paper: f"The standings after round {paper.text('round')} are announced",

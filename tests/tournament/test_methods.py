@@ -1,0 +1,66 @@
+"""Methods of judgement (docs/directors.md 6.4): one table, and what the files of a game say about a judgement."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from helpers.dated import day, lie, place_of
+from helpers.tourney import Playing, World
+
+from kursk_pbem.formats import data
+from kursk_pbem.game import histories
+from kursk_pbem.tournament.book.methods import METHODS
+from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.proof import verify
+
+
+def test_the_table_has_every_method_of_the_schema():
+    schema = json.loads(data.schema_file("tournament.schema.json").read_text(encoding="ascii"))
+    assert set(schema["properties"]["by"]["enum"]) == set(METHODS)
+
+
+def hold_duel(root, capsys, **edit):
+    """Return a tournament of two players with the first board paired. ``edit``: replacements in the form."""
+    world = World(root, capsys)
+    world.new("--knock-out", "--system", "battle-for-kursk/citadel", edit=edit)
+    world.enter(["anna", "boris"])
+    world.begin()
+    return world
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("honest", [True, False])
+def test_L17_silence_against_the_side_that_did_not_owe(honest, tmp_path, capsys):
+    """6.4, step g: the game shows that the opponent did not accept the proposal."""
+    world = hold_duel(tmp_path, capsys)
+    Playing(world, world.book().boards["1-1"]).begin()
+    world.inbox()
+    board = world.book().boards["1-1"]
+    proposer = histories.load(place_of(world, "1-1")).game.chain.head["from"]
+    owes = next(side for side in board.sides if side != proposer)
+    said = {"board": "1-1", "by": "silence", "winner": proposer if honest else owes, "why": "so", "game": board.game}
+    paper = lie(world, fields.JUDGED, said, day(15))
+    proof = verify.verify_tournament(world.folder)
+    if honest:
+        assert proof.status == 0, proof.text
+    else:
+        assert (proof.status, proof.paper, proof.place) == (3, f"log/{paper}", "winner")
+        assert f"the {owes} side owed the next message of board 1-1" in proof.text
+
+
+@pytest.mark.slow
+def test_an_agreement_counts_where_points_come_first(tmp_path, capsys):
+    """6.4: points come before a word, but both players may always agree."""
+    world = hold_duel(tmp_path, capsys, **{"ends: [agree, points, word]": "ends: [points, agree, word]"})
+    world.play(world.book().boards["1-1"], 3)
+    world.inbox()
+    world.post()
+    world.take()
+    for who in world.entrants.values():
+        who.kursk("tournament", "agree", "1-1", "draw", "--yes", "--in", who.tournament)
+    world.post()
+    world.inbox()
+    world.director.kursk("tournament", "judge", "1-1", "agree", "--yes", "--in", world.folder)
+    assert world.book().boards["1-1"].outcome.by == "agree"
+    world.verify()
