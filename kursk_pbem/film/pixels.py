@@ -20,12 +20,11 @@ _ACCENTS = ("pill", "fire", "side-0", "side-1", "line-0", "line-1", "front-0", "
 
 
 def draw_film(stage: Stage, kind: str, track: Track = lambda stills, _number: stills) -> bytes:
-    """Return a film as a ``GIF`` file, or the last still as a ``PNG`` file.
+    """Return a film as a ``GIF`` file, or the last still as a ``PNG`` file. Raises MissingError.
 
-    ``track``: passes the stills on and shows the progress; takes the stills and their number. Raises MissingError
-    without the extra ``pictures``.
+    ``track``: passes the stills on and shows the progress; takes the stills and their number.
     """
-    image, out = _load_library("PIL.Image"), BytesIO()
+    image, out = load_library("PIL.Image"), BytesIO()
     stills = stage.film.stills if kind == GIF else stage.film.stills[-1:]
     ground, palette, drawn = _draw_pixels(image, stage.draw_ground()), None, []
     for still in track(iter(stills), len(stills)):
@@ -40,7 +39,7 @@ def draw_film(stage: Stage, kind: str, track: Track = lambda stills, _number: st
 
 def _make_palette(image: Any, first: Any, *, dark: bool) -> Any:
     """Return the colors of a film: the colors of the first still, and of arrows, results and counters."""
-    read = _load_library("PIL.ImageColor").getrgb
+    read = load_library("PIL.ImageColor").getrgb
     accents = [value for name in _ACCENTS for value in read(PALETTE[name][dark])]
     many = 255 - len(_ACCENTS)  # a GIF uses the remaining color for unchanged pixels
     common = first.quantize(many, method=image.Quantize.MEDIANCUT, dither=image.Dither.NONE)
@@ -53,12 +52,13 @@ def _draw_pixels(image: Any, drawn: str) -> Any:
     """Return an SVG as pixels, with the letters of this package on every machine."""
     fonts = [str(files("kursk_pbem.film") / "fonts" / f"KurskSans-{weight}.ttf") for weight in ("Regular", "Bold")]
     family = dict.fromkeys(("font_family", "sans_serif_family", "serif_family"), "Kursk Sans")
-    make = _load_library("resvg_py").svg_to_bytes
+    make = load_library("resvg_py").svg_to_bytes
     return image.open(BytesIO(bytes(make(svg_string=drawn, skip_system_fonts=True, font_files=fonts, **family))))
 
 
-def _load_library(module: str) -> Any:
+def load_library(module: str, what: str = "a picture") -> Any:
+    """Return a module of the extra ``pictures``, which ``what`` needs. Raises MissingError."""
     try:
         return import_module(module)
     except ImportError:
-        raise MissingError("a picture", "pictures") from None
+        raise MissingError(what, "pictures") from None

@@ -136,7 +136,7 @@ def _show_step(before: Frame, frame: Frame) -> Iterator[Still]:
         yield Still(waits, title, write_figures(frame, (), LETTERS, ROOM), _fit_caption(forces), waits=True)
     changed = (frame.pieces, frame.overlay) != (before.pieces, before.overlay)
     if frame.arrows or frame.bursts or frame.dice or changed:
-        dice = frame.dice or ((clash.dice,) if clash and clash.result else ())  # perhaps of an earlier message
+        dice = (clash.dice,) if clash and clash.result and clash.dice else frame.dice  # perhaps of an earlier message
         told = split_sentences(frame.told)
         long = clash and len(told) > 1 and _fit_caption([frame.told])[-1].endswith("\u2026")
         yield Still(frame, title, write_figures(frame, dice, LETTERS, ROOM), _fit_caption(told[1:] if long else told))

@@ -21,7 +21,7 @@ def sites(tmp_path_factory):
     world.play_round()
     world.inbox()
     world.director.kursk("tournament", "end", world.folder)
-    world.director.kursk("tournament", "publish", world.folder, "-o", root / "site")
+    world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", root / "site")
     assert run(["rating", "--site", str(root / "ladder"), str(root / "site" / "archive.zip")]) == 0
     return root / "site", root / "ladder"
 

@@ -121,7 +121,7 @@ def directed(cup, rounds, twins=("",)):
         cup.over()
     cup.direct("tournament", "pair")
     cup.direct("tournament", "end")
-    cup.direct("tournament", "publish", "-o", "site")
+    cup.direct("tournament", "publish", "--no-pictures", "-o", "site")
     cup.days(3)
     everybody_verifies(cup)
     book, figures = cup.book(), cup.facts()

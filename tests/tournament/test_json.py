@@ -121,7 +121,7 @@ def _director_decides(world, players, first, second, third):
 
 def _anybody_looks(world, place):
     """Decide the boards, end the tournament, verify it and write the pages."""
-    site = ("publish", world.folder, "-o", place / "site")
+    site = ("publish", "--no-pictures", world.folder, "-o", place / "site")
     looks = [("status",), ("standings",), ("times",), ("letters",), ("letters", "--sent"), ("end",), ("verify",)]
     for words in looks:
         world.director.kursk("tournament", words[0], world.folder, *words[1:])

@@ -66,7 +66,7 @@ def name_of(book, board, side):
 def publish(world):
     """Return the archive of the tournament's site."""
     site = world.root / "site"
-    world.director.kursk("tournament", "publish", world.folder, "-o", site)
+    world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", site)
     return site / "archive.zip"
 
 

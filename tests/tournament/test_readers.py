@@ -219,7 +219,7 @@ def world_cup(tmp_path_factory):
         ledger.results(first)
         ledger.next_round()
     folder = ledger.save(root / "cup")
-    assert run(["tournament", "publish", str(folder), "-o", str(root / "site")]) == 0
+    assert run(["tournament", "publish", "--no-pictures", str(folder), "-o", str(root / "site")]) == 0
     return folder, root / "site", ledger.book
 
 

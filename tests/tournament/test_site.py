@@ -18,7 +18,7 @@ from helpers.ledger import Ledger
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import disk
 from kursk_pbem.tournament.proof import verify
-from kursk_pbem.tournament.site import feed, layout, publication, view, words
+from kursk_pbem.tournament.site import feed, layout, pictures, publication, view, words
 
 pytestmark = pytest.mark.slow
 VOID = {"meta", "link", "img"}
@@ -172,16 +172,34 @@ def test_the_archive_proves_the_tournament_alone_and_gives_the_same_site(over, t
 
 @pytest.mark.long
 def test_publish_and_check_by_command(over, tmp_path, capsys):
-    world, site = over
-    out = tmp_path / "site"
+    (world, site), out = over, tmp_path / "site"
     world.capsys = capsys
-    world.director.kursk("tournament", "publish", world.folder, "-o", out)
-    assert {path.name for path in out.iterdir()} == set(site)
-    assert "wrote 0 of" in world.director.kursk("tournament", "publish", world.folder, "-o", out)
-    assert "agrees with the papers" in world.director.kursk("tournament", "publish", world.folder, "-o", out, "--check")
+    publish = ("tournament", "publish", world.folder, "-o", out)
+    world.director.kursk(*publish)
+    shown = publication.load_view(world.folder, verify.verify_tournament(world.folder), pictures=True)
+    assert {path.name for path in out.iterdir()} == {*site, *pictures.list_pictures(shown)}
+    assert "wrote 0 of" in world.director.kursk(*publish)
+    assert "agrees with the papers" in world.director.kursk(*publish, "--check")
     text = (out / "index.html").read_text()
     (out / "index.html").write_text(text.replace("boris", "carla", 1))
-    assert "index.html: " in world.director.kursk("tournament", "publish", world.folder, "-o", out, "--check", status=3)
+    assert "index.html: " in world.director.kursk(*publish, "--check", status=3)
+
+
+def test_a_board_names_its_pictures_and_chats_get_the_whole_address(over, tmp_path):
+    """Chats follow no relative address. A game that goes on gets another name, so chats forget the old picture."""
+    world, site = over
+    address, proof = "https://cup.example/2026", verify.verify_tournament(world.folder)
+    shown = publication.load_view(world.folder, proof, address=address, pictures=True)
+    drawn, made = pictures.list_pictures(shown), publication.build_files(shown)
+    for board in world.book().boards.values():
+        page = made[f"board-{board.name}.html"].decode()
+        named = {name for name in Reader(page).links if name.endswith((".png", ".gif"))}
+        assert named == {name for name in drawn if f"-{board.name}-" in name}
+        heads = re.findall(r'property="og:image" content="([^"]+)"', page)
+        assert heads == [f"{address}/{name}" for name in named if name.endswith(".png")]
+        assert b"og:image" not in site[f"board-{board.name}.html"]
+    first = {name: game for name, game in drawn.items() if name.startswith("turn-1-1")}
+    assert pictures.draw_missing(tmp_path, first, lambda names, _number: names) == [*first] != []
 
 
 def test_a_page_that_is_missing_changed_or_too_many_is_named(over, tmp_path):
@@ -226,7 +244,7 @@ def test_what_does_not_hold_is_not_published(over, tmp_path, capsys):
     shutil.copytree(world.folder, copy)
     (copy / "log" / "0003.yaml").unlink()
     world.capsys = capsys
-    said = world.director.kursk("tournament", "publish", copy, "-o", tmp_path / "site", status=3)
+    said = world.director.kursk("tournament", "publish", "--no-pictures", copy, "-o", tmp_path / "site", status=3)
     assert "not published" in said
     assert not (tmp_path / "site").exists()
 

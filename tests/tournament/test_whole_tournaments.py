@@ -58,11 +58,11 @@ def test_a_swiss_tournament_is_directed_by_forty_commands(tmp_path, players, rou
         world.play_round()
     world.inbox()
     world.director.kursk("tournament", "end", world.folder)
-    world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site")
+    world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", tmp_path / "site")
     typed = world.typed
     proof = verify.verify_tournament(world.folder, batch.Way(2))
     assert (proof.status, proof.missing) == (0, ()), proof.text
-    world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site", "--check")
+    world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", tmp_path / "site", "--check")
     book = world.book()
     assert book.ended
     assert book.boards[last].outcome.winner == second
@@ -107,7 +107,7 @@ def played(root, kills):
     world.play_round()
     world.inbox()
     world.director.kursk("tournament", "end", world.folder)
-    world.director.kursk("tournament", "publish", world.folder, "-o", root / "site")
+    world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", root / "site")
     return world
 
 

@@ -101,7 +101,7 @@ def test_the_archive_of_a_site_is_entered_verified_and_rated(tmp_path, capsys):
     """Bug: the handbook calls archive.zip the whole tournament, and three commands refused the file."""
     world = play_to_end(tmp_path)
     world.capsys = capsys
-    world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site")
+    world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", tmp_path / "site")
     archive = tmp_path / "site" / "archive.zip"
     stranger = world.person("stranger")
     assert f"{archive}: verified, ended: 4 entrants" in stranger.kursk("tournament", "verify", archive)
@@ -115,7 +115,7 @@ def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path, capsys):
     world.new("--swiss", 3, "--system", "battle-for-kursk/citadel", edit={"late: {until: '1'": "late: {until: '2'"})
     world.enter(["anna", "boris"])
     world.begin()
-    world.director.kursk("tournament", "publish", world.folder, "-o", tmp_path / "site")
+    world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", tmp_path / "site")
     hal = world.person("hal")
     said = hal.kursk("tournament", "enter", tmp_path / "missing.yaml", "Hal", "--yes", status=2)
     assert "there is no such file" in said

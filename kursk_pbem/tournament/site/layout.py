@@ -18,6 +18,8 @@ FEED, CALENDAR, ARCHIVE = "feed.atom", "deadlines.ics", "archive.zip"
 ROUND, PLAYER, BOARD, REPLAY = "round-{}.html", "player-{}.html", "board-{}.html", "replay-{}.html"
 MAP, THUMB, FIGHT = "map-{}.svg", "thumb-{}.svg", "fight-{}.svg"
 """Names to format, with the round, the player's number or the board: pages, the maps of a board and of its fight."""
+TURN, FILM = "turn-{}-{}.png", "game-{}-{}.gif"
+"""Names to format, with the board and the beginning of the newest message's id: the newest turn, the finished game."""
 
 
 @lru_cache(maxsize=1)

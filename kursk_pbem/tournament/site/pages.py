@@ -18,7 +18,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import PLAYED, SPENT, Board, Entrant
 from kursk_pbem.tournament.rules import ROUND_ROBIN
 from kursk_pbem.tournament.score.counted import find_spent
-from kursk_pbem.tournament.site import feed, figures, layout, view, words
+from kursk_pbem.tournament.site import feed, figures, layout, pictures, view, words
 from kursk_pbem.tournament.site.view import Match, View
 from kursk_pbem.trust import sshsig
 
@@ -128,6 +128,7 @@ def _board_pages(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     facts: dict[str, Any] = {"match": match, "history": history, "folder_name": game_folders.folder_name}
     if history is not None:
         facts |= {"replay": replays.make_replay(history), "story": list(_tell_story(history))}
+        facts |= {"turn": pictures.name_turn(board, history), "film": pictures.name_film(board, history)}
         yield layout.REPLAY.format(board.name), replay_pages.render_page(facts["replay"])
     yield from figures.build_maps(shown, board)
     facts |= {"figure": figures.make_figure(shown, board), "why_not": _explain_hidden(shown, board)}

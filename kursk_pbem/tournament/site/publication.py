@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,20 @@ MARKED = "made-by.txt"
 LARGEST = 1 << 30
 """The maximum size of a site's file in bytes."""
 _ADDRESS = re.compile(r"https://[^\s#<>\"']{1,500}|http://(localhost|127\.0\.0\.1)(:[0-9]+)?/", re.ASCII)
-_PATTERNS = ("*.html", "*.svg", "*.atom", "*.ics", "*.zip", "*.json", "*.csv", "*.txt", "*.trf", f"{disk.PREFIX}*")
+_PATTERNS = (
+    "*.html",
+    "*.svg",
+    "*.png",
+    "*.gif",
+    "*.atom",
+    "*.ics",
+    "*.zip",
+    "*.json",
+    "*.csv",
+    "*.txt",
+    "*.trf",
+    f"{disk.PREFIX}*",
+)
 """Names of a site's files, and of unfinished files after a crash."""
 
 
@@ -35,16 +48,30 @@ class Written:
     stale: tuple[str, ...]
 
 
-def build_site(folder: Path, proof: Proof, app: str = "") -> dict[str, bytes]:
-    """Return every file of a tournament's site by name. Raises UsageError unless the ``proof`` is valid.
+def load_view(folder: Path, proof: Proof, app: str = "", address: str = "", *, pictures: bool = False) -> View:
+    """Return the public data of a tournament. Raises UsageError unless the ``proof`` and the addresses are valid.
 
-    ``app``: the address of a web page of this program, for readers who verify in their browser, or ''.
+    ``app``: the address of a web page of this program, for readers who verify in their browser, or ''. ``address``: the
+    future address of the site, or ''. ``pictures``: whether the pages name pictures.
     """
-    if app and not _ADDRESS.fullmatch(app):
-        raise UsageError(f"{app!r} is no address of a web page: it begins with https:// and has no blank and no '#'")
+    for page in filter(None, (app, address)):
+        if not _ADDRESS.fullmatch(page):
+            raise UsageError(
+                f"{page!r} is no address of a web page: it begins with https:// and has no blank and no '#'"
+            )
     if proof.book is None:
         raise UsageError(f"not published, because the tournament is not valid: {proof.text}")
-    shown = replace(view.make_view(proof.book, folder), app=app)
+    address = f"{address.removesuffix('/')}/" if address else ""
+    return replace(view.make_view(proof.book, folder), app=app, address=address, pictures=pictures)
+
+
+def build_site(folder: Path, proof: Proof, app: str = "") -> dict[str, bytes]:
+    """Return every file of a tournament's site by name, without pictures. Raises UsageError like `load_view`."""
+    return build_files(load_view(folder, proof, app))
+
+
+def build_files(shown: View) -> dict[str, bytes]:
+    """Return every file of a site by name, except pictures."""
     files = {layout.CALENDAR: feed.build_calendar(shown), layout.ARCHIVE: archive.build_archive(shown)}
     files |= {name: text.encode("utf-8") for name, text in _build_texts(shown)}
     return dict(sorted(files.items()))
@@ -61,8 +88,8 @@ def _build_texts(shown: View) -> Iterator[tuple[str, str]]:
     yield "tournament.trf", listing.format_trf(book, table)
 
 
-def write_site(out: Path, site: Mapping[str, bytes]) -> Written:
-    """Write every missing or different file. Raises UsageError if the folder contains other files."""
+def write_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] = ()) -> Written:
+    """Write every missing or different file, except pictures. Raises UsageError if the folder contains other files."""
     if out.is_dir() and any(out.iterdir()) and _read_page(out / MARKED) != site[MARKED]:
         raise UsageError(f"{out} holds files, and no earlier pages by this command: name an empty or new folder")
     game_folders.make(out)
@@ -74,19 +101,22 @@ def write_site(out: Path, site: Mapping[str, bytes]) -> Written:
             except OSError as error:
                 raise UsageError(f"{out / name} cannot be written: {error.strerror}") from None
             changed.append(name)
-    return Written(tuple(dict.fromkeys(changed)), len(site), tuple(_find_stale(out, site)))
+    return Written(tuple(dict.fromkeys(changed)), len(site), tuple(_find_stale(out, {*site, *pictures})))
 
 
-def check_site(out: Path, site: Mapping[str, bytes]) -> None:
-    """Check that a published site equals ``site``. Raises TrustError for the first different file."""
-    for name, right in site.items():
+def check_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] = ()) -> None:
+    """Check that a published site equals ``site``. Raises TrustError for the first different file.
+
+    ``pictures``: names of files whose bytes nobody promises.
+    """
+    for name in (*site, *pictures):
         there = _read_page(out / name)
         if there is None:
             raise TrustError("chain", "the page is missing", Where(str(out / name)))
-        if there != right:
+        if there != site.get(name, there):
             why = "the page differs from the papers and games of the tournament"
             raise TrustError("chain", why, Where(str(out / name)))
-    for name in _find_stale(out, site):
+    for name in _find_stale(out, {*site, *pictures}):
         raise TrustError("chain", "the file is no page of the tournament", Where(str(out / name)))
 
 
@@ -98,7 +128,7 @@ def _read_page(path: Path) -> bytes | None:
         return None
 
 
-def _find_stale(out: Path, site: Mapping[str, bytes]) -> Iterator[str]:
+def _find_stale(out: Path, site: Collection[str]) -> Iterator[str]:
     """Yield files that look like pages of a site and do not belong to this site."""
     for pattern in _PATTERNS:
         yield from sorted(path.name for path in out.glob(pattern) if path.name not in site)

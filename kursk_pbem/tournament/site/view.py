@@ -37,12 +37,15 @@ class View:
     """A tournament for its pages.
 
     ``histories``: the available public games by id. ``app``: the address of a web page that verifies archives, or ''.
+    ``pictures``: whether the site has turns and games as pictures; ``address``: the address of the site, or ''.
     """
 
     book: Book = field(repr=False)
     folder: Path
     histories: Mapping[str, History] = field(default_factory=dict, repr=False)
     app: str = ""
+    address: str = ""
+    pictures: bool = False
 
     @property
     def now(self) -> str:

@@ -1,0 +1,59 @@
+"""The pictures of the public games: the newest turn for chats, and a finished game as a film.
+
+A name contains the newest message, so a picture stays as long as the game does not go on. Bytes differ between
+machines, so a check of a site looks only for the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from kursk_pbem.errors import DiskError
+from kursk_pbem.film import pixels, stills
+from kursk_pbem.film.stage import Stage
+from kursk_pbem.game import disk
+from kursk_pbem.game.histories import History
+from kursk_pbem.tournament.records import Board
+from kursk_pbem.tournament.site import layout
+from kursk_pbem.tournament.site.view import View
+
+
+def name_turn(board: Board, history: History) -> str:
+    """Return the file with the newest turn of a board."""
+    return layout.TURN.format(board.name, history.game.chain.head_id[:8])
+
+
+def name_film(board: Board, history: History) -> str:
+    """Return the file with the finished game of a board, or '' before the end."""
+    return layout.FILM.format(board.name, history.game.chain.head_id[:8]) if history.game.over else ""
+
+
+def list_pictures(shown: View) -> dict[str, History]:
+    """Return the games of a site's pictures by file name; nothing if the site has no pictures."""
+    played = ((board, shown.game(board)) for board in shown.book.boards.values() if shown.pictures)
+    games = ((board, history) for board, history in played if history is not None)
+    return {
+        name: history
+        for board, history in games
+        for name in (name_turn(board, history), name_film(board, history))
+        if name
+    }
+
+
+def draw_missing(
+    out: Path, pictures: Mapping[str, History], track: Callable[[Iterator[str], int], Iterable[str]]
+) -> list[str]:
+    """Draw the pictures that a site lacks; return their names. Raises DiskError, MissingError.
+
+    ``track``: passes the names on and shows the progress; takes the names and their number.
+    """
+    missing = [name for name in pictures if not (out / name).is_file()]
+    for name in track(iter(missing), len(missing)):
+        moving = name.endswith(".gif")
+        stage = Stage(stills.make_film(pictures[name], 0 if moving else None))
+        try:
+            disk.replace(out / name, pixels.draw_film(stage, pixels.GIF if moving else pixels.PNG))
+        except OSError as error:
+            raise DiskError(f"{out / name} cannot be written: {error.strerror}") from None
+    return missing
