@@ -54,7 +54,7 @@ ROOMS = {
     "kursk_pbem/post": 7_439,
     "kursk_pbem/practice": 1_449,
     "kursk_pbem/report": 5_260,
-    "kursk_pbem/rulebook": 563,
+    "kursk_pbem/rulebook": 580,
     "kursk_pbem/rulesets": 24_025,
     "kursk_pbem/testing": 453,
     "kursk_pbem/tournament": 9_810,

@@ -1,9 +1,10 @@
-"""Who wins a scenario, in one sentence, by the page docs/balance.md."""
+"""Who wins a scenario, and the points that make the game even, by the page docs/balance.md."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from kursk_pbem.formats import data
 
@@ -13,20 +14,28 @@ _ROW = re.compile(
 )
 
 
+class Row(NamedTuple):
+    """Figures of a scenario, as text. ``even``: (side, points) that make the game even, or the two nearest; or ()."""
+
+    level: str
+    games: str
+    wins: str
+    even: tuple[tuple[str, str], ...]
+
+
 @cache
-def _read_rows() -> dict[str, str]:
-    """Return the sentence of each scenario; {} without the page."""
+def find_row(scenario: str) -> Row | None:
+    """Return the figures of a scenario by the highest level; None without figures or without the page."""
     try:
         text = (data.find_folder("docs") / PAGE).read_text(encoding="utf-8")
     except OSError:
-        return {}
-    return {scenario: _make_sentence(*cells) for scenario, *cells in _ROW.findall(text)}
-
-
-def _make_sentence(level: str, games: str, wins: str, even: str) -> str:
-    told = f"programs of level {level}: {wins} of {games}"
-    how = "come nearest to even" if " or " in even else "make it even"
-    return told if even == "-" else f"{told}; points given that {how}: {even}"
+        return None
+    rows = sorted(cells for named, *cells in _ROW.findall(text) if named == scenario)
+    if not rows:
+        return None
+    level, games, wins, even = rows[-1]
+    points = (each.rpartition(" ") for each in even.split(" or ") if each != "-")
+    return Row(level, games, wins, tuple((side, number) for side, _blank, number in points))
 
 
 def find_sentence(scenario: str) -> str:
@@ -34,4 +43,10 @@ def find_sentence(scenario: str) -> str:
 
     Where points can be given: also the points that make the game even, or the two nearest numbers.
     """
-    return _read_rows().get(scenario, "")
+    row = find_row(scenario)
+    if row is None:
+        return ""
+    told = f"programs of level {row.level}: {row.wins} of {row.games}"
+    how = "come nearest to even" if len(row.even) > 1 else "make it even"
+    points = " or ".join(f"{side} {number}" for side, number in row.even)
+    return f"{told}; points given that {how}: {points}" if points else told

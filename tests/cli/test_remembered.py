@@ -1,9 +1,14 @@
 """Key and name are remembered; a proposal is confirmed, withdrawn, and proposed again with sides changed."""
 
+import sys
+
 import pytest
 from helpers.commands import Terminal, refused, well
 
 from kursk_pbem.cli import run
+from kursk_pbem.formats import data
+from kursk_pbem.game import folders
+from kursk_pbem.rulebook import balance
 
 CITADEL = "battle-for-kursk/citadel"
 
@@ -69,7 +74,7 @@ def test_the_side_is_told_before_anything_is_written_and_the_name_is_asked_for(s
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))
     assert run([*new]) != 0
     assert not [*place.glob("game-*")]
-    monkeypatch.setattr("sys.stdin", Terminal("y\nAnna\n"))
+    monkeypatch.setattr("sys.stdin", Terminal("y\n\nAnna\n"))
     assert run([*new]) == 0
     [folder] = place.glob("game-*")
     assert "Anna" in (folder / "0000.yaml").read_text(encoding="ascii")
@@ -108,3 +113,32 @@ def test_a_rematch_changes_the_sides(sit, capsys):
     said = " ".join(well(capsys, "accept", again / "0000.yaml").split())
     assert "weather" in said
     assert [*(place.parent / "anna").glob(f"{again.name}/0001.draft.yaml")]
+
+
+@pytest.mark.parametrize(("typed", "points"), [("german=7\n", "german-7"), ("\n", "none")])
+def test_a_prompt_offers_the_points_that_make_the_game_even(typed, points, sit, capsys, monkeypatch):
+    """By the row of the highest level in docs/balance.md. Nothing is asked with --yes or --give, or without points."""
+    monkeypatch.setattr(sys, "stdin", Terminal(typed))
+    _game, first = propose(sit, capsys, "--name", "Anna")
+    assert folders.read_message(first).mapping("options").get("given", "none") == points
+    monkeypatch.setattr(sys, "stdin", Terminal("nobody asks\n"))
+    for more in (("--yes",), ("--give", "german=3")):
+        propose(sit, capsys, *more)
+    sit("anna")
+    well(capsys, "propose", "juggernauts/july-1943", "--as", "russian", "--opponent", "../boris/boris.pub")
+    monkeypatch.setattr(sys, "stdin", Terminal(typed))
+    assert "Points to give, or Enter for none" in well(capsys, "invite", CITADEL, "--name", "Anna")
+
+
+def test_the_highest_level_of_balance_counts(monkeypatch, tmp_path):
+    rows = [
+        "| a/b | 2 | 200 | German 30.0%, Soviet 70.0% | -2.00 | German 2 or German 3 | 468d4482 |",
+        "| a/b | 1 | 2,000 | German 4.5%, Soviet 95.5% | -9.08 | German 10 | 468d4482 |",
+    ]
+    for page in (rows, rows[::-1]):
+        (tmp_path / balance.PAGE).write_text("\n".join(page))
+        monkeypatch.setattr(data, "find_folder", lambda _kind: tmp_path)
+        balance.find_row.cache_clear()
+        assert balance.find_row("a/b").even == (("German", "2"), ("German", "3"))
+        assert "nearest to even: German 2 or German 3" in balance.find_sentence("a/b")
+    balance.find_row.cache_clear()

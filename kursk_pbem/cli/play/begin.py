@@ -26,7 +26,7 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, completion_of, pick_path
-from kursk_pbem.cli.play.giving import give_option, read_options
+from kursk_pbem.cli.play.giving import agree_options, give_option, read_options
 from kursk_pbem.desk.deals import agreement, begin, director, introducing, rematch
 from kursk_pbem.desk.own import lookup, register, remembered
 from kursk_pbem.errors import UsageError
@@ -116,12 +116,13 @@ def _propose_as_player(asked: SimpleNamespace) -> None:
             "name your opponent's public key with --opponent; a director who plays no side and rolls the dice proposes "
             "with --referee and --player"
         )
-    known, agreed = paragraphs.find_sides(asked.scenario), read_options(asked)
+    known = paragraphs.find_sides(asked.scenario)
     side = next((known_side for known_side in known if known_side == asked.side.lower()), asked.side)
     if side:
         paragraphs.need_side(asked.scenario, side)
     opponent, relay = keyring.read_public_key(asked.opponent), keyring.read_public_key(asked.relay)
-    key, side = need_key(remembered.find_key(home(), asked.key)), side or _ask_side(asked, agreed)
+    key, side = need_key(remembered.find_key(home(), asked.key)), side or _ask_side(asked)
+    agreed = agree_options(asked, yes=asked.yes)
     name = _find_name(asked.name)
     names = {who: name if who == side else asked.opponent_name for who in known}
     proposal = begin.Proposal(
@@ -136,9 +137,9 @@ def _propose_as_player(asked: SimpleNamespace) -> None:
     _issue_proposal(proposal, key, asked)
 
 
-def _ask_side(asked: SimpleNamespace, agreed: dict[str, str]) -> str:
+def _ask_side(asked: SimpleNamespace) -> str:
     """Return the side that proposes, after a question."""
-    side = begin.find_proposer(asked.scenario, agreed)
+    side = begin.find_proposer(asked.scenario, read_options(asked))
     title = scenarios.load(asked.scenario).title
     told = f"In {title} the proposer plays {side.capitalize()}; for the other side let your opponent propose."
     ask(f"{told} Go on?", yes=asked.yes, instead=f"--yes or --as {side}")
@@ -211,7 +212,7 @@ def _propose_as_referee(asked: SimpleNamespace) -> None:
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
     names |= {"referee": asked.name} if asked.name else {}
     key = need_key(remembered.find_key(home(), asked.key))
-    _issue_match(director.Match(asked.scenario, keys, names, read_options(asked)), key, asked)
+    _issue_match(director.Match(asked.scenario, keys, names, agree_options(asked, yes=asked.yes)), key, asked)
 
 
 def _issue_match(match: director.Match, key: Path, asked: SimpleNamespace) -> None:

@@ -6,9 +6,11 @@ from types import SimpleNamespace
 
 import click
 
-from kursk_pbem.cli.common import pairs
+from kursk_pbem.cli.common import fit_question, may_ask, pairs, release
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import pins
+from kursk_pbem.kernel import given as given_points
+from kursk_pbem.rulebook import balance
 
 give_option = click.option(
     "--give", metavar="SIDE=N", default="", help="N victory points for SIDE at the end; a tie goes to the other side."
@@ -22,3 +24,16 @@ def read_options(asked: SimpleNamespace) -> dict[str, str]:
     for key in sorted(given.keys() & options.keys()):
         raise UsageError(f"'--give' and '--option {key}=...' say the same: type one of them")
     return options | given
+
+
+def agree_options(asked: SimpleNamespace, *, yes: bool = False) -> dict[str, str]:
+    """Return the options of a new game. At a terminal, offer the points that make the scenario even."""
+    options, row = read_options(asked), balance.find_row(asked.scenario)
+    if yes or not may_ask() or row is None or not row.even or given_points.KEY in options:
+        return options
+    even = " or ".join(f"{side.lower()}={number}" for side, number in row.even)
+    how = "come nearest to an even game" if len(row.even) > 1 else "make the game even"
+    release()
+    question = f"By programs of level {row.level}, the points {even} {how}. Points to give, or Enter for none"
+    asked.give = click.prompt(fit_question(question), default="", show_default=False).strip()
+    return read_options(asked)

@@ -11,7 +11,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, read_input, said_options, say
 from kursk_pbem.cli.games import completion_of
-from kursk_pbem.cli.play.giving import give_option, read_options
+from kursk_pbem.cli.play.giving import agree_options, give_option
 from kursk_pbem.desk.deals import invitations
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.desks import Desk
@@ -62,10 +62,10 @@ def invite_command(**given: Any) -> None:
         paper = invitations.write_answer(home(), answered, key, name, asked.note)
         told = "send this link to the inviter; the game begins when you accept a proposal"
     else:
-        scenario = scenario_files.resolve_id(asked.scenario)
+        asked.scenario = scenario_files.resolve_id(asked.scenario)
         said = {"name": name, "side": asked.side.lower(), "note": asked.note}
         said |= {"referee": keyring.read_public_key(asked.relay)} if asked.relay else {}
-        paper = invitations.write_invitation(home(), key, scenario, read_options(asked), said, asked.days)
+        paper = invitations.write_invitation(home(), key, asked.scenario, agree_options(asked), said, asked.days)
         told = f"post this link, or the file {invitations.locate(home(), paper)}; 'kursk inbox' takes the answers"
     remembered.remember(home(), key, name)
     say(told, quiet=asked.quiet)
