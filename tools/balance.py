@@ -71,7 +71,8 @@ def digest_code(scenario: str) -> str:
     package, (rules, setting) = ROOT / "kursk_pbem", lab.open_scenario(lab.read_scenario(scenario))
     files = [package / "practice" / f"{name}.py" for name in ("levels", "play", "search")]
     files += [package / "kernel" / "hexes" / "potential.py"]
-    files += sorted((package / "rulesets" / rules.id.replace("-", "_")).glob("*.py"))
+    name = rules.id.replace("-", "_")
+    files += [path for room in ("practice", "rulesets") for path in sorted((package / room / name).glob("*.py"))]
     parts = [path.read_bytes() for path in files]
     return sha256(b"".join([setting.scenario.sha256.encode("ascii"), *parts])).hexdigest()[:8]
 

@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from helpers import busiest, registry
 
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
-from kursk_pbem.practice import levels, play
+from kursk_pbem.practice import levels, play, systems
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT, TABLE = ROOT / "build" / "practice.jsonl", ROOT / "docs" / "practice.md"
@@ -45,8 +45,6 @@ USUAL_GAMES = {"0": 1_000, "1": 1_000, "2": 200, "3": 40}
 """Level -> games against itself."""
 PAIRED = ("battle-for-kursk",)
 """Systems with unequal sides and a margin: the unit is the pair of games with changed sides."""
-CODE = ("assault", "defence", "ideas", "mind", "tactics")
-"""The files of a system that decide."""
 MOST = 600
 """Maximum number of messages of a game."""
 OLD = """
@@ -70,10 +68,9 @@ while sys.stdin.buffer.peek():
 def digest(rid: str) -> str:
     """Return a hash of the code that decides: the levels and the ideas of a system."""
     package = ROOT / "kursk_pbem"
-    own = package / "rulesets" / rid.replace("-", "_")
     files = [package / "practice" / f"{name}.py" for name in ("levels", "play", "search")]
     files += [package / "kernel" / "hexes" / "potential.py"]
-    files += [path for name in CODE if (path := own / f"{name}.py").exists()]
+    files += sorted((package / "practice" / rid.replace("-", "_")).glob("*.py"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]
 
 
@@ -139,8 +136,11 @@ def play_game(rid: str, scenario: str, options: Any, dice: str, first: str, seco
     if verdict is None:
         return {"number": number, "fault": f"{seed}: not over after {MOST} messages", "spent": spent[side]}
     points: Any = kit.ruleset.play.margin(setting, table.state)
-    if points is not None and kit.ruleset.ideas and verdict.winner and (points > 0) != (verdict.winner == kit.sides[0]):
-        points = kit.ruleset.ideas().evaluate(setting, table.state, kit.sides[0]) / 100  # such as a German in Moscow
+    if points is not None and verdict.winner and (points > 0) != (verdict.winner == kit.sides[0]):
+        ideas = systems.find_ideas(kit.ruleset)
+        points = (
+            ideas.evaluate(setting, table.state, kit.sides[0]) / 100 if ideas else None
+        )  # such as a German in Moscow
     return {
         "number": number,
         "result": 1 if verdict.winner == side else 0 if verdict.winner else 0.5,
@@ -305,9 +305,7 @@ def main() -> int:
     os.environ["OLD"] = asked.old
     faults = 0
     for kit in registry.kits(asked.ruleset):
-        if kit.ruleset.ideas is None:
-            print(f"{kit.id}: no ideas")
-        elif asked.busiest:
+        if asked.busiest:
             time_busiest(kit, int(asked.busiest))
         elif asked.alone:
             offered = map(str, levels.list_levels(kit.ruleset.levels))

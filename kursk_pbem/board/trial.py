@@ -36,7 +36,7 @@ def add_routes(app: Flask, room: Room) -> None:
         side, _blank, level = request.form.get("how", "").partition(" ")
         with room.changing:
             folder = room.find_known(game).folder
-            start = what_if.find_start(folder, room.home, request.form.get("seq", type=int))
+            start = partner.find_start(folder, room.home, request.form.get("seq", type=int))
             begun = partner.start_what_if(
                 room.home, start, side, {str(each): each for each in LEVELS}.get(level, opponent.NOBODY)
             )

@@ -262,9 +262,9 @@ class Ruleset:
     ``version``: the adjudication number, raised with every change of behaviour. Older games continue until a decision
     differs (``Umpire.repaired``). ``first``: the first accepted number; lower numbers are from before release 1.0.
     ``schema`` and ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the numbered rulings (``K`` of
-    K-54), or ''. ``ideas``: imports the thoughts of a practice opponent. ``levels``: the practice levels that play
-    better than the level below (docs/practice.md). ``messages``: about how many messages both players write in a turn,
-    by finished games; 0 without a measure.
+    K-54), or ''. ``ideas``: imports the thoughts of a package's practice opponent; ours are in ``practice``.
+    ``levels``: the practice levels that play better than the level below (docs/practice.md). ``messages``: about how
+    many messages both players write in a turn, by finished games; 0 without a measure.
     """
 
     id: str

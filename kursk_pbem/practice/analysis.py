@@ -28,6 +28,7 @@ from kursk_pbem.kernel.ideas import POINT
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.levels import SEALED, Thoughts, hide_seals
 from kursk_pbem.practice.play import Table
+from kursk_pbem.practice.systems import find_ideas
 
 MOMENTS, BATTLES, QUICK = 3, 4, 1
 """Moments of a game, and described battles of a plan; the level whose plans choose the moments."""
@@ -108,15 +109,14 @@ def describe_moment(swing: Swing) -> list[str]:
 def _list_analysts(history: History, home: Path, near: Path) -> Iterator[_Analyst]:
     need_allowed(home, history.game, near)
     ruleset, setting = history.game.ruleset, history.game.setting
-    if ruleset.ideas is None:
+    if (ideas := find_ideas(ruleset)) is None:
         raise UsageError(f"no analysis: the program has no ideas about {ruleset.title} yet")
     opened = {}
     for step in history.steps:
         for label, entry in step.message.mapping("reveal").items():
             opened[step.before.state.agenda[f"{SEALED}{label}"]["seq"], label] = entry["value"]
-    first = ruleset.ideas()
     for step in history.steps:
-        thoughts = Thoughts(ruleset, setting, first, f"analysis/{step.message.seq}")
+        thoughts = Thoughts(ruleset, setting, ideas, f"analysis/{step.message.seq}")
         yield _Analyst(thoughts, step, opened)
 
 

@@ -27,6 +27,8 @@ from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice.analysis import need_allowed, show_points
 from kursk_pbem.practice.levels import Thoughts, hide_seals
+from kursk_pbem.practice.systems import find_ideas
+from kursk_pbem.rulesets import has_opponent
 from kursk_pbem.trust import messages
 
 MOST, TRIED = 3, 12
@@ -74,9 +76,9 @@ def find_hints(sheet: DraftFile) -> list[Advice]:
     ruleset, setting, own = sheet.desk.game.ruleset, sheet.desk.game.setting, sheet.desk.own
     if own is not None:
         need_allowed(own.home, sheet.desk.game, sheet.desk.folder)
-    if ruleset.ideas is None or sheet.state.stage == OVER:
+    if (ideas := find_ideas(ruleset)) is None or sheet.state.stage == OVER:
         return []
-    return _Adviser(sheet, Thoughts(ruleset, setting, ruleset.ideas(), "hint")).find_ideas()
+    return _Adviser(sheet, Thoughts(ruleset, setting, ideas, "hint")).find_ideas()
 
 
 def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
@@ -84,7 +86,7 @@ def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
     ruleset, lines = sheet.desk.game.ruleset, []
     if not found:
         lacking = f"the program has no ideas about {ruleset.title} yet"
-        return [f"No hint: {NOTHING if ruleset.ideas else lacking}."]
+        return [f"No hint: {NOTHING if has_opponent(ruleset) else lacking}."]
     for number, advice in enumerate(found, 1):
         lines.append(f"{number}. {describe_idea(advice)}")
         lines += [f"   {', '.join(advice.odds)}"] * bool(advice.odds)

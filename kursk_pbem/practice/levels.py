@@ -23,6 +23,7 @@ from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.practice.play import Content, HashedDice
 from kursk_pbem.practice.search import Search
+from kursk_pbem.practice.systems import find_ideas
 
 RECRUIT = 0
 LEVELS = (RECRUIT, 1, 2, 3)
@@ -40,9 +41,9 @@ def think(ruleset: Ruleset, setting: Any, state: State, seq: int, own: Seals, le
     """
     hidden = hide_seals(state)
     slips = level == RECRUIT and make_whim(f"{seed}/{seq}")("slip") < SLIPS
-    if ruleset.ideas is None or slips:
+    if (ideas := find_ideas(ruleset)) is None or slips:
         return FormPlayer(ruleset, setting, make_draw(f"{seed}/{seq}")).content(hidden, seq)
-    mind = Thoughts(ruleset, setting, ruleset.ideas(), f"{seed}/{seq}")
+    mind = Thoughts(ruleset, setting, ideas, f"{seed}/{seq}")
     plans, mood = mind.ideas.plans, make_whim(mind.seed)
     if level > 1:
         return mind.propose(hidden, seq, plans[0], own, be_calm, level)

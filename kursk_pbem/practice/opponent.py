@@ -27,7 +27,7 @@ from kursk_pbem.game import folders, inbox, journal, keyring
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice.levels import list_levels, name_level, think
-from kursk_pbem.rulesets import ruleset
+from kursk_pbem.rulesets import has_opponent, ruleset
 from kursk_pbem.trust import keys, messages
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -42,7 +42,7 @@ _BOUND = 2
 
 def name_opponent(level: int, rules: Ruleset) -> str:
     """Return the name of an opponent, which is also the signed note of its first message."""
-    return f"practice, {name_level(level)}" if rules.ideas else ANY
+    return f"practice, {name_level(level)}" if has_opponent(rules) else ANY
 
 
 def read_level(home: Path) -> int:

@@ -15,6 +15,7 @@ from functools import partial
 from http import HTTPStatus
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import kursk_pbem
 from kursk_pbem.desk.deals import begin
@@ -28,9 +29,12 @@ from kursk_pbem.desk.trial import what_if
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, inbox, keyring
+from kursk_pbem.game.games import Game
+from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.practice import opponent
 from kursk_pbem.practice.analysis import need_allowed
 from kursk_pbem.practice.levels import LEVELS, check_level, name_level
+from kursk_pbem.practice.systems import find_ideas
 from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys
 
@@ -96,6 +100,16 @@ def _read_level(known: Known) -> int:
 def plays_program(known: Known) -> bool:
     """Return whether a program plays the other side of a what-if game."""
     return _read_level(known) != opponent.NOBODY
+
+
+def find_start(folder: Path, home: Path, seq: int | None = None, typed: Path | None = None) -> what_if.Start:
+    """Return a start like `what_if.find_start`; the thoughts about the system guess the sealed values."""
+    return what_if.find_start(folder, home, seq, typed, _guess_value)
+
+
+def _guess_value(game: Game, label: str) -> Any:
+    ideas = find_ideas(game.ruleset)
+    return ideas.guess(game.setting, game.state, label, be_calm) if ideas else what_if.guess_first(game, label)
 
 
 def start_what_if(home: Path, start: what_if.Start, side: str, level: int) -> str:

@@ -57,6 +57,11 @@ def find_package(rid: str) -> Package | None:
     return None if rid in MODULES else packages.find_packages().get(rid)
 
 
+def has_opponent(ruleset: Ruleset) -> bool:
+    """Return whether a practice opponent thinks about a system: about ours, and about a package with ideas."""
+    return ruleset.id in MODULES or ruleset.ideas is not None
+
+
 def find_words(rid: str) -> str:
     """Return the words of a system's orders; '' if unknown. Nothing is imported."""
     return WORDS.get(rid) or (package.read_words() if (package := find_package(rid)) else "")

@@ -10,7 +10,7 @@ import pytest
 
 from board.screens import violations
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.desk.trial import studies, what_if
+from kursk_pbem.desk.trial import studies
 from kursk_pbem.game import histories
 from kursk_pbem.game import replay as replays
 from kursk_pbem.practice import analysis, opponent, partner
@@ -261,7 +261,7 @@ def study(browser, tmp_path):
     study = studies.begin(histories.load(folder))
     for seq, name in ((7, "early"), (9, "late"), (7, "<img src=x onerror=alert(1)>")):
         home = tmp_path / f"home-{len(study.branches)}"
-        game = partner.start_what_if(home, what_if.find_start(folder, home, seq), "", 1)
+        game = partner.start_what_if(home, partner.find_start(folder, home, seq), "", 1)
         room = Room(home, home)
         room.partner = partner.Partner(home, room.changing).bring
         for _message in range(3):

@@ -10,6 +10,7 @@ from kursk_pbem.game import histories
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.practice.analysis import OPINION
+from kursk_pbem.practice.systems import find_ideas
 
 
 class Thrown:
@@ -28,7 +29,7 @@ def test_the_swing_of_the_dice_is_their_worth_minus_the_mean_of_all_throws(capsy
     assert [record["seq"] for record in records] == list(range(8))
     step = histories.load(game).steps[4]
     whole, message = step.before, step.message
-    ideas = whole.ruleset.ideas()
+    ideas = find_ideas(whole.ruleset)
     orders = filing(message.content)
 
     def worth(digits):

@@ -64,14 +64,11 @@ def test_a_hint_that_does_not_exist_is_refused_unwritten(capsys, game, draft, wo
     assert draft.read_bytes() == before
 
 
-def test_a_system_without_ideas_has_no_hint_and_says_so(capsys, game, german):
+def test_a_system_without_ideas_has_no_hint_and_says_so(capsys, game, german, monkeypatch):
     ruleset = desks.open_desk(game, german / "private").game.ruleset
-    had = ruleset.ideas
-    object.__setattr__(ruleset, "ideas", None)
-    try:
-        assert well(capsys, "hint", game) == "No hint: the program has no ideas about Battle for Kursk yet.\n"
-    finally:
-        object.__setattr__(ruleset, "ideas", had)
+    monkeypatch.setattr("kursk_pbem.practice.hints.find_ideas", lambda _ruleset: None)
+    monkeypatch.setattr("kursk_pbem.practice.hints.has_opponent", lambda _ruleset: False)
+    assert well(capsys, "hint", game) == f"No hint: the program has no ideas about {ruleset.title} yet.\n"
 
 
 def test_hints_do_not_depend_on_what_the_opponent_has_sealed(capsys, tmp_path, monkeypatch):

@@ -27,7 +27,7 @@ KITS = [
 
 def trial(folder, home, seq, messages=4):
     """Play a few messages of a what-if game by programs; return its history."""
-    game = partner.start_what_if(home, what_if.find_start(folder, home, seq), "", 1)
+    game = partner.start_what_if(home, partner.find_start(folder, home, seq), "", 1)
     room = Room(home, home)
     room.partner = partner.Partner(home, room.changing).bring
     for _message in range(messages):
@@ -165,7 +165,7 @@ def test_a_study_of_a_running_game_shows_no_sealed_value(demo, tmp_path, earlier
         if key.startswith(what_if.SEALED) and step.after.chain.writer(int(entry["seq"])) == "german"
     )
     part = histories.load(place, end=running)
-    game = what_if.start_game(tmp_path, what_if.find_start(place, home, running - earlier), "german")
+    game = what_if.start_game(tmp_path, partner.find_start(place, home, running - earlier), "german")
     room = Room(tmp_path, tmp_path)
     verified = studies.verify(studies.begin(part), "it")
     for _message in range(3 + earlier):

@@ -19,6 +19,7 @@ from kursk_pbem.desk.trial import what_if
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.game import folders, histories, journal, keyring, verified
 from kursk_pbem.practice import opponent, partner
+from kursk_pbem.practice.systems import find_ideas
 from kursk_pbem.trust import keys
 
 CASES = [
@@ -52,9 +53,9 @@ def test_any_position_of_any_game_begins_a_game_and_changes_nothing(folder, seq,
     game = histories.load(folder, end=seq).game
     if game.played_out:
         with pytest.raises(UsageError, match="the game is over"):
-            what_if.find_start(folder, tmp_path, seq)
+            partner.find_start(folder, tmp_path, seq)
         return
-    start = what_if.find_start(folder, tmp_path, seq)
+    start = partner.find_start(folder, tmp_path, seq)
     assert start.seq <= seq
     begun = partner.start_what_if(tmp_path, start, "", 1)
     desk = room_of(tmp_path).desk(begun)
@@ -89,7 +90,7 @@ def test_T23_the_secret_of_the_player_is_never_read(german, monkeypatch):
     history = histories.load(folder)
     known = unknown = 0
     for step in history.steps[1:-1]:
-        start = what_if.find_start(folder, home, step.message.seq)
+        start = partner.find_start(folder, home, step.message.seq)
         what_if.start_game(home, start)
         entries = {key: value for key, value in step.after.state.agenda.items() if key.startswith(what_if.SEALED)}
         mine = {key for key, value in entries.items() if step.after.chain.writer(int(value["seq"])) == own.side}
@@ -110,7 +111,7 @@ def test_no_die_of_the_game_falls_in_a_what_if_game(german, tmp_path):
     rolls = next(step for step in history.steps if step.result and step.result.dice)
     rolled = set()
     for _trial in range(12):
-        start = what_if.find_start(folder, home, rolls.message.seq - 1)
+        start = partner.find_start(folder, home, rolls.message.seq - 1)
         desk = room_of(home).desk(what_if.start_game(home, start))
         told = desks.preview_duties(desk, desk.record_of_writer()) if desk.mine else None
         rolled.add(json.dumps(dict(told.dice)) if told else "")
@@ -129,17 +130,17 @@ def test_nothing_that_was_opened_later_is_known(tmp_path):
     ]
     assert len(hidden) > 10
     for seq, label in hidden:
-        start = what_if.find_start(folder, tmp_path, seq)
+        start = partner.find_start(folder, tmp_path, seq)
         if start.seq == seq:
             assert label in start.guessed
-            assert start.sealed[label] == registry.kit("battle-for-kursk").ruleset.ideas().guess(
+            assert start.sealed[label] == find_ideas(registry.kit("battle-for-kursk").ruleset).guess(
                 None, None, label, None
             )
 
 
 def test_messages_are_taken_back_over_dice(tmp_path):
     folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
-    game = partner.start_what_if(tmp_path, what_if.find_start(folder, tmp_path, 7), "german", 1)
+    game = partner.start_what_if(tmp_path, partner.find_start(folder, tmp_path, 7), "german", 1)
     room = room_of(tmp_path)
     first = room.desk(game)
     for _message in range(3):
@@ -173,7 +174,7 @@ def test_T9_an_interrupted_beginning_leaves_no_game(ruleset, name, number, germa
         left.pop()
         return write(*what, **how)
 
-    start = what_if.find_start(folder, home, 7)
+    start = partner.find_start(folder, home, 7)
     monkeypatch.setattr(folders, "write", fill_disk)
     with pytest.raises(DiskError):
         partner.start_what_if(home, start, "", opponent.NOBODY)
@@ -186,7 +187,7 @@ def test_T9_an_interrupted_beginning_leaves_no_game(ruleset, name, number, germa
 def test_T9_an_interrupted_undo_goes_on(number, tmp_path, monkeypatch):
     """In a game with a referee three records and three folders lose messages."""
     folder = finished_games.folder_of(registry.kit("armor-commander"), "referee")
-    game = partner.start_what_if(tmp_path, what_if.find_start(folder, tmp_path, 9), "german", opponent.NOBODY)
+    game = partner.start_what_if(tmp_path, partner.find_start(folder, tmp_path, 9), "german", opponent.NOBODY)
     for _message in range(3):
         opponent.write_due(room_of(tmp_path).desk(game), 1)
     before, left, drop = room_of(tmp_path).desk(game).seq, [None] * number, journal.Record.drop
@@ -208,7 +209,7 @@ def test_T9_an_interrupted_undo_goes_on(number, tmp_path, monkeypatch):
 def test_a_trial_with_a_referee_opens_in_a_page(tmp_path, monkeypatch):
     """The key of its referee is made for the trial and protects nobody."""
     folder = finished_games.folder_of(registry.kit("armor-commander"), "referee")
-    game = partner.start_what_if(tmp_path, what_if.find_start(folder, tmp_path, 4), "", opponent.NOBODY)
+    game = partner.start_what_if(tmp_path, partner.find_start(folder, tmp_path, 4), "", opponent.NOBODY)
     monkeypatch.setattr(machine, "get_machine", lambda: machine.PAGE)
     assert room_of(tmp_path).desk(game).mine
 
@@ -218,7 +219,7 @@ def trial(request, tmp_path):
     """Return a home and the desk of a what-if game with a new message; from message 0 its position is legal."""
     folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
     home = tmp_path / "own"
-    game = what_if.start_game(home, what_if.find_start(folder, home, request.param))
+    game = what_if.start_game(home, partner.find_start(folder, home, request.param))
     opponent.write_due(room_of(home).desk(game), 1)
     return home, room_of(home).desk(game)
 
@@ -325,11 +326,11 @@ def test_a_guess_is_typed(tmp_path):
     folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
     start = next(
         each
-        for each in (what_if.find_start(folder, tmp_path, seq) for seq in range(3, 20))
+        for each in (partner.find_start(folder, tmp_path, seq) for seq in range(3, 20))
         if any("posture" in label for label in each.guessed)
     )
     (label,) = [each for each in start.guessed if "posture" in each]
     typed = tmp_path / "guess.yaml"
     typed.write_text(f"{label}: {{posture: pause, reaction: 'no'}}\n", encoding="ascii")
-    guessed = what_if.find_start(folder, tmp_path, start.seq, typed=typed)
+    guessed = partner.find_start(folder, tmp_path, start.seq, typed=typed)
     assert guessed.sealed[label] == {"posture": "pause", "reaction": "no"}

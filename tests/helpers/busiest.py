@@ -5,6 +5,7 @@ from __future__ import annotations
 from helpers import finished_games, registry
 from kursk_pbem.game import histories
 from kursk_pbem.game.histories import Step
+from kursk_pbem.practice.systems import find_ideas
 
 MOST = 12
 
@@ -35,5 +36,4 @@ def _count_contacts(step: Step) -> int:
 
 def list_searching() -> list[str]:
     """Return the systems whose ideas have a search."""
-    asked = [(rid, registry.kit(rid).ruleset.ideas) for rid in registry.KITS]
-    return [rid for rid, ideas in asked if ideas is not None and ideas().efforts]
+    return [rid for rid in registry.KITS if find_ideas(registry.kit(rid).ruleset).efforts]

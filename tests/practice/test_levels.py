@@ -11,8 +11,9 @@ from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.practice import levels
 from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.practice.search import Search
+from kursk_pbem.practice.systems import find_ideas
 
-PLAYED = [rid for rid in registry.KITS if registry.kit(rid).ruleset.ideas is not None]
+PLAYED = [*registry.KITS]
 
 
 def find_messages(kit, seed, most=30):
@@ -60,7 +61,7 @@ def test_every_level_answers_every_stage_of_a_random_game(rid):
 def test_any_legal_orders_are_the_same_for_the_same_seed(rid):
     """A system without ideas: orders from the forms alone, not from the opponent's sealed values."""
     for table, _content in islice(find_messages(registry.kit(rid), 3), 1, 4):
-        plain = replace(table, ruleset=replace(table.ruleset, ideas=None))
+        plain = replace(table, ruleset=replace(table.ruleset, id="unknown"))
         agenda = {
             key: {**value, "hash": "f" * 64} if key.startswith("sealed/") else value
             for key, value in table.state.agenda.items()
@@ -78,7 +79,7 @@ def test_level_2_answers_the_busiest_positions_within_its_effort(rid):
     ``tools/practice.py --busiest`` measures the times.
     """
     ruleset = registry.kit(rid).ruleset
-    ideas, widest, found = ruleset.ideas(), 0, busiest.list_busiest(rid)
+    ideas, widest, found = find_ideas(ruleset), 0, busiest.list_busiest(rid)
     assert len(found) == busiest.MOST
     for step in found:
         search, state = Search(ideas.efforts[2]), levels.hide_seals(step.result.middle)

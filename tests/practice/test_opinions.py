@@ -68,7 +68,7 @@ def test_level_1_draws_a_plan_for_a_turn_and_the_usual_one_most_often():
 
 def test_a_system_without_ideas_is_played_by_its_forms():
     """Equal seeds give equal orders; another seed gives other orders."""
-    ruleset, state = replace(KIT.ruleset, ideas=None), KIT.setup(SETTING)
+    ruleset, state = replace(KIT.ruleset, id="unknown"), KIT.setup(SETTING)
     thought = [levels.think(ruleset, SETTING, state, 1, {}, 1, seed) for seed in ("seed", "seed", *"abcdef")]
     assert thought[0] == thought[1]
     assert any(each != thought[0] for each in thought)
@@ -78,7 +78,7 @@ def test_a_system_without_ideas_is_played_by_its_forms():
 
 
 def show_hints(*found, ideas=True):
-    ruleset = SimpleNamespace(title="Toy", ideas=ideas or None)
+    ruleset = SimpleNamespace(title="Toy", id="toy", ideas=ideas or None)
     return hints.describe_hints(SimpleNamespace(desk=SimpleNamespace(game=SimpleNamespace(ruleset=ruleset))), found)
 
 

@@ -69,13 +69,12 @@ def play_command(
 
 def _start_what_if(room: Room, source: str, side: str, level: str | None, guess: Path | None) -> str:
     """Begin a what-if game from a position, and say so."""
-    from kursk_pbem.desk.trial import what_if
     from kursk_pbem.game import folders
     from kursk_pbem.practice import opponent, partner
 
     path = pick_path(source, SEEN)
     seq = None if path.is_dir() else folders.read_message(path).seq
-    start = what_if.find_start(path if path.is_dir() else path.parent, room.home, seq, typed=guess)
+    start = partner.find_start(path if path.is_dir() else path.parent, room.home, seq, typed=guess)
     played = LEVELS.index(level) if level else opponent.NOBODY
     game = partner.start_what_if(room.home, start, side.lower(), played)
     say_wrapped(start.told, "", "")

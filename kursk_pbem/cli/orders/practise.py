@@ -99,8 +99,9 @@ def practice_command(
 def _say_moments(desk: Desk) -> None:
     """Print the messages of a finished game that gave away most points, each with the better plan."""
     from kursk_pbem.practice import analysis
+    from kursk_pbem.practice.systems import find_ideas
 
-    if in_json() or desk.own is None or desk.game.ruleset.ideas is None:
+    if in_json() or desk.own is None or find_ideas(desk.game.ruleset) is None:
         return
     _tell_now("Your three worst moments, in the opinion of the program; Ctrl-C skips them:")
     for swing in analysis.find_moments(desk.history, home(), desk.folder, desk.own_side):

@@ -25,6 +25,7 @@ from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.verbs import Verb
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report.pictures import svgcounters, svgstyle
+from kursk_pbem.rulesets import has_opponent
 
 _LUCK = re.compile(r"\nLuck so far:.*(?:\n  .*)*\n")
 """The luck before the player's own dice, which are next to it on the page."""
@@ -107,7 +108,7 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
         else [],
         "due": scene.sheet is not None or bool(scene.unread),
         "over": game.over and scene.message is None,
-        "moments": game.over and scene.message is None and desk.practice and game.ruleset.ideas is not None,
+        "moments": game.over and scene.message is None and desk.practice and has_opponent(game.ruleset),
         "can_sign": scene.sheet is not None and not wrong,
         "wrong_words": plural(wrong, "problem") if wrong else "",
         "left_words": f"{len(left)} unused" if left else "",

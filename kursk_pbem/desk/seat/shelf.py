@@ -11,6 +11,7 @@ from kursk_pbem.game.scenarios import Playable
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.words import plural
+from kursk_pbem.rulesets import has_opponent
 
 ABOUT = {
     "battle-for-kursk": "Corps and armies fight along the whole front, with a secret posture each turn and few "
@@ -31,7 +32,7 @@ def list_systems() -> list[dict[str, Any]]:
         {
             "id": ruleset.id,
             "title": ruleset.title,
-            "levels": ruleset.levels if ruleset.ideas else (),
+            "levels": ruleset.levels if has_opponent(ruleset) else (),
             "about": ABOUT.get(ruleset.id, ""),
             "scenarios": [_describe_scenario(ruleset, playable) for playable in found if not playable.fault],
             "faulty": [playable for playable in found if playable.fault],

@@ -30,7 +30,6 @@ from kursk_pbem.game import entropy, folders, histories, journal, keyring, verif
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
-from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.kernel.state import State
 from kursk_pbem.trust import commit, messages, sshsig
 from kursk_pbem.trust.keys import Signer
@@ -38,6 +37,9 @@ from kursk_pbem.trust.keys import Signer
 SEALED = "sealed/"
 TERMS = ("kursk-pbem", "dice-from", "ruleset", "scenario", "options")
 """The fields of message 0 that a what-if game has from its game."""
+
+Guess = Callable[[Game, str], Any]
+"""A game, the label of a sealed value -> a guess of the value."""
 
 
 @frozen
@@ -67,10 +69,20 @@ class Start:
         return f"{told}{guess}. The game does not change, and the dice here are new"
 
 
-def find_start(folder: Path, home: Path, seq: int | None = None, typed: Path | None = None) -> Start:
+def guess_first(game: Game, label: str) -> Any:
+    """Return the first possible value of a label. Raises UsageError if the rules know no values."""
+    if values := game.ruleset.play.guesses(label):
+        return values[0]
+    raise UsageError(f"the other side sealed {label}, and the program has no guess: name a file with --guess")
+
+
+def find_start(
+    folder: Path, home: Path, seq: int | None = None, typed: Path | None = None, guess: Guess = guess_first
+) -> Start:
     """Return the position of a game after message ``seq``, or after the newest message before the end.
 
-    ``typed``: a file with guessed sealed values. The position is before an offer and its reply. Raises KurskError.
+    ``typed``: a file with guessed sealed values; ``guess``: guesses the others. The position is before an offer and
+    its reply. Raises KurskError.
     """
     history = verified.load_plain(folder, home)
     last = len(history.steps) - 1
@@ -81,7 +93,7 @@ def find_start(folder: Path, home: Path, seq: int | None = None, typed: Path | N
         at -= 1
     if history.steps[at].after.played_out:
         raise UsageError(f"the game is over after message {at}: name an earlier message")
-    return _read_seals(history, at, home, typed, folder)
+    return _read_seals(history, at, home, folder, typed, guess)
 
 
 def _has_offer(history: History, seq: int) -> bool:
@@ -90,7 +102,7 @@ def _has_offer(history: History, seq: int) -> bool:
     return history.steps[seq].message.type in ("offer", "reply") or bool(chain.offer or chain.declined)
 
 
-def _read_seals(history: History, at: int, home: Path, typed: Path | None, folder: Path) -> Start:
+def _read_seals(history: History, at: int, home: Path, folder: Path, typed: Path | None, guess: Guess) -> Start:
     """Return the position with its sealed values: own values from the journal, others typed or guessed."""
     game = history.steps[at].after
     hidden = {key.removeprefix(SEALED): entry for key, entry in game.state.agenda.items() if key.startswith(SEALED)}
@@ -104,16 +116,8 @@ def _read_seals(history: History, at: int, home: Path, typed: Path | None, folde
             guessed.append(label)
             before = history.steps[max(seq - 1, 0)].after
             known = dict(restore.read_sealed(typed, before, seq)) if typed is not None else {}
-        sealed[label] = known[label] if label in known else _guess(game, label)
+        sealed[label] = known[label] if label in known else guess(game, label)
     return Start(game, sealed, tuple(guessed), history.game, folder)
-
-
-def _guess(game: Game, label: str) -> Any:
-    if game.ruleset.ideas is not None:
-        return game.ruleset.ideas().guess(game.setting, game.state, label, be_calm)
-    if values := game.ruleset.play.guesses(label):
-        return values[0]
-    raise UsageError(f"the other side sealed {label}, and the program has no guess: name a file with --guess")
 
 
 @frozen

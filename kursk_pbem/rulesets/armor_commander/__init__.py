@@ -19,7 +19,6 @@ If a referee rolls, X shows its deployment (``unveil``) and orders (``show``) in
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 from kursk_pbem.kernel.late import make_seen
@@ -74,7 +73,6 @@ RULESET = Ruleset(
         hidden="wording.describe_hidden",
         plans="plans.list_plans",
     ),
-    ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
     levels=(1, 2),
     messages=3,
 )

@@ -45,7 +45,6 @@ posture includes movement; ``russian-dice`` always follows. Only message 1 waits
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 from kursk_pbem.kernel.given import make_option
@@ -111,7 +110,6 @@ RULESET = Ruleset(
         story="story.tell_story",
         declared="exact_odds.list_declared",
     ),
-    ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
     levels=(1, 2),
     messages=6,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 from kursk_pbem.kernel.late import make_seen
@@ -53,7 +52,6 @@ RULESET = Ruleset(
         turn="whole_turn.make_turn",
         declared="exact_odds.list_declared",
     ),
-    ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
     messages=7,
     levels=(1, 2),
 )

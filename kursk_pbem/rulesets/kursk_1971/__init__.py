@@ -20,7 +20,6 @@ Only message 1 has an answer, which accepts the game.
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 from kursk_pbem.kernel.given import make_option
@@ -85,7 +84,6 @@ RULESET = Ruleset(
         declared="exact_odds.list_declared",
         figures="picture.name_figures",
     ),
-    ideas=lambda: import_module(f"{__name__}.ideas").IDEAS,  # only for practice
     messages=3,
     levels=(1, 2),
 )

@@ -9,12 +9,13 @@ from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.kernel.state import ELIMINATED, OVER, Unit
 from kursk_pbem.practice.levels import make_whim, think
 from kursk_pbem.practice.play import HashedDice, Table
+from kursk_pbem.practice.systems import find_ideas
 from kursk_pbem.rulesets.armor_commander.position import make_field
 from kursk_pbem.rulesets.armor_commander.setting import SIDES
 from rulesets.armor_commander.table import begin, box, world
 
 KIT = registry.kit("armor-commander")
-IDEAS = KIT.ruleset.ideas()
+IDEAS = find_ideas(KIT.ruleset)
 PLANS = [plan.key for plan in IDEAS.plans]
 GAMES = [finished_games.folder_of(KIT, name) for name in KIT.plots]
 

@@ -5,11 +5,11 @@ import pytest
 from kursk_pbem.game import scenario_files
 from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.kernel.state import Unit
+from kursk_pbem.practice.battle_for_kursk.ideas import IDEAS
 from kursk_pbem.practice.levels import make_whim
 from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, retreat
 from kursk_pbem.rulesets.battle_for_kursk import setting as data
-from kursk_pbem.rulesets.battle_for_kursk.ideas import IDEAS
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, GERMAN, RUSSIAN
 

@@ -4,10 +4,10 @@ import pytest
 
 from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.kernel.state import OVER
+from kursk_pbem.practice.juggernauts.ideas import IDEAS
 from kursk_pbem.practice.levels import make_whim
 from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.rulesets.juggernauts import RULESET
-from kursk_pbem.rulesets.juggernauts.ideas import IDEAS
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RUSSIAN
 from rulesets.juggernauts.kit import KIT

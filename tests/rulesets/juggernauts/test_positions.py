@@ -2,11 +2,11 @@
 
 from kursk_pbem.kernel.state import ELIMINATED, Unit
 from kursk_pbem.practice import levels
+from kursk_pbem.practice.juggernauts.tactics import Attacks
 from kursk_pbem.practice.play import Table
 from kursk_pbem.rulesets.juggernauts import RULESET, marks
 from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN
-from kursk_pbem.rulesets.juggernauts.tactics import Attacks
 from rulesets.juggernauts.kit import KIT
 
 JULY = KIT.setting("juggernauts/july-1943")

@@ -4,10 +4,10 @@ import pytest
 
 from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.kernel.state import OVER
+from kursk_pbem.practice.kursk_1971.ideas import IDEAS
 from kursk_pbem.practice.levels import make_whim, think
 from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.rulesets.kursk_1971 import RULESET
-from kursk_pbem.rulesets.kursk_1971.ideas import IDEAS
 from kursk_pbem.rulesets.kursk_1971.position import position
 from kursk_pbem.rulesets.kursk_1971.setting import GERMAN, SOVIET
 from rulesets.kursk_1971.kit import KIT

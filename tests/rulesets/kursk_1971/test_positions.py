@@ -2,12 +2,12 @@
 
 from kursk_pbem.kernel.state import ELIMINATED, Unit
 from kursk_pbem.practice import levels
+from kursk_pbem.practice.kursk_1971.tactics import Attacks
 from kursk_pbem.practice.play import Table
 from kursk_pbem.rulesets.kursk_1971 import RULESET
 from kursk_pbem.rulesets.kursk_1971.movement import find_reach
 from kursk_pbem.rulesets.kursk_1971.position import position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, GERMAN, SOVIET
-from kursk_pbem.rulesets.kursk_1971.tactics import Attacks
 from rulesets.kursk_1971.kit import KIT
 
 KURSK = KIT.setting("kursk-1971/july4-historical")

@@ -10,10 +10,10 @@ from typing import Any
 
 from kursk_pbem.kernel.ideas import Idea, Ideas, Seals, Solve, Whim, be_calm, march_nearest
 from kursk_pbem.kernel.state import State
+from kursk_pbem.practice.armor_commander.tactics import SURE, Aims, Plot
 from kursk_pbem.rulesets.armor_commander import ahead, plotting, sequence, victory
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT, OPEN, SHOWN, Field, make_field
 from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
-from kursk_pbem.rulesets.armor_commander.tactics import SURE, Aims, Plot
 
 FIRE, RUSH, AMBUSH, FLANK, CLEAR, WITHDRAW = "fire", "rush", "ambush", "flank", "clear", "withdraw"
 PLANS = (

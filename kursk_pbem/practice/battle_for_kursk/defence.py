@@ -8,10 +8,10 @@ from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.potential import Placement
 from kursk_pbem.kernel.ideas import Solve, be_calm
 from kursk_pbem.kernel.state import State
+from kursk_pbem.practice.battle_for_kursk.mind import FAR, PLANS, Content, Mind, find_reach
+from kursk_pbem.practice.battle_for_kursk.tactics import make_potential
 from kursk_pbem.rulesets.battle_for_kursk import movement
-from kursk_pbem.rulesets.battle_for_kursk.mind import FAR, PLANS, Content, Mind, find_reach
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
-from kursk_pbem.rulesets.battle_for_kursk.tactics import make_potential
 
 OCCUPIED = 150
 """The worth of a unit in a Major City."""

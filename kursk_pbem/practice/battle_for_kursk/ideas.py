@@ -9,9 +9,9 @@ from typing import Any
 
 from kursk_pbem.kernel.ideas import Ideas, Seals, Solve, Whim, march_nearest
 from kursk_pbem.kernel.state import State
+from kursk_pbem.practice.battle_for_kursk.defence import Defence
+from kursk_pbem.practice.battle_for_kursk.mind import CALM, PLANS, POLICY, Content, Mind, evaluate
 from kursk_pbem.rulesets.battle_for_kursk import posture
-from kursk_pbem.rulesets.battle_for_kursk.defence import Defence
-from kursk_pbem.rulesets.battle_for_kursk.mind import CALM, PLANS, POLICY, Content, Mind, evaluate
 from kursk_pbem.rulesets.battle_for_kursk.setting import RUSSIAN, Setting
 
 EFFORTS = {2: 1_500}

@@ -19,13 +19,13 @@ from kursk_pbem.kernel.ideas import POINT, Idea, Whim
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, PENDING, VERDICT, State
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
+from kursk_pbem.practice.battle_for_kursk.tactics import count_shares, make_potential
 from kursk_pbem.rulesets.battle_for_kursk import combat, entry, movement, posture, replacements, retreat, victory
 from kursk_pbem.rulesets.battle_for_kursk.answers import DEFAULT_POLICY, STAND_FAST
 from kursk_pbem.rulesets.battle_for_kursk.odds import assess
 from kursk_pbem.rulesets.battle_for_kursk.orders import IF_SUPPLIED, Battle
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position, view
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, GERMAN, REDUCED, RUSSIAN, Setting
-from kursk_pbem.rulesets.battle_for_kursk.tactics import count_shares, make_potential
 
 PLANS = (
     Idea("cities", "Take and hold cities", "March on Major Cities, garrison the own ones, fight wherever it pays."),

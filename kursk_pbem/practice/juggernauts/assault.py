@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from kursk_pbem.kernel.hexes.board import Mask, bits
 from kursk_pbem.kernel.hexes.stands import Stack
-from kursk_pbem.rulesets.juggernauts import battles, marks, movement, tactics
+from kursk_pbem.practice.juggernauts import tactics
+from kursk_pbem.rulesets.juggernauts import battles, marks, movement
 from kursk_pbem.rulesets.juggernauts.odds import LAST, find_defence, find_level, find_odds, read_result
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position

@@ -17,8 +17,9 @@ from kursk_pbem.kernel.ideas import POINT, Idea, Ideas, Seals, Solve, Whim, marc
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import OVER, VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.kursk_1971 import air, movement, sequence, tactics, victory
-from kursk_pbem.rulesets.kursk_1971.assault import Force, Plan
+from kursk_pbem.practice.kursk_1971 import tactics
+from kursk_pbem.practice.kursk_1971.assault import Force, Plan
+from kursk_pbem.rulesets.kursk_1971 import air, movement, sequence, victory
 from kursk_pbem.rulesets.kursk_1971.battles import find_partner_fault
 from kursk_pbem.rulesets.kursk_1971.odds import assess
 from kursk_pbem.rulesets.kursk_1971.orders import Battle

@@ -12,7 +12,8 @@ from kursk_pbem.kernel.hexes.fights import level_of
 from kursk_pbem.kernel.hexes.potential import close_ring
 from kursk_pbem.kernel.hexes.stands import Stack
 from kursk_pbem.kernel.ideas import POINT
-from kursk_pbem.rulesets.kursk_1971 import losses, movement, tactics
+from kursk_pbem.practice.kursk_1971 import tactics
+from kursk_pbem.rulesets.kursk_1971 import losses, movement
 from kursk_pbem.rulesets.kursk_1971.position import Position
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 

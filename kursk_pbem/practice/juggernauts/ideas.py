@@ -17,9 +17,10 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.state import OVER, STANDING, VERDICT, State
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.rulesets.juggernauts import arrivals, battles, marks, movement, readiness, sequence, setup, tactics
+from kursk_pbem.practice.juggernauts import tactics
+from kursk_pbem.practice.juggernauts.assault import Force, Plan
+from kursk_pbem.rulesets.juggernauts import arrivals, battles, marks, movement, readiness, sequence, setup
 from kursk_pbem.rulesets.juggernauts.answers import NO_RETREAT
-from kursk_pbem.rulesets.juggernauts.assault import Force, Plan
 from kursk_pbem.rulesets.juggernauts.position import Position, position, view
 from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, GERMAN, Setting
 

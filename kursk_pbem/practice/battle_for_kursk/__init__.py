@@ -1,0 +1,1 @@
+"""The practice opponent of Battle for Kursk."""

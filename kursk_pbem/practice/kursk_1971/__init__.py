@@ -1,0 +1,1 @@
+"""The practice opponent of Kursk (1971)."""

@@ -1,0 +1,19 @@
+"""The thoughts of a practice opponent: those about our systems are in folders here, a package brings its own."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from kursk_pbem.kernel.ideas import Ideas
+from kursk_pbem.kernel.ruleset import Ruleset
+from kursk_pbem.rulesets import MODULES
+
+
+def find_ideas(ruleset: Ruleset) -> Ideas | None:
+    """Return the thoughts about a system, or None if nobody has thought about the system."""
+    if ruleset.ideas is not None:
+        return ruleset.ideas()
+    if ruleset.id not in MODULES:
+        return None
+    found: Ideas = import_module(f"{__package__}.{MODULES[ruleset.id].rpartition('.')[2]}.ideas").IDEAS
+    return found
