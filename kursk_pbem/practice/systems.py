@@ -6,14 +6,14 @@ from importlib import import_module
 
 from kursk_pbem.kernel.ideas import Ideas
 from kursk_pbem.kernel.ruleset import Ruleset
-from kursk_pbem.rulesets import MODULES
+from kursk_pbem.rulesets import MODULES, has_opponent
 
 
 def find_ideas(ruleset: Ruleset) -> Ideas | None:
     """Return the thoughts about a system, or None if nobody has thought about the system."""
     if ruleset.ideas is not None:
         return ruleset.ideas()
-    if ruleset.id not in MODULES:
+    if not has_opponent(ruleset):
         return None
     found: Ideas = import_module(f"{__package__}.{MODULES[ruleset.id].rpartition('.')[2]}.ideas").IDEAS
     return found

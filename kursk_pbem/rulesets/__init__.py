@@ -59,7 +59,7 @@ def find_package(rid: str) -> Package | None:
 
 def has_opponent(ruleset: Ruleset) -> bool:
     """Return whether a practice opponent thinks about a system: about ours, and about a package with ideas."""
-    return ruleset.id in MODULES or ruleset.ideas is not None
+    return MODULES.get(ruleset.id, "").startswith(__name__) or ruleset.ideas is not None
 
 
 def find_words(rid: str) -> str:
