@@ -171,7 +171,7 @@ class Chain:
         return replace(
             self,
             ids=(*self.ids, message.id),
-            contents=(*self.contents, commit.hash_content(message.content) if self.keeps else b""),
+            contents=(*self.contents, commit.hash_content(message.content, keeps=self.keeps)),
             openings=(*self.openings, opening),
             commitments=(*self.commitments, committed),
             seals=seals,
@@ -383,7 +383,7 @@ def start_chain(message: Message, what_if: int | None = None) -> Chain:
         seals={},
         reveals={},
         refereed=refereed,
-        contents=(commit.hash_content(message.content) if "seals" in message.content else b"",),
+        contents=(commit.hash_content(message.content, keeps="seals" in message.content),),
     )
 
 

@@ -74,15 +74,19 @@ def derive_secret(signature: bytes) -> bytes:
 def next_opening(secret: bytes, k: int, prev: bytes, opening: bytes, content: bytes = b"") -> bytes:
     """Return r_k for k >= 2, from ``prev`` and ``open`` of M_{k-2} (32 bytes each); for k = 2 see :data:`NO_PREV`.
 
-    ``content``: :func:`hash_content` of M_{k-2}, b"" in a game that began without ``kept``. So two messages of one
-    number lead to unrelated openings (P8). r_1 is 32 fresh random bytes, and feeds r_3, r_5, ...: a replayed proposal
-    leads to unrelated openings (T13).
+    ``content``: :func:`hash_content` of M_{k-2}. So two messages of one number lead to unrelated openings (P8). r_1 is
+    32 fresh random bytes, and feeds r_3, r_5, ...: a replayed proposal leads to unrelated openings (T13).
     """
     return _hmac(check_32(secret), DS + b"nonce\0" + u64(k) + check_32(prev) + check_32(opening) + content)
 
 
-def hash_content(content: Mapping[str, Plain]) -> bytes:
-    """Return the SHA-256 of a message without ``commit``: the part that fixes the writer's next opening."""
+def hash_content(content: Mapping[str, Plain], *, keeps: bool) -> bytes:
+    """Return the SHA-256 of a message without ``commit``: the part that fixes the writer's next opening.
+
+    ``keeps``: whether the game has ``kept``; other games have no such part, b"".
+    """
+    if not keeps:
+        return b""
     return hashlib.sha256(canon({name: value for name, value in content.items() if name != "commit"})).digest()
 
 

@@ -68,6 +68,7 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
     with (
         entropy.fix_random_bytes(f"finished game {name} {plot.seed}"),
         patch.object(begin, "make_pinned_fields", lambda *known: {**to_pin(*known), "ruleset": ruleset}),
+        patch.object(begin, "SEALS", begin.SEALS if version else {}),  # no saved game has kept values
     ):
         kind = signed_play.RefereedTable if plot.refereed else signed_play.Table
         table = kind(root, plot.scenario, plot.options)

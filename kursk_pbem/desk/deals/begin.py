@@ -26,6 +26,9 @@ from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit, keys, messages, sshsig
 from kursk_pbem.trust.messages import Message
 
+SEALS = {"seals": "kept"}
+"""The field of message 0 by which messages with seals contain ``kept`` (protocol 2.5)."""
+
 
 @frozen
 class Proposal:
@@ -125,13 +128,14 @@ def issue_proposal(
         "type": "propose",
         "seq": "0",
         "from": side,
-        "seals": "kept",
+        **SEALS,
         "nonce": nonce.hex(),
         "dice-from": "players",
         **pinned,
         "state-out": state.sha256(),
     }
-    second = commit.next_opening(secret, 2, commit.NO_PREV, nonce, commit.hash_content(unordered))
+    whole = commit.hash_content(unordered, keeps="seals" in unordered)
+    second = commit.next_opening(secret, 2, commit.NO_PREV, nonce, whole)
     unordered["commit"] = commit.commit_to_opening(nonce, 2, second).hex()
     content = {name: unordered[name] for name in messages.READING_ORDER if name in unordered}
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(content))

@@ -316,7 +316,7 @@ def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
 
 def commit_to_next(chain: Chain, secret: bytes, opening: bytes, content: Mapping[str, Any]) -> str:
     """Return the field ``commit`` of the next message. ``content``: its other fields; ``opening``: its r_k."""
-    k, whole = chain.next_seq + 2, commit.hash_content(content) if chain.keeps else b""
+    k, whole = chain.next_seq + 2, commit.hash_content(content, keeps=chain.keeps)
     following = commit.next_opening(secret, k, bytes.fromhex(chain.head_id), opening, whole)
     return commit.commit_to_opening(chain.nonce, k, following).hex()
 
