@@ -15,7 +15,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.kernel import scenario
 from kursk_pbem.kernel.hexes import shapes
 from kursk_pbem.rulesets.armor_commander.seen import picture as armor_picture
-from kursk_pbem.trust import messages
+from kursk_pbem.trust import commit, messages
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import games as games_tool
@@ -145,6 +145,21 @@ def test_what_players_can_do_is_done_somewhere(kit):
             for event in result.events if result else ():
                 seen |= {type(event).__name__, getattr(event, "kind", "")}
     assert kit.met - seen == set()
+
+
+@each_kit
+def test_T23_2_5_kept_has_one_length_for_empty_and_for_all_sealed_values(kit):
+    """Each system names the length of each kind of seal; the values are those of the finished games."""
+    sealed = {}
+    for folder in (folder for folder in GAMES if kit_of(folder) is kit):
+        for path in folders.message_files(folder):
+            for label, entry in folders.read_message(path).mapping("reveal").items():
+                sealed.setdefault(label.partition("/")[0], [{}]).append(entry["value"])
+    assert sealed.keys() == kit.ruleset.play.kept.keys()
+    for kind, values in sealed.items():
+        kept = [commit.keep_value(bytes(32), bytes(32), value, kit.ruleset.play.kept[kind]) for value in values]
+        assert {tuple(map(len, texts)) for texts in kept} == {tuple(map(len, kept[0]))}
+        assert len({*map(str, kept)}) > 2
 
 
 def test_the_games_are_small():
