@@ -19,6 +19,8 @@ SECRET_NAMESPACE = "kursk-pbem-secret"  # noqa: S105  the name of a namespace
 
 HASH_BYTES = 32
 SALT_BYTES = 16
+LINE_BYTES = 48
+"""The bytes of a line of a kept value: 64 characters, so that no mail program breaks a line."""
 
 _DIGITS = bytes(ord(str(b % 6 + 1)) for b in range(256))
 _SKIPPED = bytes(range(252, 256))  # 252 = 42 * 6: with these four values, small faces would be more frequent
@@ -119,19 +121,20 @@ def derive_choice_salt(secret: bytes, choices: bytes, label: str) -> bytes:
 
 
 def keep_value(secret: bytes, seal: bytes, value: Plain, length: int) -> list[str]:
-    """Return a sealed value for its writer alone: texts in base64, each of ``length`` bytes, usually one.
+    """Return a sealed value for its writer alone, as lines in base64.
 
     ``seal``: the hash of the choice. A seal contains a salt, so each value has a fresh key, and the seal shows whether
-    a value is right. Zeros fill the last text, so the length tells nothing.
+    a value is right. Zeros fill the value up to ``length`` bytes, or to a multiple, so the length tells nothing.
     """
     text = canon(value)
     masked = _mask(secret, seal, text + bytes(-len(text) % length))
-    return [base64.b64encode(masked[at : at + length]).decode("ascii") for at in range(0, len(masked), length)]
+    lines = (masked[at : at + LINE_BYTES] for at in range(0, len(masked), LINE_BYTES))
+    return [base64.b64encode(line).decode("ascii") for line in lines]
 
 
 def open_kept(secret: bytes, seal: bytes, kept: Sequence[str]) -> Plain:
     """Return the value of :func:`keep_value`. Raises ValueError; the caller compares the value with the seal."""
-    masked = b"".join(base64.b64decode(text, validate=True) for text in kept)
+    masked = b"".join(base64.b64decode(line, validate=True) for line in kept)
     value: Plain = json.loads(_mask(secret, seal, masked).rstrip(b"\0"))
     return value
 

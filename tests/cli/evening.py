@@ -56,7 +56,7 @@ class Evening:
         self.root, self.keys, self.seq = root, 0, 1
         for name in PLAYERS.values():
             (root / name).mkdir(parents=True)
-        with entropy.fix_random_bytes("evening 42"):
+        with entropy.fix_random_bytes("evening 5"):
             self.quietly("anna", "keygen", "me")
             self.quietly("boris", "keygen", "me")
             opponent = str(root / "boris" / "me.pub")

@@ -45,7 +45,7 @@ def filled(text):
     def value(match):
         glued, word = match.groups()
         if glued is not None and text[match.start() - 1] not in "-/":
-            return GLUED.get(glued, " 5ec6717b")
+            return GLUED.get(glued, " 97557cfa")
         return WORDS.get(word or glued, "7")
 
     return VALUE.sub(value, text)

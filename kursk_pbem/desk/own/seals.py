@@ -13,7 +13,7 @@ from kursk_pbem.trust.messages import Message
 
 ADDED = frozenset(("commit", "mix", "reveal", "dice", "pending", "state-in", "state-out", "next", "secret", "kept"))
 """The fields that signing adds to a draft, except ``prev`` and ``open``."""
-LENGTH = 1024
+LENGTH = 1008
 """The length of a sealed value in ``kept`` in bytes, if the rules name no length."""
 
 

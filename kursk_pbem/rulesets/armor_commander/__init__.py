@@ -62,7 +62,7 @@ RULESET = Ruleset(
         policy=lambda _policy: ((), "Armor Commander has no standing answers"),
         verdict=victory.find_verdict,
         invariants=resume.find_breaches,
-        kept={"deployment": 1024, "orders": 1024},
+        kept={"deployment": 1008, "orders": 1008},
     ),
     seen=make_seen(
         __name__,

@@ -98,7 +98,7 @@ RULESET = Ruleset(
         invariants=resume.find_breaches,
         misnamed=answers.find_misnamed,
         margin=lambda setting, state: -victory.score(setting, state).total,
-        kept={"posture": 64, "plans": 1024},
+        kept={"posture": 48, "plans": 1008},
     ),
     seen=make_seen(
         __name__,

@@ -41,7 +41,7 @@ RULESET = Ruleset(
         verdict=victory.find_verdict,
         invariants=resume.find_breaches,
         misnamed=answers.find_misnamed,
-        kept={"deployment": 1024, "plans": 1024},
+        kept={"deployment": 1008, "plans": 1008},
     ),
     seen=make_seen(
         __name__,

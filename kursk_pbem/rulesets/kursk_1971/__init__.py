@@ -74,7 +74,7 @@ RULESET = Ruleset(
         invariants=resume.find_breaches,
         misnamed=answers.find_misnamed,
         margin=victory.find_margin,
-        kept={"plans": 1024},
+        kept={"plans": 1008},
     ),
     seen=make_seen(
         __name__,
