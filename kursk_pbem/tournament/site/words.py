@@ -81,7 +81,7 @@ def _describe_drawn(_view: View, paper: Paper) -> str:
 def _describe_round(view: View, paper: Paper) -> str:
     bye = str(paper.said("bye"))
     rest = f", {view.name(bye)} has the bye" if bye else ""
-    return f"Round {paper.text('round')} is paired: {len(paper.said('pairs'))} boards{rest}"
+    return f"Round {paper.text('round')} is paired: {plural(len(paper.said('pairs')), 'board')}{rest}"
 
 
 def _describe_bids(_view: View, paper: Paper) -> str:
@@ -133,7 +133,7 @@ _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
     fields.RECEIVED: _describe_received,
     fields.REFUSED: lambda view, paper: f"Refused: {_entrant_name(view, paper.text('paper'))}{_tell_reason(paper)}",
     fields.FIELD: lambda _view, paper: (
-        f"The field of draw {paper.text('draw')} is closed with {len(paper.texts('entrants'))} entrants"
+        f"The field of draw {paper.text('draw')} is closed with {plural(len(paper.texts('entrants')), 'entrant')}"
     ),
     fields.MISSING: lambda view, paper: (
         f"Draw {paper.text('draw')}: no opening of {_join_entrants(view, paper.texts('entrants'))} has come yet"
