@@ -129,22 +129,21 @@ class TestCommandsOfThePlayers:
         with pytest.raises(UsageError, match="the first offer may be message 5"):
             drafts.make_offer(joined.german.desk, "draw")
 
-    def test_T41_two_equal_messages_differ_and_the_seed_with_them(self, rolled, monkeypatch):
+    def test_T41_3_7_equal_choices_give_the_message_again_and_a_note_another_seed(self, rolled):
+        """``mix`` follows from the player's secret and all choices, so nobody else can foresee the message."""
         german = rolled.german
-        found = []
-        for drawn in ("one", "other"):
-            with entropy.fix_random_bytes(drawn):
-                message, _slot = drafts.sign_draft(
-                    german.desk, german.check(), desks.load_signer(german.desk.own, None)
-                )
-            game, _result = games.extend(german.desk.game, message)
-            found.append((message, game.chain))
-        (one, first), (other, second) = found
-        assert {key: value for key, value in one.content.items() if key != "mix"} == {
-            key: value for key, value in other.content.items() if key != "mix"
-        }
+
+        def sign():
+            message, _slot = drafts.sign_draft(german.desk, german.check(), desks.load_signer(german.desk.own, None))
+            return message, games.extend(german.desk.game, message)[0].chain
+
+        (one, first), (again, _chain) = sign(), sign()
+        assert one.id == again.id
+        with german.draft().open("a", encoding="ascii") as draft:
+            draft.write("note: x\n")
+        other, second = sign()
         assert len(bytes.fromhex(one.text("mix"))) == 32
-        assert one.id != other.id
+        assert one.text("mix") != other.text("mix")
         opening = desks.derive_opening(rolled.referee.desk.game.chain, rolled.referee.desk.own.secret, 6)
         assert first.seed_with(opening) != second.seed_with(opening)
 
