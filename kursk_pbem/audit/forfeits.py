@@ -93,6 +93,7 @@ def _judge_forfeit(
                 f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
                 f"both, because two valid messages {seq} convict the writer"
             )
+        reasons += filter(None, [terms.describe_receipts(receipts, seq)])
     reasons += [
         f"the referee has extended a term in two ways, and both count: {one.document.name} until {one.text('due')} "
         f"({one.text('cause')}), {two.document.name} until {two.text('due')} ({two.text('cause')})"
@@ -116,7 +117,7 @@ def _judge_forfeit(
         forfeit.text("due"),
         forfeit.text("declared"),
         sshsig.fingerprint(head.keys[REFEREE]),
-        tuple(_make_notes(head, forfeit, messages)),
+        tuple(filter(None, (terms.describe_receipts(receipts, forfeit.seq), *_make_notes(head, forfeit, messages)))),
     )
 
 
@@ -138,30 +139,17 @@ def _find_term(
         return f"the receipt of message {seq}, with the term, is missing", None
     if (pair := _find_wrong_order(receipts)) is not None:
         return f"the referee's papers contradict each other: {referee.describe_wrong_order(*pair)}", None
-    counts = min(mine, key=lambda receipt: receipt.text("received"))
-    dues = {paper.text("due") for paper in mine if paper.text("received") == counts.text("received")}
-    longer = [paper for paper in extensions if paper.seq == seq and paper.text("id") == forfeit.text("id")]
-    if len(dues) == 1 and longer:
-        return _check_extended(due, counts, longer)
-    if dues != {due}:
-        said = " and ".join(sorted(dues))
-        return f"the referee's papers contradict each other: the receipt that counts says due {said}", None
-    return "", counts
-
-
-def _check_extended(due: str, counts: Paper, longer: Sequence[Paper]) -> tuple[str, Paper | None]:
-    """Return the counting receipt if the extensions lead to this term, or why the forfeit decides nothing."""
+    about = [*mine, *(paper for paper in extensions if paper.seq == seq and paper.text("id") == forfeit.text("id"))]
     try:
-        terms.check_extensions((counts, *longer))
+        terms.check_extensions(about)
     except TrustError as error:
         return f"the referee's papers contradict each other: {error.message}", None
-    last = max(longer, key=lambda paper: paper.text("due"))
-    term = max(counts.text("due"), last.text("due"))
-    if due < term:
+    last = max(about, key=lambda paper: (paper.text("due"), paper.id))
+    if due < (term := last.text("due")):
         return f"the referee's papers contradict each other: {last.document.name} gives time until {term}", None
     if due > term:
-        return f"the extension with time until {due} is missing", None
-    return "", counts
+        return f"the receipt or extension with time until {due} is missing", None
+    return "", min(mine, key=lambda receipt: (receipt.text("received"), receipt.text("due")))
 
 
 def _find_wrong_order(receipts: Sequence[Paper]) -> tuple[Paper, Paper] | None:

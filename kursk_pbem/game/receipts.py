@@ -1,8 +1,8 @@
 """A referee's papers in a game folder (protocol 2.10).
 
 ``receipt-NNNN.yaml`` is about message NNNN, ``forfeit.yaml`` about the last message. In an archive the names end in
-``.json`` and ``.json.sig``. The name of a second receipt includes part of the id. All receipts are kept, and the
-earliest counts. Extensions always have the id: ``extension-NNNN-ID.yaml``.
+``.json`` and ``.json.sig``. The name of a second receipt includes part of the id. All receipts are kept: the
+earliest tells the arrival, and the latest sets the term. Extensions always have the id: ``extension-NNNN-ID.yaml``.
 """
 
 from __future__ import annotations

@@ -294,10 +294,9 @@ def describe_paper(chain: Chain, paper: Paper) -> str:
 def report_papers(game: Game) -> str:
     """Return a text on all papers of a game, including a forfeit."""
     lines = ["Papers of the referee, on the referee's word"]
-    counting = game.papers.receipts.values()
-    extensions = [paper for paper in game.papers.all if paper.type == EXTENSION]
-    with_extensions = sorted([*counting, *extensions], key=lambda paper: (paper.seq, paper.text("due"), paper.id))
-    for paper in (*with_extensions, *([game.papers.forfeit] if game.papers.forfeit else [])):
+    setting = [paper for paper in game.papers.all if paper.type != FORFEIT]
+    by_term = sorted(setting, key=lambda paper: (paper.seq, paper.text("due"), paper.id))
+    for paper in (*by_term, *([game.papers.forfeit] if game.papers.forfeit else [])):
         lines += wrap(describe_paper(game.chain, paper), "  ", "      ")
     if game.papers.forfeit is not None and game.verdict is not None:
         lines += wrap(f"THE GAME IS OVER. {game.verdict.text}", "", "    ")

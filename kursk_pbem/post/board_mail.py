@@ -116,7 +116,11 @@ def send_entries(home: Path, here: Path, key: Path | None, first: str = "", show
                     lines = [f"{due.label}: {due.letter.subject.partition('] ')[2]}" for due in letters]
                     return [{**_make_entry("Have you mailed these letters yourself?", lines), "first": asks}]
                 delivery.begin_sending(outbox, letters if first == "sent" else ())
-            entries, faults = [_sent_entry(made.open_outbox(), step) for step in made.send()], made.faults
+            entries = list[Entry]()
+            for told in made.send():
+                entries += _digest_entries(made.intake, told) if isinstance(told, Digest) else ()
+                entries += [_sent_entry(made.open_outbox(), one) for one in told] if isinstance(told, list) else ()
+            faults = made.faults
     entries += [_fault_entry("The letters of a game cannot be sent", fault) for fault in faults]
     return entries or [_make_entry("No letter is due")]
 

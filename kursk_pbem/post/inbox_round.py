@@ -145,7 +145,7 @@ def _process_rest(intake: Intake, contents: Contents, commands: CommandHandler |
         digest.add_line(line)
     for line in _accept_cards(intake, contents) if contents.cards else ():
         digest.add_line(line, digest.cards)
-    if commands is not None and not contents.mail.as_a_desk_wrote_it:
+    if commands is not None and not contents.mail.letter_id[0]:
         commands.hear(contents.mail)
 
 

@@ -13,12 +13,11 @@ from pathlib import Path
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.own import desks, elsewhere, register
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.referee import kept, timekeeper
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.rescue import restore
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
-from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import keyring, reports
+from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import arrival, events, people, quotas, task_guard
 from kursk_pbem.post.round import early_turns, game_mail, proposals
@@ -27,13 +26,9 @@ from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.post.tournaments.acceptance import Accepter
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.director import games
+from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
-
-_ELSEWHERE = (
-    "The receipt was not signed here: another machine referees this mailbox too, or a backup was restored. Use only "
-    "one machine as referee: end 'kursk referee run' on the second machine"
-)
 
 _Tell = Callable[[KurskError], None]
 
@@ -43,7 +38,8 @@ class Intake:
     """A destination of turns: the private folder, the folder of game folders, the key of a director or a new player.
 
     ``open``: verified games by id, extended and not verified again. ``late``: returns why a referee's mailbox refuses
-    the next message as late, or ''. ``admit``: acknowledge entries of a tournament on arrival.
+    the next message as late, or ''. ``admit``: acknowledge entries of a tournament on arrival. ``signs``: sign the
+    referee's answers; False before the folder of sent mails is read.
     """
 
     home: Path
@@ -52,6 +48,7 @@ class Intake:
     open: dict[str, History] = field(default_factory=dict)
     late: Callable[[Desk, Message], str] | None = None
     admit: bool = False
+    signs: bool = True
 
     @property
     def accepter(self) -> Accepter:
@@ -172,7 +169,9 @@ class Intake:
         if message.sender != desk.own_side:
             sender = arrival.load_arrival(self.home, chain.game, seq, message.id).get("sender", "")
             people.add_seen_address(self.home, chain.keys[message.sender], sender, f"sender of message {seq}")
-        answered = director.sign_if_owed(got.desk, str(self.key) if self.key else None)
+        copied = any(turn.sender == got.desk.own_side and turn.seq == got.desk.seq for turn in beside)
+        signs = self.signs and not copied  # an answer that was found is not signed again
+        answered = director.sign_if_owed(got.desk, str(self.key) if self.key else None) if signs else None
         after = answered or got.resumed or got.desk
         if got.result is None and answered is None and not got.unread:
             return Outcome(piece, HERE), after
@@ -199,13 +198,10 @@ class Intake:
             return Outcome(piece, HERE), desk
         if paper.seq >= desk.seq:
             return self._keep_waiting(piece, desk)
-        chain = desk.game.chain
-        refereed_here = self.key is not None and chain.keys.get(REFEREE) == keyring.find_public_key(self.key)
-        signed_here = kept.read_times(kept.make_kept_path(self.home, chain, paper.seq))
-        elsewhere_too = refereed_here and signed_here != (paper.text("received"), paper.text("due"))
         after = timekeeper.receive_paper(paper, self.home, desk.folder, desk).desk
-        more = (_ELSEWHERE,) if elsewhere_too and paper.type == RECEIPT else ()
-        return Outcome(piece, TAKEN, (reports.describe_paper(after.game.chain, paper), *more)), after
+        several = terms.describe_receipts(after.game.papers.all, paper.seq) if paper.type == RECEIPT else ""
+        told = (reports.describe_paper(after.game.chain, paper), several)
+        return Outcome(piece, TAKEN, tuple(filter(None, told))), after
 
     def _keep_waiting(self, piece: Received, desk: Desk, why: str = "") -> tuple[Outcome, Desk]:
         """Keep a late turn, or a turn without its predecessor."""

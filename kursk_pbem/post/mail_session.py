@@ -12,19 +12,18 @@ from kursk_pbem.desk.deals import passing
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks, register
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.rescue import restore
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
 from kursk_pbem.post import forgotten, inbox_round
+from kursk_pbem.post.inbox_round import Found
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import people, post_folder, spool, task_guard
-from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.post_folder import BusyError
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.referee_round import RefereeRound
-from kursk_pbem.post.round import delivery, fetch, game_mail, reading
+from kursk_pbem.post.round import delivery, fetch, game_mail, own_copies
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
@@ -33,10 +32,9 @@ from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.post.round.servers import FETCHING, Servers
 from kursk_pbem.post.round.writing import Desks
 from kursk_pbem.post.wire import account as accounts
-from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.password import Ask
-from kursk_pbem.post.wire.smtp import UnreachableError
+from kursk_pbem.post.wire.smtp import SENT, UnreachableError
 from kursk_pbem.tournament import any_here
 
 Told = Fetched | Digest | list[Step] | KurskError
@@ -98,7 +96,7 @@ class MailSession(Servers):
                 raise DiskError(error.message) from None
         box = spool.Spool(self.home)
         digest = inbox_round.run_round(self.intake, [box], self._find_commands())
-        if self.referee is not None:
+        if self.referee is not None and self.intake.signs:
             digest.done += self.referee.work()  # a referee reads all lines
         elif any_here(self.home) and (own := people.load_own(self.home).address):
             said = terms.Terms(terms.MOST_DAYS, 0)
@@ -106,7 +104,7 @@ class MailSession(Servers):
         if mailbox is not None:
             with task_guard.guard_task(self.home, "the mailbox", b"", digest.add_fault):
                 fetch.mark_taken(self.account, mailbox, box.taken)
-            if self.complete:
+            if self.complete and self.intake.signs:
                 self._sign_passes(digest)
         return digest
 
@@ -141,44 +139,67 @@ class MailSession(Servers):
         outbox.desks.open = self.intake.open
         return outbox
 
-    def send(self) -> list[Step]:
-        """Send all due letters; connect only if needed. Raises KurskError."""
+    def fetch_and_take(self, mailbox: Mailbox | None) -> Iterator[Told]:
+        """Fetch and process mails; first the own copies, because nothing is signed before."""
+        self.intake.signs = self.account.imap is None
+        if mailbox is not None:
+            yield from self.take_copies(mailbox)
+            yield self.fetch(mailbox)
+        yield self.take(mailbox)
+        if mailbox is not None and self.complete:
+            yield from forgotten.restore_games(mailbox, self.home, self.intake.here)
+
+    def take_copies(self, mailbox: Mailbox) -> Iterator[Told]:
+        """Take what the folder of sent mails brings for running games, and for a desk set back also the mailbox."""
+        seats = own_copies.list_running(game_mail.list_games(self.home, self.intake.here, self.key))
+        cursor = fetch.load_cursor(self.home, self.account)
+        found = own_copies.read_copies(self.home, self.account, mailbox, seats, cursor)
+        if mails := [mail for copies in found for mail in copies.mails]:
+            digest = inbox_round.run_round(self.intake, [Found(mails)])
+            if not digest.nothing:
+                yield digest
+        own_copies.save_progress(self.home, found)
+        self.intake.signs = True
+
+    def send_due(self, mailbox: Mailbox | None = None) -> Iterator[Told]:
+        """Send the due letters. An unreachable SMTP server does not stop fetching."""
+        steps: list[Step] = []
+        try:
+            yield from self.send(mailbox) if self.can_send else [steps]
+        except UnreachableError as error:
+            yield error
+            yield steps
+
+    def send(self, mailbox: Mailbox | None = None) -> Iterator[Told]:
+        """Send all due letters, each after its copy; connect only if needed. Raises KurskError."""
         outbox = self.open_outbox()
         if not outbox.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
         self.faults = outbox.faults
         if not outbox.words.list_open() and not any(True for _slate in outbox.list_letters()):
-            return []
-        with self.transport() as transport:
-            return list(delivery.send_letters(outbox, transport))
-
-    def fetch_and_take(self, mailbox: Mailbox | None) -> Iterator[Told]:
-        """Fetch and process mails."""
-        if mailbox is not None:
-            yield self.fetch(mailbox)
-        yield self.take(mailbox)
-        if mailbox is not None and self.complete:
-            yield from forgotten.restore_games(mailbox, self.home, self.intake.here)
-            if locked := restore.list_locked(self.home, self.intake.here):
-                yield self._search_own(mailbox, locked)
-
-    def _search_own(self, mailbox: Mailbox, locked: list[tuple[register.Known, Desk]]) -> Digest:
-        """Take the missing messages of games with a question, also from the sent mails."""
-        found = list[Mail]()
-        for known, desk in locked:
-            mails = [Mail(raw, "the mailbox") for raw in fetching.find_game(mailbox, known.game)]
-            turns = [piece.turn for piece in reading.list_turns(mails, known.game)]
-            found += mails if any(turn.sender == desk.own_side and turn.seq >= desk.seq for turn in turns) else []
-        return inbox_round.run_round(self.intake, [inbox_round.Found(found)])
-
-    def send_due(self) -> Iterator[Told]:
-        """Send the due letters. An unreachable SMTP server does not stop fetching."""
-        steps: list[Step] = []
-        try:
-            steps = self.send() if self.can_send else []
-        except UnreachableError as error:
-            yield error
+            yield []
+            return
+        why = "no server keeps your sent mails"
+        with nullcontext(mailbox) if mailbox is not None else self.connect_mailbox() as found:
+            if found is not None:
+                why = self._copy_letters(found, outbox)
+                yield from self.take_copies(found)  # another machine may have copied another message first
+                outbox = self.open_outbox()
+                self.faults = outbox.faults
+            with self.transport() as transport:
+                steps = list(delivery.send_letters(outbox, transport))
+        if why and any(step.state == SENT for step in steps):
+            yield Digest(done=[f"{why}: the copy of a letter goes to your own address, and may come late"])
         yield steps
+
+    def _copy_letters(self, mailbox: Mailbox, outbox: Outbox) -> str:
+        """Put the due letters into the folder of sent mails; return why the folder has no copy of one, or ''."""
+        why = ""
+        for entry in list(outbox.list_letters()):
+            if any(reader.address for reader in entry.letter.to):
+                with task_guard.guard_task(self.home, entry.label, b"", self.faults.append, but=UnreachableError):
+                    why = own_copies.file_copy(mailbox, entry.box, outbox.write_down(entry).letter) or why
+        return why
 
     def try_out(self) -> None:
         """Connect to both servers once. Raises UsageError, UnreachableError."""
@@ -218,7 +239,7 @@ class MailSession(Servers):
                     while left:
                         with post_folder.lock_post(self.home, _PATIENCE):
                             yield from self.fetch_and_take(mailbox)
-                            yield from self.send_due()
+                            yield from self.send_due(mailbox)
                             stamp = self._read_stamp()
                         left, rest = left - 1, _FIRST if self.complete else rest
                         if left and mailbox is not None:

@@ -57,7 +57,7 @@ def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str
     account = accounts.load_account(home)
     if account is not None and account.imap is not None:
         with mail_session.open_session(home, ask).mailbox() as mailbox:
-            raws = fetching.find_game(mailbox, game)
+            raws = list(fetching.find_game(mailbox, game))
         return f"in {account.folder} of {account.address}", [Mail(raw, account.folder) for raw in raws]
     last = boxes.last_place(home)
     if last is None or not last.exists():

@@ -112,23 +112,16 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
         check_paper(chain, paper)
     every = tuple(({paper.id: paper for paper in known.all} | fresh).values())
     receipts: dict[int, Paper] = {}
-    # The earliest receipt counts. Two receipts of one time with different deadlines have no earliest.
     for paper in sorted(
-        (paper for paper in every if paper.type == RECEIPT), key=lambda receipt: receipt.text("received")
+        (paper for paper in every if paper.type == RECEIPT),
+        key=lambda receipt: (receipt.text("received"), receipt.text("due"), receipt.id),
     ):
-        first = receipts.setdefault(paper.seq, paper)
-        if first.text("received") == paper.text("received") and first.text("due") != paper.text("due"):
-            why = (
-                f"the referee has signed two receipts of message {paper.seq}, both received "
-                f"{paper.text('received')}, one with the answer due {first.text('due')} ({first.document.name}), "
-                f"the other {paper.text('due')}: ask the referee for the right receipt"
-            )
-            _contradict("order", why, paper, "due")
+        receipts.setdefault(paper.seq, paper)  # the earliest receipt tells the arrival
     if (pair := find_wrong_order(receipts)) is not None:
         before, after = pair
         _contradict("order", describe_wrong_order(before, after), before if before.id in fresh else after, "received")
     terms.check_extensions(every)
-    dues = terms.find_deadlines(receipts, (paper for paper in every if paper.type == EXTENSION))
+    dues = terms.find_deadlines(every)
     forfeits = [paper for paper in every if paper.type == FORFEIT]
     if len(forfeits) > 1:
         one, two = forfeits[:2]
@@ -140,7 +133,7 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
         _contradict("order", why, two)
     for forfeit in forfeits:
         _check_forfeit(chain, receipts, forfeit, over=over)
-        _check_term(every, receipts[forfeit.seq], dues[forfeit.seq], forfeit)
+        _check_term(every, dues[forfeit.seq], forfeit)
     return Papers(receipts, forfeits[0] if forfeits else None, every, dues)
 
 
@@ -192,21 +185,21 @@ def _check_forfeit(chain: Chain, receipts: Mapping[int, Paper], forfeit: Paper, 
         refuse("chain", why, forfeit, "seq")
 
 
-def _check_term(every: Iterable[Paper], counts: Paper, term: str, forfeit: Paper) -> None:
-    """Check a forfeit against the missed deadline: the valid receipt and its extensions (X5)."""
+def _check_term(every: Iterable[Paper], term: str, forfeit: Paper) -> None:
+    """Check a forfeit against the missed deadline: the latest of the receipts and their extensions (X5)."""
     due, seq = forfeit.text("due"), forfeit.seq + 1
-    others = {paper.text("due") for paper in every if paper.type == RECEIPT and paper.seq == forfeit.seq}
-    if due > term and due not in others:
+    if due > term:
         why = (
-            f"the forfeit says that message {seq} was due {due}, but the papers here say {term}: an extension is "
-            "missing, or the referee's papers contradict each other. Take the missing extension first"
+            f"the forfeit says that message {seq} was due {due}, but the papers here say {term}: a receipt or an "
+            "extension is missing. Take the missing paper first"
         )
         refuse("chain", why, forfeit, "due")
     if due != term:
-        extended = "" if term == counts.text("due") else f", and the extended deadline is {term}"
+        about = (paper for paper in every if paper.seq == forfeit.seq and paper.type != FORFEIT)
+        signed = next(paper.document.name for paper in about if paper.text("due") == term)
         why = (
-            f"the forfeit says that message {seq} was due {due}, but the valid receipt, {counts.document.name}, says "
-            f"{counts.text('due')}{extended}: the referee's papers contradict each other"
+            f"the forfeit says that message {seq} was due {due}, but {signed} says {term}, and the latest time counts: "
+            "the referee's papers contradict each other"
         )
         _contradict("order", why, forfeit, "due")
 

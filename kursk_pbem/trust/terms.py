@@ -6,7 +6,7 @@ ends, and only for a later term. So the latest term applies, in any order of arr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NoReturn
 
 from kursk_pbem.errors import TrustError
@@ -17,12 +17,24 @@ class ContradictionError(TrustError):
     """A paper of the referee contradicts a message or another paper of the referee. The paper is evidence."""
 
 
-def find_deadlines(receipts: Mapping[int, Paper], extensions: Iterable[Paper]) -> dict[int, str]:
-    """Return the deadline of each answer: the latest time in the valid receipt and its extensions (X2)."""
-    dues = {seq: paper.text("due") for seq, paper in receipts.items()}
-    for paper in extensions:
-        dues[paper.seq] = max(dues.get(paper.seq, ""), paper.text("due"))
+def find_deadlines(every: Iterable[Paper]) -> dict[int, str]:
+    """Return the deadline of each answer: the latest time in the receipts and extensions of a message (X2).
+
+    The referee takes no signed time back, so a second receipt never shortens a term.
+    """
+    dues: dict[int, str] = {}
+    for paper in every:
+        if paper.type in (RECEIPT, EXTENSION):
+            dues[paper.seq] = max(dues.get(paper.seq, ""), paper.text("due"))
     return dues
+
+
+def describe_receipts(every: Iterable[Paper], seq: int) -> str:
+    """Return a sentence on the different terms that the referee's receipts of a message set; '' for one term."""
+    dues = sorted({paper.text("due") for paper in every if paper.type == RECEIPT and paper.seq == seq})
+    if len(dues) < 2:
+        return ""
+    return f"the referee has signed {len(dues)} terms for message {seq + 1}, {' and '.join(dues)}: the latest counts"
 
 
 def check_extensions(every: Iterable[Paper]) -> None:

@@ -115,7 +115,7 @@ def test_a_receipt_is_given_once(relayed, whistle):
     ):
         well(whistle(*words), "was signed before")
     for words in (("--received", day(2)), ("--days", "9"), ("--due", day(12))):
-        no(whistle("referee", "receipt", relayed.folder, *words), 2, "the earliest receipt counts")
+        no(whistle("referee", "receipt", relayed.folder, *words), 2, "you have signed the receipt of message 3 before")
     assert (relayed.folder / "receipt-0003.yaml").read_bytes() == before
 
 

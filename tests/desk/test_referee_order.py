@@ -100,10 +100,7 @@ def test_T61_a_wrong_receipt_is_put_right_by_an_earlier_one(relayed, whistle, ku
     give(kursk, relayed, "german", "receipt-0001.yaml")
     wrong = relayed.folder / "receipt-0001.yaml"
     no(whistle("referee", "receipt", relayed.folder, "--received", day(4), "--days", 5), 2, late, str(wrong))
-    (kept,) = relayed.home.glob("receipts/*/*.json")
     wrong.rename(relayed.place / "wrong.yaml")
-    no(whistle("referee", "receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5), 2, str(kept))
-    kept.unlink()
     well(whistle("referee", "receipt", relayed.folder, "--seq", 1, "--received", day(1), "--days", 5))
     well(whistle("referee", "receipt", relayed.folder, "--received", day(4), "--days", 5))
     give(kursk, relayed, "german", "receipt-0001.yaml", "receipt-0003.yaml")
@@ -158,7 +155,7 @@ def test_T61_a_later_receipt_of_an_earlier_message_does_no_harm(timed, kursk):
     well(kursk(timed.german, "inbox", "--report", timed.to("german", "receipt-0002.yaml")))
     well(kursk(timed.german, "inbox", "--report", lay(timed, "german", forged(timed, 3, received=day(3), due=day(9)))))
     again = issue(timed, "receipt-0002.yaml", received=day(8), due=day(9))
-    well(kursk(timed.german, "inbox", "--report", lay(timed, "german", again, "again.yaml")), "valid receipt")
+    well(kursk(timed.german, "inbox", "--report", lay(timed, "german", again, "again.yaml")), "wrote")
     assert verify.verify_game(timed.german.folder).status == 0
 
 

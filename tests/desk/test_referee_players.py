@@ -13,7 +13,7 @@ from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, histories
 from kursk_pbem.game import receipts as stored
-from kursk_pbem.trust import papers
+from kursk_pbem.trust import keys, papers
 
 pytestmark = pytest.mark.slow
 
@@ -64,16 +64,29 @@ def test_a_receipt_of_a_game_that_is_not_here(overdue, kursk, tmp_path):
     no(kursk(stranger, "inbox", "--report", letter), 2, "no folder of the game")
 
 
-def test_a_second_receipt_is_kept_beside_and_the_earliest_counts(overdue, kursk):
+def test_T53_of_several_receipts_the_latest_term_counts_and_all_are_named(overdue, kursk):
+    """A second, earlier receipt does not take signed time back: no forfeit counts before the latest term."""
     table, german = overdue, overdue.german
     well(kursk(german, "inbox", "--report", table.to("german", "receipt-0003.yaml")))
     early = issue(table, "receipt-0003.yaml", received=day(2), due=day(8))
     late = issue(table, "receipt-0003.yaml", received=day(5), due=day(28))
-    well(kursk(german, "inbox", "--report", lay(table, "german", late)), "receipt-0003.yaml is the valid receipt")
+    well(kursk(german, "inbox", "--report", lay(table, "german", late)), f"{day(13)} and {day(28)}: the latest counts")
     well(kursk(german, "inbox", "--report", lay(table, "german", early)), f"receipt-0003-{early.id[:16]}.yaml")
-    assert histories.load(german.folder).game.papers.due(3) == day(8)
+    papers_of = histories.load(german.folder).game.papers
+    assert (papers_of.receipts[3].text("received"), papers_of.due(3)) == (day(2), day(28))
     assert len(list(german.folder.glob("receipt-*"))) == 3
     assert verify.verify_game(german.folder).status == 0
+    several = f"the referee has signed 3 terms for message 4, {day(8)} and {day(13)} and {day(28)}: the latest counts"
+    assert several in well(kursk(german, "status", german.folder))
+    no(kursk(german, "prove", german.folder), 1, several)
+    short = issue(table, "receipt-0003.yaml", received=day(2), due=day(8))
+    forfeit = papers.sign_paper(
+        {**{key: value for key, value in short.content.items() if key != "received"}, "type": "forfeit"}
+        | {"side": "german", "declared": day(14)},
+        keys.load_key(table.key),
+    )
+    no(kursk(german, "inbox", "--report", lay(table, "german", forfeit)), 3, "the latest time counts")
+    assert not histories.load(german.folder).game.over
 
 
 def test_T9_a_receipt_of_another_message_is_told_and_kept(overdue, kursk):
@@ -94,7 +107,6 @@ def test_contradictions_are_told_kept_and_never_decided(forfeited, kursk):
     before = {path.name: path.read_bytes() for path in russian.folder.glob("[rf]*.yaml")}
     false = {
         "two different forfeits": issue(table, "forfeit.yaml", declared=day(15)),
-        "the right receipt": issue(table, "receipt-0003.yaml", due=day(14)),
         "contradict each other": issue(table, "receipt-0003.yaml", received=day(2), due=day(14)),
     }
     for words, made in false.items():

@@ -35,6 +35,7 @@ FORGED = {
     "the earliest": ("receipt-0003-0000000000000000", {"received": day(2), "due": day(12)}),
     "not the earliest": ("receipt-0003-0000000000000000", {"received": day(4), "due": day(12)}),
     "of one time": ("receipt-0003-0000000000000000", {"due": day(12)}),
+    "a longer term": ("receipt-0003-0000000000000000", {"received": day(2), "due": day(14)}),
     "another side": ("forfeit", {"side": "russian"}),
     "the referee": ("forfeit", {"side": "referee"}),
     "another term": ("forfeit", {"due": day(12)}),
@@ -43,7 +44,7 @@ FORGED = {
     "of an older message": ("forfeit", {"seq": "2"}),
     "without a field": ("forfeit", {"side": None}),
 }
-HOLDS = {"as it was", "not the earliest", "later"}  # with a forfeit after the deadline of the receipt
+HOLDS = {"as it was", "the earliest", "not the earliest", "of one time", "later"}  # the latest term of all counts
 
 
 @pytest.fixture(scope="module")

@@ -126,13 +126,14 @@ def free_port():
 class Imap:
     """A mailbox in a small IMAP server: ``mails`` are {uid: (bytes, internal date)}, ``flags`` {uid: set}.
 
-    ``sent``: the mails of the folder of sent mails. ``said``: the commands. ``spoilt``: a function that may replace an
+    ``sent``: the mails of the folder of sent mails, None without the folder; ``full``: the folder takes no mail.
+    ``said``: the commands. ``spoilt``: a function that may replace an
     answer, (name, arguments) -> lines or None.
     """
 
     def __init__(self, folder, *, tls=True, idle=True):
         self.folder, self.tls, self.idle = folder, tls, idle
-        self.mails, self.sent, self.flags = {}, {}, {}
+        self.mails, self.sent, self.flags, self.full = {}, {}, {}, False
         self.shown = self.mails
         self.validity, self.said, self.spoilt, self.decoded = 1, [], None, decode_texts
         self.lock, self.waiting = threading.Lock(), []
@@ -140,13 +141,14 @@ class Imap:
         self.port = self.listening.getsockname()[1]
         self.lines = set()
 
-    def add(self, raw, when="", uid=None):
+    def add(self, raw, when="", uid=None, mails=None):
         now = datetime.datetime.fromisoformat(clock.now())
         when = when or now.strftime("%d-%b-%Y %H:%M:%S +0000")
+        mails = self.mails if mails is None else mails
         with self.lock:
-            uid = uid or max(self.mails, default=0) + 1
-            self.mails[uid] = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"), when
-            number = len(self.mails)
+            uid = uid or max(mails, default=0) + 1
+            mails[uid] = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"), when
+            number = len(mails)
         for line in list(self.waiting):
             with contextlib.suppress(OSError):
                 line.sendall(b"* %d EXISTS\r\n" % number)
@@ -194,7 +196,8 @@ class Imap:
         while (literal := re.search(rb"\{([0-9]+)\+?\}\Z", rest)) is not None:
             line.sendall(b"+ go on\r\n")
             size = int(literal[1])
-            rest = rest[: literal.start()] + b'"' + reader.read(size) + b'"' + reader.readline().rstrip(b"\r\n")
+            self.literal = reader.read(size)
+            rest = rest[: literal.start()] + b'"' + self.literal + b'"' + reader.readline().rstrip(b"\r\n")
         text = rest.decode("latin-1")
         self.said.append(text if "LOGIN" not in text else "LOGIN")
         name = text.upper().split(" ")[0]
@@ -220,7 +223,7 @@ class Imap:
         return [b"BAD no such command: " + text.encode("latin-1")[:40]]
 
     def _capability(self, _text):
-        return [b"* CAPABILITY IMAP4rev1 AUTH=PLAIN" + (b" IDLE" if self.idle else b""), b"OK done"]
+        return [b"* CAPABILITY IMAP4rev1 AUTH=PLAIN UIDPLUS" + (b" IDLE" if self.idle else b""), b"OK done"]
 
     def _login(self, text):
         return [b"OK in"] if PASSWORD in text else [b"NO [AUTHENTICATIONFAILED] wrong: " + text.encode("latin-1")]
@@ -232,7 +235,18 @@ class Imap:
         return [b"OK done"]
 
     def _list(self, _text):
-        return [b'* LIST (\\Sent) "/" "Sent"', b"OK done"] if self.sent else [b"OK done"]
+        return [b'* LIST (\\Sent) "/" "Sent"', b"OK done"] if self.sent is not None else [b"OK done"]
+
+    def _append(self, _text):
+        if self.full or self.sent is None:
+            return [b"NO [OVERQUOTA] the folder is full"]
+        self.add(self.literal, mails=self.sent)
+        return [b"OK done"]
+
+    def _uid_expunge(self, text):
+        for uid in text.split()[-1].split(","):
+            self.shown.pop(int(uid), None)
+        return [b"OK done"]
 
     def _examine(self, text):
         self.shown = self.sent if "Sent" in text else self.mails

@@ -7,16 +7,19 @@ import copy
 import hashlib
 import os
 import random
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from helpers import crash_play
+from helpers.memory_mailbox import MemoryMailbox
 from kursk_pbem.desk.ground import clock
+from kursk_pbem.errors import KurskError
 from kursk_pbem.post.mail_session import MailSession
-from kursk_pbem.post.mailbox import people, post_folder, spool, store
+from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.referee import terms
+from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.wire import account
 from kursk_pbem.post.wire.smtp import DOUBT, LATER, SENT, Answer
 
@@ -142,6 +145,10 @@ class Round(MailSession):
 
     world = None
     act = None
+    box = None
+
+    def connect_mailbox(self):
+        return nullcontext(self.box)
 
     @contextmanager
     def transport(self):
@@ -159,6 +166,7 @@ class Member:
         self.friend, self.office, self.director = friend, office, director
         self.address = friend.address
         self.session, self.days = None, []
+        self.inbox, self.sent = {}, office.wire.parent / "sent" / self.address
         post_folder.make_folder(post_folder.locate(friend.home))
         people.save_own(friend.home, self.address, cards=False)
         store.save_setting(friend.home, "begun", "2026-06-01T00:00:00Z")
@@ -167,7 +175,8 @@ class Member:
         """Copy the desk for a kept world; a new program replaces a running program."""
         memo[id(self)] = found = copy.copy(self)
         found.friend, found.office = copy.deepcopy((self.friend, self.office), memo)
-        found.session, found.days = None, []
+        found.session, found.days, found.inbox = None, [], dict(self.inbox)
+        found.sent = found.sent and found.office.wire.parent / "sent" / found.address
         if self.session is not None:
             found.sits()
         return found
@@ -183,48 +192,46 @@ class Member:
 
     def sits(self):
         """Start a new program at this desk."""
-        made = account.Account(self.address, None, None, arrival=(MX,), games=self.friend.place)
+        server = account.Server("imap.example.test", 993, account.TLS, self.address)
+        made = account.Account(self.address, server, None, days=3660, arrival=(MX,), games=self.friend.place)
         self.session = Round(self.friend.home, made, lambda _question: "", self.friend.key)
         self.session.world = self.office
+        self.session.box = MemoryMailbox(made, self.inbox, self.sent, lambda: self.office.time.now)
         if self.director:
             self.session.load_terms()
             self.session.complete = True
         return self.session
 
+    def arrive(self):
+        """Put the arrived mails into the mailbox."""
+        for arrives, raw in self.office.take(self.address):
+            self.inbox[max(self.inbox, default=0) + 1] = raw, arrives
+
     def fetch(self):
         """Save the arrived mails in the spool, with their times."""
-        there = list(self.office.take(self.address))
-        for number, (arrives, raw) in enumerate(there, 1):
-            self.friend.home.mkdir(exist_ok=True)
-            spool.add_mail(
-                self.friend.home,
-                raw,
-                folder="INBOX",
-                uid=str(number),
-                fetched=text(self.office.time.now),
-                arrived=text(arrives),
-            )
+        self.arrive()
+        session = self.session or self.sits()
+        session.fetch(session.box)
 
     def post(self, act=None):
         """Run a round of post: fetch, take, send; return the digest."""
         session = self.session or self.sits()
         session.act = act
-        self.fetch()
+        self.arrive()
         return self.rest(session)
 
     def rest(self, session):
-        day = session.take()
-        session.send()
+        told = [*session.run_once(), *session.send_due()]
         if session.act is None:  # otherwise a child process collects
             self.office.collect()
-        return day
+        return merge_digests(told)
 
     def dies(self, at):
         """Kill the program in its round at its n-th call or letter; return whether the program died.
 
         ``at()`` returns n, called in the child process.
         """
-        self.fetch()
+        self.arrive()
 
         def work():
             session = self.sits()
@@ -237,6 +244,22 @@ class Member:
         self.office.collect()
         self.sits()
         return status == crash_play.KILLED
+
+
+def merge_digests(told):
+    """Return one digest of all results of a round; raise the errors of a server."""
+    whole = Digest()
+    for one in told:
+        if isinstance(one, KurskError):
+            raise one
+        if isinstance(one, Digest):
+            for game in one.games:
+                whole.add_game(game)
+            for name in ("cards", "returned", "done", "faults", "strange"):
+                getattr(whole, name).extend(getattr(one, name))
+            whole.mails, whole.talk = whole.mails + one.mails, whole.talk + one.talk
+            whole.more, whole.status = whole.more + one.more, max(whole.status, one.status)
+    return whole
 
 
 def run_in_child(work):

@@ -342,10 +342,9 @@ class Game:
         first, second = (time(said[name]) for name in times)
         if kind == "receipt":
             need(first <= second, "order", "due is before received")
-            counts = self.receipts.setdefault(k, said)  # the earliest receipt counts
-            same = counts["received"] == first and counts["due"] != second
-            need(not same, "order", "two receipts of one time set two terms")
+            counts = self.receipts.setdefault(k, said)  # the earliest receipt tells the arrival
             self.receipts[k] = min(counts, said, key=lambda each: each["received"])
+            self.longer[k] = max(self.longer.get(k, ""), second)  # the latest term counts
         elif kind == "extension":
             need(
                 first < second and said["cause"] in ("bank", "holiday", "pause"),
@@ -364,8 +363,7 @@ class Game:
             need(k == len(self.ids) - 1, "order", f"message {k + 1} is here")
             need(k >= (4 if self.refereed else 2) or "continues" in self.chain[0], "order", "the game is not bound")
             need(said["side"] == self.slot(k + 1, {})[0] in self.sides, "order", "not the side that owes a message")
-            term = max(self.receipts.get(k, {}).get("due", ""), self.longer.get(k, ""))
-            need(k in self.receipts and term == first, "order", "not the term that a receipt has set")
+            need(k in self.receipts and self.longer[k] == first, "order", "not the term that a receipt has set")
         self.papers[hashlib.sha256(data).hexdigest()] = said
         return f"{path.name}: referee, {kind}"
 

@@ -22,7 +22,7 @@ def sent(pair, tmp_path):
         anna.kursk("people", "card", anna.address, "--no", "-q")
         anna.kursk("people", "add", "boris", boris.address, "-q")
         anna.kursk("post", "send", "--unsent", "-q")
-        ((_sender, _reader, raw),) = server.post.mails
+        (_own_copy, (_sender, _reader, raw)) = server.post.mails
     return anna, boris, game, raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode()
 
 

@@ -233,22 +233,6 @@ def test_T11_a_receipt_for_a_missing_message_stops_and_its_letter_brings_it(worl
     boris.kursk("restore", game[:8], "--confirm", 1, "--yes")
 
 
-def test_a_referee_on_two_machines_is_told_by_a_receipt_that_this_one_did_not_sign(world, tmp_path):
-    here = tmp_path / "before"
-    shutil.copytree(world.ref.place, here)
-    refereed_mail.deliver_message(world, world.boris, 1)
-    receipt = (world.folder / "receipt-0001.yaml").read_bytes()
-    shutil.rmtree(world.ref.place)
-    shutil.copytree(here, world.ref.place)
-    world.director.session = None
-    world.time.passes(3600)
-    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
-    assert "another machine" not in " ".join(world.director.post().lines)
-    world.office.put(letter(receipt, world.anna.address), world.ref.address)
-    told = " ".join(world.director.post().lines)
-    assert "another machine referees" in told
-
-
 def test_a_game_that_the_backup_lacks_is_restored_and_not_accepted_again(posted, capsys):
     """A second acceptance once led to a second message 1."""
     anna, boris, _game, imap, _smtp = posted

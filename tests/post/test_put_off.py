@@ -23,10 +23,10 @@ def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(po
     assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
 
 
-def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, certificates):
+def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, certificates, imap):
     anna, games = several
     with Smtp(certificates, command_call_limit={"MAIL": 1, "*": 20}) as smtp:
-        mail_servers.account(anna, certificates, None, smtp.port)
+        mail_servers.account(anna, certificates, imap.port, smtp.port)
         anna.kursk("people", "card", anna.address, "--no", "-q")
         for other in games.values():
             anna.kursk("people", "add", other.name, other.address, "-q")

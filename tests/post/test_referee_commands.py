@@ -1,13 +1,11 @@
 """The referee's commands with servers in this process: set up, run, list, let pass."""
 
-from helpers import mail_servers, postal, postmen
+from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import DAY, lets_pass
+from helpers.refereed_mail import lets_pass
 
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.desk.referee import grants, kept
-from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 
 
@@ -109,32 +107,6 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
         f"game {game[:8]}: message 2 of the {ref.desk(game).game.chain.writer(2)} side was due {times.tell(due)} (over "
         "for 1 day), by the receipt of message 1, with 0 hours of grace: no side can lose before the game is bound\n"
     )
-
-
-def test_a_receipt_that_was_kept_and_not_signed_is_signed_as_it_was_kept(world, monkeypatch):
-    """A full disk or a kill had stopped the signature. Bug: after a pause the mailbox always refused the receipt."""
-    world.boris.sign(world.game)
-    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
-    with monkeypatch.context() as patch:
-        patch.setattr(kept, "keep_times", lambda *said, keep=kept.keep_times: (keep(*said), full()))
-        assert "no room" in str(world.director.post().done)
-    assert "receipt-0001.yaml" not in world.papers()
-    due, until = (postmen.text(world.time.now + days * DAY) for days in (7, 20))
-    list(world.director.session.referee.pause(until))
-    world.director.sits()
-    with monkeypatch.context() as patch:  # again, between the receipt and the extension by the pause
-        patch.setattr(grants, "extend_deadline", lambda *_said: full())
-        assert "no room" in str(world.director.post().done)
-    world.director.sits()
-    world.director.post()
-    papers = world.ref.desk(world.game).game.papers
-    assert papers.receipts[1].text("due") == due
-    assert papers.due(1) == until
-    assert world.director.post().done == []
-
-
-def full():
-    raise DiskError("no room")
 
 
 def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_given(late, tmp_path, capsys):

@@ -7,7 +7,7 @@ from helpers.signing_desk import PLAYERS, SIGNERS, propose, sample, signed
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import chains, messages, papers, reader, referee, sshsig, turns
+from kursk_pbem.trust import chains, messages, papers, reader, referee, sshsig, terms, turns
 from kursk_pbem.trust.referee import ContradictionError
 
 
@@ -107,14 +107,16 @@ def test_T9_2_10_receipt_of_another_message_than_the_one_here_is_evidence():
     refused(of, [made(of, 4, id="ab" * 32)], "chain", kind=ContradictionError)
 
 
-def test_2_10_two_receipts_of_one_time_with_two_terms_are_told():
+def test_T53_2_10_the_earliest_receipt_tells_the_arrival_and_the_latest_term_counts():
+    """The referee does not take back signed time, in any order of arrival."""
     of = relayed(5)
-    one, two = made(of, due=T[8]), made(of, due=T[9])
-    for held in ([one, two], [two, one]):
-        refused(of, held, "order", T[8], T[9], "the right ", kind=ContradictionError)
-    earlier = made(of, received="1943-06-30T03:00:00Z", due=T[7])
-    refused(of, [one, two], "order", kind=ContradictionError)
-    assert referee.weigh_papers(of, [earlier, one, two], over=False).receipts == {4: earlier}
+    earlier, one, two = made(of, received="1943-06-30T03:00:00Z", due=T[7]), made(of, due=T[8]), made(of, due=T[9])
+    for held in ([earlier, one, two], [two, one, earlier]):
+        weighed = referee.weigh_papers(of, held, over=False)
+        assert (weighed.receipts, weighed.due(4)) == ({4: earlier}, T[9])
+    said = terms.describe_receipts([earlier, one, two], 4)
+    assert said == f"the referee has signed 3 terms for message 5, {T[7]} and {T[8]} and {T[9]}: the latest counts"
+    assert terms.describe_receipts([one, one], 4) == ""
 
 
 def test_T61_2_10_the_receipts_that_count_are_in_the_order_of_the_messages():
@@ -180,9 +182,11 @@ def test_2_10_forfeit_takes_the_receipt_and_the_term_that_count():
     of = relayed(5)
     for held in ([], [made(of, 3)]):
         refused(of, [forfeit(of), *held], "chain", "the receipt of message 4 is missing", "receipt-0004.yaml")
-    refused(of, [made(of, due=T[8]), forfeit(of)], "chain", T[8], T[9], "an extension is missing")
-    several = [made(of, received=T[1], due=T[9]), made(of, received=T[0], due=T[8]), forfeit(of)]
-    refused(of, several, "order", "contradict each other", kind=ContradictionError)
+    refused(of, [made(of, due=T[8]), forfeit(of)], "chain", T[8], T[9], "a receipt or an extension is missing")
+    several = [made(of, received=T[1], due=T[9]), made(of, received=T[0], due=T[8])]
+    assert referee.weigh_papers(of, [*several, forfeit(of)], over=False).forfeit == forfeit(of)
+    longer = made(of, received=T[0], due=T[10])
+    refused(of, [*several, longer, forfeit(of)], "order", "contradict each other", kind=ContradictionError)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, keyed_options, say
 from kursk_pbem.cli.mail.inbox import print_faults
+from kursk_pbem.desk.own import register
 from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.round.outgoing import Outbox
 
@@ -53,9 +54,9 @@ def outbox_command(eml: Path | None, sent: str, again: str, page: str | None, ke
 def _list_letters(outbox: Outbox, eml: Path | None, *, links: bool, quiet: bool) -> None:
     """Print all letters; ``eml``: the folder for drafts; ``links``: print links."""
     letters = list(outbox.list_letters())
-    refereed = outbox.key is None and (home() / "receipts").is_dir()  # only the key shows which papers to mail
-    more = "; 'kursk outbox --key FILE' lists letters of games you referee"
-    said = f"no letter to mail in games that you play{more}" if refereed else "no letter to mail"
+    others = outbox.key is None and any(known.own is None for known in register.every(home(), outbox.here))
+    more = "; 'kursk outbox --key FILE' lists letters of games you referee"  # only the key shows which papers to mail
+    said = f"no letter to mail in games that you play{more}" if others else "no letter to mail"
     say(said, quiet=quiet or bool(letters) or bool(outbox.faults), letters=[])
     for entry in letters:
         _print_letter(outbox, entry, quiet=quiet)

@@ -11,7 +11,7 @@ from kursk_pbem.cli import cli, common
 from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, release, said_options, say, yes_option
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.cli.mail import rounds
-from kursk_pbem.cli.mail.rounds import ask_first_time, ask_yes, print_sent, print_steps, run_rounds
+from kursk_pbem.cli.mail.rounds import ask_first_time, ask_yes, print_steps, run_rounds
 from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import mail_session
@@ -59,7 +59,8 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
     kursk post backup     copy the data of the post
     kursk post rebuild    make new data after damage
 
-    The program deletes nothing on the server, and leaves mails unread. With mail programs of your own you need no
+    A letter goes into your folder of sent mails before the program sends it. The program deletes nothing on the server
+    but second copies of its letters, and leaves mails unread. With mail programs of your own you need no
     account password: use 'kursk inbox MAILDIR', and sendmail = "msmtp" in the account.
     """
     if ctx.invoked_subcommand is not None:
@@ -95,7 +96,7 @@ def send_command(key: Path | None, as_sent: bool, unsent: bool, quiet: bool) -> 
     with post_folder.lock_post(home()):
         session = begin_session(key)
         ask_first_time(session, as_sent=as_sent, unsent=unsent)
-        return print_sent(session.send(), session, quiet=quiet)
+        return print_steps(session, session.send(), quiet=quiet)
 
 
 @post_group.command()

@@ -14,7 +14,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import histories
 from kursk_pbem.game.games import Game
-from kursk_pbem.trust.papers import BANK, EXTENSION, Paper
+from kursk_pbem.trust.papers import BANK, EXTENSION, RECEIPT, Paper
 
 
 @frozen
@@ -67,7 +67,5 @@ def extend_deadline(folder: Path, key: Path, grant: Grant, confirm: Confirm | No
 
 
 def _find_term_paper(game: Game, last: int, due: str) -> Paper:
-    receipt = game.papers.receipts.get(last)
-    if receipt is not None and receipt.text("due") == due:
-        return receipt
-    return game.papers.extensions(last)[-1]
+    about = (paper for paper in game.papers.all if paper.seq == last and paper.text("due") == due)
+    return min(about, key=lambda paper: (paper.type != RECEIPT, paper.id))

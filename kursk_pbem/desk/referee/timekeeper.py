@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks, elsewhere
-from kursk_pbem.desk.referee import kept, successor_terms
+from kursk_pbem.desk.referee import successor_terms
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import times
@@ -192,13 +192,8 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     if term.days:  # only for deadlines in days; other deadlines are explicit
         term = replace(term, until=max(term.until, find_absence_end(game, seq)), side=game.chain.writer(seq + 1))
     if (held := game.papers.receipts.get(seq)) is not None:
-        signed = held.text("received"), held.text("due")
-        kept.check_same_times(held.document.name, seq, signed, term.received, term.of)
+        _check_same_times(held, term)
         return Issued(game, held, Path(held.document.name), fresh=False)
-    place = kept.make_kept_path(opened.home, game.chain, seq)
-    if (before := kept.read_times(place)) is not None:
-        kept.check_same_times(place, seq, before, term.received, term.of)
-        term = replace(term, received=before[0], due=before[1], days=0, log=term.date(before[0])[1])
     term.check_in_time(game, folder, seq)
     received, log = term.date(term.received or clock.now())
     due = term.of(received)
@@ -218,7 +213,18 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     if received > (now := term.date(clock.now())[0]):
         raise UsageError(f"message {seq} cannot have come {received}: the time is now {now}")
     said = {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}
-    return issue_paper(opened, signer, said, log, lambda _said: kept.keep_times(place, received, due))
+    return issue_paper(opened, signer, said, log)
+
+
+def _check_same_times(held: Paper, term: Term) -> None:
+    """Raise UsageError if the referee wants other times than the signed receipt."""
+    received, due = held.text("received"), held.text("due")
+    if term.received not in ("", received) or term.of(received) not in ("", due):
+        raise UsageError(
+            f"you have signed the receipt of message {held.seq} before: received {received}, the answer due {due}. "
+            f"Type --received {received} --due {due} to sign the same again. 'kursk referee extend' gives more time. "
+            f"If the time of arrival was too late, move {held.document.name} away, and sign an earlier time"
+        )
 
 
 def find_absence_end(game: Game, seq: int) -> str:

@@ -32,7 +32,7 @@ _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
 _ABOUT_GAME = re.compile(r"(?<![a-z0-9])kursk[^a-z0-9]{1,9}[0-9a-f]{8}|(?<![a-z0-9])game-[0-9a-f]{16}", re.IGNORECASE)
 """A game's name in a subject or a file name."""
 _THREAD = re.compile(r"<k1\.(?:[0-9a-f]{32}|game|words)\.")
-_LETTER_ID = re.compile(r"<k1\.[0-9a-f]{32}\.[0-9]{1,4}@")
+_LETTER_ID = re.compile(r"<k1\.([0-9a-f]{32})\.([0-9]{1,4})@")
 _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 """A header line without a field: the library would treat all lines below as the body."""
 
@@ -116,9 +116,10 @@ class Mail:
         return bool(_THREAD.search(thread) or _ABOUT_GAME.search(self.subject) or _ABOUT_GAME.search(files))
 
     @property
-    def as_a_desk_wrote_it(self) -> bool:
-        """True if its Message-ID is a desk's."""
-        return _LETTER_ID.match(self.header("Message-ID")) is not None
+    def letter_id(self) -> tuple[str, int]:
+        """The digest and the edition of a desk's letter with turns, by its Message-ID; '' and 0 for other mails."""
+        found = _LETTER_ID.match(self.header("Message-ID"))
+        return (found[1], int(found[2])) if found is not None else ("", 0)
 
     @cached_property
     def by_server(self) -> bool:

@@ -23,6 +23,8 @@ from kursk_pbem.post.mailbox.letter import Item, Letter
 SENT, LATER, REFUSED, BOUNCED = "sent", "later", "refused", "bounced"
 WORDS = "words"
 """The name of the box of letters in words."""
+COPY = "copy"
+"""The mark of the sender's own copy of a letter, in the place of a reader's mark."""
 _MOST = 64 * 1024 * 1024
 """Maximum bytes of a letter, enough for a whole tournament."""
 WAITS = (5 * 60, 15 * 60, 60 * 60, 4 * 3600)
@@ -77,8 +79,12 @@ class Box:
         with store.open_reading(self.home) as rows:
             return rows.execute(query, (self.game, *values)).fetchall()
 
+    @property
+    def _folder(self) -> Path:
+        return post_folder.locate(self.home) / "out" / self.game[:16]
+
     def _path(self, letter: Letter) -> Path:
-        return post_folder.locate(self.home) / "out" / self.game[:16] / f"{letter.name}.eml"
+        return self._folder / f"{letter.name}.eml"
 
     def raw(self, letter: Letter) -> bytes:
         """Return the bytes of a written letter. Raises OSError."""
@@ -115,6 +121,16 @@ class Box:
     def is_through(self, letter: Letter) -> bool:
         """Return whether a letter was sent to all its readers."""
         return all(self.delivery_of(letter, reader.mark).state == SENT for reader in letter.to)
+
+    def is_copied(self, letter: Letter) -> bool:
+        """Return whether the folder of sent mails has a copy of a letter, or a copy went to oneself."""
+        return self.delivery_of(letter, COPY).state == SENT
+
+    def adopt(self, seq: int, digest: str, edition: int, raw: bytes) -> None:
+        """Save the bytes of a letter of another machine, so that the letter keeps them. Raises DiskError."""
+        path = self._folder / f"{seq:04d}-{digest}-{edition}.eml"
+        if not path.exists():
+            post_folder.write_file(path, raw)
 
     def _save(self, letter: Letter, mark: str, said: Delivery, *, over: bool | None = None) -> None:
         with store.open_writing(self.home) as rows:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.referee import kept, timekeeper
+from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
@@ -88,22 +88,16 @@ class Judge:
         return Running(seq, term.received, due, due)
 
     def term(self, desk: Desk, seq: int) -> Term:
-        """Return the contents of a receipt to be signed; ``received`` is '' if the message came without a mail.
-
-        After a crash or a full disk, the later receipt must say the same times.
-        """
+        """Return the contents of a receipt to be signed; ``received`` is '' if the message came without a mail."""
         chain = desk.game.chain
-        said = kept.read_times(kept.make_kept_path(self.home, chain, seq))
         own = chain.writer(seq) == REFEREE
         received = clock.now() if own else deadlines.arrival_time(self.home, desk, seq, chain.ids[seq])
-        if said is None and not received:
+        if not received:
             return Term("")
         over = desk.game.over and seq == desk.seq - 1
         days = 0 if over else self.terms.days_of(chain.game)
         usual = Term(received, days=days, late=True, until=store.load_setting(self.home, PAUSE))
         term = directing.make_term(self.home, chain.head, usual)
-        if said is not None:
-            return replace(term, received=said[0], due=said[1], days=0)
         until = timekeeper.find_absence_end(desk.game, seq)
         return replace(term, until=max(term.until, until), side=chain.writer(seq + 1))
 

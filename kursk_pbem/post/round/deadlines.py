@@ -7,7 +7,6 @@ from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.referee import kept
 from kursk_pbem.errors import shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
@@ -47,10 +46,9 @@ def running_term(seat: GameMail) -> Running | None:
     papers = _read_papers(seat, f"receipt-{seq:04d}*.yaml")
     if not papers or not seat.known.writer:
         return None
-    counts = min(papers, key=lambda paper: (paper.text("received"), paper.text("due")))
-    longer = _read_papers(seat, f"extension-{seq:04d}-*.yaml")
-    due = max(paper.text("due") for paper in (counts, *longer))
-    return Running(seq, counts.text("received"), due, counts.text("due"))
+    first = max(paper.text("due") for paper in papers)
+    longer = (paper.text("due") for paper in _read_papers(seat, f"extension-{seq:04d}-*.yaml"))
+    return Running(seq, min(paper.text("received") for paper in papers), max((first, *longer)), first)
 
 
 def _read_papers(seat: GameMail, which: str) -> list[Paper]:
@@ -79,9 +77,7 @@ def arrival_time(home: Path, desk: Desk, seq: int, turn: str) -> str:
     if not (at := arrival.best_time(arrival.load_arrival(home, game.chain.game, seq, turn))):
         return ""
     held = [paper.text("received") for number, paper in game.papers.receipts.items() if number < seq]
-    unsigned = range(max(game.papers.receipts, default=-1) + 1, seq)  # the times of the next receipts are saved already
-    said = (kept.read_times(kept.make_kept_path(home, game.chain, number)) for number in unsigned)
-    return max([min(at, clock.now()), *held, *(one[0] for one in said if one is not None)])
+    return max([min(at, clock.now()), *held])
 
 
 def list_unreceipted(seat: GameMail) -> list[int]:

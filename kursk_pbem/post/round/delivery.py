@@ -17,7 +17,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import store, task_guard
 from kursk_pbem.post.mailbox.letter import REPLIED, Letter, Reader
-from kursk_pbem.post.mailbox.outbox import SENT, Box
+from kursk_pbem.post.mailbox.outbox import COPY, SENT, Box
 from kursk_pbem.post.round.outgoing import Outbox, OutgoingLetter
 from kursk_pbem.post.wire import smtp
 from kursk_pbem.post.wire.smtp import Answer, Transport, UnreachableError
@@ -105,6 +105,8 @@ def _send_one(outbox: Outbox, entry: OutgoingLetter, way: Transport, held: set[t
             held |= set() if said.end else {line}
             yield _not_tried(entry, reader, why, stopped=stopped)
             continue
+        if not box.is_copied(letter) and way.send(box.raw(letter), letter.sender, letter.sender).state == smtp.SENT:
+            box.note(letter, COPY, SENT, letter.sender)
         answer = _attempt_sending(box, letter, reader, way)
         held |= set() if answer.state in (smtp.SENT, smtp.REFUSED) else {line}
         code = f" ({answer.code})" if answer.code else ""

@@ -15,7 +15,7 @@ from kursk_pbem.post.mailbox import arrival, spool, store, task_guard
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.account import Account
-from kursk_pbem.post.wire.fetching import Batch, Cursor, Entry
+from kursk_pbem.post.wire.fetching import Arrived, Batch, Cursor, Entry
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.post.wire.smtp import UnreachableError
 
@@ -75,9 +75,8 @@ def _save_mail(home: Path, account: Account, batch: Batch, result: Fetched) -> N
     """Save the mail of a batch, or report the skip. Raises DiskError."""
     mail = batch.mail
     if mail is not None and not mail.why:
-        came = arrival.arrival_time(Mail(mail.raw, ""), account.arrival, mail.internal)
-        where = {"folder": account.folder, "uid": str(mail.uid), "numbers": uid_scope(account, batch.cursor.validity)}
-        result.kept += spool.add_mail(home, mail.raw, **where, fetched=clock.now(), arrived=came)
+        said = describe_mail(mail, account, account.folder, batch.cursor.validity)
+        result.kept += spool.add_mail(home, mail.raw, **said)
     elif mail is not None:
         result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, account.folder).name))))
 
@@ -88,9 +87,16 @@ def _is_wanted(head: bytes, known: Collection[str]) -> bool | None:
     return mail.ours or mail.by_server or mail.sender.lower() in known or None
 
 
-def uid_scope(account: Account, validity: int) -> str:
-    """Return the scope of a UID: a different scope means a different mail."""
-    return f"{account.name} {account.folder} {validity}"
+def uid_scope(account: Account, validity: int, folder: str = "") -> str:
+    """Return the scope of a UID in a folder, '' for the account's: a different scope means a different mail."""
+    return f"{account.name} {folder or account.folder} {validity}"
+
+
+def describe_mail(mail: Arrived, account: Account, folder: str, validity: int) -> dict[str, str]:
+    """Return the place and the times of a fetched mail."""
+    came = arrival.arrival_time(Mail(mail.raw, ""), account.arrival, mail.internal)
+    where = {"folder": folder, "uid": str(mail.uid), "numbers": uid_scope(account, validity, folder)}
+    return {**where, "fetched": clock.now(), "arrived": came}
 
 
 def mark_taken(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) -> None:

@@ -7,7 +7,6 @@ again. If one mail breaks the connection in two rounds, the fetch skips the mail
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import field, replace
 from datetime import UTC, date, datetime
 from email import message_from_bytes
@@ -24,8 +23,6 @@ MAX_SECONDS = 10 * 60
 """Seconds before a fetch stops between two mails. The next round continues."""
 _GROUP = 200
 """Number of mails for one request of headers."""
-_FOUND = 50
-"""Maximum number of mails fetched for one game."""
 _BREAKS = (
     "the server fails at every request for the mail with UID %d: save the mail with your mail program and type "
     "'kursk inbox FILE'; or ask the sender again"
@@ -99,7 +96,7 @@ def fetch_batches(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, s
         yield Batch(cursor, len(entries))
         for entry in _select_wanted(mailbox, entries, judge):
             try:
-                mail, broke = _fetch_whole(mailbox, entry), None
+                mail, broke = fetch_mail(mailbox, entry), None
             except UnreachableError as error:
                 mail, broke = Arrived(entry.uid, entry.head, why=_BREAKS % entry.uid), error
             if broke is not None and cursor.failed != entry.uid:
@@ -145,7 +142,7 @@ def _has_files(entry: Entry) -> bool:
     return said.get_content_maintype() != "text" and said.get_content_type() != "multipart/alternative"
 
 
-def _fetch_whole(mailbox: Mailbox, entry: Entry) -> Arrived:
+def fetch_mail(mailbox: Mailbox, entry: Entry) -> Arrived:
     """Return the complete mail, or the reason for not fetching it."""
     if entry.size > MAX_MAIL:
         why = f"{entry.size >> 20} MiB are too many to fetch: ask for the turn alone"
@@ -158,20 +155,24 @@ def _fetch_whole(mailbox: Mailbox, entry: Entry) -> Arrived:
     return Arrived(entry.uid, raw, internal)
 
 
-def find_game(mailbox: Mailbox, game: str) -> list[bytes]:
-    """Return the first mails, received and sent, with a game's first digits in subject or thread.
+def find_game(mailbox: Mailbox, game: str) -> Iterator[bytes]:
+    """Yield the mails, received and sent, with a game's first digits in subject or thread. Raises UnreachableError."""
+    for folder in filter(None, (mailbox.account.folder, mailbox.find_sent())):
+        mailbox.select(folder)
+        for entry in find_entries(mailbox, game):
+            if not (mail := fetch_mail(mailbox, entry)).why:
+                yield mail.raw
 
-    Raises UnreachableError.
+
+def find_entries(mailbox: Mailbox, game: str = "", begin: int = 1, end: int = 0) -> Iterator[Entry]:
+    """Yield the headers of a game's mails in the selected folder, of all games without ``game``.
+
+    ``game``: the id, or its first digits; ``begin``, ``end``: the first UID, and the UID after the last or 0. Raises
+    UnreachableError.
     """
-    found = _find_in_folder(mailbox, game, "")
-    with suppress(UnreachableError):  # some servers have no folder of sent mails, or refuse to tell the name
-        return found + (_find_in_folder(mailbox, game, sent) if (sent := mailbox.find_sent()) else [])
-    return found
-
-
-def _find_in_folder(mailbox: Mailbox, game: str, folder: str) -> list[bytes]:
-    mailbox.select(folder)
     subject, thread = f'"kursk {game[:8]}"'.encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
-    uids = mailbox.search(b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread)[:_FOUND]
-    mails = [_fetch_whole(mailbox, entry) for entry in _fetch_headers(mailbox, uids)]
-    return [mail.raw for mail in mails if not mail.why]
+    span = b"%d:%s" % (begin, b"%d" % (end - 1) if end else b"*")
+    found = mailbox.search(b"UID", span, b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread)
+    uids = [uid for uid in found if begin <= uid and (not end or uid < end)]  # n:* includes the last mail anyway
+    for start in range(0, len(uids), _GROUP):
+        yield from _fetch_headers(mailbox, uids[start : start + _GROUP])

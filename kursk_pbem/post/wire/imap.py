@@ -1,6 +1,7 @@
-"""The connection to a mailbox (RFC 3501, 2177), through IMAPClient.
+"""The connection to a mailbox (RFC 3501, 2177, 4315), through IMAPClient.
 
-No mail is deleted, moved or changed, except for the flag on accepted mails (``mark``).
+No mail is deleted, moved or changed, except for the flag on accepted mails (``mark``), and surplus copies of the
+program's own letters (``remove``).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Mailbox:
     def __init__(self, account: Account, server: Server, secret: Secret) -> None:
         self.account, self.server, self.secret = account, server, secret
         self.client: Any = None
+        self._sent: str | None = None
         from imapclient import IMAPClient  # noqa: PLC0415  slow to load
 
         try:
@@ -72,7 +74,28 @@ class Mailbox:
 
     def find_sent(self) -> str:
         """Return the folder of sent mails, '' if the server has none."""
-        return str(self._call(self.client.find_special_folder, b"\\Sent") or "")
+        if self._sent is None:
+            self._sent = str(self._call(self.client.find_special_folder, b"\\Sent") or "")
+        return self._sent
+
+    def append(self, folder: str, raw: bytes) -> str:
+        """Put a mail into a folder, as seen; return why the server refuses the mail, or ''."""
+        try:
+            self.client.append(folder, raw, [b"\\Seen"])
+        except imaplib.IMAP4.abort as error:
+            raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
+        except imaplib.IMAP4.error as error:  # a full folder, a folder without the right to write
+            return self.secret.why(error)
+        except _FAILURES as error:
+            raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
+        return ""
+
+    def remove(self, folder: str, uids: Collection[int]) -> None:
+        """Delete mails of a folder. Without UIDPLUS the mails are only marked, because EXPUNGE deletes others, too."""
+        self.select(folder, readonly=False)
+        self._call(self.client.add_flags, list(uids), [b"\\Deleted"], silent=True)
+        if self._call(self.client.has_capability, "UIDPLUS"):
+            self._call(self.client.uid_expunge, list(uids))
 
     def search(self, *criteria: bytes) -> list[int]:
         """Return the UIDs found by a search, sorted; a criterion with a blank has its quotes."""

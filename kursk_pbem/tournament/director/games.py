@@ -12,7 +12,7 @@ from kursk_pbem.audit import played as accounts
 from kursk_pbem.audit.played import Played
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.own import desks
-from kursk_pbem.desk.referee import grants, kept, timekeeper
+from kursk_pbem.desk.referee import grants, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened, Term
 from kursk_pbem.desk.turn import play
@@ -184,11 +184,8 @@ def sign_receipt(
         return
     book, named = desk.book, game.chain.head.get(boards.FIELD, {})
     log = partial(clocks.date_paper, book, named)
-    if (said := kept.read_times(kept.make_kept_path(desk.home, game.chain, game.chain.next_seq - 1))) is not None:
-        term = Term(*said, late=True, log=log)  # saved before a crash: sign the same times again
-    else:
-        most = clocks.latest_due(book, named)
-        term = Term(received=received, days=0 if over else book.rules.terms.days, late=True, log=log, most=most)
+    most = clocks.latest_due(book, named)
+    term = Term(received=received, days=0 if over else book.rules.terms.days, late=True, log=log, most=most)
     issued = timekeeper.sign_receipt(Opened(place, history, home=desk.home), Path(desk.record.key), term)
     taken.wrote(place, [issued.path])
 
