@@ -7,7 +7,9 @@ turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk.deals import director
@@ -20,7 +22,7 @@ from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import arrival, events, people, quotas, task_guard
-from kursk_pbem.post.round import early_turns, game_mail, proposals
+from kursk_pbem.post.round import early_turns, game_mail, proposals, repeats
 from kursk_pbem.post.round.outcome import HERE, TAKEN, WAITS, GameTaken, Outcome, Received, Turn, refuse_turn
 from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.post.tournaments.acceptance import Accepter
@@ -115,6 +117,11 @@ class Intake:
                 if piece.mail is not None or not (stays or outcome.state == HERE):
                     result.outcomes.append(outcome)
         self.open[game] = desk.history
+        for sender, lacks in _list_writers(result.outcomes, desk):
+            mark = people.mark_of(desk.game.chain.keys[sender])
+            repeats.note_letter(self.home, game, mark)
+            if lacks:
+                repeats.note_lack(self.home, game, mark)
 
     def _begin_board(self, pieces: Iterable[Received]) -> Path | None:
         """Return the new folder for the proposal of a board in a tournament directed here.
@@ -161,7 +168,10 @@ class Intake:
         piece.note(self.home)
         if new:
             owed = seq == desk.seq and not desk.game.over
-            if self.late is not None and owed and (why := self.late(desk, message)):
+            followed = any(
+                map(partial(_follows, chain.keys, message), (*beside, *early_turns.list_turns(self.home, chain.game)))
+            )
+            if self.late is not None and owed and not followed and (why := self.late(desk, message)):
                 return self._keep_waiting(piece, desk, why)
         if message.sender == desk.own_side and desk.own is not None and desk.own.read_slot(seq) is None:
             return self._restore_own(piece, message, desk)
@@ -214,6 +224,33 @@ class Intake:
             why = why or f"message {desk.seq} is missing"
             raise TrustError("chain", f"{why}, and {full}", turn.where("seq"))
         return Outcome(piece, WAITS, (why or _waiting_reason(turn, desk),)), desk
+
+
+def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str, bool]]:
+    """Yield the sides that wrote fetched mails, and whether a side lacks this desk's newest letter.
+
+    A side lacks it if the newest turn of a mail is old or unconnected. A referee repeats a paper only to ask for the
+    game.
+    """
+    newest: dict[tuple[str, str], Outcome] = {}
+    for outcome in sorted(outcomes, key=lambda one: (one.piece.turn.seq, one.state != HERE)):
+        mail, sender = outcome.piece.mail, outcome.piece.turn.sender
+        if outcome.error is None and mail is not None and not mail.asked and sender != desk.own_side:
+            newest[mail.digest, sender] = outcome
+    for (_mail, sender), outcome in newest.items():
+        turn = outcome.piece.turn
+        old = outcome.state == HERE and (isinstance(turn, Paper) or turn.seq < desk.seq - 1)
+        yield sender, old or outcome.state == WAITS
+
+
+def _follows(keys: Mapping[str, str], message: Message, turn: Turn) -> bool:
+    """Return whether the other side has answered a message: then nobody takes the message for late."""
+    if turn.sender == message.sender or turn.content.get("prev") != message.id:
+        return False
+    with suppress(TrustError):
+        Received(turn).verify(keys)
+        return True
+    return False
 
 
 def _sort_key(piece: Received) -> tuple[int, bool]:

@@ -116,6 +116,8 @@ class RefereeRound:
             yield from self._extend_term(seat, store.load_setting(self.home, lateness.PAUSE), clock.now())
         if self.terms.remind:
             yield from self._remind(seat)
+        if (running := directing.find_running_term(self.home, seat)) is not None:
+            overdue.ask_players(self.home, seat, running)
 
     def _remind(self, seat: GameMail) -> Iterator[str]:
         """Remind the player due to write: at half of the term and one day before its end, once each.
@@ -185,7 +187,8 @@ class RefereeRound:
         """Yield the missed terms with games the director may end. Raises KurskError."""
         for seat in self.refereed_games():
             term = directing.find_running_term(self.home, seat)
-            if term is not None and self._is_bound(seat) and (missed := self._missed_term(seat, term)) is not None:
+            missed = self._missed_term(seat, term) if term is not None and self._is_bound(seat) else None
+            if missed is not None and not overdue.explain_wait(self.home, seat):
                 yield missed
 
     def _missed_term(self, seat: GameMail, term: Running) -> Overdue | None:
@@ -246,7 +249,7 @@ class RefereeRound:
             if event is None and seat.known.writer:
                 yield from self.judge.describe_unsigned(self.desks.at(seat), seat)
         elif (missed := self._missed_term(seat, running)) is not None:
-            yield f"{missed.told}: {missed.ends}"
+            yield f"{missed.told}: {overdue.explain_wait(self.home, seat) or missed.ends}"
             yield from (f"  but {line}" for line in missed.against)
 
     def _forfeit_command(self, seat: GameMail) -> str:

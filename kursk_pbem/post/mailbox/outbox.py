@@ -154,7 +154,7 @@ class Box:
 
     def note(self, letter: Letter, mark: str, what: str, words: str = "") -> None:
         """Record the final state for one reader. A letter in words is then complete, and its file is deleted."""
-        ended = replace(self.delivery_of(letter, mark), state=what, at=clock.now(), words=words)
+        ended = replace(self.delivery_of(letter, mark), state=what, at=clock.now(), words=words, doubts=0)
         self._save(letter, mark, ended, over=True if self.game == WORDS else None)
         if self.game == WORDS:
             self._path(letter).unlink(missing_ok=True)

@@ -1,4 +1,8 @@
-"""Missed terms, and reasons against ending a game by one. Only the director ends a game (decision 77)."""
+"""Missed terms, and reasons against ending a game by one. Only the director ends a game (decision 77).
+
+A missing message may have reached the other player. So after a missed term the mailbox asks both players' programs for
+the game, once a day, and proposes no end before an answer of the other player, or seven days.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,20 @@ from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own.register import Known
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import outbox, people, spool, store
 from kursk_pbem.post.referee import absences
-from kursk_pbem.post.round import deadlines, early_turns
+from kursk_pbem.post.round import deadlines, early_turns, repeats
 from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
+from kursk_pbem.trust.messages import Message
+
+_PUT_OFF, _ASKED = 3 * times.DAY, 7 * times.DAY
+"""Seconds without a proposed end after a later turn of the late player, and without an answer of the other player."""
 
 
 @frozen
@@ -35,6 +44,52 @@ class Overdue:
         return f"message {seq} of the {side} side was due {clock.display_deadline(self.term.due)}, by {self.rule}"
 
 
+def ask_players(home: Path, seat: GameMail, running: Running) -> None:
+    """Ask both players for the game after a missed term: both get the newest letter again, and answer it."""
+    owed, now = seat.known.newest + 1, clock.now()
+    if now <= running.due or seat.known.writer in ("", REFEREE):
+        return
+    if not store.load_setting(home, _asked(seat, owed)):
+        store.save_setting(home, _asked(seat, owed), now)
+    for side, key in seat.keys.items():
+        if side != REFEREE:
+            repeats.note_lack(home, seat.game, people.mark_of(key))
+
+
+def explain_wait(home: Path, seat: GameMail) -> str:
+    """Return why nobody can be said to be silent yet, or ''. Raises DiskError and UsageError."""
+    owed, side, now = seat.known.newest + 1, seat.known.writer, clock.now()
+    if followed := describe_followed(home, seat):
+        return followed
+    later = [turn for turn in early_turns.list_turns(home, seat.game) if turn.sender == side and turn.seq > owed]
+    if later:  # an invented message holds the end back once
+        if not (since := store.load_setting(home, name := f"put off {seat.game} {owed}")):
+            store.save_setting(home, name, since := now)
+        if times.seconds_between(since, now) < _PUT_OFF:
+            return (
+                f"message {later[0].seq} of the {side} side is here, and message {owed} is not: both players are asked"
+            )
+    asked = store.load_setting(home, _asked(seat, owed)) or now
+    others = (key for who, key in seat.keys.items() if who not in (REFEREE, side))
+    heard = max((repeats.find_letter(home, seat.game, people.mark_of(key)) for key in others), default="")
+    if heard < asked and times.seconds_between(asked, now) < _ASKED:
+        return f"the other player is asked for message {owed}, and has not answered"
+    return ""
+
+
+def describe_followed(home: Path, seat: GameMail) -> str:
+    """Return a sentence on a waiting turn of the other side after the missing message, or '': then nobody has lost."""
+    owed, side = seat.known.newest + 1, seat.known.writer
+    for turn in early_turns.list_turns(home, seat.game):
+        if isinstance(turn, Message) and turn.sender not in (side, REFEREE) and turn.seq > owed:
+            return f"message {turn.seq} of {turn.sender} is here, and follows message {owed}: message {owed} was lost"
+    return ""
+
+
+def _asked(seat: GameMail, owed: int) -> str:
+    return f"asked {seat.game} {owed}"
+
+
 def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
     """Yield reasons against ending a game by the term with its begin ``received``. Raises DiskError."""
     owed, side = seat.known.newest + 1, seat.known.writer
@@ -43,7 +98,7 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
     person = people.person_of(home, seat.keys[side])
     if spool.holds_any(home):
         yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
-    if any(turn.sender != side or turn.seq == owed for turn in early_turns.list_turns(home, seat.game)):
+    if any(turn.seq == owed for turn in early_turns.list_turns(home, seat.game)):
         yield "a turn of the game waits: 'kursk referee' lists late turns"
     with store.open_reading(home) as found:
         heard = dict(found.execute("select address, at from heard").fetchall())
@@ -60,7 +115,14 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
 
 
 def folder_objections(home: Path, folder: Path, game: Game) -> list[str]:
-    """Return the reasons for a verified game in a folder; nothing without a receipt of its newest message."""
+    """Return the reasons for a verified game in a folder; nothing without a receipt of its newest message.
+
+    Raises UsageError if a message of the other side follows the missing message.
+    """
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     seat = GameMail(Known(game.chain.game, folder, None), REFEREE)
-    return list(list_objections(home, seat, receipt.text("received"))) if receipt is not None else []
+    if receipt is None:
+        return []
+    if followed := describe_followed(home, seat):
+        raise UsageError(f"nobody is silent: {followed}")
+    return [*filter(None, [explain_wait(home, seat)]), *list_objections(home, seat, receipt.text("received"))]

@@ -92,9 +92,10 @@ def _send_one(outbox: Outbox, entry: OutgoingLetter, way: Transport, held: set[t
                 box.note(letter, reader.mark, SENT, "by the director")
             continue
         said, line = box.delivery_of(letter, reader.mark), (entry.about.game, reader.mark)
-        if said.end == SENT or entry.has(reader):
+        if not entry.is_open(reader):
             continue
-        why, stopped = (said.end, False) if said.end else said.waiting_reason(clock.now())
+        ended = "" if reader.mark in entry.again else said.end
+        why, stopped = (ended, False) if said.end else said.waiting_reason(clock.now())
         if not reader.address:
             why, stopped = outbox.describe_unreached(reader), False
         elif not said.end and line in held:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 
 from kursk_pbem.desk.ground import clock
@@ -13,6 +14,7 @@ from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.mailbox.letter import Item
 from kursk_pbem.post.mailbox.outbox import Box
+from kursk_pbem.post.round import repeats
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
 
@@ -58,6 +60,17 @@ def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[D
             others = (*_others_messages(seat, reader, above, items), *_relayed_turns(seat, reader, items))
             rest = (*_basis_papers(seat, items), *_repeat_proposal(seat, items))
             yield Due(seat, sides, tuple(items), (*others, *rest))
+
+
+def list_asked(seat: GameMail, box: Box) -> Iterator[Due]:
+    """Yield the last message of a game for the referee who lacks it and has asked, with our newest message."""
+    last, own = seat.known.newest, seat.newest_of(seat.side)
+    if seat.rolled or REFEREE not in seat.keys or own < 0 or last <= own or max(seat.receipts, default=-1) >= last:
+        return
+    mark = people.mark_of(seat.keys[REFEREE])
+    item = Item(letters.MESSAGE, last, folders.read_message(folders.message_path(seat.folder, last)).id)
+    if repeats.find_lack(box.home, seat.game, mark) and not box.carries(item, mark):
+        yield Due(seat, (REFEREE,), tuple(itertools.islice(seat.own_messages(-1), 1)), (item,))
 
 
 def _can_wait(seat: GameMail, reader: str, items: list[Item]) -> bool:

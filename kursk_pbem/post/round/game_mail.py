@@ -130,6 +130,17 @@ class GameMail:
         """Return whether the owner of the key has written a later message."""
         return any(people.mark_of(key) == mark and self.newest_of(side) > after for side, key in self.keys.items())
 
+    def holds(self, letter: Letter) -> bool:
+        """Return whether the messages of a letter still count here."""
+        own = self.known.own
+        there = (item for item in letter.items if item.kind == letters.MESSAGE and own is not None)
+        return all((slot := own.read_slot(item.seq)) and slot.id == item.id for item in there if own is not None)
+
+    def has(self, letter: Letter, mark: str) -> bool:
+        """Return whether a later message or a receipt proves that a letter has reached the owner of a key."""
+        received = REFEREE in self.keys and max(self.receipts, default=-1) >= letter.seq
+        return (received and mark == people.mark_of(self.keys[REFEREE])) or self.heard(mark, letter.seq)
+
     def own_messages(self, above: int) -> Iterator[Item]:
         """Yield our own messages above a number, newest first, from the journal."""
         own = self.known.own

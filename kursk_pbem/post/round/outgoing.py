@@ -15,7 +15,6 @@ from kursk_pbem.desk.deals import offers
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.errors import DiskError, KurskError, UsageError
-from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders
 from kursk_pbem.post.mailbox import address as addresses
@@ -24,8 +23,8 @@ from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import MESSAGE, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, WORDS, Box
 from kursk_pbem.post.mailbox.people import Person
-from kursk_pbem.post.round import game_mail, tournament_letters
-from kursk_pbem.post.round.due import list_due
+from kursk_pbem.post.round import game_mail, repeats, tournament_letters
+from kursk_pbem.post.round.due import list_asked, list_due
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.writing import Desks, Writer, compose_letter
 from kursk_pbem.trust import link
@@ -35,12 +34,16 @@ LABEL = re.compile(r"(?:game-)?([0-9a-f]{4,64})(?:/([0-9]{1,5}))?(?:/(.+))?")
 
 @frozen
 class OutgoingLetter:
-    """A letter in the outbox, about a game or a tournament. ``written``: the letter is saved and must not change."""
+    """A letter in the outbox, about a game or a tournament.
+
+    ``written``: the letter is saved and must not change. ``again``: the marks of readers who get a sent letter again.
+    """
 
     about: GameMail | Event
     box: Box
     letter: Letter
     written: bool
+    again: frozenset[str] = frozenset()
 
     @property
     def label(self) -> str:
@@ -68,19 +71,21 @@ class OutgoingLetter:
 
     def has(self, reader: Reader) -> bool:
         """Return whether a later message or a receipt proves that the letter has reached the reader."""
-        about, seq = self.about, self.letter.seq
-        if isinstance(about, Event):
-            return about.has_arrived(self.letter)
-        received = REFEREE in about.keys and max(about.receipts, default=-1) >= seq
-        return (received and reader.mark == people.mark_of(about.keys[REFEREE])) or about.heard(reader.mark, seq)
+        about, letter = self.about, self.letter
+        return about.has_arrived(letter) if isinstance(about, Event) else about.has(letter, reader.mark)
 
     @property
     def moot(self) -> bool:
-        """True if a game's letter has a new edition, or all readers have it."""
-        letter, box = self.letter, self.box
-        return not box.is_newest(letter) or all(
-            self.has(one) or box.delivery_of(letter, one.mark).state == SENT for one in letter.to
-        )
+        """True if a game's letter has a new edition or a void message, or all readers have it."""
+        letter, box, about = self.letter, self.box, self.about
+        void = isinstance(about, GameMail) and not about.holds(letter)
+        return void or not box.is_newest(letter) or not any(map(self.is_open, letter.to))
+
+    def is_open(self, reader: Reader) -> bool:
+        """Return whether the letter still goes to a reader."""
+        if reader.mark in self.again:
+            return True
+        return not self.has(reader) and self.box.delivery_of(self.letter, reader.mark).state != SENT
 
     @property
     def needless(self) -> str:
@@ -144,17 +149,25 @@ class Outbox:
         """Yield the letters of one game; nothing for a successor not yet offered or agreed."""
         written = (OutgoingLetter(seat, box, letter, written=True) for letter in box.list_open())
         yield from (self._update_readers(entry) for entry in written if not entry.moot)
-        for owed in list_due(seat, box, lambda: not self.desks.at(seat).mine):
+        new = set[str]()
+        for owed in (*list_due(seat, box, lambda: not self.desks.at(seat).mine), *list_asked(seat, box)):
             desk = self.desks.at(seat)
             if offers.find_unoffered(desk) is not None:
                 return
-            yield OutgoingLetter(seat, box, compose_letter(owed, desk, self.writer), written=False)
+            letter = compose_letter(owed, desk, self.writer)
+            new |= {reader.mark for reader in letter.to}
+            yield OutgoingLetter(seat, box, letter, written=False)
+        for repeat in repeats.list_repeats(seat, box):
+            if new.isdisjoint(repeat.marks):
+                entry = OutgoingLetter(seat, box, repeat.letter, written=True, again=repeat.marks)
+                yield self._update_readers(entry)
 
     def _update_readers(self, entry: OutgoingLetter) -> OutgoingLetter:
         """Return an open letter, or a new edition if a reader's address has changed."""
         letter, to = entry.letter, self._current_readers(entry.letter)
         moved = entry.written and any(
-            not (entry.box.delivery_of(letter, one.mark).end or addresses.is_same(one.address, now.address))
+            not addresses.is_same(one.address, now.address)
+            and (one.mark in entry.again or not entry.box.delivery_of(letter, one.mark).end)
             for one, now in zip(letter.to, to, strict=True)
         )
         return replace(entry, letter=self.writer.edition(letter, to), written=False) if moved else entry

@@ -1,0 +1,79 @@
+"""Letters that go again with their bytes: if nothing answers them, or if their reader shows that they were lost.
+
+The newest letter of a game brings the whole game. It goes again after 3 and 7 days, and then each week, until a later
+message or a receipt answers it. Whoever sends an old or unconnected turn lacks the newest letter: it goes again, once a
+day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.formats import times
+from kursk_pbem.frozen import frozen
+from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.mailbox.letter import Letter
+from kursk_pbem.post.mailbox.outbox import SENT, Box
+from kursk_pbem.post.round.game_mail import GameMail
+
+_FIRST, _WEEK, _YEAR = 3, 7, 52 * 7
+"""Days after a letter: the first repetition, the interval of the others, and the last."""
+
+
+@frozen
+class Repeat:
+    """The newest letter to some readers of a game, and the marks of the readers who get it again."""
+
+    letter: Letter
+    marks: frozenset[str]
+
+
+def note_lack(home: Path, game: str, mark: str) -> None:
+    """Record that a person lacks the newest letter of a game. Raises DiskError."""
+    store.save_setting(home, f"lacks {game} {mark}", clock.now())
+
+
+def find_lack(home: Path, game: str, mark: str) -> str:
+    """Return the time when a person last lacked the newest letter of a game, or ''. Raises DiskError."""
+    return store.load_setting(home, f"lacks {game} {mark}")
+
+
+def note_letter(home: Path, game: str, mark: str) -> None:
+    """Record that a letter of a person with a signed turn of a game has come. Raises DiskError."""
+    store.save_setting(home, f"letter {game} {mark}", clock.now())
+
+
+def find_letter(home: Path, game: str, mark: str) -> str:
+    """Return the time of the last letter of a person with a signed turn of a game, or ''. Raises DiskError."""
+    return store.load_setting(home, f"letter {game} {mark}")
+
+
+def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
+    """Yield the newest letter to each group of readers, if it is due again."""
+    seen = set[str]()
+    for letter in sorted(box.letters(), key=lambda one: (one.seq, one.date, one.edition), reverse=True):
+        newest = {reader.mark for reader in letter.to} - seen if seat.holds(letter) else set[str]()
+        seen |= newest
+        if marks := frozenset(mark for mark in newest if _is_due(seat, box, letter, mark)):
+            yield Repeat(letter, marks)
+
+
+def _is_due(seat: GameMail, box: Box, letter: Letter, mark: str) -> bool:
+    """Return whether a sent letter is due again for a reader."""
+    said, now = box.delivery_of(letter, mark), clock.now()
+    if said.state != SENT:
+        return False
+    if find_lack(box.home, seat.game, mark) > said.at and times.seconds_between(said.at, now) >= times.DAY:
+        return True
+    own = any(item.kind == letters.MESSAGE and seat.senders[item.seq] == seat.side for item in letter.items)
+    few = letter.seq == 0 or not seat.known.writer  # a proposal, and the last message of a game, need no answer
+    days = _find_slot(times.seconds_between(letter.date, now) // times.DAY, _WEEK if few else _YEAR)
+    return own and not seat.has(letter, mark) and days > 0 and said.at < times.add_days(letter.date, days)
+
+
+def _find_slot(days: int, last: int) -> int:
+    """Return the day of the newest repetition after a number of days, 0 before the first."""
+    return min(days // _WEEK * _WEEK, last) or (_FIRST if days >= _FIRST else 0)

@@ -1,0 +1,124 @@
+"""A game by mail while the post office loses a third of all letters, and ten in a row to one reader.
+
+The players sign turns and type nothing else; every desk runs its rounds of post. A referee relays or rolls, or nobody
+does.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+from helpers import postal
+from helpers.mailbags import turn
+from helpers.postmen import Faults, Member, PostOffice, text
+from kursk_pbem.desk.deals import director
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
+
+HALF_DAY = timedelta(hours=12)
+RELAYS, ROLLS, NOBODY = "relays", "rolls", ""
+IN_A_ROW = 10
+
+
+class LossyOffice(PostOffice):
+    """A post office that also loses ten letters in a row to one reader, after the first ``since`` letters."""
+
+    def __init__(self, root, time, faults, reader, since):
+        super().__init__(root, time, faults)
+        self.reader, self.since, self.left, self.lost = reader, since, IN_A_ROW, 0
+
+    def post(self, raw, sender, reader):
+        self.since -= reader == self.reader
+        if reader == self.reader and self.since < 0 and self.left:
+            self.left, self.lost = self.left - 1, self.lost + 1
+            self.carried += 1
+            self.mails.append((text(self.time.now), sender, reader, raw))
+            return
+        super().post(raw, sender, reader)
+
+
+class LossyGame:
+    """A game of Anna and Boris; ``referee``: relays, rolls, or ''."""
+
+    def __init__(self, root, time, number, referee, days=21):
+        root.mkdir()
+        self.time, self.referee, self.terms, self.dice = time, referee, days, random.Random(number)
+        names = ("anna", "boris", *(["ref"] if referee else []))
+        friends = postal.make_friends(root, *names)
+        reader = self.dice.choice(friends).address
+        self.office = LossyOffice(root, time, Faults(seed=number, lost=33), reader, self.dice.randrange(6))
+        self.members = [Member(who, self.office, director=who.name == "ref") for who in friends]
+        for one in self.members:
+            one.knows(*(other for other in self.members if other is not one))
+        self.players = self.members[:2]
+        self.ref = self.members[2] if referee else None
+        if self.ref is not None:
+            self.ref.terms(days)
+        self.game = self._begin(*friends)
+        self.proposed, self.days = [], 0
+
+    def _begin(self, anna, boris, ref=None):
+        """Begin a game at all desks."""
+        if self.referee != ROLLS:
+            game = postal.began(anna, boris, relay=ref.public if ref else "")
+            if ref is not None:
+                proposal = ref.place / "proposal.yaml"
+                proposal.write_bytes(turn(anna, game, 0))
+                opened = timekeeper.open_folder(proposal, ref.home, Term(days=self.terms))
+                timekeeper.sign_receipt(opened, ref.key, Term(days=self.terms))
+            return game
+        sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna.public, boris.public), strict=True))
+        match = director.Match("hex-toy/fords", sides, {}, {})
+        game = director.propose_game(match, ref.key, ref.place, ref.home).game.chain.game
+        for player in (anna, boris):
+            player.accept(turn(ref, game, 0))
+        return game
+
+    def run(self, most=400):
+        """Play to the end at all desks; return the number of days."""
+        while not self.is_over():
+            assert self.days < most, self.describe()
+            self.time.now += HALF_DAY
+            self.days += 0.5
+            for member in self.members:
+                self._visit(member)
+            self._check_forfeits()
+        return self.days
+
+    def _visit(self, member):
+        digest = member.post()
+        bad = [str(outcome.error) for game in digest.games for outcome in game.outcomes if outcome.error is not None]
+        assert [*bad, *map(str, digest.faults)] == [], self.describe()
+        moves = member in self.players and self.dice.random() < 0.7
+        if moves and member.friend.sign(self.game, random.Random(f"{self.game}{self._desk(member).seq}")) is not None:
+            member.post()
+
+    def is_over(self):
+        return all(self._desk(member).game.over for member in self.members)
+
+    def _desk(self, member):
+        return member.friend.desk(self.game)
+
+    def _check_forfeits(self):
+        """No forfeit is proposed against a player whose turn has reached anybody."""
+        for missed in self.ref.session.referee.list_overdue() if self.ref is not None else ():
+            owed = missed.seat.known.newest + 1
+            reached = [member.address for member in self.members if self._has(member, owed)]
+            self.proposed.append((self.days, owed))
+            assert reached == [], (self.days, owed, reached)
+
+    def _has(self, member, seq):
+        desk = self._desk(member)
+        return desk.seq > seq and desk.game.chain.writer(seq) != desk.own_side
+
+    def describe(self):
+        there = {member.address: self._desk(member) for member in self.members}
+        return self.days, {who: (desk.seq, desk.game.over) for who, desk in there.items()}
+
+    def check(self):
+        """Check that every desk has the same game and result, and that no letter has two forms."""
+        parts = {tuple(postal.read_signed_parts(member.friend.folder(self.game))) for member in self.members}
+        verdicts = {self._desk(member).game.verdict.text for member in self.members}
+        assert (len(parts), len(verdicts)) == (1, 1)
+        assert self.office.left == 0
