@@ -229,8 +229,8 @@ class Intake:
 def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str, bool]]:
     """Yield the sides that wrote fetched mails, and whether a side lacks this desk's newest letter.
 
-    A side lacks it if the newest turn of a mail is old or unconnected. A referee repeats a paper only to ask for the
-    game.
+    A side lacks the letter if the newest turn of a mail is old or unconnected. A referee repeats a paper only to ask
+    for the game.
     """
     newest: dict[tuple[str, str], Outcome] = {}
     for outcome in sorted(outcomes, key=lambda one: (one.piece.turn.seq, one.state != HERE)):
@@ -244,7 +244,7 @@ def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str
 
 
 def _follows(keys: Mapping[str, str], message: Message, turn: Turn) -> bool:
-    """Return whether the other side has answered a message: then nobody takes the message for late."""
+    """Return whether the other side has answered a message, so that the message is not late."""
     if turn.sender == message.sender or turn.content.get("prev") != message.id:
         return False
     with suppress(TrustError):

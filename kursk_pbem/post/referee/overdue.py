@@ -45,7 +45,7 @@ class Overdue:
 
 
 def ask_players(home: Path, seat: GameMail, running: Running) -> None:
-    """Ask both players for the game after a missed term: both get the newest letter again, and answer it."""
+    """Ask both players for the game after a missed term: their programs answer a repeated letter."""
     owed, now = seat.known.newest + 1, clock.now()
     if now <= running.due or seat.known.writer in ("", REFEREE):
         return

@@ -1,8 +1,8 @@
 """The folder of sent mails is the journal: own messages that this desk lacks are read before anything is signed.
 
-``post`` puts each letter into the folder before it sends the letter. So a second machine, or a desk set back to a
-backup, finds its own messages there. For each game the store has the next UID of each folder, and the size of the game
-at that time: a game that was set back reads the folders again from its first letter.
+``post`` puts each letter into the folder before SMTP. So a second machine, or a machine with a restored backup, finds
+its own messages in the folder. For each game the store has the next UID of each folder, and the size of the game at
+that time. A game with a smaller size was restored: its folders are read again from the first letter.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Copies:
         return set()
 
     def is_written_here(self, mail: Mail) -> bool:
-        """Note a letter of this desk whose turns are all here, and return True; otherwise return False."""
+        """Record the messages of a letter of this desk; return False if a turn of the letter is missing here."""
         there = outbox.find_letters(self.box.home, *mail.letter_id)
         items = [item for _box, letter in there for item in letter.items]
         if not items or not {item.id for item in items} <= self.known:
@@ -165,8 +165,7 @@ def file_copy(mailbox: Mailbox, box: Box, letter: Letter) -> str:
 def save_progress(home: Path, found: Sequence[Copies]) -> None:
     """Save the progress of the games after their mails were taken, and their newest own letters. Raises DiskError.
 
-    A letter of another machine goes from here once more, with its bytes: the other machine may have died before it sent
-    the letter.
+    A letter of another machine goes again with equal bytes: the other machine may have died before SMTP.
     """
     for copies in found:
         seat = replace(copies.seat, known=replace(copies.seat.known))  # the current state

@@ -1,8 +1,7 @@
-"""Letters that go again with their bytes: if nothing answers them, or if their reader shows that they were lost.
+"""Repeated letters, with equal bytes: the newest letter of a game brings the whole game.
 
-The newest letter of a game brings the whole game. It goes again after 3 and 7 days, and then each week, until a later
-message or a receipt answers it. Whoever sends an old or unconnected turn lacks the newest letter: it goes again, once a
-day.
+Without an answer or a receipt the newest letter goes again after 3 and 7 days, and then each week. If a player sends an
+old or unconnected turn, the player lacks the newest letter: the letter goes again, once a day.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _FIRST, _WEEK, _YEAR = 3, 7, 52 * 7
 
 @frozen
 class Repeat:
-    """The newest letter to some readers of a game, and the marks of the readers who get it again."""
+    """A newest letter, and the marks of the readers to send the letter to again."""
 
     letter: Letter
     marks: frozenset[str]
@@ -52,7 +51,7 @@ def find_letter(home: Path, game: str, mark: str) -> str:
 
 
 def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
-    """Yield the newest letter to each group of readers, if it is due again."""
+    """Yield the newest letter to each group of readers, if the letter is due again."""
     seen = set[str]()
     for letter in sorted(box.letters(), key=lambda one: (one.seq, one.date, one.edition), reverse=True):
         newest = {reader.mark for reader in letter.to} - seen if seat.holds(letter) else set[str]()
