@@ -66,7 +66,7 @@ def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
     assert made["To"] == anna.address
     assert made["Subject"].startswith(f"[kursk {game[:8]}] ")
     assert "message 1, " in made["Subject"]
-    assert made["Subject"].endswith(": your answer, please")
+    assert made["Subject"].endswith((": your answer, please", ": your orders, please"))
     text = made.get_body().get_content()
     assert f"game {game[:8]}" in text
     assert "Next, message 2 of" in text

@@ -33,9 +33,18 @@ def test_no_game_ends_by_itself_and_one_letter_a_day_names_the_missed_term(direc
         directed.time.passes(12 * 3600)
         directed.director.post()
     assert "forfeit.yaml" not in directed.papers()
-    late = [said for said in lists(directed) if "message 3 of the" in said]
+    late = [" ".join(said.split()) for said in lists(directed) if "message 3 of the" in said]
     assert 10 <= len(late) <= 13
-    assert "by the receipt of message 2, with 24 hours of grace: 'kursk referee forfeit" in " ".join(late[0].split())
+    assert "24 hours of grace: the other player is asked for message 3, and has not answered" in late[0]
+    assert "by the receipt of message 2, with 24 hours of grace: 'kursk referee forfeit" in late[-1]  # after seven days
+
+
+def misses(world):
+    """Let Boris miss a term; Anna's program answers that she has no message of his, either."""
+    pass_hours(world, 9 * 24, step=12)
+    for _day in range(2):
+        world.member["anna"].post()
+        pass_hours(world, 25)
 
 
 def warned(world, monkeypatch, capsys):
@@ -47,7 +56,7 @@ def warned(world, monkeypatch, capsys):
 
 def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, capsys):
     played_on(directed)
-    pass_hours(directed, 9 * 24, step=12)
+    misses(directed)
     said = warned(directed, monkeypatch, capsys)
     assert "warning" not in said
     assert "is final" in said
@@ -73,7 +82,7 @@ def turn_late(world):
 @pytest.mark.parametrize(("answer", "ended"), [("1\n", 1), ("all\n", 2), ("\n", 0)])
 def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed, monkeypatch, capsys, answer, ended):
     other = owes_in_two(directed)
-    pass_hours(directed, 9 * 24, step=12)
+    misses(directed)
     assert types(directed.ref, monkeypatch, answer, "referee", "forfeit", "--overdue") == 0
     said = capsys.readouterr().out
     assert "1. game" in said
@@ -84,7 +93,7 @@ def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed, monkey
 
 def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed, capsys):
     played_on(directed)
-    pass_hours(directed, 9 * 24, step=12)
+    misses(directed)
     directed.asks("I am ill, please wait", "boris")
     directed.ref.kursk("referee", "forfeit", "--overdue", "--yes")
     assert "but a mail from the" in capsys.readouterr().out
@@ -94,5 +103,8 @@ def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed, c
 def test_overdue_ends_boards_of_tournaments_too(relayed, monkeypatch):
     board = Board(relayed)
     board.passes(days=9)
+    for _day in range(2):
+        relayed.players[board.other].post()
+        board.passes(hours=25)
     assert types(relayed.ref.friend, monkeypatch, "1\n", "referee", "forfeit", "--overdue") == 0
     assert (board.folder / "forfeit.yaml").exists()

@@ -69,10 +69,10 @@ def explain_wait(home: Path, seat: GameMail) -> str:
             return (
                 f"message {later[0].seq} of the {side} side is here, and message {owed} is not: both players are asked"
             )
-    asked = store.load_setting(home, _asked(seat, owed)) or now
+    asked = store.load_setting(home, _asked(seat, owed))  # '' without a mailbox that asks
     others = (key for who, key in seat.keys.items() if who not in (REFEREE, side))
     heard = max((repeats.find_letter(home, seat.game, people.mark_of(key)) for key in others), default="")
-    if heard < asked and times.seconds_between(asked, now) < _ASKED:
+    if asked and heard < asked and times.seconds_between(asked, now) < _ASKED:
         return f"the other player is asked for message {owed}, and has not answered"
     return ""
 

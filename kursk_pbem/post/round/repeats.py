@@ -61,12 +61,12 @@ def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
 
 
 def _is_due(seat: GameMail, box: Box, letter: Letter, mark: str) -> bool:
-    """Return whether a sent letter is due again for a reader."""
+    """Return whether a letter is due again for a reader. A letter that the reader had otherwise was never sent."""
     said, now = box.delivery_of(letter, mark), clock.now()
-    if said.state != SENT:
+    if said.state != SENT and (said.tries or not seat.has(letter, mark)):
         return False
-    if find_lack(box.home, seat.game, mark) > said.at and times.seconds_between(said.at, now) >= times.DAY:
-        return True
+    if find_lack(box.home, seat.game, mark) > said.at:
+        return not said.at or times.seconds_between(said.at, now) >= times.DAY
     own = any(item.kind == letters.MESSAGE and seat.senders[item.seq] == seat.side for item in letter.items)
     few = letter.seq == 0 or not seat.known.writer  # a proposal, and the last message of a game, need no answer
     days = _find_slot(times.seconds_between(letter.date, now) // times.DAY, _WEEK if few else _YEAR)
