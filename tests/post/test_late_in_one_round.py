@@ -69,13 +69,14 @@ def test_a_pause_counts_before_the_receipt_is_signed(ahead):
     assert ahead.ref.desk(ahead.game).seq == 5
 
 
-def test_only_the_message_that_the_director_lets_pass_is_let_pass(ahead):
-    """Bug: later late messages were accepted too."""
+def test_a_late_message_counts_if_the_other_side_has_answered_it_and_no_later_one(ahead):
+    """Message 4 answers message 3, so the players have accepted it; message 5 waits for the director."""
     for who, seq, days in ((ahead.boris, 3, 9), (ahead.anna, 4, 1), (ahead.boris, 5, 20)):
         ahead.time.passes((days * DAY).total_seconds())
         mails(ahead, who, seq)
         ahead.director.post()
-    lets_pass(ahead)
-    ahead.director.post()
     assert ahead.ref.desk(ahead.game).seq == 5
     assert any("message 5 came late" in line for line in ahead.director.session.referee.list_pending())
+    lets_pass(ahead)
+    ahead.director.post()
+    assert ahead.ref.desk(ahead.game).seq == 6
