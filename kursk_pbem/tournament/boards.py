@@ -18,7 +18,7 @@ from kursk_pbem.game import pins as systems
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import Record
 from kursk_pbem.tournament import chance, records
-from kursk_pbem.tournament.book.methods import METHODS
+from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.score.counted import margin_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from kursk_pbem.tournament.book import methods
+from kursk_pbem.tournament.book import outcomes
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Entrant
@@ -104,7 +104,7 @@ def find_objection(book: Book, board: Board, keys: Mapping[str, str], late: str,
 
     ``keys``: the game's keys by side; ``late``: the late side; ``term``: the begin and end of its term.
     """
-    if methods.find_agreement(book, board) is not None:
+    if outcomes.find_agreement(book, board) is not None:
         return f"both players have signed the result: judge {board.name} agree, unless the game continued"
     for side, number in board.sides.items():
         entrant = book.entrant(number)

@@ -13,8 +13,8 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers
-from kursk_pbem.tournament.book import bidding, clocks, draws, methods, people, plan
-from kursk_pbem.tournament.book.methods import METHODS
+from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, people, plan
+from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
@@ -102,7 +102,7 @@ def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()
 
 def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) -> tuple[str, ...] | None:
     """Return the reason to judge a board now, and the words of the command; None if play continues."""
-    if methods.find_agreement(book, board) is not None:
+    if outcomes.find_agreement(book, board) is not None:
         return f"both players of board {board.name} have signed the result", "judge", board.name, "agree"
     if board.decided or not board.sides_known:
         return None

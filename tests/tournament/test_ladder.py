@@ -102,6 +102,7 @@ def read_site(out):
     return {path.name: path.read_bytes() for path in out.iterdir()}
 
 
+@pytest.mark.slow
 def test_the_ladder_equals_an_independent_glicko_2(cups, shelf, tmp_path, capsys):
     """The games come from the logs, the periods from the months of their papers, the ratings from glicko2-py."""
     (told,) = printed.told(capsys, 0, "rating", "--site", tmp_path / "out", shelf)
@@ -128,6 +129,7 @@ def test_the_ladder_equals_an_independent_glicko_2(cups, shelf, tmp_path, capsys
     assert alone["players"] == told["players"], "one player has one number"
 
 
+@pytest.mark.slow
 def test_equal_archives_give_equal_pages_from_zips_and_folders(cups, shelf, tmp_path, capsys):
     rate(capsys, tmp_path / "one", shelf)
     rate(capsys, tmp_path / "other", *(cup.folder for cup in reversed(cups)))
@@ -135,44 +137,53 @@ def test_equal_archives_give_equal_pages_from_zips_and_folders(cups, shelf, tmp_
     assert "wrote 0 of" in rate(capsys, tmp_path / "one", shelf, shelf / "0.zip", cups[0].folder)
 
 
-def test_an_archive_that_is_left_out_is_named(shelf, tmp_path, capsys):
-    """Nothing is written. The reader of a published ladder with more archives learns which ladder lacks them."""
-    out, moved = tmp_path / "out", tmp_path / "1.zip"
+@pytest.mark.slow
+def test_an_archive_that_is_left_out_is_named_and_counts(shelf, tmp_path, capsys):
+    """The ladder carries its archives, so nobody can drop an event, and everybody computes the ladder again from it."""
+    out = tmp_path / "out"
     rate(capsys, out, shelf)
     before = read_site(out)
-    (shelf / "1.zip").rename(moved)
-    said = rate(capsys, out, shelf, status=1)
-    assert re.search("'Duel' up to log paper [0-9]+, and you named no archive .* add the archive", said)
+    duel = next(path for path in out.glob("*.zip") if path.read_bytes() == (shelf / "1.zip").read_bytes())
+    (shelf / "1.zip").rename(tmp_path / "1.zip")
+    assert f"Duel: you named no archive as new as {duel}" in rate(capsys, out, shelf)
     assert read_site(out) == before
+    assert "you named no" not in rate(capsys, tmp_path / "again", out)
+    assert read_site(tmp_path / "again") == before
     rate(capsys, tmp_path / "less", shelf)
-    assert f"Duel was not in {tmp_path / 'less'} before" in rate(capsys, tmp_path / "less", shelf, moved)
+    assert f"Duel is new in {tmp_path / 'less'}" in rate(capsys, tmp_path / "less", tmp_path / "1.zip")
+    assert read_site(tmp_path / "less") == before
 
 
+@pytest.mark.slow
 def test_an_archive_that_is_changed_or_shortened_is_named(cups, shelf, tmp_path, capsys):
-    """A longer log must contain the head of the shorter log; a correction can follow the end."""
-    out, cup = tmp_path / "out", cups[1]
-    older = shelf / "1.zip"
+    """The longer log counts, if it contains the head of the shorter log. A correction can follow the end."""
+    out, cup, older = tmp_path / "out", cups[1], shelf / "1.zip"
     end = cup.book().head
     cup.director.kursk("tournament", "correct", end.seq, "to be sure", "--now", "played=1", "--yes")
     newer = shutil.copyfile(publish(cup), shelf / "newer.zip")
     rate(capsys, out, shelf)
     told = json.loads((out / "ladder.json").read_text(encoding="ascii"))
     assert [event["seq"] for event in told["events"] if event["title"] == "Duel"] == [end.seq + 1]
-    newer.rename(tmp_path / "newer.zip")
-    said = rate(capsys, out, shelf, status=1)
-    assert str(older) in said
-    assert f"up to log paper {end.seq + 1}" in said
-    assert "does not contain the paper: compare the archive with" in said
-    with zipfile.ZipFile(older) as whole, zipfile.ZipFile(shelf / "cut.zip", "w") as cut:
-        for name in whole.namelist():
-            if not name.endswith(f"{end.seq:04d}.yaml") or "game" in name:
-                cut.writestr(name, whole.read(name))
-    older.unlink()
-    assert "cut.zip: this tournament has not ended" in rate(capsys, out, shelf, status=2)
-    with zipfile.ZipFile(tmp_path / "newer.zip") as whole, zipfile.ZipFile(shelf / "cut.zip", "w") as changed:
-        for name in whole.namelist():
-            changed.writestr(name, whole.read(name).replace(b"Duel", b"Dual"))
-    assert "cut.zip" in rate(capsys, out, shelf, status=3)
+    (whole,) = (path for path in out.glob("*.zip") if path.read_bytes() == newer.read_bytes())
+    newer.unlink()
+    assert f"Duel: you named no archive as new as {whole}" in rate(capsys, out, older)
+    cut = rewrite(
+        whole, tmp_path / "cut.zip", lambda name, data: data * (name < f"log/{end.seq:04d}" or "log" not in name)
+    )
+    assert f"{cut}: this tournament has not ended" in rate(capsys, out, cut, status=2)
+    false = rewrite(whole, tmp_path / "false.zip", lambda _name, data: data.replace(b"Duel", b"Dual"))
+    assert str(false) in rate(capsys, out, false, status=3)
+    false.replace(whole)
+    assert str(whole) in rate(capsys, out, older, status=3)
+
+
+def rewrite(whole, path, change):
+    """Write an archive whose files are changed; empty files are left out. Return the new path."""
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            if data := change(name, old.read(name)):
+                new.writestr(name, data)
+    return path
 
 
 def test_two_logs_of_a_tournament_are_both_named(tmp_path):
@@ -230,8 +241,8 @@ def test_established_players_stand_above_provisional_and_inactive_players():
     assert {name for name, state in states.items() if state == players.INACTIVE} == {"emil", "frida"}
     assert sorted(states.values()) == [*states.values()]
     (first, second) = (found[0].book.entrant(number).called for number in "12")
-    taken = {player.name: (len(player.replies), player.replies and player.median) for player in people.values()}
-    assert (taken[first], taken[second]) == ((2, 60), (1, 7200))
+    taken = {player.name: player.replies for player in people.values()}
+    assert (taken[first], taken[second]) == ((60, 180), (7200,))
     anna = next(player for player in people.values() if player.name == "anna")
     assert sum(len(player.honors) for player in people.values()) == 2 + 4 * 3 + 2
     assert [rated.games for _quarter, rated in anna.quarters] == [3, 6, 9, 12, 12]

@@ -10,7 +10,7 @@ from helpers.tourney import Playing, World
 
 from kursk_pbem.formats import data
 from kursk_pbem.game import histories
-from kursk_pbem.tournament.book.methods import METHODS
+from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
 

@@ -12,7 +12,7 @@ from helpers.ledger import Ledger, key_of, make_finding
 from kursk_pbem.audit.ratings import expect_score, round_quotient
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
-from kursk_pbem.tournament.book import methods
+from kursk_pbem.tournament.book import outcomes
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import rating
 
@@ -73,7 +73,7 @@ def test_a_tie_of_points_goes_to_the_side_that_gave(given, winners):
     (system,) = Ledger("round-robin").begin(PEOPLE).book.rules.paper.content["systems"]
     ledger = Ledger("round-robin", form={"systems": [{**system, "options": {"given": given}}]}).begin(PEOPLE)
     board = next(iter(ledger.book.boards.values()))
-    assert [methods.winner_by_points(ledger.book, board, margin) for margin in (-1, 0, 1)] == winners
+    assert [outcomes.winner_by_points(ledger.book, board, margin) for margin in (-1, 0, 1)] == winners
 
 
 def test_a_corrected_result_stays_in_its_quarter():

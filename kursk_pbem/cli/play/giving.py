@@ -9,7 +9,6 @@ import click
 from kursk_pbem.cli.common import fit_question, may_ask, pairs, release
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import pins
-from kursk_pbem.kernel import given as given_points
 from kursk_pbem.rulebook import balance
 
 give_option = click.option(
@@ -29,7 +28,8 @@ def read_options(asked: SimpleNamespace) -> dict[str, str]:
 def agree_options(asked: SimpleNamespace, *, yes: bool = False) -> dict[str, str]:
     """Return the options of a new game. At a terminal, offer the points that make the scenario even."""
     options, row = read_options(asked), balance.find_row(asked.scenario)
-    if yes or not may_ask() or row is None or not row.even or given_points.KEY in options:
+    given = pins.give("", "").keys() & options.keys()
+    if given or yes or not may_ask() or row is None or not row.even:
         return options
     even = " or ".join(f"{side.lower()}={number}" for side, number in row.even)
     how = "come nearest to an even game" if len(row.even) > 1 else "make the game even"

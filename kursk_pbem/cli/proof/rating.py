@@ -33,9 +33,10 @@ def rating_command(archives: tuple[Path, ...], glicko: bool, out: Path | None, *
     ARCHIVE is the folder of a tournament, the archive.zip of its site, or a folder of such zips. Keys identify players.
     Elo begins at 1500, with K 20, and counts tournaments in the order of their ends. Glicko-2 begins at 1500, with a
     deviation of 350, and counts the results of each quarter together. Of two archives of a tournament the newer one
-    counts. --site also compares the archives with the ladder that is in OUT.
+    counts. With --site the archives of an earlier ladder in OUT count, too.
     """
-    paths = list(ladder_archives.list_paths(archives))
+    typed = ladder_archives.list_paths(archives)
+    paths = ladder_archives.list_paths([*typed, *(sorted(out.glob("*.zip")) if out is not None else ())])
     with many.way(**options) as way, many.bar(shown=len(paths) > 1) as step:
         found = []
         for path in paths:
@@ -45,7 +46,7 @@ def rating_command(archives: tuple[Path, ...], glicko: bool, out: Path | None, *
             return EXIT_TRUST
     counted = ladder_archives.choose_newest(found)
     rows = ratings.rate((archive.event for archive in counted), glicko=glicko or out is not None)
-    pages = {} if out is None else _write_pages(out, counted)
+    pages = {} if out is None else _write_pages(out, counted, typed)
     if in_json():
         told = ladder_archives.to_json(counted, rows, glicko=glicko or out is not None)
         say_json("rating", {**told, **pages})
@@ -68,20 +69,19 @@ def _verify(path: Path, way: Way) -> Archive:
     return Archive(path, proof.book, proof.findings)
 
 
-def _write_pages(out: Path, counted: list[Archive]) -> dict[str, Any]:
-    """Write the ladder; return the changed and the old files. Raises KurskError if an archive is missing."""
+def _write_pages(out: Path, counted: list[Archive], typed: list[Path]) -> dict[str, Any]:
+    """Write the ladder; return the changed files, and notes about archives. ``typed``: the archives of the user."""
     from kursk_pbem.tournament.ladder import pages
     from kursk_pbem.tournament.site import publication
 
-    added = ladder_archives.check_published(out, counted)
+    before = {path.name for path in out.glob("*.zip")}
+    notes = [f"{at.event.title}: you named no archive as new as {at.path}" for at in counted if at.path not in typed]
+    notes += [f"{at.event.title} is new in {out}" for at in counted if before and at.file not in before]
     written = publication.write_site(out, pages.build_ladder(counted))
+    notes += [f"{out / name} is an old page of this ladder: delete the file" for name in written.stale]
     if not in_json():
-        for archive in added:
-            say(f"{archive.event.title} was not in {out} before")
-        say(f"wrote {len(written.changed)} of {written.number} files into {out}")
-        for name in written.stale:
-            say(f"{out / name} is an old page of this ladder: delete the file")
-    return {"out": str(out), "wrote": sorted(written.changed), "stale": list(written.stale)}
+        say("\n".join([*notes, f"wrote {len(written.changed)} of {written.number} files into {out}"]))
+    return {"out": str(out), "wrote": sorted(written.changed), "notes": notes}
 
 
 def _print_ratings(counted: list[Archive], rows: list[Rated]) -> None:

@@ -30,7 +30,7 @@ from kursk_pbem.game import histories
 from kursk_pbem.post.referee import overdue
 from kursk_pbem.tournament import open_papers, private
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.methods import METHODS
+from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.director import decisions
 
 if TYPE_CHECKING:

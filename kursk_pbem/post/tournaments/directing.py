@@ -26,7 +26,7 @@ from kursk_pbem.post.round.notes import Note
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.tournament import boards, open_papers, status, steps, timekeeping
 from kursk_pbem.tournament import letters as drafts
-from kursk_pbem.tournament.book import clocks, draws, methods
+from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.director import decisions, mailing
 from kursk_pbem.tournament.director import desk as director_desks
@@ -78,7 +78,7 @@ def find_running_term(home: Path, seat: GameMail) -> Running | None:
     if term is None or event is None:
         return term
     place = board(event, seat.game)
-    agreed = place is not None and methods.find_agreement(event.book, place)
+    agreed = place is not None and outcomes.find_agreement(event.book, place)
     if agreed or boards.explain_closed(event.book, seat.game):
         return None  # a reminded player would play past the signed end
     return replace(term, due=granted(home, seat.known.head, seat.known.writer, term))

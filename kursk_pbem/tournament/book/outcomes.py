@@ -5,11 +5,16 @@ This module checks the log for consistency; ``proof/games.py`` compares the log 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
+from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import records
-from kursk_pbem.tournament.book.methods import METHODS
+from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.faults import need, refuse
+from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Outcome
+from kursk_pbem.tournament.score.counted import margin_of
 
 
 def apply_game(book: Book, log: Paper) -> None:
@@ -54,6 +59,161 @@ def _make_outcome(log: Paper, by: str, how: str = "") -> Outcome:
     margin = int(log.text("margin")) if "margin" in log.content else None
     head, game_ = str(log.said("head")), str(log.said("game"))
     return Outcome(log.text("winner"), how or log.text("how"), margin, game_, head, by, log.seq)
+
+
+def _check_withdrew(book: Book, log: Paper, board: Board) -> None:
+    gone = book.absent_from(board)
+    need(gone, log, "by", f"no player of board {board.name} has withdrawn")
+    left = [side for side in board.sides if side not in gone]
+    right = left[0] if left else records.NOBODY
+    need(log.text("winner") == right, log, "winner", f"the remaining player wins: {right}")
+
+
+def _check_silence(book: Book, log: Paper, board: Board) -> None:
+    """Check a judgement for a game not begun in time. Without a game the director decides who was silent."""
+    due = clocks.begin_by(book, board)
+    need(log.text("time") > due, log, "time", f"the game has until {due} to begin")
+    need(log.text("winner") != records.DRAWN_GAME, log, "winner", "a judgement by silence cannot be a draw")
+
+
+def _check_agreed(book: Book, log: Paper, board: Board) -> None:
+    pair = find_agreement(book, board, log.text("head"))
+    named = sorted(log.texts("papers"))
+    why = "the log has no equal papers of both players"
+    need(pair is not None and named == sorted(paper.id for paper in pair), log, "papers", why)
+    assert pair is not None  # noqa: S101  asked for
+    for name in ("winner", "head", "game", "margin"):
+        right = pair[0].said(name)
+        need(log.said(name) == right, log, name, f"the players agreed on {right or 'no ' + name}")
+
+
+def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
+    """Return the equal papers of both players about the end of a board (at message ``head``, if given), or None."""
+    for one in book.of_kind(fields.AGREE, board.name):
+        for other in book.of_kind(fields.AGREE, board.name):
+            senders = {one.sender, other.sender}
+            same = all(one.said(name) == other.said(name) for name in ("game", "head", "winner", "margin"))
+            if (
+                same
+                and head in ("", one.said("head"))
+                and senders == {book.entrant(number).key for number in board.numbers}
+                and len(senders) == 2
+            ):
+                return one, other
+    return None
+
+
+def _check_points(book: Book, log: Paper, board: Board) -> None:
+    """Check a judgement by points: a margin above the threshold wins. ``proof/games.py`` checks the margin itself."""
+    _check_turn(book, log, board, records.POINTS)
+    need("margin" in log.content, log, "margin", "a judgement by points must name the margin")
+    right = winner_by_points(book, board, int(log.text("margin")))
+    need(log.text("winner") == right, log, "winner", f"by the margin the winner is {right}")
+
+
+def winner_by_points(book: Book, board: Board, margin: int) -> str:
+    """Return the winner by a margin (first side minus second side), or a draw within the threshold.
+
+    After points given, a margin of 0 without a threshold is a victory of the side that gave, as at the end of a game.
+    """
+    counted = margin_of(board, Outcome(records.DRAWN_GAME, records.POINTS, margin, "", "", records.POINTS, 0)) or 0
+    first, second = board.sides
+    threshold = book.rules.terms.threshold
+    if not counted and not threshold:
+        return book.rules.systems[board.system - 1].giver or records.DRAWN_GAME
+    return first if counted > threshold else second if counted < -threshold else records.DRAWN_GAME
+
+
+def _check_word(book: Book, log: Paper, board: Board) -> None:
+    _check_turn(book, log, board, records.WORD)
+    players = {book.entrant(number).key for number in board.numbers}
+    if book.rules.key in players:  # a player must not judge the own game: an assistant signs the judgement
+        good = [
+            paper
+            for paper in book.of_kind(fields.RULING, board.name)
+            if paper.sender in book.rules.assistants
+            and paper.sender not in players
+            and all(paper.said(name) == log.said(name) for name in ("game", "head", "winner"))
+        ]
+        ids = [paper.id for paper in good]
+        signed = set(log.texts("papers")) & set(ids)
+        need(signed, log, "papers", "the director plays on the board, and no assistant has signed an equal judgement")
+    need(log.text("winner") != records.NOBODY, log, "winner", "a judgement names a side or a draw")
+
+
+def _check_draw(book: Book, log: Paper, board: Board) -> None:
+    _check_turn(book, log, board, "draw")
+    need(log.text("winner") == records.DRAWN_GAME, log, "winner", "this is a draw")
+
+
+def _check_adjourned(book: Book, log: Paper, board: Board) -> None:
+    need(book.rules.terms.adjourn, log, "by", "paper 0 adjourns no games")
+    need(board.outcome is None, log, "by", f"board {board.name} is adjourned already")
+    _check_round_over(book, log, board)
+    need(log.text("winner") == records.DRAWN_GAME, log, "winner", "an adjourned board counts as a draw")
+
+
+def _check_turn(book: Book, log: Paper, board: Board, by: str) -> None:
+    """Check that paper 0 allows a method, its time has come, and no earlier method of paper 0 applies."""
+    ends = book.rules.terms.ends
+    need(by in ends, log, "by", f"paper 0 decides unfinished games by {', '.join(ends)}")
+    _check_round_over(book, log, board)
+    before = ends[: ends.index(by)]
+    if records.AGREED in before and find_agreement(book, board, str(log.said("head"))) is not None:
+        refuse(log, "by", "the players have agreed on the result, and an agreement comes first")
+    if records.POINTS in before and "margin" in log.content:
+        refuse(log, "by", f"the game has a margin, and points come before {by}")
+
+
+def _check_round_over(book: Book, log: Paper, board: Board) -> None:
+    due = clocks.round_due(book, board.round)
+    need(log.text("time") > due, log, "time", f"round {board.round} ends at {due}")
+
+
+def _decide_nothing(_book: Book, _board: Board, _margin: int | None) -> str | None:
+    return None
+
+
+def _ask_director(_book: Book, _board: Board, _margin: int | None) -> str | None:
+    return ""
+
+
+def _decide_draw(_book: Book, _board: Board, _margin: int | None) -> str | None:
+    return records.DRAWN_GAME
+
+
+def _decide_by_points(book: Book, board: Board, margin: int | None) -> str | None:
+    return None if margin is None else winner_by_points(book, board, margin)
+
+
+@frozen
+class Method:
+    """A method of judgement. The values of ``by`` are also in schemas/tournament.schema.json.
+
+    ``find_winner``: takes the margin or None; returns the winner, '' if the director names the winner, None if the
+    method does not decide this game.
+    """
+
+    told: str  # the words after a result
+    check: Callable[[Book, Paper, Board], None]  # raises FalsePaperError for a log paper against the rules
+    find_winner: Callable[[Book, Board, int | None], str | None]
+    position: bool = True  # a message of the game is judged; otherwise the loss is a forfeit
+    chosen: bool = True  # by the director, so that verify names the judgement
+    typed: bool = True  # with 'kursk tournament judge'
+
+
+METHODS: Mapping[str, Method] = {
+    records.SILENCE: Method("because the game did not begin in time", _check_silence, _ask_director, position=False),
+    records.AGREED: Method("by agreement of the players", _check_agreed, _decide_nothing, chosen=False),
+    records.POINTS: Method("by points", _check_points, _decide_by_points),
+    records.WORD: Method("by the director's word", _check_word, _ask_director),
+    "draw": Method("because the time was over", _check_draw, _decide_draw),
+    records.ADJOURNED: Method("(adjourned)", _check_adjourned, _decide_draw),
+    records.WITHDREW: Method(
+        "because a player has withdrawn", _check_withdrew, _decide_nothing, position=False, chosen=False, typed=False
+    ),
+}
+"""Every method of judgement, one row each (docs/directors.md 6.4)."""
 
 
 def _named_board(book: Book, log: Paper) -> Board:

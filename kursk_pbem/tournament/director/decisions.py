@@ -14,8 +14,8 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.game import histories
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers, timekeeping
-from kursk_pbem.tournament.book import clocks, methods
-from kursk_pbem.tournament.book.methods import METHODS
+from kursk_pbem.tournament.book import clocks, outcomes
+from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields
@@ -153,10 +153,10 @@ def _game_fields(desk: DirectorDesk, place: Board, by: str) -> dict[str, Any]:
     if winner := METHODS[by].find_winner(desk.book, place, played.margin):
         said["winner"] = winner
     if by == AGREED:
-        pair = methods.find_agreement(desk.book, place, played.ids[-1])
+        pair = outcomes.find_agreement(desk.book, place, played.ids[-1])
         if pair is None:
             why = f"the players have not signed equal papers about board {place.name}"
-            if methods.find_agreement(desk.book, place) is not None:
+            if outcomes.find_agreement(desk.book, place) is not None:
                 why = f"the game of board {place.name} continued after the agreement: ask the players to sign again"
             raise UsageError(why)
         said = {name: pair[0].said(name) for name in ("game", "head", "winner", "margin") if pair[0].said(name)}

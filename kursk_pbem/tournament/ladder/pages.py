@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from statistics import median_low
 from typing import Any
 
 from kursk_pbem.audit import ratings
 from kursk_pbem.tournament import pace
-from kursk_pbem.tournament.ladder import archives as ladder_archives
-from kursk_pbem.tournament.ladder import players as ladder_players
-from kursk_pbem.tournament.ladder.archives import Archive
-from kursk_pbem.tournament.ladder.players import Paces
+from kursk_pbem.tournament.ladder import players
+from kursk_pbem.tournament.ladder.archives import Archive, to_json
 from kursk_pbem.tournament.proof.archives import open_archive
 from kursk_pbem.tournament.site import archive as site_archive
 from kursk_pbem.tournament.site import layout, publication, view
+from kursk_pbem.trust import sshsig
 
-FAME, ARCHIVES = "fame.html", "archives.html"
 MARK = "This folder is written by 'kursk rating --site'.\n"
 
 
@@ -28,34 +27,38 @@ def build_ladder(archives: Sequence[Archive]) -> dict[str, bytes]:
     for archive in archives:
         with open_archive(archive.path) as place:
             paces[archive.book.id] = pace.measure_boards(archive.book, place)
-            whole = archive.path.is_file()
-            shown = None if whole else view.make_view(archive.book, place)
-            copies[archive.file] = archive.path.read_bytes() if shown is None else site_archive.build_archive(shown)
-    events = [archive.event for archive in archives]
-    table = ladder_archives.to_json(archives, ratings.rate(events, glicko=True), glicko=True)
+            packed = archive.path.is_file()
+            data = (
+                archive.path.read_bytes() if packed else site_archive.build_archive(view.make_view(archive.book, place))
+            )
+        copies[archive.file] = data
+    people = players.compute_players(archives, paces)
+    established = [player.key for player in people.values() if player.state == players.ESTABLISHED]
+    facts: dict[str, Any] = {
+        "archives": archives,
+        "people": people,
+        "places": {key: place for place, key in enumerate(established, 1)},
+        "honored": sorted(
+            (each for each in people.values() if each.honors), key=lambda each: each.medals, reverse=True
+        ),
+        "now": max((archive.book.head.text("time") for archive in archives), default=""),
+        "hashes": {name: hashlib.sha256(data).hexdigest() for name, data in copies.items()},
+        "few": players.FEW,
+        "median": median_low,
+        "fingerprint": sshsig.fingerprint,
+    }
+    table = to_json(archives, ratings.rate((archive.event for archive in archives), glicko=True), glicko=True)
     texts = {
         publication.MARKED: MARK,
-        ladder_archives.TABLE: json.dumps(table, indent=1, sort_keys=True) + "\n",
-        **dict(_build_pages(archives, paces, copies)),
+        "ladder.json": json.dumps(table, indent=1, sort_keys=True) + "\n",
+        layout.INDEX: _render_page(layout.INDEX, "index", "Players by rating", **facts),
+        "fame.html": _render_page("fame.html", "fame", "Hall of fame", **facts),
+        "archives.html": _render_page("archives.html", "archives", "Archives", **facts),
     }
+    texts |= {each.page: _render_page(each.page, "player", each.name, player=each, **facts) for each in people.values()}
     return dict(sorted({**copies, **{name: text.encode("utf-8") for name, text in texts.items()}}.items()))
 
 
-def _build_pages(archives: Sequence[Archive], paces: Paces, copies: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
-    people = ladder_players.compute_players(archives, paces)
-    facts: dict[str, Any] = {"archives": archives, "people": people, "few": ladder_players.FEW}
-    facts["now"] = max((archive.book.head.text("time") for archive in archives), default="")
-    honored = sorted((player for player in people.values() if player.honors), key=lambda one: one.medals, reverse=True)
-    ranked = [player.key for player in people.values() if player.state == ladder_players.ESTABLISHED]
-    facts["places"] = {key: place for place, key in enumerate(ranked, 1)}
-    facts |= {"honored": honored, "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in copies.items()}}
-    yield _render_page(layout.INDEX, "index", "Players by rating", **facts)
-    yield _render_page(FAME, "fame", "Hall of fame", **facts)
-    yield _render_page(ARCHIVES, "archives", "Archives", **facts)
-    for player in people.values():
-        yield _render_page(player.page, "player", player.name, player=player, **facts)
-
-
-def _render_page(file: str, template: str, title: str, **facts: Any) -> tuple[str, str]:
-    page = layout.load_templates().get_template(f"ladder/{template}.html")
-    return file, page.render(file=file, title=title, **facts)
+def _render_page(file: str, template: str, title: str, **facts: Any) -> str:
+    page: str = layout.load_templates().get_template(f"ladder/{template}.html").render(file=file, title=title, **facts)
+    return page

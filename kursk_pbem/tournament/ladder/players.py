@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from statistics import median_low
-from typing import TypeAlias
 
 from kursk_pbem.audit import ratings
 from kursk_pbem.audit.ratings import Rated
@@ -30,9 +28,6 @@ ESTABLISHED, PROVISIONAL, INACTIVE, UNRATED = range(4)
 """The states of a player, in the order of the ladder."""
 PLACES = 3
 """The number of places in the hall of fame."""
-
-Paces: TypeAlias = Mapping[str, Mapping[str, Pace]]
-"""The pace of boards by tournament and board."""
 
 
 @frozen
@@ -64,11 +59,6 @@ class Player:
     honors: tuple[tuple[int, Archive], ...]  # places up to PLACES
 
     @property
-    def fingerprint(self) -> str:
-        """The fingerprint of the newest key."""
-        return sshsig.fingerprint(self.key)
-
-    @property
     def rating(self) -> Rated | None:
         """The newest rating; None without a rated game."""
         return self.quarters[-1][1] if self.quarters else None
@@ -92,11 +82,6 @@ class Player:
         """The number of first, second and third places."""
         return tuple(sum(place == each for each, _archive in self.honors) for place in range(1, PLACES + 1))
 
-    @property
-    def median(self) -> int:
-        """The median reply time in seconds."""
-        return median_low(self.replies)
-
     def count_results(self, *names: str) -> list[tuple[tuple[str, ...], Counter[str]]]:
         """Return the results of played games by fields of a game, such as scenario and side, most games first."""
         found: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
@@ -106,8 +91,11 @@ class Player:
         return sorted(found.items(), key=lambda one: (-one[1].total(), one[0]))
 
 
-def compute_players(archives: Sequence[Archive], paces: Paces) -> dict[str, Player]:
-    """Return person -> player in the order of the ladder: by state, the best rating first."""
+def compute_players(archives: Sequence[Archive], paces: Mapping[str, Mapping[str, Pace]]) -> dict[str, Player]:
+    """Return person -> player in the order of the ladder: by state, the best rating first.
+
+    ``paces``: by tournament and board.
+    """
     events = [archive.event for archive in archives]
     owner, newest = ratings.find_people(events)
     quarters = list(ratings.rate_quarters(events))

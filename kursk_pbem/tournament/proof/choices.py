@@ -7,7 +7,7 @@ from math import comb
 
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.book import bidding
-from kursk_pbem.tournament.book.methods import METHODS
+from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Draw

@@ -14,7 +14,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.methods import METHODS
+from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.faults import FalsePaperError, need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
