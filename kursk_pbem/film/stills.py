@@ -133,13 +133,12 @@ def _show_step(before: Frame, frame: Frame) -> Iterator[Still]:
         odds = tuple(replace(burst, text=clash.odds, dice="") for burst in frame.bursts if clash)
         waits = replace(before, kind=frame.kind, title=title, arrows=aims, bursts=odds, dice=(), clash=None)
         forces = [f"{clash.attack.units} against {clash.defence.units}."] if clash else []
-        yield Still(waits, title, write_figures(frame, (), LETTERS, ROOM), _fit_caption(forces), waits=True)
+        yield Still(waits, title, write_figures(frame, LETTERS, ROOM, waits=True), _fit_caption(forces), waits=True)
     changed = (frame.pieces, frame.overlay) != (before.pieces, before.overlay)
     if frame.arrows or frame.bursts or frame.dice or changed:
-        dice = (clash.dice,) if clash and clash.result and clash.dice else frame.dice  # perhaps of an earlier message
         told = split_sentences(frame.told)
         long = clash and len(told) > 1 and _fit_caption([frame.told])[-1].endswith("\u2026")
-        yield Still(frame, title, write_figures(frame, dice, LETTERS, ROOM), _fit_caption(told[1:] if long else told))
+        yield Still(frame, title, write_figures(frame, LETTERS, ROOM), _fit_caption(told[1:] if long else told))
 
 
 def _show_turn(steps: Sequence[_Step], start: Frame) -> Iterator[Still]:

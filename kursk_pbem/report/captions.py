@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kursk_pbem.report.pictures.svgtext import fit_letters
 from kursk_pbem.report.replay import Frame, make_card
@@ -31,16 +30,23 @@ def name_frame(frame: Frame) -> str:
     return f"{title}, {where[0].lower()}{where[1]}" if where and where[1] not in title else title
 
 
-def write_figures(frame: Frame, dice: Sequence[str], size: int, room: int) -> str:
-    """Return the strengths, odds, dice and result of a battle, or the dice of a shot or a phase, as one line."""
-    card = make_card(replace(frame, dice=tuple(dice)))
-    forces = " : ".join(f"{side} {strength}" for side, _units, strength in card["forces"])
-    thrown = [f"{who} {die}" for who, die in zip(card["whose"], dice, strict=False)] or dice
+def write_figures(frame: Frame, size: int, room: int, *, waits: bool = False) -> str:
+    """Return the strengths, odds, dice and result of a battle, or the dice of a shot or a phase, as one line.
+
+    ``waits``: leave out the dice and the result.
+    """
+    card, clash = make_card(frame), frame.clash
+    odds = f"{'odds ' * (':' in card['odds'])}{card['odds']}"
+    forces = f"{' : '.join(f'{side} {strength}' for side, _units, strength in card['forces'])}, {odds}"
+    dice = () if waits else (clash.dice,) if clash and clash.dice else frame.dice  # perhaps of an earlier message
+    thrown = [f"{who} {die}" for who, die in zip(card["whose"], dice, strict=False)] if not clash else []
     name = "dice " if len("".join(dice)) > 1 else "die " if dice else ""
-    for means in (card["meaning"], frame.clash.meaning if dice and frame.clash else ""):  # with or without the chance
-        result = ", ".join(filter(None, (card["result"], means)))
-        told = ": ".join(filter(None, (name + ", ".join(thrown), result)))
-        line = "; ".join(filter(None, (f"{forces}, odds {card['odds']}" if forces else "", told)))
+    for chance in (f" (chance {clash.chance})" if clash and clash.chance else "", ""):
+        means = (
+            "" if waits else f"{clash.result}, {clash.meaning}{chance}" if clash and clash.result else card["result"]
+        )
+        told = ": ".join(filter(None, (name + ", ".join(thrown or dice), means if dice or clash else "")))
+        line = "; ".join(filter(None, (forces if clash else "", told)))
         if measure(line, size) <= room:
             break
     return next(iter(wrap(line[:1].upper() + line[1:], size, room, 1)), "")
