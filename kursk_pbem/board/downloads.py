@@ -8,9 +8,11 @@ from importlib.resources import files
 
 from flask import Flask, Response, jsonify, request
 
+from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.seat import covers, linked, ownkeys, posting
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.game import histories
+from kursk_pbem.film.stage import draw_turn
+from kursk_pbem.game import histories, verified
 from kursk_pbem.game import replay as replays
 from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as replay_page
@@ -23,6 +25,7 @@ SHARED = {
     "card.js": "text/javascript",
     "keys.js": "text/javascript",
     "names.js": "text/javascript",
+    "share.js": "text/javascript",
     "palette.css": "text/css",
     "sheet.css": "text/css",
 }
@@ -86,11 +89,17 @@ def _add_files(app: Flask, room: Room) -> None:
         post = posting.find_newest(room.desk(game))
         return send_file(posting.make_letter(post), f"{post.name}.eml", "message/rfc822")
 
+    @app.get("/game/<game>/turn.svg")
+    def draw_newest_turn(game: str) -> Response:
+        whole = verified.load_plain(room.desk(game).folder, room.home)
+        return Response(draw_turn(desks.leave_out_unmailed(whole, room.home)), mimetype="image/svg+xml")
+
     @app.get("/game/<game>/replay")
     def save_replay(game: str) -> Response:
         desk = room.desk(game)
         whole = histories.load(desk.folder, what_if=desk.game.what_if)
         swings = list(analysis.analyze_game(whole, room.home, desk.folder)) if "analysis" in request.args else []
         lost = analysis.make_page(whole, swings) if swings else {}
-        page = replay_page.render_page(replace(replays.make_replay(whole), lost=lost))
+        turn = draw_turn(desks.leave_out_unmailed(whole, room.home))
+        page = replay_page.render_page(replace(replays.make_replay(whole), lost=lost), turn=turn)
         return send_file(page.encode("utf-8"), f"game-{game[:16]}.html", "text/html")

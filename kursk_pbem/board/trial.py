@@ -7,10 +7,11 @@ from typing import Any
 from flask import Flask, Response, redirect, request, url_for
 
 from kursk_pbem.board.downloads import send_file
-from kursk_pbem.desk.own import remembered
+from kursk_pbem.desk.own import desks, remembered
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.trial import studies, what_if
+from kursk_pbem.film.stage import draw_turn
 from kursk_pbem.practice import opponent, partner
 from kursk_pbem.practice.levels import LEVELS, list_levels, name_level
 from kursk_pbem.report import replay as replay_page
@@ -60,7 +61,9 @@ def add_routes(app: Flask, room: Room) -> None:
     def save_study(game: str, kind: str) -> Response:
         study = studies.read_at_board(room.home, game)
         if kind == "page":
-            page, branches = studies.make_pages(studies.verify(study, "the study"))
-            text = replay_page.render_page(page, branches=branches)
+            verified = studies.verify(study, "the study")
+            page, branches = studies.make_pages(verified)
+            turn = draw_turn(desks.leave_out_unmailed(verified.game, room.home))
+            text = replay_page.render_page(page, branches=branches, turn=turn)
             return send_file(text.encode("utf-8"), f"study-{game[:16]}.html", "text/html")
         return send_file(study.to_bytes(), f"study-{game[:16]}{studies.SUFFIX}", "application/octet-stream")

@@ -10,18 +10,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
 
-from kursk_pbem.film.stills import LETTERS, ROOM, Film, Still
+from kursk_pbem.film.stills import LETTERS, ROOM, Film, Still, make_film
+from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.picture import PLANE
-from kursk_pbem.report.captions import cut, escape_letters, measure
+from kursk_pbem.report.captions import cut, draw_line, escape_letters, measure
 from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgstyle
 from kursk_pbem.report.pictures.svgpills import place_pills
-from kursk_pbem.report.pictures.svgtext import attribute, element, escape
+from kursk_pbem.report.pictures.svgtext import attribute, element
 
 WIDTH = 800
 """Pixels of a film from side to side."""
-_WORDS, _LINES, _LEFT, _TITLE = 132, (29, 59, 87, 115), 12, 22  # pixels of the words below the map
+_WORDS, _LINES, _LEFT, _BOLD = 132, (29, 59, 87, 115), 12, 23  # pixels of the words below the map
 _NEAR = 28  # map units to a pixel, at which the figures of counters are readable
-_LEAST, _MARGIN = 21_000, 2_600  # map units: width of the smallest part, and space around an action
 _SHEET = 610  # width of a sheet with readable names, in hundredths of the part
 
 
@@ -35,8 +35,7 @@ class Stage:
         self._shapes = svg.crop_picture(film.ground, self.part)
         per = self.part[2] * 100 // WIDTH  # map units to a pixel, in hundredths
         self._scale = max(100, per * 53 // 1_000)  # of pills, as in the style
-        x, y, width, height = self.part
-        self._box = x, y, x + width, y + height
+        self._box = *self.part[:2], self.part[0] + self.part[2], self.part[1] + self.part[3]
         style = (files("kursk_pbem.film") / "film.css").read_text(encoding="ascii")
         far = "far" if per > _NEAR * 100 and film.ground.form != PLANE else ""
         self._style = svgstyle.make_style_sheet(f"{per // 100}.{per % 100:02}", far, dark=dark, more=style)
@@ -82,27 +81,27 @@ class Stage:
         return escape_letters(f"<svg{head}><style>{self._style}</style>{defs}{inner}{words}</svg>")
 
     def _write_words(self, still: Still) -> Iterator[str]:
-        """Yield the words: title and scenario, then figures and story."""
-        corner = cut(self.film.title, LETTERS, ROOM // 3)
-        title = cut(still.title, _TITLE + 2, ROOM - measure(corner, LETTERS) - 2 * _LEFT)  # bold letters are wider
-        yield f'<rect class="strip" y="{self.height}" width="{WIDTH}" height="{_WORDS}"/>'
-        for kind, text, x in (("head", title, _LEFT), ("quiet", corner, WIDTH - _LEFT)):
-            yield element("text", escape(text), class_=f"w {kind}", x=x, y=self.height + _LINES[0])
+        """Yield the words: title and scenario, then figures and story. Their lengths do not depend on the font."""
+        corner, top = cut(self.film.title, LETTERS, ROOM // 3), self.height
+        title = cut(still.title, _BOLD, ROOM - measure(corner, LETTERS) - 2 * _LEFT)
+        yield f'<rect class="strip" y="{top}" width="{WIDTH}" height="{_WORDS}"/>'
+        yield draw_line("w head", title, (_LEFT, top + _LINES[0]), _BOLD)
+        yield draw_line("w quiet", corner, (WIDTH - _LEFT, top + _LINES[0]), LETTERS - 2)
         for down, text in zip(_LINES[1:], filter(None, (still.figures, *still.lines)), strict=False):
-            yield element("text", escape(text), class_="w", x=_LEFT, y=self.height + down)
+            yield draw_line("w", text, (_LEFT, top + down), LETTERS)
 
 
 def find_part(film: Film) -> tuple[int, int, int, int]:
-    """Return the part of the map with the arrows and battles of a film: left, top, width, height."""
-    left, top, wide, high = whole = svg.find_frame(film.ground)
+    """Return the part of the map with the arrows and battles of a film, or with all counters."""
     frames = [still.frame for still in film.stills]
     spots = [point for frame in frames for arrow in frame.arrows for point in arrow.points]
     spots += [burst.at for frame in frames for burst in frame.bursts]
     spots = spots or [spot for frame in frames for spot in frame.spots.values()]
-    if not spots:
-        return whole
-    (x, right), (y, low) = ((min(ends), max(ends)) for ends in zip(*spots, strict=True))
-    width = min(wide, max(_LEAST, right - x + 2 * _MARGIN, (low - y + 2 * _MARGIN) * 4 // 5))
-    height = min(high, max(low - y + 2 * _MARGIN, width * 2 // 3))
-    x, y = (x + right - width) // 2, (y + low - height) // 2
-    return max(left, min(x, left + wide - width)), max(top, min(y, top + high - height)), width, height
+    return svg.fit_frame(svg.find_frame(film.ground), spots)
+
+
+def draw_turn(history: History) -> str:
+    """Return the last still of the newest turn as one SVG, for browsers."""
+    stage = Stage(make_film(history))
+    head = attribute(xmlns="http://www.w3.org/2000/svg", width=WIDTH, height=stage.height + _WORDS)
+    return f"<svg{head}>{stage.draw_ground()}{stage.draw_still(stage.film.stills[-1])}</svg>"

@@ -164,11 +164,10 @@ def _sum_up(steps: Sequence[_Step], start: Frame, title: str) -> Still:
     last = replace(steps[-1][1], arrows=(*dict.fromkeys(ways),), bursts=results, clash=None, dice=())
     fought = sorted((step for step in steps if step[1].kind in _FIGHTS), key=_measure_battle, reverse=True)
     fought.sort(key=lambda step: step[0].pieces == step[1].pieces)  # battles with losses first
-    told = [split_sentences(frame.told)[1 if frame.clash else -1 :] for _, frame in fought]
-    told += [split_sentences(frame.told) for _, frame in steps if frame.kind == "phase" and frame.told != QUIET]
-    return Still(
-        last, title, lines=_fit_caption([sentence for each in told for sentence in each]), old=start.overlay[0]
-    )
+    told = [each for _, frame in fought for each in split_sentences(frame.told)[1 if frame.clash else -1 :]]
+    quiet = [frame.told for _, frame in steps if frame.kind == "phase" and frame.told != QUIET]
+    told += [each for story in quiet for each in split_sentences(story)]
+    return Still(last, title, lines=_fit_caption([*dict.fromkeys(told)]), old=start.overlay[0])
 
 
 def _fit_caption(sentences: Sequence[str]) -> tuple[str, ...]:

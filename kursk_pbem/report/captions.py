@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kursk_pbem.report.pictures.svgtext import fit_letters
+from kursk_pbem.kernel.picture import Point
+from kursk_pbem.report.pictures.svgtext import escape, fit_letters
 from kursk_pbem.report.replay import Frame, make_card
 
 _LONGEST = 400
@@ -81,6 +82,12 @@ def cut(text: str, size: int, room: int) -> str:
             kept = kept[:-1].rstrip()
         kept = f"{kept}\u2026"
     return kept
+
+
+def draw_line(kind: str, text: str, at: Point, size: int) -> str:
+    """Return a line of letters as SVG, in the style ``kind``; its length is equal in every font."""
+    long = f'textLength="{measure(text, size)}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text class="{kind}" x="{at[0]}" y="{at[1]}" {long}>{escape(text)}</text>'
 
 
 def wrap(text: str, size: int, room: int, most: int) -> list[str]:

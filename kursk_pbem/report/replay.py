@@ -26,7 +26,7 @@ STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
 """The styles of the page in order; the board uses the first two, too."""
 SCRIPTS = (
     "map.js", "camera.js", "die.js", "card.js", "keys.js", "names.js", "parts.js", "stage.js", "told.js", "events.js",
-    "replay.js",
+    "share.js", "replay.js",
 )  # fmt: skip
 """The modules of the page in order of their imports."""
 
@@ -120,10 +120,11 @@ class Replay:
     past: Mapping[str, str] = field(default_factory=dict)
 
 
-def render_page(replay: Replay, back: str = "", branches: Sequence[Replay] = ()) -> str:
+def render_page(replay: Replay, back: str = "", branches: Sequence[Replay] = (), turn: str = "") -> str:
     """Return the file as text, ending in a newline. ``back``: the address of a page to go back to, or ''.
 
-    ``branches``: the branches of a study; the page shows one of them after a click in a list.
+    ``branches``: the branches of a study; the page shows one of them after a click in a list. ``turn``: the newest turn
+    as an SVG to share, or ''.
     """
     sides = [side for side, _name in replay.sides]
     looks, overlays = _Numbered(), _Numbered()
@@ -144,7 +145,8 @@ def render_page(replay: Replay, back: str = "", branches: Sequence[Replay] = ())
     ground = svg.render(bare, sides, title=replay.title, styled=False, moving=True)
     layers = '<use id="overlay"/><g id="old"/><g id="pieces"/><g id="new"/><g id="names"/><g id="found"/>'
     ground = ground.replace("</svg>", f"<defs>{''.join(drawn)}</defs>{layers}</svg>")
-    return _html(replay.title, ground, json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True), back)
+    plain = json.dumps(data, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+    return _html(replay.title, ground, plain, back, turn)
 
 
 def _make_data(replay: Replay, looks: _Numbered, overlays: _Numbered) -> dict[str, Any]:
@@ -240,7 +242,7 @@ def find_policy(page: str) -> str:
     return page.partition('Policy" content="')[2].partition('"')[0]
 
 
-def _html(title: str, picture: str, data: str, back: str) -> str:
+def _html(title: str, picture: str, data: str, back: str, turn: str) -> str:
     folder = files("kursk_pbem.report") / "page"
     script = "".join(_inline_module((folder / name).read_text(encoding="utf-8")) for name in SCRIPTS)
     frame = (folder / "replay.html").read_text(encoding="utf-8")
@@ -257,6 +259,7 @@ def _html(title: str, picture: str, data: str, back: str) -> str:
         "PICTURE": picture,
         "DATA": safe,
         "SCRIPT": script,
+        "TURN": f'<template id="newest-turn">{turn}</template>\n' if turn else "",
         "BACK": f'<a href="{escape(back)}">Back</a>\n' if back else "",
     }
     pieces = frame.split("{{")

@@ -57,7 +57,7 @@ def test_notes_are_private_limited_and_never_overwrite_unseen_notes(tmp_path):
     held = journal.find(mine.home, mine.game).path / "notes.txt"
     assert held.read_text(encoding="utf-8") == NOTE
     client.signs()
-    for part in ("mail", "mail.eml", "replay"):
+    for part in ("mail", "mail.eml", "replay", "turn.svg"):
         assert b"Oboyan; strike" not in client.get(client.at(part)).data
     holders = [path for path in tmp_path.rglob("*") if path.is_file() and b"Oboyan; strike" in path.read_bytes()]
     assert holders == [held]

@@ -7,32 +7,20 @@ from importlib.resources import files
 import pytest
 from helpers import finished_games
 from helpers.commands import refused, well
-from helpers.signed_play import Table
 from PIL import Image, ImageFont
-from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, PLANLESS_ORDERS
 
+from film.noted import begin_pair
 from kursk_pbem.cli import run
-from kursk_pbem.game import disk, entropy
+from kursk_pbem.game import disk
 from kursk_pbem.report import captions
 
 TURN = finished_games.ROOT / "battle-for-kursk" / "german-operational" / "0024.yaml"
 
 
-def begin(root, orders, note):
-    """Return a table whose German has mailed orders, with a note."""
-    with entropy.fix_random_bytes("pictures"):
-        table = Table(root).begin()
-        table.turn({**OPENING, **note})
-        table.turn({**orders, **note})
-    return table
-
-
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
     """Return two games: one with a hidden plan and notes, one without."""
-    root = tmp_path_factory.mktemp("pictures")
-    noted = begin(root / "noted", ORDERS, {"note": "a note for you"})
-    return noted, begin(root / "bare", PLANLESS_ORDERS, {})
+    return begin_pair(tmp_path_factory.mktemp("pictures"))
 
 
 @pytest.fixture

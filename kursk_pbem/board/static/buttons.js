@@ -17,6 +17,7 @@ import { layers, turn } from "./panels.js";
 import { rotate } from "./plane.js";
 import * as plans from "./plans.js";
 import * as ruler from "./ruler.js";
+import { share } from "./share.js";
 import { signed } from "./signing.js";
 import { change, choose, find, goTo, moves } from "./units.js";
 import * as watching from "./watching.js";
@@ -44,6 +45,7 @@ const ONE_OF_MANY = {
   leave: () => decide(),
   "by-way": bends,
   copy: (data) => copies(data.url || ""),
+  share: async (data) => share(await (await fetch(data.url || "")).text(), "turn.png"),
   async mailto(data) {
     const address = fetch(data.to || "").then((found) => found.json());
     await copies(data.url || "");

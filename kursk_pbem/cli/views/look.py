@@ -118,7 +118,9 @@ def replay_command(game: Path, output: Path | None, analysis: bool, force: bool,
     The file needs no network and contains only what both sides have mailed. Every message is verified first. For a game
     in mails the command writes replay.html here.
     """
+    from kursk_pbem.desk.own import desks
     from kursk_pbem.desk.trial import studies
+    from kursk_pbem.film.stage import draw_turn
     from kursk_pbem.game import replay as replays
     from kursk_pbem.practice.analysis import make_page
     from kursk_pbem.report import replay as replay_page
@@ -134,6 +136,7 @@ def replay_command(game: Path, output: Path | None, analysis: bool, force: bool,
         whole = verified.load_plain(game, home())
         lost = make_page(whole, _analyze_game(whole, game)) if analysis else {}
         page = replace(replays.make_replay(whole), lost=lost)
-    written = folders.write(path, replay_page.render_page(page, branches=branches), force=force)
+    turn = draw_turn(desks.leave_out_unmailed(whole, home()))
+    written = folders.write(path, replay_page.render_page(page, branches=branches, turn=turn), force=force)
     note(game=whole.game.chain.game, out=path, wrote=[path] if written else [])
     say(f"{'wrote' if written else 'unchanged:'} {path}: open the file in a browser, or mail the file", quiet=quiet)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kursk_pbem.cli import cli, inside
+from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, note, said_options, say
 from kursk_pbem.cli.games import SEEN, game_argument
 from kursk_pbem.cli.handing import force_option
@@ -52,17 +52,13 @@ def picture_command(
         raise click.UsageError("the file must end in .png or .gif")
     if ".draft" in game.suffixes:
         raise UsageError(f"{game} is a draft: a picture shows signed messages; 'kursk map' shows the draft")
-    history = verified.load_plain(game, home())
-    last, unmailed = history.last.seq, None
-    if not own and not inside.is_temporary(game) and desks.is_unmailed(game, history, home()):
-        if last == 0:
-            raise UsageError("message 0 is yours, and 'kursk post' has not mailed the message; add --own to draw it")
-        unmailed, folder = last, game if game.is_dir() else game.parent
-        history = verified.load_plain(folders.message_path(folder, last - 1), home())
-        say(
-            f"left out: your message {last} is not answered, nor sent by 'kursk post'; add --own to draw it",
-            quiet=quiet,
-        )
+    history, unmailed = verified.load_plain(game, home()), None
+    if not own:
+        last, history = history.last.seq, desks.leave_out_unmailed(history, home())
+        unmailed = last if history.last.seq < last else None
+    if unmailed:
+        left = f"left out: your message {unmailed} is not answered, nor sent by 'kursk post'; add --own to draw it"
+        say(left, quiet=quiet)
     film = stills.make_film(history, 0 if whole and start is None else start)
     shown = stage.Stage(film, whole=full, dark=dark)
     data = pixels.draw_film(shown, kind, lambda drawn, number: track(drawn, number, "drawing"))

@@ -191,18 +191,17 @@ class LostSealError(UsageError):
     """Raised if the plain text of a player's seal is unknown, because the next message must reveal it."""
 
 
-def is_unmailed(path: Path, history: History, home: Path) -> bool:
-    """Return whether the newest message of a game folder is the player's own and perhaps not mailed yet.
+def leave_out_unmailed(history: History, home: Path) -> History:
+    """Return a history without the player's own newest message, if perhaps nobody else has the message.
 
-    ``path``: the folder, or the file of the message. 'kursk post' has not sent the message, and nobody has answered.
+    'kursk post' has not sent the message, and nobody has answered. Message 0 stays.
     """
-    folder, last = path if path.is_dir() else path.parent, history.last
-    if not folders.message_path(folder, last.seq).exists() or folders.message_path(folder, last.seq + 1).exists():
-        return False
-    own = journal.find(home, history.game.chain.game)
-    if own is None or own.side != last.sender or own.what_if is not None or _has_one_place(folder, own):
-        return False
-    return not mailed.was_sent(own.home, own.game, last.seq, last.id)
+    own, last = journal.find(home, history.game.chain.game), history.last
+    if own is None or own.side != last.sender or own.what_if is not None or _has_one_place(Path(own.folder), own):
+        return history
+    answered = folders.message_path(Path(own.folder), last.seq + 1).exists()
+    known = answered or last.seq == 0 or mailed.was_sent(own.home, own.game, last.seq, last.id)
+    return history if known else History(history.steps[:-1])
 
 
 def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:

@@ -6,6 +6,7 @@ import { listBranches, listEvents, markEvent, onlyEvents } from "./events.js";
 import { kurskMap } from "./map.js";
 import { kurskNames } from "./names.js";
 import { data, field, get, pieces, where, words } from "./parts.js";
+import "./share.js";
 import { draw, ring } from "./stage.js";
 import { tell } from "./told.js";
 
@@ -182,7 +183,6 @@ for (const one of tabs()) {
     if (event.detail) one.blur(); // after the mouse the arrows step again
   });
 }
-
 get("check").textContent = (data.verified.length > 2 ? "\u2713 " : "") + data.verified[0];
 get("verdict").textContent = data.verdict;
 field("line").max = String(data.frames.length - 1);

@@ -39,6 +39,7 @@ _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" 
 _BLOCK = 1_150  # size of a counter in map units
 _LARGER = 3  # enlargement of models
 _AROUND = 5_000  # margin around the models of a table, in map units
+_LEAST, _SPACE = 21_000, 2_600  # width of the smallest part of a map, and space around an action, in map units
 _SMALL = """
 .kursk-map{color-scheme:light dark}
 .kursk-map .grid,.kursk-map .inch{display:none}.block{stroke:#fffdf4;stroke-width:70}
@@ -182,6 +183,18 @@ def find_frame(picture: Picture, around: str | None = None, radius: int | None =
         left, top, right, bottom = max(left, x - far), max(top, y - far), min(right, x + far), min(bottom, y + far)
     room = 3 * MARGIN if picture.form == PLANE else MARGIN  # with numbers of inches
     return left - room, top - room, right - left + 2 * room, bottom - top + 2 * room
+
+
+def fit_frame(whole: tuple[int, int, int, int], spots: Sequence[Point]) -> tuple[int, int, int, int]:
+    """Return the part of a frame around places, in a usual shape and size; the whole frame without places."""
+    left, top, wide, high = whole
+    if not spots:
+        return whole
+    (x, right), (y, low) = ((min(ends), max(ends)) for ends in zip(*spots, strict=True))
+    width = min(wide, max(_LEAST, right - x + 2 * _SPACE, (low - y + 2 * _SPACE) * 4 // 5))
+    height = min(high, max(low - y + 2 * _SPACE, width * 2 // 3))
+    x, y = (x + right - width) // 2, (y + low - height) // 2
+    return max(left, min(x, left + wide - width)), max(top, min(y, top + high - height)), width, height
 
 
 def crop_picture(picture: Picture, shown: Frame) -> Picture:

@@ -160,9 +160,10 @@ def _cut(text: str, place: Path) -> str:
 
 def render_replay(row: Row, back: str) -> tuple[str, str]:
     """Return the page of a game that steps through it, with luck and proof, and the page's policy."""
-    from kursk_pbem.game import replay as replays  # noqa: PLC0415  a rating draws no page
+    from kursk_pbem.film.stage import draw_turn  # noqa: PLC0415  a rating draws no page
+    from kursk_pbem.game import replay as replays  # noqa: PLC0415
     from kursk_pbem.report import replay as replay_page  # noqa: PLC0415
 
     history = histories.load(Path(row.finding.path), end=row.finding.messages - 1)
-    page = replay_page.render_page(replays.make_replay(history), back)
+    page = replay_page.render_page(replays.make_replay(history), back, turn=draw_turn(history))
     return page, replay_page.find_policy(page)

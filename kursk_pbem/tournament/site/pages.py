@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from kursk_pbem.film.stage import draw_turn
 from kursk_pbem.formats import times
 from kursk_pbem.game import chapters
 from kursk_pbem.game import folders as game_folders
@@ -129,7 +130,7 @@ def _board_pages(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     if history is not None:
         facts |= {"replay": replays.make_replay(history), "story": list(_tell_story(history))}
         facts |= {"turn": pictures.name_turn(board, history), "film": pictures.name_film(board, history)}
-        yield layout.REPLAY.format(board.name), replay_pages.render_page(facts["replay"])
+        yield layout.REPLAY.format(board.name), replay_pages.render_page(facts["replay"], turn=draw_turn(history))
     yield from figures.build_maps(shown, board)
     facts |= {"figure": figures.make_figure(shown, board), "why_not": _explain_hidden(shown, board)}
     yield _render_page(shown, layout.BOARD.format(board.name), "board", match.title, **facts)
