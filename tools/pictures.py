@@ -2,7 +2,7 @@
 
 Each picture shows the game of a demonstration after a message. A picture of the board is a photo of Chromium. The file
 ``docs/pictures/made.json`` keeps the hashes of the SVG in each picture, so a test notices an outdated picture. Without
-Chromium, ``python tools/pictures.py --only-svg`` writes the two drawings.
+Chromium, ``python tools/pictures.py --only-svg`` writes the two drawings and the film.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,10 @@ from kursk_pbem.demo import script  # noqa: E402
 from kursk_pbem.desk.draft import ordering  # noqa: E402
 from kursk_pbem.desk.games import views  # noqa: E402
 from kursk_pbem.desk.seat import bothsides, scene  # noqa: E402
+from kursk_pbem.film.pixels import GIF  # noqa: E402
+from kursk_pbem.film.pixels import draw_film as draw_pixels  # noqa: E402
+from kursk_pbem.film.stage import Stage  # noqa: E402
+from kursk_pbem.film.stills import make_film  # noqa: E402
 from kursk_pbem.formats.canonical import sha256_hex  # noqa: E402
 from kursk_pbem.frozen import frozen  # noqa: E402
 from kursk_pbem.game import entropy, folders  # noqa: E402
@@ -102,6 +107,22 @@ def draw_bulge() -> str:
         return views.draw_view(views.view_game(path, home), views.list_events(path, home), "", *BULGE)
 
 
+@cache
+def make_stage() -> Stage:
+    """Return the film of the first battle, from ``kursk picture --from 2``: the position before, the odds, the die."""
+    with open_game(CITADEL, 4) as (seat, game):
+        film = make_film(seat.room.desk(game).history, 2)
+    first = next(still.title for still in film.stills if still.waits)
+    return Stage(replace(film, stills=(film.stills[0], *(still for still in film.stills if still.title == first))))
+
+
+def draw_film() -> Iterator[str]:
+    """Yield the SVG of the film: the ground and each still."""
+    stage = make_stage()
+    yield stage.draw_ground()
+    yield from map(stage.draw_still, stage.film.stills)
+
+
 def draw_board(system: str, last: int) -> tuple[str, str]:
     """Return the map and the small map of a board after a message, with their colors."""
     shown, thumbnail = draw_maps(system, last)
@@ -164,18 +185,19 @@ PHOTOS = {
     "table.webp": Photo(TABLE, 4, choose_tank),
 }
 DRAWINGS = {BATTLE: draw_battle, FOLDER / "map.svg": draw_bulge}
+FILM = FOLDER / "first-battle.gif"
 
 
 def hash_pictures() -> dict[str, list[str]]:
     """Return the hashes of the SVG in each picture, by its path in the repository."""
-    paths = sorted((*DRAWINGS, *(FOLDER / name for name in PHOTOS)))
+    paths = sorted((*DRAWINGS, FILM, *(FOLDER / name for name in PHOTOS)))
     return {path.relative_to(ROOT).as_posix(): hash_picture(path) for path in paths}
 
 
 def hash_picture(path: Path) -> list[str]:
     """Return the hashes of the SVG in a picture."""
     photo = PHOTOS.get(path.name)
-    drawn = [*draw_board(photo.system, photo.last)] if photo else [DRAWINGS[path]()]
+    drawn = [*draw_board(photo.system, photo.last)] if photo else [*draw_film()] if path == FILM else [DRAWINGS[path]()]
     return [sha256_hex(text.encode("utf-8")) for text in drawn]
 
 
@@ -213,6 +235,8 @@ def main() -> None:
     for path, draw in DRAWINGS.items():
         path.write_text(draw(), encoding="utf-8")
         print(path.relative_to(ROOT), flush=True)
+    FILM.write_bytes(draw_pixels(make_stage(), GIF))
+    print(FILM.relative_to(ROOT), flush=True)
     if only_svg:
         return
     take_photos()

@@ -62,12 +62,13 @@ class Stage:
         """Return the parts of a still over the ground, with the words."""
         frame, sides = still.frame, self.film.sides
         shapes = replace(self._shapes, pieces=frame.pieces)
+        above = [arrow for arrow in frame.arrows if arrow.kind == "attack" and shapes.form != PLANE]
         layers = (
             f'<g class="was">{still.old}</g>' if still.old else "",
             *frame.overlay,
-            svg.arrows_of([arrow for arrow in frame.arrows if arrow.old], sides),
+            svg.arrows_of([arrow for arrow in frame.arrows if arrow not in above], sides),
             svgcounters.draw_counters(shapes, sides),
-            svg.arrows_of([arrow for arrow in frame.arrows if not arrow.old], sides),
+            svg.arrows_of(above, sides),
             *map(svg.burst, place_pills(frame.bursts, shapes, self._box, self._scale)),
         )
         return self._wrap_shapes("".join(layers), "".join(self._write_words(still)))

@@ -42,10 +42,13 @@ def write_figures(frame: Frame, size: int, room: int, *, waits: bool = False) ->
     dice = () if waits else (clash.dice,) if clash and clash.dice else frame.dice  # perhaps of an earlier message
     thrown = [f"{who} {die}" for who, die in zip(card["whose"], dice, strict=False)] if not clash else []
     name = "dice " if len("".join(dice)) > 1 else "die " if dice else ""
-    for chance in (f" (chance {clash.chance})" if clash and clash.chance else "", ""):
-        means = (
-            "" if waits else f"{clash.result}, {clash.meaning}{chance}" if clash and clash.result else card["result"]
-        )
+    meant = clash.meaning if clash else ""
+    for meaning in (
+        f"{meant} (chance {clash.chance})" if clash and clash.chance else meant,
+        meant,
+        meant.partition(":")[0],
+    ):
+        means = "" if waits else f"{clash.result}, {meaning}" if clash and clash.result else card["result"]
         told = ": ".join(filter(None, (name + ", ".join(thrown or dice), means if dice or clash else "")))
         line = "; ".join(filter(None, (forces if clash else "", told)))
         if measure(line, size) <= room:
