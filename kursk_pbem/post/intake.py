@@ -28,7 +28,6 @@ from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.post.tournaments.acceptance import Accepter
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.director import games
-from kursk_pbem.trust import terms
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
 
@@ -209,7 +208,7 @@ class Intake:
         if paper.seq >= desk.seq:
             return self._keep_waiting(piece, desk)
         after = timekeeper.receive_paper(paper, self.home, desk.folder, desk).desk
-        several = terms.describe_receipts(after.game.papers.all, paper.seq) if paper.type == RECEIPT else ""
+        several = after.game.papers.describe_receipts(paper.seq) if paper.type == RECEIPT else ""
         told = (reports.describe_paper(after.game.chain, paper), several)
         return Outcome(piece, TAKEN, tuple(filter(None, told))), after
 

@@ -43,6 +43,10 @@ class Papers:
         about = (paper for paper in self.all if paper.type == EXTENSION and paper.seq == seq)
         return sorted(about, key=lambda paper: (paper.text("due"), paper.id))
 
+    def describe_receipts(self, seq: int) -> str:
+        """Return a sentence on the different terms that the receipts of a message set; '' for one term."""
+        return terms.describe_receipts(self.all, seq)
+
 
 NONE = Papers()
 

@@ -110,7 +110,7 @@ def test_what_is_signed_is_shown_word_for_word(path):
     """Hidden choices and unused possibilities have separate boxes."""
     text = path.read_text(encoding="utf-8") + SEALED + LEFT
     templates = jinja2.Environment(loader=jinja2.PackageLoader("kursk_pbem.board"), autoescape=True)
-    templates.filters["account"] = account.arrange_report
+    templates.filters |= {"account": account.arrange_report, "grouped": account.group_equal}
     page = templates.get_template("understood.html").render(text=text, hidden=reports.HIDDEN, changes=[])
     shown = re.sub("<[^>]*>", " ", re.sub("</?(code|span)[^>]*>", "", page))
     assert sorted(html.unescape(shown).split()) == sorted(text.split())

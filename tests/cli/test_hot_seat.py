@@ -66,10 +66,10 @@ def test_practice_neither_gives_a_key_nor_stands_in_the_way_of_a_game(play, tmp_
     assert run(new) != 0
     assert "--key" in capsys.readouterr().err
     [practice] = (tmp_path / "home" / "hot-seat").glob("key")
-    assert run([*new, "--key", str(practice), "--dir", str(tmp_path / "home" / "hot-seat")]) == 0
-    assert run(new) != 0  # a key of practice is never remembered
+    assert run([*new, "--yes", "--key", str(practice), "--dir", str(tmp_path / "home" / "hot-seat")]) == 0
+    assert run([*new, "--yes"]) != 0  # a key of practice is never remembered
     assert run(["keygen", "me"]) == 0
-    assert run(new) == 0
+    assert run([*new, "--yes"]) == 0
     assert run(["status", "--json"]) == 0
     capsys.readouterr()
     assert run(["map"]) == 0  # the map of the only game that is not practice

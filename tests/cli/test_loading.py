@@ -38,7 +38,7 @@ MODULES = {
     "orders.prepare": TEXT,
     "orders.shell": START,
     "play.begin": f"{TEXT} desk.referee rulebook",
-    "play.invite": TEXT,
+    "play.invite": f"{TEXT} rulebook",
     "play.offers": TEXT,
     "play.restoring": f"{TEXT} desk.rescue post.mailbox",
     "play.status": f"{TEXT} desk.games tournament",

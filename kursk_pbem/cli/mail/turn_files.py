@@ -20,7 +20,6 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, inbox, reports
-from kursk_pbem.trust import terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -87,7 +86,7 @@ def _take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet:
         say_json("adjudicate", told | {"type": paper.type})
         return got.desk
     say(reports.describe_paper(game.chain, paper), quiet=quiet)
-    if paper.type == "receipt" and (several := terms.describe_receipts(game.papers.all, paper.seq)):
+    if paper.type == "receipt" and (several := game.papers.describe_receipts(paper.seq)):
         say(several, quiet=quiet)
     say(f"wrote {got.wrote}" if got.wrote else "already here; unchanged", quiet=quiet)
     if game.verdict:

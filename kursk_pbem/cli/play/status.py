@@ -33,7 +33,6 @@ from kursk_pbem.desk.own import desks, elsewhere, lookup
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import journal, reports, verified
 from kursk_pbem.tournament import any_here
-from kursk_pbem.trust import terms
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.games.overview import Log, Stand
@@ -293,7 +292,7 @@ def _due_lines(game: Game, side: str, locked: str, term: str, against: str = "",
         if term:
             told = clock.display_deadline(term)
             lines.append(f"message {seq + 1} is due {told}, by the referee's word about message {seq}")
-            lines += filter(None, [terms.describe_receipts(game.papers.all, seq)])
+            lines += filter(None, [game.papers.describe_receipts(seq)])
     before = [f"after message {seq}, before your dice:"] if fallen else []
     return [
         *lines,
