@@ -58,7 +58,7 @@ ROOMS = {
     "kursk_pbem/rulesets": 22_045,
     "kursk_pbem/testing": 453,
     "kursk_pbem/tournament": 9_810,
-    "kursk_pbem/trust": 3_319,
+    "kursk_pbem/trust": 3_340,
     "tests": 110_939,
     "tools": 7_967,
 }
