@@ -35,7 +35,8 @@ def test_no_page_offers_what_a_web_page_cannot_do(tmp_path):
     told += [client.get(client.at()).text, client.get("/nothing").text]
     second = Client(Seat("russian", tmp_path / "games" / "russian")).enter()
     told += [second.get(second.at()).text, *second.signs().get_json()["said"], second.get(second.at()).text]
-    assert "to copy or save" in told[-2]
+    assert told[-2] == "Signed message 1."
+    assert "Copy the address" in told[-1]
     assert [found[0] for text in told if (found := FALSE.search(re.sub("<code>.*?</code>", "", text)))] == []
     assert max(text.count('role="tab"') for text in told) == 6
     assert not any(re.search(r"The draft|\.yaml\b", text) for text in told)  # for an editor

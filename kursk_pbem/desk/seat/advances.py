@@ -87,11 +87,13 @@ def describe_advance(scene: Scene, words: Sequence[str], cases: Sequence[Chances
 
     If no unit enters the hex, the text gives the reason.
     """
+    fought = cases[0].fought if cases else None
+    if fought is None or not words:
+        return "", False
     verb, said = words[0], list(words[1:2])
     _verb, clauses = ordering.list_clauses(scene.writable, verb, said)
     parts = {clause.word: clause for clause in clauses}
-    fought = cases[0].fought if cases else None
-    if fought is None or ADVANCE not in parts or "with" not in parts:
+    if ADVANCE not in parts or "with" not in parts:
         return "", False
     if units := list_advancing(cases):
         many = "advance, if the rules allow" if len(units) > 1 else "advances"

@@ -385,8 +385,9 @@ def _list_costs(clause: Clause, word: str) -> dict[str, int]:
 
 def try_order(scene: Scene, words: str) -> dict[str, Any]:
     """Return the effect of an order: the words understood, rule violations and the exact chances."""
+    orders = ordering.split_orders(words)
     try:
-        done = ordering.try_orders(scene.writable, ordering.split_orders(words))
+        done = ordering.try_orders(scene.writable, orders)
     except UsageError as error:
         why = machine.leave_out_commands(error.message)
         return {"said": (), "vain": (), "wrong": [why], "odds": [], "brief": why, "advance": "", "nobody": False}
@@ -407,7 +408,7 @@ def try_order(scene: Scene, words: str) -> dict[str, Any]:
         odds = preview.select_chances(every, wanted, who, done.said[-1:]) or list(every if answers else ())
     vain = () if result.violations else cautions.format_cautions(cautions.list_cautions(scene.desk, done.checked))
     told = [line for line in vain if line not in scene.cautions]
-    advance, nobody = advances.describe_advance(scene, words.split(), odds)
+    advance, nobody = advances.describe_advance(scene, orders[-1] if orders else (), odds)
     brief = wrong[:1] or told[:1] or [line for one in odds[:1] for line in preview.summarize_chances(one)]
     return {
         "said": done.said,

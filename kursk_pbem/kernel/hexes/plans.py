@@ -80,10 +80,13 @@ def _describe_wishes(plan: Mapping[str, Sequence[str]]) -> str:
     return "; ".join(f"{kind} {', '.join(wishes)}" for kind, wishes in shown.items() if wishes)
 
 
-def describe_plan(order: Mapping[str, Any], kinds: Sequence[str]) -> str:
-    """Return the plan of a new order, as text after the order, with a caution if no unit is to advance."""
+def describe_plan(order: Mapping[str, Any], kinds: Sequence[str], *, possible: bool) -> str:
+    """Return the plan of a new order, as text after the order, with a caution if no unit is to advance.
+
+    ``possible``: the attack can take place, so the caution is of use.
+    """
     wishes = _describe_wishes({kind: order.get(kind) or () for kind in kinds})
-    parts = (wishes, "" if order.get("advance") else "nobody advances")
+    parts = (wishes, "nobody advances" if possible and not order.get("advance") else "")
     return "".join(f"; {part}" for part in parts if part)
 
 

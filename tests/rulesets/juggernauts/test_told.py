@@ -58,12 +58,13 @@ def flight(text, strike, dice=None, policy=None):
     return umpire if dice is None else resolve(umpire, dice, policy or {})
 
 
-@pytest.mark.parametrize(("who", "told"), [("48pz 2ss", "4:1"), ("48pz 3pz", ""), ("48pz 12pz", "")])
+@pytest.mark.parametrize(("who", "told"), [("48pz 2ss", "4:1; nobody advances"), ("48pz 3pz", ""), ("48pz 12pz", "")])
 def test_an_attack_of_units_that_may_not_make_it_has_no_odds_3_0(who, told):
     """Bug: a refused attack had odds, although one unit was distant and another Disrupted."""
     ask = asking(place("T15: r-57a | S15: g-48pzk | S16: g-2ss | Q10: g-3pzk | T14: g-12pz; disrupted g-12pz"))
     (edit,) = VERBS["attack"].write(ask, ["T15", "with", *who.split()])
     assert edit.said.partition(": ")[2] == told
+    assert ("nobody advances" in edit.said) == bool(told)
 
 
 def test_who_attacks_elsewhere_is_not_counted_into_the_odds_of_another_attack_3_0():

@@ -46,7 +46,7 @@ def order_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     if not battle.get("attackers"):
         raise UsageError(_describe_choices(ask, pos, hex_))
     ordered = {key: battle[key] for key in ("id", "hex", "attackers", "offensive", *PLAN_KEYS) if battle.get(key)}
-    text = _describe_battle(pos, ordered) + plans.describe_plan(ordered, PLAN_KEYS)
+    text = _describe_battle(pos, ordered)
     return (phrases.put_entry(BATTLES, at, ordered, text), *(() if at >= 0 else _without_seal(ask)))
 
 
@@ -190,16 +190,18 @@ def _describe_choices(ask: OrderContext, pos: Position, hex_: str) -> str:
 
 
 def _describe_battle(pos: Position, order: Mapping[str, Any]) -> str:
-    """Return 'oboyan: 40 Army in 2015 Oboyan by g-48-pz, g-3-pz: 24:8 = 3:1 (in sixths: DR 3, EX 2, DRL 1)'."""
+    """Return '40 Army in 2015 Oboyan by g-48-pz: 24:8 = 3:1 (in sixths: DR 3, EX 2, DRL 1)', with name and plan."""
     battle = Battle.from_plain(order, pos.setting.board.index)
     foes = pos.enemies(pos.state.side) >> max(battle.hex, 0) & 1
     if not foes or not all(uid in pos.where for uid in battle.participants):
-        return f"{battle.id}: {attack_hints.place(pos.setting, order['hex'])} by {', '.join(battle.participants)}"
+        where, who = attack_hints.place(pos.setting, order["hex"]), ", ".join(battle.participants)
+        return f"{battle.id}: {where} by {who}{plans.describe_plan(order, PLAN_KEYS, possible=False)}"
     odds = assess(pos, replace(battle, defender=pos.unit(battle.hex)))
     faces = ", ".join(f"{result} {number}" for result, number in count_results(pos.setting, odds.column).items())
     sixths = f" (in sixths: {faces})" if odds.column else ""
-    who = attack_hints.describe_unit(pos, pos.unit(battle.hex))
-    return f"{battle.id}: {who} by {attack_hints.describe_attackers(battle)}: {attack_hints.odds_line(odds)}{sixths}"
+    told = f"{attack_hints.describe_unit(pos, pos.unit(battle.hex))} by {attack_hints.describe_attackers(battle)}"
+    plan = plans.describe_plan(order, PLAN_KEYS, possible=bool(odds.column))
+    return f"{battle.id}: {told}: {attack_hints.odds_line(odds)}{sixths}{plan}"
 
 
 def order_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:

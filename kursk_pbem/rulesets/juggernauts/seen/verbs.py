@@ -183,12 +183,14 @@ def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
     order = {key: value for key, value in order.items() if value != []}  # 'losses none' removes the key
     text = f"{label} by {', '.join(order['attackers'])}"
-    if able.keys() >= {*order["attackers"]}:
+    possible = able.keys() >= {*order["attackers"]}
+    if possible:
         odds = find_odds(pos, Battle.from_plain(order, ask.setting.board.index))
         text += f": {name_column(ask.setting, odds.reached)}" * bool(odds.attack and odds.defence.total)
+        possible = bool(odds.attack)
     text += (
         ("; pressed" if order.get("pressed") == "yes" else "")
-        + plans.describe_plan(order, PLAN_KEYS)
+        + plans.describe_plan(order, PLAN_KEYS, possible=possible)
         + "; a Russian who forces one result forces all: D1, D, X and AD [6.0-forced]"
         * (ask.state.side == RUSSIAN and "forced" in order)
     )

@@ -23,7 +23,7 @@ from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
 from kursk_pbem.rulesets.kursk_1971.odds import drop_unmatched
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, PLAN_KEYS, SKIP, Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.seen import choices, hints, outlook
+from kursk_pbem.rulesets.kursk_1971.seen import choices, hints, outlook, useless_answers
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 EXAMPLE = "attack 1823 with gd 11 pz support air 6 losses gd advance 11 pz"
@@ -234,9 +234,7 @@ def _order_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         )
     keys = ("id", "hex", "attackers", "support", "unsupported", *PLAN_KEYS)
     ordered = {key: order[key] for key in keys if order.get(key)}
-    return (
-        phrases.put_entry(BATTLES, at, ordered, _tell_order(pos, ordered) + plans.describe_plan(ordered, PLAN_KEYS)),
-    )
+    return (phrases.put_entry(BATTLES, at, ordered, _tell_order(pos, ordered)),)
 
 
 def _find_target(ask: OrderContext, pos: Position, words: Sequence[str]) -> str:
@@ -325,11 +323,13 @@ def _describe_targets(pos: Position) -> str:
 
 
 def _tell_order(pos: Position, order: Mapping[str, Any]) -> str:
-    """Return 'b1823: 1823 by g-gd, g-11pz: 11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)'."""
+    """Return 'b1823: 1823 by g-gd, g-11pz: 11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1); advance g-gd'."""
     battle = Battle.from_plain(order, pos.setting.board.index)
     known = pos.enemies(pos.state.side) >> battle.hex & 1 and all(uid in pos.where for uid in battle.attackers)
     text = f"{battle.id}: {hints.name_place(pos, battle.hex)} by {', '.join(battle.attackers)}"
-    return f"{text}: {hints.tell_waiting(pos, battle)}" if known else text
+    possible = bool(known and useless_answers.find_case(pos, battle)[1])
+    odds = f": {hints.tell_waiting(pos, battle)}" * known
+    return text + odds + plans.describe_plan(order, PLAN_KEYS, possible=possible)
 
 
 # Answers
