@@ -1,12 +1,11 @@
-"""Checks that useless wishes of a plan or an answer change no outcome of any die, in crowded random positions.
-
-The odds resolve attacks with every die; the check of a draft works without dice.
-"""
+"""Checks that useless wishes of plans and answers change no position after whole messages, in crowded positions."""
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
+from kursk_pbem.kernel.forecast import describe_position
 from kursk_pbem.rulesets.kursk_1971 import battles, combat
 from kursk_pbem.rulesets.kursk_1971.battles import list_battles
 from kursk_pbem.rulesets.kursk_1971.odds import count_results as faces
@@ -15,6 +14,8 @@ from rulesets.kursk_1971.board import attack, play, pos
 
 MOST = 3
 """Attacks of one position."""
+THROWS = 12
+"""Random dice of a message."""
 
 
 def _retreats(rng, game, here, uids):
@@ -55,70 +56,53 @@ def _policy(rng, game, here, orders):
     return {**{key: value for key, value in whole.items() if value}, "battles": chosen}
 
 
-def _outcomes(game, state, orders, policy):
-    """Return battle -> outcomes of each die for declared and answered attacks; None if refused."""
-    declared = play(game, state, {"battles": orders})
-    if declared.violations:
-        return None
-    answered = play(game, declared.after, policy=policy, seq=3)
-    if answered.violations:
-        return None
-    return declared.after, {told.subject: told.outcomes for told in exact_odds.list_chances(game, answered.after, {})}
+class Faces:
+    """Dice by label, so that wishes change no die."""
+
+    def __init__(self, seq, seed):
+        self.seq, self.seed = seq, seed
+
+    def roll(self, label, n):
+        return "".join(random.Random(f"{self.seed}/{label}").choices("123456", k=n))
 
 
-def _without(part, key, text):
-    """Return a plan or an answer without the wishes named in a warning."""
-    named = [wish for wish in part[key] if f"{key} {wish} has no effect in" in text] or list(part[key])
-    return {**part, key: [wish for wish in part[key] if wish not in named]}
+def _outcomes(game, state):
+    return {told.subject: told.outcomes for told in exact_odds.list_chances(game, state, {})}
 
 
-def _plans(game, here, state, orders, policy, outcomes):
-    """Compare outcomes with and without the useless wishes of plans; return the number of warnings."""
-    count = 0
-    for number, battle in enumerate(list_battles(game, {"battles": [dict(order) for order in orders]})):
-        told = (
-            text
-            for _rule, text in useless_answers.check_plan(
-                here, battle, useless_answers.find_calls(here, battle), battle.plan
-            )
-        )
-        for text in (text for text in told if "picks no hex" not in text):  # it still says when a unit goes (S-40)
-            key = next(key for key in ("retreat", "losses", "advance") if key in text)
-            less = [*orders[:number], _without(orders[number], key, text), *orders[number + 1 :]]
-            _declared, other = _outcomes(game, state, less, policy)
-            pairs = [outcomes[battle.id], other[battle.id]]
-            if "your list is then ignored" in text:
-                pairs = [[one for one in told if f"{one.result} asks" in text] for told in pairs]
-            assert [*pairs[0]] == [*pairs[1]], (orders[number], policy, text)
-            count += 1
+def _end(game, state, seed):
+    turn = exact_odds.make_turn(game, state, {})
+    return describe_position(turn.play(Faces(turn.start.seq, seed)))
+
+
+def _leave_out(part, found):
+    """Return a plan or an answer without the wishes that are found useless, and their number."""
+    left, count = dict(part), 0
+    for _rule, text in found:
+        key, _space, rest = text.partition(" ")
+        vain = rest.partition(" has no effect")[0].split(", ")
+        left[key] = [wish for wish in left[key] if wish not in vain]
+        count += len(vain)
+    return left, count
+
+
+def _check_useless(game, declared, answered, policy):
+    """Compare whole messages with and without the useless wishes of plans and answers; return their number."""
+    here, agenda = pos(game, declared), answered.agenda
+    differ, parts, count = useless_answers.ask_rules(here), {}, 0
+    for bid, part in policy["battles"].items():
+        found = useless_answers.find_useless(here, {"battles": {bid: part}}, differ)
+        parts[bid], number = _leave_out(part, found)
+        count += number
+    orders = []
+    for order, battle in zip(agenda["battles"], list_battles(game, agenda), strict=True):
+        plan, number = _leave_out(battle.plan.to_plain(), useless_answers.check_plan(here, battle, differ))
+        orders.append({**order, "plan": plan})
+        count += number
+    less = answered.with_(agenda={**agenda, "policy": {**policy, "battles": parts}, "battles": orders})
+    for seed in range(THROWS if count else 0):
+        assert _end(game, answered, seed) == _end(game, less, seed), (orders, policy, parts, seed)
     return count
-
-
-def _answers(game, declared, state, orders, policy, outcomes):
-    """Compare outcomes with and without the useless wishes of an answer; return the number of warnings."""
-    count, after = 0, pos(game, declared)
-    for text in (
-        text
-        for _rule, text in useless_answers.find_useless(after, policy, useless_answers.list_calls(after))
-        if "picks no hex" not in text
-    ):
-        key = "retreat" if text.startswith("retreat") else "advance"
-        parts = {"battles": dict(policy["battles"])}
-        for bid, part in policy["battles"].items():
-            if f" {bid}" in text and part.get(key):
-                parts["battles"][bid] = _without(part, key, text)
-        less = {**policy, **parts}
-        if policy.get(key) and (parts["battles"] == policy["battles"] or all(wish in text for wish in policy[key])):
-            less = _without(less, key, text)
-        _declared, other = _outcomes(game, state, orders, less)
-        for bid, told in outcomes.items():
-            assert not _named(text, bid) or [*told] == [*other[bid]], (orders, policy, text)
-        count += 1
-    return count
-
-
-def _named(text, bid):
-    return bid in text.replace(",", " ").replace(":", " ").split()
 
 
 def compare_wishes(rng, game, here):
@@ -136,12 +120,13 @@ def compare_wishes(rng, game, here):
             orders.append(order)
             busy |= {*order["attackers"], order.get("support", "-")}
     policy = _policy(rng, game, now, orders) if orders else {}
-    seen = _outcomes(game, state, orders, policy) if orders else None
-    if seen is None:
+    declared = play(game, state, {"battles": orders}) if orders else None
+    answered = play(game, declared.after, policy=policy, seq=3) if declared and not declared.violations else None
+    if not answered or answered.violations:
         return 0
-    declared, outcomes = seen
-    after = pos(game, declared)
-    for battle in list_battles(game, declared.agenda):
+    outcomes = _outcomes(game, answered.after)
+    after = pos(game, declared.after)
+    for battle in list_battles(game, declared.after.agenda):
         told = combat.assess_waiting(after, battle)
         fought = {one.result: Fraction(0) for one in outcomes[battle.id]}
         for one in outcomes[battle.id]:
@@ -149,5 +134,4 @@ def compare_wishes(rng, game, here):
         if fought != {"": 1}:
             sixths = {} if told.automatic else faces(game, told)
             assert fought == ({result: Fraction(number, 6) for result, number in sixths.items()} or {"DX": 1})
-    count = len(orders) + _plans(game, after, state, orders, policy, outcomes)
-    return count + _answers(game, declared, state, orders, policy, outcomes)
+    return len(orders) + _check_useless(game, declared.after, answered.after, policy)

@@ -19,6 +19,7 @@ from kursk_pbem.kernel.hexes.fights import odds_text
 from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.hexes.plans import of_battle
 from kursk_pbem.kernel.hexes.policies import BATTLES, POLICY, filed_policy
+from kursk_pbem.kernel.hexes.useless import describe_end
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outcomes import chance, mean, merge_outcomes
 from kursk_pbem.kernel.outlook import UNFOLLOWED, Chances, Outcome
@@ -139,6 +140,20 @@ def _isolate(setting: Setting, state: State, key: str, order: Order) -> Umpire[S
     umpire: Umpire[Setting] = Umpire(setting, state.with_(agenda={**others, key: [order]}), first_ripe(state.agenda))
     view(umpire)  # cached for all dice
     return umpire
+
+
+def list_ends(pos: Position, battle: Battle, answer: Mapping[str, Any]) -> object:
+    """Return the ends of one attack for each result of its die, with the defender's ``answer`` to this attack."""
+    setting, side = pos.setting, pos.side(battle.attackers[0])
+    agenda = {DECLARED: "1", **{key: value for key, value in pos.state.agenda.items() if key != raids.RAIDS}}
+    agenda |= {BATTLES: [battle.to_plain(setting.board.labels[battle.hex])], POLICY: {BATTLES: {battle.id: answer}}}
+    before: Umpire[Setting] = Umpire(setting, pos.state.with_(agenda=agenda), first_ripe(agenda))
+    view(before)
+    odds = combat.assess_waiting(pos, battle)
+    faces = EACH if odds.automatic else group_faces(lambda face: find_result(setting, odds, face))
+    return run_branches(
+        before.seq, lambda dice: describe_end(_resolve_attack(before, side, {}, dice)), groups=lambda _label: faces
+    )
 
 
 def _find_share(setting: Setting, state: State, raid: Order) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ Hexes of a column are joined: ``1517-19`` is 1517, 1518, 1519. Every example is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kursk_pbem.kernel.hexes import lists
 from kursk_pbem.kernel.hexes.board import bits
@@ -16,9 +16,9 @@ from kursk_pbem.kernel.hexes.plans import label as plans_label
 from kursk_pbem.kernel.ruleset import Hint
 from kursk_pbem.kernel.state import STANDING, State
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.rulesets.kursk_1971 import air, battles, movement, raids, sequence, setup
+from kursk_pbem.rulesets.kursk_1971 import air, battles, combat, movement, raids, sequence, setup
 from kursk_pbem.rulesets.kursk_1971.odds import HALVED, Odds, count_results
-from kursk_pbem.rulesets.kursk_1971.orders import Battle
+from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import outlook, useless_answers
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
@@ -271,20 +271,27 @@ def _explain_answer(pos: Position) -> Hint:
         "  retreat: [away 1717]",
     ]
     if waiting:
-        called = useless_answers.list_calls(pos)
-        left = [fight for fight in waiting if called[fight].follow]
-        near = [uid for fight in left[:1] for uid in (*pos.stack(fight.hex), *sorted(called[fight].follow))]
-        mine = next((uid for uid in near if uid in called[left[0]].follow), "")
-        said = f"advance: [{mine}]" if mine else "retreat: [away 1717]"
-        fights = left if mine else [fight for fight in waiting if called[fight].defender] or waiting
-        lines.append(f"  battles: {{{fights[0].id}: {{{said}}}}}")
+        fight, said = _choose_example(pos, waiting)
+        lines.append(f"  battles: {{{fight.id}: {{{said}}}}}")
     return Hint(("policy",), (*lines, *([example] if example else [])), {})
+
+
+def _choose_example(pos: Position, waiting: Sequence[Battle]) -> tuple[Battle, str]:
+    """8.0: return an attack and an answer that some die calls for."""
+    differ = useless_answers.ask_rules(pos)
+    for fight in waiting:
+        for uid in useless_answers.list_followers(pos, fight):
+            if useless_answers.is_asked(pos, fight, ((), (uid,)), differ):
+                return fight, f"advance: [{uid}]"
+    ways = {fight: useless_answers.name_all(pos, fight, "retreat") for fight in waiting}
+    called = (fight for fight in waiting if useless_answers.is_asked(pos, fight, ways[fight], differ))
+    return next(called, waiting[0]), "retreat: [away 1717]"
 
 
 def tell_waiting(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
     """Return '11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)' of a waiting attack; S-51: or no attack."""
-    odds, results = useless_answers.find_case(pos, battle)
-    if not results:
+    odds, side = combat.assess_waiting(pos, battle), pos.side(battle.attackers[0])
+    if battle.support and battle.unsupported == SKIP and not combat.can_support(pos, battle, side):
         return "no attack while an enemy patrol keeps its close support away"
     faces = ", ".join(f"{result} {number}" for result, number in count_results(pos.setting, odds).items())
     return tell_odds(odds) + (f" (in sixths: {faces})" if sixths and not odds.automatic else "")

@@ -73,7 +73,7 @@ def _mark_useless(slips: Iterable[tuple[str, str]]) -> Iterator[Unused]:
 
 def _find_idle_attackers(pos: Position, filing: Filing) -> Iterator[Unused]:
     """7.0, 9.0-d1: yield attackable hexes, idle units, free aircraft, and attacks without an advance."""
-    waiting = useless_answers.list_calls(pos)
+    waiting = battles.list_battles(pos.setting, pos.state.agenda)
     busy = {uid for battle in waiting for uid in battle.attackers}
     hexes = {battle.hex for battle in waiting}
     idle: set[str] = set()
@@ -104,13 +104,15 @@ def _find_idle_attackers(pos: Position, filing: Filing) -> Iterator[Unused]:
         yield Unused("7.0-g", f"close support has no effect in {some(spent)}, because no die falls", vain=True)
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
-    plans = {battle.id: Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})) for battle in waiting}
-    yield from _mark_useless(
-        slip
-        for battle, asked in waiting.items()
-        for slip in useless_answers.check_plan(pos, battle, asked, plans[battle.id])
-    )
-    if without := [battle.id for battle, asked in waiting.items() if asked.enter and not plans[battle.id].advance]:
+    differ = useless_answers.ask_rules(pos)
+    planned = [
+        replace(battle, plan=Plan.from_plain(of_battle(hidden, battle.id) or shown.get(battle.id, {})))
+        for battle in waiting
+    ]
+    yield from _mark_useless(slip for battle in planned for slip in useless_answers.check_plan(pos, battle, differ))
+    if without := [
+        battle.id for battle in planned if not battle.plan.advance and useless_answers.can_advance(pos, battle, differ)
+    ]:
         yield Unused(
             "8.0-advance", f"you planned no advance in {some(without)}: if you win, your units stay where they are"
         )
@@ -125,19 +127,18 @@ def _find_arrivals(pos: Position, side: str) -> Iterator[Unused]:
 def _find_unanswered(pos: Position, filing: Filing) -> Iterator[Unused]:
     """8.0, 9.0-d4, S-58: yield attacks without an answer, and useless answers."""
     agenda, labels = {**pos.state.agenda, POLICY: filing.policy}, pos.setting.board.labels
-    places = [
-        answers.list_places(battle.id, labels[battle.hex]) for battle in battles.list_battles(pos.setting, agenda)
-    ]
+    waiting = battles.list_battles(pos.setting, agenda)
+    places = [answers.list_places(battle.id, labels[battle.hex]) for battle in waiting]
     for text in find_overridden(filing.policy, answers.ANSWERS, places):
         yield Unused("8.0", text, vain=True)
-    called = useless_answers.list_calls(pos)
-    yield from _mark_useless(useless_answers.find_useless(pos, filing.policy, called))
+    differ = useless_answers.ask_rules(pos)
+    yield from _mark_useless(useless_answers.find_useless(pos, filing.policy, differ))
     for key, usual in (("retreat", "the lowest hex nearest to supply is taken"), ("advance", "no unit advances")):
         if silent := [
             battle.id
-            for battle, asked in called.items()
-            if (asked.defender if key == "retreat" else asked.follow)
-            and not answers.find_wishes(agenda, filing.writer, battle.id, labels[battle.hex], key)
+            for battle in waiting
+            if not answers.find_wishes(agenda, filing.writer, battle.id, labels[battle.hex], key)
+            and useless_answers.is_asked(pos, battle, useless_answers.name_all(pos, battle, key), differ)
         ]:
             yield Unused("8.0", f"you gave no answer about the {key} in {some(silent)}: {usual}")
     bases = [raid.base for raid in raids.list_raids(pos.state.agenda)]

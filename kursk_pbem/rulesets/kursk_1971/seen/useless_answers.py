@@ -1,175 +1,150 @@
-"""Finds useless wishes of answers and plans, for the writer of a draft before signing.
+"""Finds useless wishes of answers and plans, for the writer of a draft before signing; no rule uses this module.
 
-A wish is useful if some die of an attack can use the wish in the present position. No rule uses this module; ``combat``
-decides the movers of results.
+The rules fight each waiting attack alone, with every die, with and without a wish: now, and after losses in the other
+attacks. If the opponent's choice is unknown, the rules are asked with several choices. A wish is useless only if it
+changes nothing in any of these fights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
-from kursk_pbem.frozen import frozen
-from kursk_pbem.kernel.hexes.plans import WAYS
-from kursk_pbem.kernel.hexes.policies import BATTLES, BY_HEX
-from kursk_pbem.kernel.hexes.usual.precedence import find_effective
+from kursk_pbem.kernel.hexes import plans, policies, useless
+from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.state import DECLARED, ELIMINATED, STANDING
 from kursk_pbem.kernel.words import some
-from kursk_pbem.rulesets.kursk_1971 import answers, battles, combat
-from kursk_pbem.rulesets.kursk_1971.losses import find_kampfgruppe
-from kursk_pbem.rulesets.kursk_1971.odds import Odds, count_results
-from kursk_pbem.rulesets.kursk_1971.orders import SKIP, Battle, Plan, split_wish
-from kursk_pbem.rulesets.kursk_1971.position import Position
-from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, HALF
+from kursk_pbem.rulesets.kursk_1971 import answers, combat
+from kursk_pbem.rulesets.kursk_1971.battles import list_battles
+from kursk_pbem.rulesets.kursk_1971.orders import PLAN_KEYS, Battle, Plan
+from kursk_pbem.rulesets.kursk_1971.position import Position, position
+from kursk_pbem.rulesets.kursk_1971.seen import exact_odds
+from kursk_pbem.rulesets.kursk_1971.setting import ENEMY
 
-_PAID = {"EX", HALF}
 Vain = tuple[str, str]
 """What counts for nothing: the paragraph, and a sentence that says it."""
+Answer = tuple[tuple[str, ...], ...]
+"""The defender's wishes for retreats, and for advances."""
+Case = tuple[Battle, Answer]
+"""An attack with a plan, and an answer to it."""
+Differ = Callable[[Case, Case], bool]
+"""Return whether two cases of an attack end differently for some die."""
+RULES = {"retreat": "8.0", "losses": "8.0-ex", "advance": "8.0-advance"}
 
 
-@frozen
-class Calls:
-    """The units affected by the dice of an attack: movable in retreats, and able to enter empty hexes."""
+def ask_rules(pos: Position) -> Differ:
+    """Return a function that compares cases by the rules, and remembers their ends."""
+    waiting = list_battles(pos.setting, pos.state.agenda)
 
-    defender: frozenset[str]  # units whose retreat the defending player chooses
-    attacker: frozenset[str]  # units whose retreat the attacking player chooses
-    follow: frozenset[str]  # units that may enter a hex of the attackers, unless in a fortified line
-    line: bool  # the hex is an enemy fortified line, closed to advances
-    enter: frozenset[str]  # units that may go into the hex of the defenders
-    odds: Odds
-    results: frozenset[str]  # possible results; empty without a die
+    @cache
+    def list_positions(name: str) -> list[Position]:
+        """Return the present position, and the positions without the attackers or defenders of the other attacks."""
+        others = [other for other in waiting if other.id != name]
+        attackers = {uid for other in others for uid in other.attackers}
+        defenders = {uid for other in others for uid in pos.stack(other.hex)}
+        return [pos, *(_remove_units(pos, uids) for uids in (attackers, defenders) if uids)]
 
+    @cache
+    def fight(at: int, battle: Battle, answer: Answer) -> object:
+        said = dict(zip(answers.ANSWERS, answer, strict=True))
+        return exact_odds.list_ends(list_positions(battle.id)[at], battle, said)
 
-def find_calls(pos: Position, battle: Battle) -> Calls:
-    """8.0, S-13, S-17, S-39: return the calls of all dice, with close support unless a patrol bars support."""
-    odds, results = find_case(pos, battle)
-    attackers, stack = frozenset(battle.attackers), frozenset(pos.stack(battle.hex))
-    divisions = frozenset(uid for uid in attackers | stack if find_kampfgruppe(pos.setting, pos.state, uid))
-    none = frozenset[str]()
-    defender = attackers if results & {"AR", "BR"} else attackers & divisions if results & {"AX", *_PAID} else none
-    defender |= stack if "BR" in results else none
-    attacker = stack if "DR" in results else stack & divisions if results & {"DX", *_PAID} else none
-    line = bool(pos.setting.forts[pos.side(pos.stack(battle.hex)[0])] >> battle.hex & 1)
-    side, near = pos.side(battle.attackers[0]), combat.find_followers
-    outside = sum(1 << hex_ for hex_ in _find_emptied(pos, battle) if not pos.setting.forts[side] >> hex_ & 1)
-    follow = frozenset(near(pos, ENEMY[side], outside if results & {"AX", "AR", "BR", *_PAID} else 0))
-    enter = frozenset(near(pos, side, 1 << battle.hex if results & {"BR", "DR", "DX", *_PAID} and not line else 0))
-    # S-17: units that retreat or die with every such die do not advance
-    follow -= none if results & {"AX", "AR"} else stack
-    enter -= none if results & {"DR", "DX", *_PAID} else attackers
-    return Calls(defender, attacker, follow, line, enter, odds, results)
+    def differ(one: Case, other: Case) -> bool:
+        return any(fight(at, *one) != fight(at, *other) for at in range(len(list_positions(one[0].id))))
+
+    return differ
 
 
-def _find_emptied(pos: Position, battle: Battle) -> set[int]:
-    """8.0-advance: return the hexes that attackers may empty, because every unit there attacks."""
-    every = {uid for other in battles.list_battles(pos.setting, pos.state.agenda) for uid in other.attackers}
-    return {pos.where[uid] for uid in battle.attackers if {*battle.attackers, *every} >= {*pos.stack(pos.where[uid])}}
+def _remove_units(pos: Position, uids: Collection[str]) -> Position:
+    units = {uid: replace(unit, place=ELIMINATED) if uid in uids else unit for uid, unit in pos.state.units.items()}
+    return position(pos.setting, pos.state.with_(units=units))
 
 
-def list_calls(pos: Position) -> dict[Battle, Calls]:
-    """Return the calls of each waiting attack."""
-    return {battle: find_calls(pos, battle) for battle in battles.list_battles(pos.setting, pos.state.agenda)}
+def list_followers(pos: Position, battle: Battle) -> tuple[str, ...]:
+    """8.0-advance: return the units that might enter a hex of the attackers, units in the attacked hex first."""
+    hexes = sum({1 << pos.where[uid] for uid in battle.attackers})
+    near = combat.find_followers(pos, ENEMY[pos.side(battle.attackers[0])], hexes)
+    return tuple(sorted(near, key=lambda uid: (pos.where[uid] != battle.hex, uid)))
 
 
-def find_useless(pos: Position, policy: Mapping[str, Any], waiting: Mapping[Battle, Calls]) -> Iterator[Vain]:
-    """8.0, S-58: yield the useless wishes of an answer: for hexes without attacks, retreats, advances.
-
-    ``waiting``: the attacks as returned by `list_calls`.
-    """
-    labels = pos.setting.board.labels
-    if calm := sorted({*policy.get(BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
-        yield ("8.0", f"{some(calm)} is not attacked, so your answer has no effect")
-    fights, places = [*waiting], [answers.list_places(battle.id, labels[battle.hex]) for battle in waiting]
-    for _path, key, said, speaks in find_effective(policy, answers.ANSWERS, (BATTLES, BY_HEX), places):
-        spoken = [fights[at] for at in speaks]
-        ids = [battle.id for battle in spoken]
-        if spoken and key == answers.RETREAT:
-            moved = frozenset[str]().union(*(waiting[battle].defender for battle in spoken))
-            yield from _check_retreats(pos, ids, said, moved)
-        elif spoken and not any(waiting[battle].follow for battle in spoken):
-            why = f"no die roll empties a hex of attackers that you may enter in {some(ids)} now"
-            yield ("8.0-advance", f"advance {', '.join(said)} has no effect: {why}")
-        elif spoken:
-            yield from _check_advances(pos, {battle: waiting[battle] for battle in spoken}, said)
-
-
-def _check_advances(pos: Position, fights: Mapping[Battle, Calls], wishes: Sequence[str]) -> Iterator[Vain]:
-    """8.0-advance, S-17: yield advances by units that are not adjacent, or into closed hexes."""
-    labels, lines = pos.setting.board.labels, pos.setting.forts[pos.side(next(iter(fights)).attackers[0])]
-    for wish in wishes:
-        uid, _space, label = wish.partition(" ")
-        near = pos.setting.board.near[pos.where[uid]] if uid in pos.where else 0
-        own = {battle: {pos.where[who] for who in battle.attackers if near >> pos.where[who] & 1} for battle in fights}
-        own = {battle: stands for battle, stands in own.items() if stands}
-        spots = [hex_ for stands in own.values() for hex_ in stands if label in ("", labels[hex_])]
-        reasons = {
-            f"{uid} is not adjacent to a hex of the attackers": not own,
-            f"no adjacent attacker is in {label}": not spots,
-            "the attackers are in a fortified line of their side": all(lines >> hex_ & 1 for hex_ in spots),
-            "other enemy units without an attack stay in the attackers' hex": not any(
-                hex_ in _find_emptied(pos, battle) for battle in own for hex_ in spots
-            ),
-            "the unit leaves its own hex with every die that empties a hex of attackers": not any(
-                uid in fights[battle].follow for battle in own
-            ),
-        }
-        if why := next((reason for reason, holds in reasons.items() if holds), ""):
-            told = some([battle.id for battle in own or fights])
-            yield ("8.0-advance", f"advance {wish} has no effect in {told}: {why}")
-
-
-def check_plan(pos: Position, battle: Battle, asked: Calls, plan: Plan) -> Iterator[Vain]:
-    """8.0: yield the useless wishes of a plan: retreats, losses, advances."""
-    if plan.advance and not asked.enter:
-        why = "the hex is an enemy fortified line" if asked.line else "no die roll empties the hex now"
-        yield ("8.0-advance", f"no unit can advance in {battle.id} as planned: {why}")
-    elif vain := [uid for uid in plan.advance if uid not in asked.enter]:
-        why = f"no die roll lets the unit enter {pos.setting.board.labels[battle.hex]} from its present hex"
-        yield from (("8.0-advance", f"advance {uid} has no effect in {battle.id}: {why}") for uid in vain)
-    if plan.retreat:
-        yield from _check_retreats(pos, [battle.id], plan.retreat, asked.attacker)
-    if plan.losses:
-        yield from _check_losses(battle.id, asked, plan.losses)
-
-
-def _check_losses(name: str, calls: Calls, losses: Sequence[str]) -> Iterator[Vain]:
-    """8.0-ex, 8.0-half-ex, S-15: yield a useless list of losses."""
-    counts, due, listed = calls.odds.attack, sum(calls.odds.defence.values()), ", ".join(losses)
-    worth = sum(counts.get(uid, 0) for uid in losses)
-    asked = {result: due if result != HALF else -(-due // 2) for result in sorted(calls.results & _PAID)}
-    if not asked:
-        why = "no die roll makes you pay for an exchange now"
-        yield ("8.0-ex", f"losses {listed} has no effect in {name}: {why}")
-    elif short := [f"{result} asks {due}" for result, due in asked.items() if worth < due <= sum(counts.values())]:
-        then = "your list is then ignored, and the units with the smallest excess pay (S-47)"
-        yield ("8.0-ex", f"losses {listed} is worth {worth} in {name} and {' and '.join(short)}: {then}")
-
-
-def find_case(pos: Position, battle: Battle) -> tuple[Odds, frozenset[str]]:
-    """S-51: return the odds with possible support, and the possible results; none without a die."""
-    odds, side = combat.assess_waiting(pos, battle), pos.side(battle.attackers[0])
-    skipped = battle.support and battle.unsupported == SKIP and not combat.can_support(pos, battle, side)
-    return odds, frozenset() if skipped else frozenset({"DX"} if odds.automatic else count_results(pos.setting, odds))
-
-
-def _check_retreats(pos: Position, ids: Sequence[str], wishes: Sequence[str], moved: frozenset[str]) -> Iterator[Vain]:
-    """8.0, S-13: yield wishes for retreats that move no unit of the attacks."""
-    if not moved:
-        why = f"no die roll lets you move a unit in {some(ids)} now"
-        yield ("8.0", f"retreat {', '.join(wishes)} has no effect: {why}")
-    for wish in wishes if moved else ():
-        if why := _find_fault(pos, wish, moved):
-            # S-40: the wish still sets the order of retreats
-            counts = ("has no effect", "picks no hex")[split_wish(wish, pos.setting.counters)[0] in moved]
-            yield ("8.0", f"retreat {wish} {counts} in {some(ids)}: {why}")
-
-
-def _find_fault(pos: Position, wish: str, moved: frozenset[str]) -> str:
-    """Return why a wish for a retreat chooses nothing, '' if useful."""
+def list_ways(pos: Position, battle: Battle) -> tuple[str, ...]:
+    """S-33: return all hexes of retreats, the highest first, so that every choice differs from the umpire's."""
     board = pos.setting.board
-    uid, way = split_wish(wish, pos.setting.counters)
-    if uid and uid not in moved:
-        return f"no die roll lets you move {uid} now"
-    who = [uid] if uid else moved
-    if way.split(" ")[0] in WAYS or any(board.near[pos.where[unit]] >> board.index[way] & 1 for unit in who):
-        return ""
-    return f"{way} is not adjacent to {uid or 'a unit that you may move'}"
+    around = board.spread(sum({1 << pos.where[uid] for uid in battle.attackers} | {1 << battle.hex}))
+    return tuple(board.labels[hex_] for hex_ in reversed([*bits(around)]))
+
+
+def name_all(pos: Position, battle: Battle, key: str) -> Answer:
+    """Return an answer of a kind that names everything."""
+    return (list_ways(pos, battle), ()) if key == answers.RETREAT else ((), list_followers(pos, battle))
+
+
+def list_plans(pos: Position, battle: Battle) -> list[Battle]:
+    """Return an attack with each plan to reckon with: its own, or several if the plan is sealed.
+
+    Plans of an exchange name the units of one hex first, because a lost unit empties its hex.
+    """
+    if f"sealed/{plans.label(pos.state.agenda.get(DECLARED, ''))}" not in pos.state.agenda:
+        return [battle]
+    hexes = sorted({pos.where[uid] for uid in battle.attackers})
+    lists = [tuple(sorted(battle.attackers, key=lambda uid: pos.where[uid] != hex_)) for hex_ in hexes]
+    lists += [(uid, *(other for other in battle.attackers if other != uid)) for uid in battle.attackers]
+    chosen = [Plan(), *(Plan(losses=losses) for losses in dict.fromkeys(lists)), Plan(retreat=list_ways(pos, battle))]
+    return [replace(battle, plan=plan) for plan in chosen]
+
+
+def list_answers(pos: Position, battle: Battle) -> list[Answer]:
+    """Return each answer to reckon with: the standing answer, or several before the defender answers."""
+    enemy, label = ENEMY[pos.side(battle.attackers[0])], pos.setting.board.labels[battle.hex]
+    if STANDING + enemy in pos.state.agenda:
+        wishes = (answers.find_wishes(pos.state.agenda, enemy, battle.id, label, key) for key in answers.ANSWERS)
+        return [tuple(wishes)]
+    ways, near = list_ways(pos, battle), list_followers(pos, battle)
+    return [((), ()), (ways, ()), ((), near), (ways, near)]
+
+
+def find_useless(pos: Position, policy: Mapping[str, Any], differ: Differ) -> Iterator[Vain]:
+    """8.0, S-58: yield the useless wishes of an answer: for hexes without attacks, retreats, advances."""
+    labels, waiting = pos.setting.board.labels, list_battles(pos.setting, pos.state.agenda)
+    if calm := sorted({*policy.get(policies.BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
+        yield ("8.0", f"{some(calm)} is not attacked, so your answer has no effect")
+    places = [answers.list_places(battle.id, labels[battle.hex]) for battle in waiting]
+
+    def changes(at: int, other: Mapping[str, Any]) -> bool:
+        now, then = (
+            tuple(tuple(policies.find_answer(said, key, places[at]) or ()) for key in answers.ANSWERS)
+            for said in (policy, other)
+        )
+        return any(differ((fight, now), (fight, then)) for fight in list_plans(pos, waiting[at]))
+
+    for _path, key, vain, users in useless.find_useless(policy, answers.ANSWERS, places, changes):
+        where = some([waiting[at].id for at in users])
+        yield (RULES[key], f"{key} {', '.join(vain)} has no effect in {where}: {useless.SAME}")
+
+
+def is_asked(pos: Position, battle: Battle, answer: Answer, differ: Differ) -> bool:
+    """Return whether some die calls for an answer."""
+    return any(differ((fight, answer), (fight, ((), ()))) for fight in list_plans(pos, battle))
+
+
+def check_plan(pos: Position, battle: Battle, differ: Differ) -> Iterator[Vain]:
+    """8.0: yield the useless wishes of a plan: retreats, losses, advances."""
+    said = list_answers(pos, battle)
+    for key in PLAN_KEYS:
+
+        def changes(left: Any, key: str = key) -> bool:
+            other = replace(battle, plan=replace(battle.plan, **{key: tuple(left)}))
+            return any(differ((battle, answer), (other, answer)) for answer in said)
+
+        if vain := useless.list_vain(getattr(battle.plan, key), changes):
+            yield (RULES[key], f"{key} {', '.join(vain)} has no effect in {battle.id}: {useless.SAME}")
+
+
+def can_advance(pos: Position, battle: Battle, differ: Differ) -> bool:
+    """8.0-advance: return whether some die lets a unit of the attacker enter the attacked hex."""
+    near = combat.find_followers(pos, pos.side(battle.attackers[0]), 1 << battle.hex)
+    bare = replace(battle, plan=replace(battle.plan, advance=()))
+    goes = replace(battle, plan=replace(battle.plan, advance=tuple(near)))
+    return any(differ((bare, answer), (goes, answer)) for answer in list_answers(pos, battle))

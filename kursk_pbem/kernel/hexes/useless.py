@@ -1,0 +1,65 @@
+"""Wishes without effect, found by the rules: waiting attacks are fought with every die, with and without a wish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from kursk_pbem.kernel.events import Noted
+from kursk_pbem.kernel.hexes import policies
+from kursk_pbem.kernel.orders import Path
+from kursk_pbem.kernel.umpire import Umpire, Words
+
+SAME = "every die gives the same result without it now"
+TABLES = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
+Places = Sequence[tuple[str, str]]
+"""Places of a policy about one thing, (table, name), most specific first."""
+Changes = Callable[[int, Mapping[str, Any]], bool]
+"""Return whether another policy changes the fight of a thing for some die and some choice of the opponent."""
+
+
+def find_useless(
+    policy: Mapping[str, Any], keys: Sequence[str], asked: Sequence[Places], changes: Changes
+) -> Iterator[tuple[Path, str, list[str], list[int]]]:
+    """Yield place, key and useless wishes of each answer of a policy, and the indices of the things that use it.
+
+    ``asked``: the places of each thing with an answer of its own, such as an attack.
+    """
+    for path, part in policies.split_parts(policy, TABLES):
+        for key in (key for key in keys if part.get(key)):
+            users = [at for at, places in enumerate(asked) if _find_user(policy, key, places) == path]
+
+            def differs(left: Any, place: Path = (*path, key), users: Sequence[int] = users) -> bool:
+                other = put_value(policy, place, left)
+                return any(changes(at, other) for at in users)
+
+            if users and (vain := list_vain(part[key], differs)):
+                yield path, key, vain, users
+
+
+def _find_user(policy: Mapping[str, Any], key: str, places: Places) -> Path:
+    """Return the first place with a value under a key; () for the entire side."""
+    return next((place for place in places if key in policy.get(place[0], {}).get(place[1], {})), ())
+
+
+def list_vain(wishes: Sequence[str], changes: Callable[[Sequence[str]], bool]) -> list[str]:
+    """Return the wishes that can be left out together without an effect, later wishes first."""
+    if not changes(()):
+        return [*wishes]
+    left = [*wishes]
+    for wish in reversed(wishes):
+        less = [one for one in left if one != wish]
+        left = left if changes(less) else less
+    return [wish for wish in wishes if wish not in left]
+
+
+def put_value(policy: Mapping[str, Any], path: Sequence[Any], value: Any) -> dict[str, Any]:
+    """Return a policy with another value at a path. An empty list stays, because it overrides less specific answers."""
+    head, *rest = path
+    return {**policy, head: put_value(policy.get(head, {}), rest, value) if rest else value}
+
+
+def describe_end(umpire: Umpire[Any]) -> object:
+    """Return the facts of a fight and the position after it, without explanations."""
+    facts = tuple(event for event in umpire.told if not isinstance(event, Words | Noted))
+    return facts, umpire.state.units, umpire.state.marks, umpire.state.tracks, umpire.state.stage
