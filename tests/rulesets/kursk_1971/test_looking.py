@@ -253,11 +253,11 @@ def test_what_an_answer_leaves_unsaid():
     found = leftovers(game, declared, seq=3)
     assert "you gave no answer about the" in found["8.0"]
     assert "equally" in found["9.0-d4"]
-    policy = {"retreat": ["toward 1717"], "advance": ["s-1t"], "patrol": {"s-air1": ["s-air1"]}}
+    policy = {"retreat": ["g-gd 1614"], "advance": ["s-1t"], "patrol": {"s-air1": ["s-air1"]}}
     assert leftovers(game, declared, policy=policy, seq=3) == {}
-    twice = {**policy, "hexes": {"1513": {"retreat": ["1412"]}}, "battles": {"b1": {"retreat": ["away 1717"]}}}
+    twice = {**policy, "hexes": {"1513": {"retreat": ["1412"]}}, "battles": {"b1": {"retreat": ["g-gd 1515"]}}}
     assert leftovers(game, declared, policy=twice, seq=3)["8.0"] == (
-        "retreat 1412 for 1513 never counts: for b1 the answer is retreat away 1717, which goes first"
+        "retreat 1412 for 1513 never counts: for b1 the answer is retreat g-gd 1515, which goes first"
     )
 
 
