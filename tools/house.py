@@ -51,7 +51,7 @@ ROOMS = {
     "kursk_pbem/formats": 2_251,
     "kursk_pbem/game": 4_725,
     "kursk_pbem/kernel": 7_840,
-    "kursk_pbem/post": 7_900,
+    "kursk_pbem/post": 8_100,
     "kursk_pbem/practice": 3_881,
     "kursk_pbem/report": 5_260,
     "kursk_pbem/rulebook": 580,

@@ -29,6 +29,7 @@ LETTERS, ROOM, LINES = 19, 776, 2
 """Pixels of the letters of a caption, pixels of a line, number of lines."""
 _START, _WORD = 900, 85  # milliseconds of a still, and of each word below the map
 _FIGHTS = ("battle", "shot")
+UNSEEN = "The dice have fallen. They roll when you open the game."
 _Step = tuple[Frame, Frame]
 
 
@@ -68,39 +69,38 @@ class Film:
     stills: tuple[Still, ...]
 
 
-def find_turn(history: History) -> int:
+def find_turn(history: History, reader: str = "") -> int:
     """Return the first message of the newest turn: the last message of the player who reads the newest message.
 
     Both players get an equal number. The reader is the writer of the due message, otherwise the opponent of the newest
-    message's writer.
+    message's writer; ``reader``: another side.
     """
     game, writers = history.game, [step.message.sender for step in history.steps]
     last = next((writer for writer in reversed(writers) if writer != REFEREE), "")
     sides = game.ruleset.sides
-    reader = game.due if game.due in sides else next(side for side in sides if side != last)
+    reader = reader or (game.due if game.due in sides else next(side for side in sides if side != last))
     return max((seq for seq, writer in enumerate(writers) if writer == reader), default=0)
 
 
-def make_film(history: History, start: int | None = None, *, unread: bool = False) -> Film:
+def make_film(history: History, start: int | None = None, *, reader: str = "") -> Film:
     """Return the film of the messages from ``start`` on; without ``start``, of the newest turn.
 
-    ``unread``: end before the first dice of the newest message, because its reader has not seen the dice. Raises
+    ``reader``: a side that has not seen the messages after its last one; the film ends before their first dice. Raises
     UsageError if message ``start`` does not exist.
     """
-    game, last = history.game, history.last.seq
-    first = find_turn(history) if start is None else start
-    if first > last:
-        raise UsageError(f"message {first} does not exist: the last is message {last}")
+    game, first = history.game, find_turn(history, reader) if start is None else start
+    if first > history.last.seq:
+        raise UsageError(f"message {first} does not exist: the last is message {history.last.seq}")
     frames = replay.make_message_frames(*history.steps[first:])
-    if unread:
-        ends = (at for at, frame in enumerate(frames) if at and frame.message == last and frame.dice)
-        frames = frames[: next(ends, len(frames))]
+    unseen = next((at for at, frame in enumerate(frames) if reader and frame.message > first and frame.dice), None)
+    frames = frames[:unseen]
     words = game.ruleset.seen.words(game.setting)
     writers = {step.message.seq: step.message.sender for step in history.steps}
     names = {seq: party(one, "" if one == REFEREE else words.side(one)) for seq, one in writers.items() if seq >= first}
     stills = list_stills(frames, names)
-    if first == 0 and game.verdict is not None:
-        stills = (*stills[:-1], replace(stills[-1], lines=_fit_caption([game.verdict.text])))
+    if unseen or (first == 0 and game.verdict is not None):
+        told = UNSEEN if unseen or game.verdict is None else game.verdict.text
+        stills = (*stills[:-1], replace(stills[-1], lines=_fit_caption([told])))
     ground = svg.to_scale(game.ruleset.seen.picture(game.setting, history.steps[0].after.state))
     title = "What if: " * (game.what_if is not None) + game.title.rpartition(": ")[2].partition(",")[0]
     return Film(ground, game.ruleset.sides, title, stills)

@@ -96,6 +96,28 @@ def check_turn(history, seq):
     return sum(fought.values()) + len(fired)
 
 
+def check_reader(history, seq):
+    """Check that the picture for each reader with unseen dice shows the position before them."""
+    until = History(history.steps[: seq + 1])
+    for side in until.game.ruleset.sides:
+        film = stills.make_film(until, reader=side)
+        since = until.steps[stills.find_turn(until, side) + 1 :]
+        thrown = next((at for at, step in enumerate(since) if step.result and step.result.dice), None)
+        shown = film.stills[-1]
+        assert (thrown is None) == (shown.lines[-1:] != (stills.UNSEEN,)), (seq, side)
+        if thrown is None:
+            continue
+        positions = list_positions(since[thrown : thrown + 1], film)
+        assert positions[frozenset(shown.frame.pieces)] == 0, (seq, side)
+        new = [still for still in film.stills if still.frame.message > since[thrown].message.seq - 1]
+        assert not any(still.frame.dice or still.waits for still in new), (seq, side)
+
+
+@pytest.mark.parametrize("seq", [4, 24])
+def test_T57_a_picture_in_a_mail_ends_before_dice_that_its_reader_has_not_seen(seq):
+    check_reader(load("battle-for-kursk/german-operational", seq), seq)
+
+
 def test_a_turn_tells_each_battle_once_and_no_result_before_the_dice():
     assert check_turn(load("battle-for-kursk/german-operational", 24), 24) == 3
 
@@ -108,5 +130,6 @@ def test_every_turn_of_every_game_tells_each_battle_once(folder):
     history = histories.load(folder)
     for step in history.steps:
         check_turn(history, step.message.seq)
+        check_reader(history, step.message.seq)
     whole = stills.make_film(history, 0)
     assert len(whole.stills) <= stills.MOST

@@ -143,6 +143,7 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
 @click.option("--password-command", "command", default="", help="A command to print the password: 'pass show mail'.")
 @click.option("--ca-file", type=PATH, default=None, help="The certificate of an authority of your own.")
 @click.option("--games", type=PATH, default=Path(), help="The folder with your game folders; otherwise this folder.")
+@click.option("--pictures", type=click.Choice(("yes", "no")), help="Show the turn as a picture in your letters.")
 @click.option("--no-check", is_flag=True, help="Do not connect now.")
 @yes_option
 @said_options
@@ -150,11 +151,20 @@ def setup_command(**given: Any) -> None:
     """Write the account file: servers, user, and the source of the password, but never the password.
 
     Gmail, iCloud, Fastmail, GMX and others want an app password, made on their pages. Outlook.com and Microsoft 365
-    want a token instead: 'token-command' in the file names the helper that gets a token.
+    want a token instead: 'token-command' in the file names the helper that gets a token. With an account,
+    '--pictures yes' alone adds a picture of the turn to later letters.
     """
     path, quiet = accounts.account_path(home()), given["quiet"]
-    if path.exists():
+    if given["pictures"] == "yes":
+        from kursk_pbem.post.round import pictures
+
+        pictures.check_libraries()
+    if path.exists() and not given["pictures"]:
         raise UsageError(f"{path} exists: edit the file, or move the file away")
+    if given["pictures"]:
+        _set_pictures(given["pictures"], quiet=quiet)
+    if path.exists():
+        return
     account = _ask_account(given)
     with post_folder.lock_post(home()):
         post_folder.write_file(path, accounts.format_account(account, password=given["command"]).encode("utf-8"))
@@ -164,6 +174,14 @@ def setup_command(**given: Any) -> None:
     if not given["no_check"]:
         begin_session().try_out()
         say("connected to both servers", quiet=quiet, reached=True)
+
+
+def _set_pictures(wanted: str, *, quiet: bool) -> None:
+    """Save whether letters show pictures, and say what they show."""
+    with post_folder.lock_post(home()):
+        store.save_setting(home(), people.PICTURES, "yes" if wanted == "yes" else "")
+    shown = "a picture of the turn, without dice that their reader has not seen" if wanted == "yes" else "no picture"
+    say(f"your letters have {shown}", quiet=quiet)
 
 
 def _ask_account(given: dict[str, Any]) -> accounts.Account:

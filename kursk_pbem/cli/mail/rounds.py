@@ -10,7 +10,7 @@ import click
 from kursk_pbem.cli.common import complain, end, fit_question, home, may_ask, note, release, say
 from kursk_pbem.cli.mail import inbox
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.post.mailbox import post_folder
+from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.round import delivery
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
@@ -22,6 +22,9 @@ from kursk_pbem.tournament.entrant.desk import sign_entry
 if TYPE_CHECKING:
     from kursk_pbem.post.mail_session import MailSession, Told
     from kursk_pbem.post.round.delivery import Step
+
+
+_NAMED = "named-pictures"
 
 
 def ask_yes(question: str) -> bool:
@@ -110,6 +113,15 @@ def print_steps(
     return status
 
 
+def _name_pictures(session: MailSession, *, quiet: bool) -> None:
+    """Name letters with pictures once, after the first letter."""
+    if quiet or session.referee is not None or people.load_own(session.home).pictures:
+        return
+    if not store.load_setting(session.home, _NAMED):
+        say("'kursk post setup --pictures yes' shows the turn as a picture in your letters")
+        store.save_setting(session.home, _NAMED, "yes")
+
+
 def print_sent(steps: list[Step], session: MailSession, *, quiet: bool) -> int:
     """Print the result of each letter. Return status 2 if a server refused a letter."""
     outbox, status = session.open_outbox(), 0
@@ -121,5 +133,7 @@ def print_sent(steps: list[Step], session: MailSession, *, quiet: bool) -> int:
         else:
             complain(f"{step.entry.label} to {to} {step.words}")
             status = max(status, 2 if step.bad else 0)
+    if any(step.state == "sent" for step in steps):
+        _name_pictures(session, quiet=quiet)
     say("no letters to send", quiet=quiet or bool(steps) or bool(session.faults), tried=[])
     return max(status, inbox.print_faults(session.faults))

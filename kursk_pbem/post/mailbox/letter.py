@@ -64,6 +64,15 @@ class Reader:
 
 
 @frozen
+class Picture:
+    """A picture below the words of a letter. ``described``: its alternative text."""
+
+    name: str
+    data: bytes
+    described: str
+
+
+@frozen
 class Letter:
     """A letter in plain data. ``items``: its reason; ``others``: added contents.
 
@@ -125,7 +134,9 @@ def digest_of(ids: Iterable[str], marks: Iterable[str]) -> str:
     return sha256_hex(DS + b"letter\0" + canon(said))[:32]
 
 
-def render_letter(letter: Letter, files: Iterable[tuple[str, bytes]], *, draft: bool = False) -> bytes:
+def render_letter(
+    letter: Letter, files: Iterable[tuple[str, bytes]], *, draft: bool = False, picture: Picture | None = None
+) -> bytes:
     """Return the bytes of a letter with attachments (name, content). Raises ValueError for a line break in a field.
 
     A ``draft`` has no From, Date or Message-ID: the mail program adds them. All letters of a game refer to one
@@ -154,6 +165,9 @@ def render_letter(letter: Letter, files: Iterable[tuple[str, bytes]], *, draft: 
     for name, content in files:
         main, sub = ("image", "svg+xml") if name.endswith(".svg") else ("application", "yaml")
         mail.add_attachment(content, maintype=main, subtype=sub, filename=name)
+    if picture is not None:
+        told = [f"Content-Description: {picture.described}"]
+        mail.add_attachment(picture.data, "image", "png", filename=picture.name, disposition="inline", headers=told)
     return mail.as_bytes(policy=_POLICY.clone(max_line_length=998))  # foreign Message-IDs must not be folded
 
 

@@ -37,6 +37,8 @@ _MOST = 20
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 _PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
 NAME = 60
+PICTURES = "own-pictures"
+"""The setting of letters with pictures: 'yes', or missing."""
 
 
 @frozen
@@ -279,11 +281,15 @@ def _side_name(game: Known, side: str) -> str:
 
 @frozen
 class Own:
-    """The own address or ''; whether ``cards`` may name it; the ``serial`` of the next card."""
+    """The own address or ''; whether ``cards`` may name it; the ``serial`` of the next card.
+
+    ``pictures``: letters show the turn as a picture.
+    """
 
     address: str = ""
     cards: bool = False
     serial: int = 1
+    pictures: bool = False
 
 
 def load_own(home: Path) -> Own:
@@ -291,7 +297,7 @@ def load_own(home: Path) -> Own:
     address, cards, serial = (store.load_setting(home, f"own-{name}") for name in ("address", "cards", "serial"))
     if not address and (account := accounts.load_account(home)) is not None:
         address = account.address  # set by the owner in the account
-    return Own(address, bool(cards), int(serial or 1))
+    return Own(address, bool(cards), int(serial or 1), bool(store.load_setting(home, PICTURES)))
 
 
 def save_own(home: Path, text: str, *, cards: bool) -> Own:
@@ -303,7 +309,7 @@ def save_own(home: Path, text: str, *, cards: bool) -> Own:
         store.save_setting(home, "own-address", text)
         store.save_setting(home, "own-cards", "yes" if cards else "")
         store.save_setting(home, "own-serial", str(serial))
-    return Own(text, cards, serial)
+    return Own(text, cards, serial, before.pictures)
 
 
 def needs_card(home: Path, mark: str) -> bool:

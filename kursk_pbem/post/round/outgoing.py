@@ -20,7 +20,7 @@ from kursk_pbem.game import disk, folders
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import events, people, task_guard
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.mailbox.letter import MESSAGE, Letter, Reader
+from kursk_pbem.post.mailbox.letter import MESSAGE, Letter, Picture, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, WORDS, Box
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.round import game_mail, repeats, tournament_letters
@@ -204,8 +204,8 @@ class Outbox:
         """Save a letter, unless already saved. Raises KurskError."""
         if entry.written:
             return entry
-        writer = self.writer
-        letter = entry.box.write(entry.letter, lambda one: writer.render(one, entry.about))
+        writer, picture = self.writer, self._draw_picture(entry)
+        letter = entry.box.write(entry.letter, lambda one: writer.render(one, entry.about, picture=picture))
         people.note_cards(self.home, letter.cards)
         return replace(entry, letter=letter, written=True)
 
@@ -214,13 +214,21 @@ class Outbox:
         marks = {reader.mark for reader in entry.letter.to}
         sides = "-".join(side for side, key in entry.about.keys.items() if people.mark_of(key) in marks)
         path = folder / f"kursk-{entry.about.short}-{entry.letter.seq:04d}-to-{sides}-{entry.letter.digest[:8]}.eml"
-        raw = self.writer.render(entry.letter, entry.about, draft=True)
+        raw = self.writer.render(entry.letter, entry.about, draft=True, picture=self._draw_picture(entry))
         try:
             folder.mkdir(parents=True, exist_ok=True)
             disk.replace(path, raw, 0o600)
         except OSError as error:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         return path
+
+    def _draw_picture(self, entry: OutgoingLetter) -> Picture | None:
+        """Return the picture of a game's letter, if the owner wants pictures. Raises KurskError."""
+        if not self.writer.own.pictures or not isinstance(entry.about, GameMail):
+            return None
+        from kursk_pbem.post.round import pictures  # noqa: PLC0415  slow to load
+
+        return pictures.draw_picture(entry.about, entry.letter, self.desks.at(entry.about).history)
 
     def remember_page(self, address: str) -> None:
         """Remember the address of the page that opens links. Raises UsageError."""

@@ -26,10 +26,11 @@ from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import arrival, events, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.mailbox.letter import CC, TO, Letter, Reader
+from kursk_pbem.post.mailbox.letter import CC, TO, Letter, Picture, Reader
 from kursk_pbem.post.mailbox.people import Own, Person
 from kursk_pbem.post.round.due import Due
 from kursk_pbem.post.round.game_mail import GameMail
+from kursk_pbem.post.wire.fetching import MAX_UNKNOWN
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
@@ -82,10 +83,12 @@ class Writer:
         cards, edition = letter.cards if self.own.cards else (), letter.edition + 1
         return replace(letter, to=to, edition=edition, date=clock.now(), sender=self.own.address, cards=cards)
 
-    def render(self, letter: Letter, about: GameMail | Event, *, draft: bool = False) -> bytes:
-        """Return the bytes of a letter with its attachments and cards. Raises KurskError.
+    def render(
+        self, letter: Letter, about: GameMail | Event, *, draft: bool = False, picture: Picture | None = None
+    ) -> bytes:
+        """Return the bytes of a letter with its attachments, cards and picture. Raises KurskError.
 
-        No cards if the owner has withdrawn consent since writing.
+        No cards if the owner has withdrawn consent since writing. No picture in a letter too large for strangers.
         """
         files = about.files(letter)
         if letter.cards and self.own.cards and (signer := about.signer()) is not None:
@@ -94,7 +97,10 @@ class Writer:
                 card = cards.sign_card(self.people[mark].key, self.own.address, self.own.serial, signer)
                 name = CARD_FILE if number == 1 else _CARD_FILES.format(number)
                 files.append((name, cards.emit_card(card).encode("ascii")))
-        return letters.render_letter(letter, files, draft=draft)
+        raw = letters.render_letter(letter, files, draft=draft, picture=picture)
+        if picture is not None and len(raw) >= MAX_UNKNOWN:
+            return letters.render_letter(letter, files, draft=draft)
+        return raw
 
 
 def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:

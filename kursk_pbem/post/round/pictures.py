@@ -1,0 +1,52 @@
+"""The turn of a letter as a picture, for owners of a mailbox who want pictures in their letters.
+
+The first look at dice belongs to the board, so a picture ends before the first dice that its reader has not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+from kursk_pbem.errors import MissingError
+from kursk_pbem.film import pixels, stills
+from kursk_pbem.film.stage import Stage
+from kursk_pbem.formats.text import in_header
+from kursk_pbem.game.histories import History
+from kursk_pbem.post.mailbox import letter as letters
+from kursk_pbem.post.mailbox import people
+from kursk_pbem.post.mailbox.letter import Letter, Picture
+from kursk_pbem.post.round.game_mail import GameMail
+
+MOST = 500_000
+"""Maximum bytes of a picture."""
+_ALTERNATIVE = 600
+
+
+def check_libraries() -> None:
+    """Raise MissingError if the packages for pictures are not installed."""
+    for module in ("resvg_py", "PIL.Image"):
+        pixels.load_library(module, "a picture in letters")
+
+
+def draw_picture(seat: GameMail, letter: Letter, history: History) -> Picture | None:
+    """Return the picture of a letter with a message; None without a playing reader, or without the packages.
+
+    ``history``: the verified game, with the newest message of the letter.
+    """
+    reader = _find_reader(seat, letter, history.game.ruleset.sides)
+    carried = [item.seq for item in letter.items if item.kind == letters.MESSAGE]
+    if not reader or not any(carried):  # message 0 comes from strangers
+        return None
+    film = stills.make_film(History(history.steps[: letter.seq + 1]), reader=reader)
+    with suppress(MissingError):
+        data = pixels.draw_film(Stage(film), pixels.PNG)
+        name = f"kursk-{seat.game[:8]}-{letter.seq:04d}.png"
+        return Picture(name, data, in_header(film.stills[-1].text, _ALTERNATIVE)) if len(data) <= MOST else None
+    return None
+
+
+def _find_reader(seat: GameMail, letter: Letter, sides: Iterable[str]) -> str:
+    """Return the side of the first player who reads a letter, or ''."""
+    marks = {people.mark_of(key): side for side, key in seat.keys.items() if side in sides}
+    return next((marks[reader.mark] for reader in letter.to if reader.mark in marks), "")

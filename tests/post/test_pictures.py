@@ -1,0 +1,86 @@
+"""Letters with a picture of the turn: only on request, small, described, and never in a proposal."""
+
+import email
+import email.policy
+import io
+import sys
+
+import pytest
+from helpers.mailbags import letter, turn
+from PIL import Image
+
+from kursk_pbem.post.round import pictures, writing
+
+HINT = "kursk post setup --pictures yes"
+
+
+def read_parts(raw):
+    """Return the pictures and the names of the other files of a mail."""
+    parts = [*email.message_from_bytes(raw, policy=email.policy.default).iter_attachments()]
+    drawn = [part for part in parts if part.get_content_maintype() == "image"]
+    return drawn, [part.get_filename() for part in parts if part not in drawn]
+
+
+@pytest.fixture
+def signed(posted, capsys):
+    """Return (anna, boris, game, imap, smtp): Anna has mailed the proposal, and has signed message 2."""
+    anna, boris, game, imap, smtp = posted
+    anna.kursk("post", "setup", "--pictures", "yes")
+    anna.kursk("post", "--unsent")
+    ((_sender, _reader, raw),) = smtp.post.mails
+    assert read_parts(raw)[0] == []
+    smtp.post.mails.clear()
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "-q")
+    anna.sign(game)
+    assert HINT not in capsys.readouterr().out
+    return posted
+
+
+def test_a_letter_shows_the_turn_and_its_reader_takes_it(signed, tmp_path):
+    anna, boris, game, _imap, smtp = signed
+    anna.kursk("post", "-q")
+    ((_sender, _reader, raw),) = smtp.post.mails
+    (drawn,), files = read_parts(raw)
+    assert (drawn.get_filename(), drawn.get_content_disposition()) == (f"kursk-{game[:8]}-0002.png", "inline")
+    with Image.open(io.BytesIO(drawn.get_content())) as image:
+        assert (image.format, image.width) == ("PNG", 800)
+    assert "message 2 of " in drawn["Content-Description"]
+    assert f"kursk-{game[:8]}-0002.yaml" in files
+    mail = tmp_path / "letter.eml"
+    mail.write_bytes(raw)
+    boris.kursk("inbox", mail, "-q")
+    assert boris.desk(game).last.seq == 2
+
+
+@pytest.mark.parametrize(("where", "limit"), [(pictures, "MOST"), (writing, "MAX_UNKNOWN")])
+def test_a_large_picture_stays_out_of_the_letter(signed, monkeypatch, where, limit):
+    """A stranger's mail of 1 MiB is not fetched."""
+    monkeypatch.setattr(where, limit, 5_000)
+    signed[0].kursk("post", "-q")
+    ((_sender, _reader, raw),) = signed[-1].post.mails
+    drawn, files = read_parts(raw)
+    assert (drawn, bool(files)) == ([], True)
+
+
+def test_without_the_extra_a_letter_goes_without_picture(signed, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    signed[0].kursk("post", "setup", "--pictures", "yes", status=2)
+    assert "pip install resvg-py pillow" in capsys.readouterr().err
+    signed[0].kursk("post", "-q")
+    ((_sender, _reader, raw),) = signed[-1].post.mails
+    assert read_parts(raw)[0] == []
+
+
+def test_pictures_are_off_and_are_named_once(posted, capsys):
+    anna, boris, game, imap, smtp = posted
+    anna.kursk("post", "--unsent")
+    assert HINT in capsys.readouterr().out
+    boris.sign(game)
+    imap.add(letter(turn(boris, game, 1), boris.address))
+    anna.kursk("post", "-q")
+    anna.sign(game)
+    anna.kursk("post")
+    assert HINT not in capsys.readouterr().out
+    assert not any(read_parts(raw)[0] for _sender, _reader, raw in smtp.post.mails)
