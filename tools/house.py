@@ -57,7 +57,7 @@ ROOMS = {
     "kursk_pbem/rulebook": 580,
     "kursk_pbem/rulesets": 22_045,
     "kursk_pbem/testing": 453,
-    "kursk_pbem/tournament": 9_810,
+    "kursk_pbem/tournament": 10_400,
     "kursk_pbem/trust": 3_340,
     "tests": 110_939,
     "tools": 7_967,

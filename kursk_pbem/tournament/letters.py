@@ -100,6 +100,15 @@ def list_unsent(place: Path) -> list[Path]:
     return sorted(place.glob("*.eml"))
 
 
+def remove_later(place: Path, seq: int) -> None:
+    """Remove the letters with log paper ``seq`` and later: another line takes their place."""
+    for name in list_letters(place):
+        number = name.rpartition("-log-")[2]
+        if number.isdecimal() and int(number) >= seq:
+            for path in (place / f"{name}.eml", place / SENT / f"{name}.eml"):
+                path.unlink(missing_ok=True)
+
+
 def mark_sent(place: Path, name: str = "*") -> int:
     """Mark all letters, or the letter with a name, as sent; return the number of letters."""
     unsent = sorted(place.glob(f"{name}.eml"))

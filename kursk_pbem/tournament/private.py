@@ -68,6 +68,13 @@ class Record:
             raise DiskError(f"{path} cannot be written: {error.strerror}") from None
         return self.entry(name)
 
+    def remove(self, name: str) -> None:
+        """Remove a signed text that is kept elsewhere. Raises DiskError."""
+        try:
+            self._entry_path(name).unlink(missing_ok=True)
+        except OSError as error:
+            raise DiskError(f"{self._entry_path(name)} cannot be removed: {error.strerror}") from None
+
     def next_keys(self) -> list[str]:
         """Return the key files requested as replacements, the latest draw first."""
         names = (name for name in self.entries() if name.startswith(_NEXT_KEY))

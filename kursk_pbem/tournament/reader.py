@@ -22,4 +22,4 @@ def accept_logged(given: Mapping[str, Any]) -> Solved | None:
 def book(folder: Path) -> Book:
     """Return the book of a folder, with every paper checked. Swiss pairings are accepted as logged."""
     contents = store.load_papers(folder)
-    return reading.read_log(contents.log, contents.papers, accept_logged)
+    return reading.read_log(contents.log, contents.papers, accept_logged, contents.others)

@@ -197,6 +197,8 @@ class Book:
     received: dict[str, int] = field(default_factory=dict, repr=False)
     refused: dict[str, int] = field(default_factory=dict)
     void: dict[str, str] = field(default_factory=dict)
+    others: dict[str, Paper] = field(default_factory=dict, repr=False)  # the director's papers on other lines, by id
+    voided: dict[str, int] = field(default_factory=dict)  # their ids, with the log paper that named them
     entrants: dict[str, Entrant] = field(default_factory=dict)
     numbers: dict[str, str] = field(default_factory=dict)
     draws: list[Draw] = field(default_factory=list)
@@ -222,6 +224,11 @@ class Book:
     def head(self) -> Paper:
         """The newest log paper."""
         return self.log[-1]
+
+    @property
+    def signed_log(self) -> dict[str, Paper]:
+        """The director's papers on all lines, by id."""
+        return {**self.others, **{paper.id: paper for paper in self.log}}
 
     def log_head(self) -> dict[str, str]:
         """Return the number and id of the newest log paper, as papers state them."""

@@ -55,7 +55,7 @@ def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | Non
     if record is None:
         raise UsageError(
             f"{place}, and the referee needs a copy of its log, which is missing: "
-            "type 'kursk tournament enter'; as its director, 'kursk tournament restore FOLDER --confirm SEQ'"
+            "type 'kursk tournament enter'; as its director, 'kursk tournament restore FOLDER'"
         )
     if record.role == private.DIRECTOR:
         raise UsageError(f"{place}, and you are the director: {_DIRECTOR[what].format(board=named['board'])}")

@@ -9,6 +9,7 @@ import sys
 import pytest
 from helpers import person, printed
 from helpers.four import enter_four
+from helpers.lying import draws_twice, proves
 from helpers.tourney import World
 
 from kursk_pbem.tournament.papers import fields
@@ -60,7 +61,6 @@ def test_a_tournament_with_json_alone(tmp_path, capsys, done):
     world.play(first, 3, next(iter(first.sides)))
     world.play(second, 3)
     world.inbox()
-    before = [shutil.copytree(place, tmp_path / place.name) for place in (world.folder, world.director.home)]
     world.pair()
     world.post()
     world.take()
@@ -73,10 +73,9 @@ def test_a_tournament_with_json_alone(tmp_path, capsys, done):
     world.inbox()
     world.pair()
     _anybody_looks(world, tmp_path)
-    _director_signs_twice(world, *before, tmp_path)
-    last = world.book().head.seq
+    _director_draws_twice(world, tmp_path)
     shutil.rmtree(world.director.home)
-    world.director.kursk("tournament", "restore", world.folder, "--confirm", last)
+    world.director.kursk("tournament", "restore", world.folder, "--answered")
     _by_silence(enter_four(tmp_path / "silence", listener=capsys))
     _by_bids(World(tmp_path / "bids", capsys))
     assert done == printed.OF_TOURNAMENTS
@@ -130,12 +129,11 @@ def _anybody_looks(world, place):
     world.director.kursk("rating", world.folder)
 
 
-def _director_signs_twice(world, folder, home, place):
-    """Continue from a copy of folder and journal; sign a different paper under one number."""
-    shutil.rmtree(world.director.home)
-    shutil.copytree(home, world.director.home)
-    world.director.kursk("tournament", "grant", "all", 5, "storm", "--yes", "--in", folder)
-    world.director.kursk("tournament", "prove", world.folder, folder, "-o", place / "proof.yaml")
+def _director_draws_twice(world, place):
+    """Convict a director of two draws of different matter."""
+    main, other = draws_twice()
+    proves(main, place / "twice", other)
+    world.director.kursk("tournament", "prove", place / "twice", place / "twice", "-o", place / "proof.yaml")
 
 
 def _by_silence(world):

@@ -274,26 +274,19 @@ def test_L18_a_result_given_twice_without_a_correction(tmp_path):
 
 
 def test_L19_two_logs_for_two_groups(tmp_path):
-    """A reader kept a paper of the second log: evidence, and a conviction."""
+    """A reader kept a paper of the second log: it is void, and the time that it gives is missing."""
     one, other = first_round(), first_round()
     one.sign(fields.CLOCK, {"who": "all", "days": "3", "why": "Christmas"})
     second = other.sign(fields.CLOCK, {"who": "all", "days": "4", "why": "Christmas"})
     folder = one.save(tmp_path / "spring")
     store.keep_evidence(folder, second)
     kept = store.evidence_path(folder, second)
-    proof = verify.verify_tournament(folder)
-    assert (proof.status, proof.paper, proof.place) == (3, f"evidence/{kept.name}", "seq")
-    outcome = equivocation.compare_logs([folder])
-    assert [paper.text("days") for paper in outcome.pair] == ["3", "4"]
-    assert "is convicted" in outcome.text
-    equivocation.write_proof(tmp_path / "proof.yaml", outcome)
-    again = equivocation.compare_logs([tmp_path / "proof.yaml"])
-    assert {paper.id for paper in again.pair} == {paper.id for paper in outcome.pair}
+    assert verify.verify_tournament(folder).status == 1
+    assert equivocation.compare_logs([folder]).pair is None
     forged = forms.sign_paper(dict(second.content) | {"why": "forged"}, key_of("thief"), "x")
-    (folder / "evidence" / kept.name).unlink()
+    kept.unlink()
     store.keep_evidence(folder, forged)
     assert verify.verify_tournament(folder).status == 0
-    assert equivocation.compare_logs([folder]).pair is None
 
 
 def test_L19_players_who_saw_another_log(tmp_path):

@@ -119,7 +119,7 @@ def test_L8_an_entry_back_dated(tmp_path):
     honest.lie(fields.RECEIVED, {"papers": [late.id]})
     proof = verify.verify_tournament(honest.save(tmp_path / "spring"))
     assert (proof.status, proof.paper, proof.place) == (3, f"papers/{late.id[:16]}.yaml", "seen")
-    assert "different log paper 2" in proof.text
+    assert "had seen log paper 2" in proof.text
 
 
 def test_L9_an_entrant_left_out(tmp_path):

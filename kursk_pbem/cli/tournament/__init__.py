@@ -39,7 +39,7 @@ COMMANDS = {
     "prove": ("auditing", "Compare two copies of a log; convict a director of signing two logs."),
     "export": ("auditing", "Write the papers in the auditors' form."),
     "publish": ("publishing", "Write the site: standings, games, feed, calendar, archive."),
-    "restore": ("beginning", "Director: take over a log after the loss of the journal."),
+    "restore": ("beginning", "Director: continue a log after a loss or from a backup."),
 }
 """Command -> (module of this package, one line of help)."""
 

@@ -17,8 +17,8 @@ from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.game import folders, keyring
 from kursk_pbem.tournament import assistance, rules, summary
 from kursk_pbem.tournament.book import draws
+from kursk_pbem.tournament.director import asking, intake, rounds, setup
 from kursk_pbem.tournament.director import desk as offices
-from kursk_pbem.tournament.director import intake, rounds, setup
 from kursk_pbem.tournament.entrant import automatic, desk
 from kursk_pbem.tournament.papers import fields, store
 
@@ -162,15 +162,17 @@ def close(folder: Path | None, yes: bool, quiet: bool) -> None:
 
 @tournament.command()
 @folder_argument()
-@click.option("--confirm", type=click.IntRange(0, 99_999), required=True, help="The newest log paper you ever signed.")
+@click.option("--answered", is_flag=True, help="All entrants and the witness have answered: sign at once.")
 @keyed_options
-def restore(folder: Path | None, confirm: int, key: Path | None, quiet: bool) -> None:
-    """After the loss of your private folder: take over the log in FOLDER, and sign the next papers.
+def restore(folder: Path | None, answered: bool, key: Path | None, quiet: bool) -> None:
+    """After a loss, or from a backup: continue the log in FOLDER, and ask all entrants for the papers that it lacks.
 
-    CONFIRM must be your newest signed log paper: a second paper with one number convicts you. The program computes your
-    secrets from your key.
+    The program computes your secrets from your key. It signs the next paper after all entrants and the witness have
+    mailed their logs, which their programs do by themselves, or after seven days.
     """
-    place = found(folder)
-    number = offices.confirm_log(place, home(), confirm, key)
-    note(folder=place, papers=number, next=confirm + 1)
-    say(f"{number} log papers are in your journal; the next paper is {confirm + 1}", quiet=quiet)
+    desk = offices.restore_desk(found(folder), home(), key)
+    if answered:
+        asking.end(desk.record)
+    note(folder=desk.folder, papers=len(desk.book.log), next=len(desk.book.log))
+    say(f"the log ends with paper {desk.book.head.seq}", quiet=quiet)
+    say(asking.explain_wait(desk.record, desk.book), quiet=quiet or answered)

@@ -5,6 +5,8 @@ Each function accepts an acknowledged paper and returns the reason why the paper
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -54,8 +56,11 @@ def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
     return ""
 
 
-def accept_witness(book: Book, paper: Paper) -> str:
-    """Accept a commitment or secret of the witness. A secret counts only after the draw is closed."""
+def accept_witness(book: Book, paper: Paper, seen: Sequence[Paper]) -> str:
+    """Accept a commitment or secret of the witness. A secret counts only after the draw is closed.
+
+    ``seen``: the log papers that the witness had seen, perhaps on another line.
+    """
     if paper.sender != book.rules.witness:
         return "the signature is not by the witness of paper 0"
     number = paper.number("draw")
@@ -72,7 +77,7 @@ def accept_witness(book: Book, paper: Paper) -> str:
         book.witness.setdefault(paper.number("next"), paper.text("commit"))
     if draw.drawn >= 0 or draw.reveal is not None:
         return f"draw {number} is drawn, or has the secret already"
-    if not 0 <= draw.closed <= int(paper.said("seen")["seq"]):
+    if not any(log.type == fields.CLOSED and log.number("draw") == number for log in seen):
         return f"the witness opened before the openings of draw {number} were closed"
     draw.reveal = paper
     return ""

@@ -5,11 +5,9 @@ An acknowledged paper may have no effect: ``book.void`` contains the reason, and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kursk_pbem.tournament.book import bidding, openings
 from kursk_pbem.tournament.faults import IncompleteError, need, refuse
-from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import fields, lines
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import FORFEIT, MISSED, Book, Draw, Entrant, Outcome
 from kursk_pbem.tournament.score import stages
@@ -24,20 +22,44 @@ def apply_received(book: Book, log: Paper) -> None:
         if paper is None:
             why = f"the paper {id_[:16]}, acknowledged by {log.name}, is missing: ask the director for the paper"
             raise IncompleteError(why)
-        check_seen(book.log, paper)
+        check_seen(book, paper)
         book.received[id_] = log.seq
         if why := _apply_paper(book, paper, log):
             book.void[id_] = why
 
 
-def check_seen(log: Sequence[Paper], paper: Paper) -> None:
-    """Check that a player's paper belongs to this tournament and names a paper of this log."""
-    need(paper.text("tournament") == log[0].id, paper, "tournament", "the paper belongs to a different tournament")
-    seq, last = int(paper.said("seen")["seq"]), len(log) - 1
+def check_seen(book: Book, paper: Paper) -> None:
+    """Check that a player's paper belongs to this tournament and names a paper of this log, or one that it voids."""
+    need(paper.text("tournament") == book.id, paper, "tournament", "the paper belongs to a different tournament")
+    seen, last = paper.said("seen"), len(book.log) - 1
+    seq, id_ = int(seen["seq"]), seen["id"]
+    if id_ in book.voided or (seq <= last and book.log[seq].id == id_):
+        return
     if seq > last:
         refuse(paper, "seen", f"the writer had seen log paper {seq}; this log is cut short at paper {last}")
-    if log[seq].id != paper.said("seen")["id"]:
-        refuse(paper, "seen", f"the writer had seen a different log paper {seq}: two logs exist")
+    why = f"the writer had seen a different log paper {seq}: two logs exist, and this one does not call the paper void"
+    refuse(paper, "seen", why)
+
+
+def find_seen(book: Book, paper: Paper) -> lines.Line:
+    """Return the log papers that the writer of a paper had seen; an empty line if one is missing."""
+    seen = paper.said("seen")
+    seq = int(seen["seq"])
+    if seq < len(book.log) and book.log[seq].id == seen["id"]:
+        return book.log[: seq + 1]
+    return lines.find_line(book.signed_log, seen["id"])
+
+
+def apply_void(book: Book, log: Paper) -> None:
+    """Check the papers of other lines that a log paper names."""
+    for place, id_ in enumerate(log.texts(fields.VOID)):
+        where = f"{fields.VOID}/{place}"
+        need(id_ not in book.voided, log, where, f"the paper {id_[:16]} was called void before")
+        need(all(paper.id != id_ for paper in book.log), log, where, f"the paper {id_[:16]} is a paper of this log")
+        if id_ not in book.others:
+            why = f"the void log paper {id_[:16]}, named by {log.name}, is missing: ask the director for the paper"
+            raise IncompleteError(why)
+        book.voided[id_] = log.seq
 
 
 def _apply_paper(book: Book, paper: Paper, log: Paper) -> str:
@@ -49,7 +71,7 @@ def _apply_paper(book: Book, paper: Paper, log: Paper) -> str:
         book.signed.setdefault((kind, paper.text("board")), []).append(paper)
         return "" if paper.sender in book.rules.assistants else "the signature is not by an assistant of the director"
     if kind in (fields.WITNESS, fields.REVEAL):
-        return openings.accept_witness(book, paper)
+        return openings.accept_witness(book, paper, find_seen(book, paper))
     if kind == fields.STAND_IN:
         book.signed.setdefault((kind, paper.text("number")), []).append(paper)
         return _join_obstacle(book, paper.sender) or _offer_obstacle(book, paper)

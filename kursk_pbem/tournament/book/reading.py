@@ -56,6 +56,7 @@ def apply_paper(book: Book, paper: Paper, solve: Solve = solving.solve_round) ->
     """Apply the next log paper to the book. After an error the book is unusable."""
     may_follow = not book.ended or paper.type == fields.CORRECT
     need(may_follow, paper, "type", "the tournament has ended: only corrections follow")
+    people.apply_void(book, paper)
     if paper.type == fields.ROUND:
         rounds.apply_round(book, paper, solve)
     elif paper.type == fields.CORRECT:
@@ -65,10 +66,11 @@ def apply_paper(book: Book, paper: Paper, solve: Solve = solving.solve_round) ->
     book.log.append(paper)
 
 
-def open_log(log: Sequence[Paper], players: Mapping[str, Paper]) -> Book:
+def open_log(log: Sequence[Paper], players: Mapping[str, Paper], others: Mapping[str, Paper] | None = None) -> Book:
     """Return the book at paper 0, with the signature and predecessor of each paper checked.
 
-    ``players``: all available papers of players.
+    ``players``: all available papers of players. ``others``: the log papers on other lines, if the director signed
+    them.
     """
     book = Book(rules.read_rules(log[0]), dict(players), [log[0]], commit=log[0].text("commit"))
     check_link(book.rules.key, None, log[0])
@@ -78,12 +80,29 @@ def open_log(log: Sequence[Paper], players: Mapping[str, Paper]) -> Book:
         forms.check_signature(paper, paper.sender)
     for before, paper in pairwise(log):
         check_link(book.rules.key, before, paper)
+    book.others = {id_: paper for id_, paper in (others or {}).items() if is_signed(book, paper)}
     return book
 
 
-def read_log(log: Sequence[Paper], players: Mapping[str, Paper], solve: Solve = solving.solve_round) -> Book:
+def is_signed(book: Book, paper: Paper) -> bool:
+    """Return whether the director has signed a log paper of this tournament."""
+    if paper.type == fields.RULES or paper.said("tournament") != book.id:
+        return False
+    try:
+        forms.check_signature(paper, book.rules.key)
+    except TrustError:
+        return False
+    return True
+
+
+def read_log(
+    log: Sequence[Paper],
+    players: Mapping[str, Paper],
+    solve: Solve = solving.solve_round,
+    others: Mapping[str, Paper] | None = None,
+) -> Book:
     """Return the book of a whole log, with every paper checked."""
-    book = open_log(log, players)
+    book = open_log(log, players, others)
     for paper in log[1:]:
         apply_paper(book, paper, solve)
     return book

@@ -1,12 +1,12 @@
 """The director's desk: the log with its journal, extended paper by paper.
 
 A paper is checked against the book, then saved in the journal, then written. The desk signs no paper that an auditor
-would refuse, and no number twice.
+would refuse. Log papers that were signed elsewhere are taken before (:func:`take_log`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,16 +14,20 @@ from typing import Any
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import elsewhere
-from kursk_pbem.errors import UsageError, shell_word
-from kursk_pbem.tournament import boards, private, reader
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.tournament import boards, following, letters, private, reader
 from kursk_pbem.tournament.book import reading
+from kursk_pbem.tournament.director import asking
 from kursk_pbem.tournament.faults import FalsePaperError
-from kursk_pbem.tournament.papers import fields, forms, store
+from kursk_pbem.tournament.papers import fields, forms, lines, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import Book
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
+
+MOST_VOID = 500
+"""The maximum number of papers of other lines that one log paper names."""
 
 
 @dataclass
@@ -55,7 +59,11 @@ class DirectorDesk:
 
     def sign(self, kind: str, said: Mapping[str, Any], words: str = "", time: str = "") -> Paper:
         """Sign, check, save and write the next log paper. ``words``: the description for the director."""
+        if why := asking.explain_wait(self.record, self.book):
+            raise UsageError(f"not logged: {why}")
         seq = len(self.book.log)
+        if (void := sorted({*self.book.others} - {*self.book.voided})) and not self.book.ended:
+            said = {**said, fields.VOID: void[:MOST_VOID]}
         content: dict[str, Any] = {
             "kursk-tournament": fields.VERSION,
             "type": kind,
@@ -84,44 +92,84 @@ class DirectorDesk:
 
 
 def open_desk(folder: Path, home: Path) -> DirectorDesk:
-    """Open the director's desk of a tournament's folder; write papers that were signed before a crash."""
+    """Open the director's desk of a tournament's folder; complete what a crash has left."""
     contents = store.load_papers(folder)
     record = private.need_record(home, contents.log[0].id, private.DIRECTOR)
-    if resume_log(folder, record, len(contents.log)):
+    _write_journal(record, folder, contents.log)
+    if resume_log(folder, record, contents.log):
         contents = store.load_papers(folder)
-    unknown = [paper for paper in contents.log if not record.entry(f"{paper.seq:04d}")]
-    if unknown:
-        raise UsageError(
-            f"{unknown[-1].name} is not in your journal: the journal is older than the log. Two "
-            f"papers under one number would convict you. If log paper {contents.log[-1].seq} is the newest that you "
-            f"ever signed, type 'kursk tournament restore {shell_word(folder)} --confirm {contents.log[-1].seq}'"
-        )
-    book = reading.read_log(contents.log, contents.papers, reader.accept_logged)
-    boards.mark_decided(book, home)
-    return DirectorDesk(folder, home, record, book)
+    book = reading.read_log(contents.log, contents.papers, reader.accept_logged, contents.others)
+    desk = DirectorDesk(folder, home, record, book)
+    take_log(desk, (), {})  # a line that was kept before a crash
+    boards.mark_decided(desk.book, home)
+    return desk
 
 
-def resume_log(folder: Path, record: Record, length: int) -> int:
+def take_log(desk: DirectorDesk, incoming: Iterable[Paper], players: Mapping[str, Paper]) -> list[str]:
+    """Take log papers that the director has signed elsewhere; return sentences. ``players``: what they acknowledge."""
+    before = desk.book
+    log = [paper for paper in incoming if paper.of_log and reading.is_signed(before, paper)]
+    try:
+        desk.book = following.follow_line(desk.folder, before, log, players, reader.accept_logged)
+    except KurskError as error:
+        _ask_for(desk, log[-1] if log else before.head)
+        return [str(error)]
+    later = [paper for paper in lines.list_detached(desk.book.signed_log) if paper.seq > desk.book.head.seq]
+    if later:
+        _ask_for(desk, later[0])
+    if told := following.describe_change(before, desk.book):
+        letters.remove_later(desk.record.letters, lines.find_fork(before.log, desk.book.log))
+        _write_journal(desk.record, desk.folder, desk.book.log)
+    return told
+
+
+def _ask_for(desk: DirectorDesk, paper: Paper) -> None:
+    """Ask everybody for the papers before an own paper, once."""
+    if asking.may_ask(desk.record, paper.id):
+        asking.begin(desk.record, paper.id)
+
+
+def _write_journal(record: Record, folder: Path, log: Sequence[Paper]) -> None:
+    """Copy the log into the journal. A different paper there, of another line, is kept as evidence."""
+    for paper in log:
+        if (there := record.enter(f"{paper.seq:04d}", text := forms.emit_paper(paper))) != text:
+            _put_aside(record, folder, paper.seq, there)
+            record.enter(f"{paper.seq:04d}", text)
+
+
+def _put_aside(record: Record, folder: Path, seq: int, text: str) -> None:
+    """Move a paper of another line from the journal to the evidence."""
+    path = str(store.log_path(folder, seq))
+    store.keep_evidence(folder, forms.read_paper(text.encode("ascii"), path))
+    record.remove(f"{seq:04d}")
+
+
+def resume_log(folder: Path, record: Record, log: Sequence[Paper]) -> int:
     """Write the log papers that a crash left only in the journal; return their number."""
-    written = 0
-    while text := record.entry(f"{length + written:04d}"):
-        path = store.log_path(folder, length + written)
-        store.write_paper(path, forms.read_paper(text.encode("ascii"), str(path)))
-        written += 1
+    head, written = log[-1], 0
+    while text := record.entry(f"{head.seq + 1:04d}"):
+        path = store.log_path(folder, head.seq + 1)
+        paper = forms.read_paper(text.encode("ascii"), str(path))
+        if paper.said("prev") != head.id:
+            _put_aside(record, folder, head.seq + 1, text)
+            break
+        store.write_paper(path, paper)
+        head, written = paper, written + 1
     return written
 
 
-def confirm_log(folder: Path, home: Path, seq: int, key: Path | None) -> int:
-    """Copy the log into the journal after the director confirms the newest number. ``key``: for a lost record."""
+def restore_desk(folder: Path, home: Path, key: Path | None) -> DirectorDesk:
+    """Open the desk after a loss, with a new record if none is here, and ask everybody for their logs.
+
+    ``key``: for a lost record.
+    """
     contents = store.load_papers(folder)
-    book = reading.read_log(contents.log, contents.papers)
-    last = contents.log[-1].seq
-    if seq != last:
-        raise UsageError(f"the newest log paper here is {last}, not {seq}: find the missing papers first")
+    book = reading.read_log(contents.log, contents.papers, reader.accept_logged, contents.others)
     if private.find_record(home, book.id) is None:
         _record_anew(folder, home, book, key)
-    record = private.need_record(home, book.id, private.DIRECTOR)
-    return sum(record.enter(f"{paper.seq:04d}", forms.emit_paper(paper)) != "" for paper in contents.log)
+    desk = open_desk(folder, home)
+    asking.begin(desk.record)
+    return desk
 
 
 def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None:

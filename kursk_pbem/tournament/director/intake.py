@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError
+from kursk_pbem.errors import FileError, KurskError, UsageError
 from kursk_pbem.game import things
 from kursk_pbem.game.things import Thing
 from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.tournament import open_papers
 from kursk_pbem.tournament.book import people
-from kursk_pbem.tournament.director import games
-from kursk_pbem.tournament.director.desk import DirectorDesk
+from kursk_pbem.tournament.director import asking, games
+from kursk_pbem.tournament.director.desk import DirectorDesk, take_log
 from kursk_pbem.tournament.director.games import GameResults
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields, forms, mails, store
@@ -89,7 +89,11 @@ class IntakeResult:
 def accept_contents(desk: DirectorDesk, contents: FileContents, received: str = "") -> IntakeResult:
     """Acknowledge papers, advance games and sign receipts. ``received``: the time of arrival, if not now."""
     came = IntakeResult(refused=list(contents.refused))
-    came.papers = list(_find_new_papers(desk, contents.papers, came))
+    desk.done += take_log(desk, contents.papers, {paper.id: paper for paper in contents.papers if not paper.of_log})
+    came.refused += [told for _key, told in asking.describe_unknown(desk.book, contents.papers)]
+    kept = (paper for paper in store.read_evidence(desk.folder) if not paper.of_log)
+    waiting = [paper for paper in (*desk.book.papers.values(), *kept) if _is_due(desk, paper)]
+    came.papers = list(_find_new_papers(desk, [*contents.papers, *waiting], came))
     for at in range(0, len(came.papers), MOST_PAPERS):
         part = came.papers[at : at + MOST_PAPERS]
         for paper in part:  # saved before its acknowledgment
@@ -115,13 +119,11 @@ def _describe_paper(desk: DirectorDesk, paper: Paper) -> str:
 
 
 def _find_new_papers(desk: DirectorDesk, papers: Sequence[Paper], came: IntakeResult) -> Iterator[Paper]:
-    """Yield the players' papers without an acknowledgment; keep a log paper of another log as evidence."""
+    """Yield the players' papers without an acknowledgment."""
     seen: set[str] = set(desk.book.received)
     names = {id_[:16]: id_ for id_ in desk.book.papers}
     for paper in papers:
-        if paper.of_log:
-            _keep_evidence(desk, paper, came)
-        elif paper.id not in seen:
+        if not paper.of_log and paper.id not in seen:
             try:
                 check_paper(desk, paper)
                 _check_name(names, paper)
@@ -137,6 +139,15 @@ def _find_new_papers(desk: DirectorDesk, papers: Sequence[Paper], came: IntakeRe
                 yield paper
 
 
+def _is_due(desk: DirectorDesk, paper: Paper) -> bool:
+    """Return whether a paper here, acknowledged on another line or kept, can be acknowledged now."""
+    try:
+        check_paper(desk, paper)
+    except KurskError:
+        return False
+    return paper.id not in desk.book.received
+
+
 def _check_name(names: Mapping[str, str], paper: Paper) -> None:
     """Raise UsageError if another paper has the same file name: ids can be made to begin alike (T40)."""
     if names.get(paper.id[:16], paper.id) != paper.id:
@@ -148,19 +159,5 @@ def check_paper(desk: DirectorDesk, paper: Paper) -> None:
     if paper.text("tournament") != desk.book.id:
         raise UsageError(f"{paper.name}: the paper belongs to a different tournament, {paper.text('tournament')[:16]}")
     forms.check_signature(paper, paper.sender)
-    people.check_seen(desk.book.log, paper)
-
-
-def _keep_evidence(desk: DirectorDesk, paper: Paper, came: IntakeResult) -> None:
-    """Check a log paper from outside; keep a second log paper of the director as evidence."""
-    if paper.type == fields.RULES or paper.said("tournament") != desk.book.id:
-        return
-    if paper.seq < len(desk.book.log) and desk.book.log[paper.seq].id == paper.id:
-        return
-    try:
-        forms.check_signature(paper, desk.book.rules.key)
-    except TrustError:
-        came.refused.append(f"{paper.name}: the director has not signed the log paper")
-        return
-    kept = store.keep_evidence(desk.folder, paper)
-    came.refused.append(f"{paper.name}: your key has signed a different log paper {paper.seq}; the paper is {kept}")
+    if paper.said("seen")["id"] not in desk.book.others:  # the next log paper calls it void
+        people.check_seen(desk.book, paper)

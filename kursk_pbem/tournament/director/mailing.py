@@ -13,9 +13,9 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import layout
 from kursk_pbem.tournament import boards, entrant_steps, letters, open_papers
 from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.book.people import find_open_draw
+from kursk_pbem.tournament.book.people import find_open_draw, find_seen
 from kursk_pbem.tournament.director.desk import DirectorDesk
-from kursk_pbem.tournament.papers import fields, mails
+from kursk_pbem.tournament.papers import fields, lines, mails
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Book, Entrant
 from kursk_pbem.tournament.score import listing
@@ -90,17 +90,20 @@ def _can_wait(desk: DirectorDesk, new: int) -> bool:
 
 
 def newest_seen(book: Book) -> dict[str, int]:
-    """Return the newest log paper that each key has seen. A letter repeats unseen papers, because mails get lost."""
+    """Return the newest paper of this log that each key has seen. A letter repeats unseen papers: mails get lost."""
     seen: dict[str, int] = {}
     for paper in (book.papers[id_] for id_ in book.received):
-        seen[paper.sender] = max(seen.get(paper.sender, -1), int(paper.said("seen")["seq"]))
+        newest = lines.find_fork(book.log, find_seen(book, paper)) - 1
+        seen[paper.sender] = max(seen.get(paper.sender, -1), newest)
     return seen
 
 
 def bundle_news(book: Book, since: int) -> tuple[str, str]:
     """Return the name and text of a file with the log papers from a number on, and the papers acknowledged there."""
-    log = book.log[since:]
-    acknowledged = [book.papers[id_] for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers")]
+    void = (id_ for paper in book.log[since:] for id_ in paper.texts(fields.VOID))
+    log = [*(book.others[id_] for id_ in void if id_ in book.others), *book.log[since:]]
+    ids = dict.fromkeys(id_ for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers"))
+    acknowledged = [book.papers[id_] for id_ in ids if id_ in book.papers]
     return letters.attachment_name(book.id, f"{since:05d}"), mails.bundle_papers([*log, *acknowledged])
 
 

@@ -18,12 +18,12 @@ from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
-from kursk_pbem.tournament import boards, chance, letters, pairing_cache, private, sights
+from kursk_pbem.tournament import boards, chance, following, letters, pairing_cache, private, sights
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.people import find_late_obstacle, find_open_draw, has_unpaired_draw
 from kursk_pbem.tournament.faults import IncompleteError
-from kursk_pbem.tournament.papers import fields, forms, mails, store
+from kursk_pbem.tournament.papers import fields, forms, lines, mails, store
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, Paper
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import Board, Book, Entrant
@@ -106,7 +106,7 @@ def open_desk(folder: Path, home: Path) -> EntrantDesk:
     """Open the desk of an entrant's copy of a tournament."""
     contents = store.load_papers(folder)
     record = private.need_record(home, contents.log[0].id, private.ENTRANT)
-    book = reading.read_log(contents.log, contents.papers, pairing_cache.make_solver(home))
+    book = reading.read_log(contents.log, contents.papers, pairing_cache.make_solver(home), contents.others)
     boards.mark_decided(book, home)
     return EntrantDesk(folder, home, record, book)
 
@@ -126,10 +126,15 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
     signer = elsewhere.load_signer(home, key)
     begun = {"tournament": rules.id, "role": private.ENTRANT}
     begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
-    book = reading.read_log(log, players, pairing_cache.make_solver(home))
+    signed = {paper.id: paper for paper in log}
+    line = max(lines.list_lines(signed), key=len, default=log)
+    others = {id_: paper for id_, paper in signed.items() if paper not in line}
+    book = reading.read_log(line, players, pairing_cache.make_solver(home), others)
     record = private.create_record(home, begun, private.derive_secret(signer, rules.id))
-    _write_papers(folder, [*log, *players.values()])
-    return EntrantDesk(folder, home, record, book, warnings=sights.note_log(record, log))
+    _write_papers(folder, [*line, *players.values()])
+    for paper in book.others.values():
+        store.keep_evidence(folder, paper)
+    return EntrantDesk(folder, home, record, book, warnings=sights.note_log(record, line))
 
 
 def sign_entry(desk: EntrantDesk, said: Mapping[str, str]) -> Paper:
@@ -191,20 +196,19 @@ def _is_genuine(desk: EntrantDesk, paper: Paper) -> bool:
 def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
     """Add papers to the copy after verification; return a line for each new log paper.
 
-    The copy contains only players' papers that the log acknowledges, because strangers could send any number. Secrets
-    of the witness, opened bids and contradictory log papers become evidence. Letters with acknowledged papers count as
+    The copy contains only players' papers that a line acknowledges, because strangers could send any number. Secrets of
+    the witness, opened bids and log papers of other lines become evidence. Letters with acknowledged papers count as
     sent.
     """
     log, players = _split_papers(paper for paper in incoming if _is_genuine(desk, paper))
-    known = desk.book.log
-    new = _find_following(desk, log)
+    before = {paper.id for paper in desk.book.log}
+    book = following.follow_line(desk.folder, desk.book, log, players, pairing_cache.make_solver(desk.home))
+    new = [paper for paper in book.log if paper.id not in before]
     if new:
-        book = reading.read_log([*known, *new], {**desk.book.papers, **players}, pairing_cache.make_solver(desk.home))
-        book.papers = {id_: paper for id_, paper in book.papers.items() if id_ in book.received}
-        _write_papers(desk.folder, [*new, *(paper for id_, paper in players.items() if id_ in book.received)])
         desk.book = book
         boards.mark_decided(book, desk.home)
         desk.warnings += sights.note_log(desk.record, book.log)
+    _note_gap(desk, log, new)
     for paper in players.values():
         copied = paper.type == fields.REVEAL and paper.sender == desk.book.rules.witness
         copied |= paper.type == fields.BID_OPEN and desk.book.by_key(paper.sender) is not None
@@ -218,25 +222,16 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
 
 
-def _find_following(desk: EntrantDesk, log: list[Paper]) -> list[Paper]:
-    """Return the log papers that follow the copy without a gap. Raises TrustError for a contradiction."""
-    by_seq = {paper.seq: paper for paper in desk.book.log}
-    for paper in log:
-        other = by_seq.setdefault(paper.seq, paper)
-        if other.id != paper.id:
-            kept = [store.keep_evidence(desk.folder, version) for version in (other, paper)]
-            why = f"the director has signed two different log papers {paper.seq}: {' and '.join(kept)}"
-            raise TrustError("chain", f"{why}; 'kursk tournament prove' convicts the director", paper.where())
-    known = len(desk.book.log)
-    new = [paper for paper in log if paper.seq >= known]
-    following = [paper for place, paper in enumerate(new, known) if paper.seq == place]
-    if len(following) < len(new):
-        missing, there = known + len(following), new[len(following)].seq
-        error = IncompleteError(f"log paper {missing} is missing before {there}: ask the director for the paper")
-        if not following:
+def _note_gap(desk: EntrantDesk, log: list[Paper], new: list[Paper]) -> None:
+    """Note that log papers came without their predecessor. Raises IncompleteError if nothing else came."""
+    here = desk.book.signed_log
+    missing = [paper for paper in log if paper.seq and paper.said("prev") not in here]
+    if missing:
+        next_, there = len(desk.book.log), missing[0].seq
+        error = IncompleteError(f"log paper {next_} is missing before {there}: ask the director for the paper")
+        if not new:
             raise error
         desk.refused.append(error)
-    return following
 
 
 def _change_key(desk: EntrantDesk) -> None:

@@ -11,6 +11,9 @@ from collections.abc import Mapping
 DIRECTOR = "director"
 """The value of ``from`` in a log paper."""
 
+VOID = "void"
+"""The field of a log paper with the ids of the director's papers on other lines."""
+
 VERSION = "2"
 """The version of papers."""
 
@@ -97,9 +100,11 @@ _PLAYER_HEAD = ("kursk-tournament", "type", "tournament", "from", "seen")
 
 def fields_of_type(kind: str) -> _Fields:
     """Return the required fields of a paper (head first) and its optional fields."""
+    if kind == RULES:
+        return (*_FIRST_HEAD, *_RULES), _MORE
     if kind in LOG:
         required, optional = LOG[kind]
-        return (*(_FIRST_HEAD if kind == RULES else _LOG_HEAD), *required), optional
+        return (*_LOG_HEAD, *required), (*optional, VOID)
     required, optional = PLAYERS[kind]
     return (*_PLAYER_HEAD, "time", *required), (*optional, "unlogged", "sights")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from pathlib import Path
 
@@ -19,8 +19,8 @@ LOG, PAPERS, GAMES, EVIDENCE = "log", "papers", "games", "evidence"
 _NUMBERED = re.compile(r"[0-9]{4,5}\.yaml")
 _NAMED = re.compile(r"[0-9a-f]{16}\.yaml")
 _KEPT = re.compile(r"[a-z0-9-]+\.yaml")
-MOST_KEPT = 16
-"""The limit of evidence from one sender: two papers convict, and thousands would fill the disk."""
+MOST_KEPT, MOST_LINES = 16, 1_000
+"""The limits of evidence from one sender, and of log papers on other lines: thousands would fill the disk."""
 
 
 @frozen
@@ -30,6 +30,7 @@ class Contents:
     folder: Path
     log: tuple[Paper, ...]
     papers: dict[str, Paper] = field(repr=False)
+    others: dict[str, Paper] = field(default_factory=dict, repr=False)  # log papers kept as evidence
 
 
 def log_path(folder: Path, seq: int) -> Path:
@@ -72,7 +73,9 @@ def load_papers(folder: Path) -> Contents:
             why = f"the file name has {path.name[:16]}, the id is {paper.id[:16]}: changed or renamed"
             raise TrustError("chain", why, paper.where())
         by_id[paper.id] = paper
-    return Contents(folder, log, by_id)
+    ours = {paper.id for paper in log}
+    others = {paper.id: paper for paper in read_evidence(folder) if paper.of_log and paper.id not in ours}
+    return Contents(folder, log, by_id, others)
 
 
 def _read_log(folder: Path) -> Iterator[Paper]:
@@ -121,10 +124,26 @@ def write_paper(path: Path, paper: Paper) -> bool:
         raise
 
 
+def replace_log(folder: Path, fork: int, line: Iterable[Paper]) -> None:
+    """Let another line take the place of the log from paper ``fork`` on; keep the papers of the old line as evidence.
+
+    After a crash the log is shorter, and the next call completes it.
+    """
+    old = [path for path in _list_files(folder / LOG, _NUMBERED) if int(path.stem) >= fork]
+    for path in old:
+        keep_evidence(folder, read_paper(path))
+    for path in sorted(old, key=lambda path: -int(path.stem)):
+        path.unlink(missing_ok=True)
+    for paper in line:
+        if paper.seq >= fork:
+            write_paper(log_path(folder, paper.seq), paper)
+        evidence_path(folder, paper).unlink(missing_ok=True)
+
+
 def keep_evidence(folder: Path, paper: Paper) -> str:
     """Keep a contradictory paper as evidence, up to a limit; return a description of the result."""
-    path = evidence_path(folder, paper)
-    if not path.exists() and sum(other.sender == paper.sender for other in read_evidence(folder)) >= MOST_KEPT:
-        return f"not kept: the limit of {MOST_KEPT} papers of one key is reached"
+    path, most = evidence_path(folder, paper), MOST_LINES if paper.of_log else MOST_KEPT
+    if not path.exists() and sum(other.sender == paper.sender for other in read_evidence(folder)) >= most:
+        return f"not kept: the limit of {most} papers of one key is reached"
     write_paper(path, paper)
     return f"kept as {path}"

@@ -6,22 +6,25 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import field, replace
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.audit import batch, units
 from kursk_pbem.audit.batch import Way
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.units import Task
-from kursk_pbem.errors import EXIT_RULES, KurskError, TrustError, UsageError
+from kursk_pbem.errors import EXIT_RULES, KurskError, UsageError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import pairing_cache, sights
-from kursk_pbem.tournament.book import people, reading
+from kursk_pbem.tournament.book import people, plan, reading
+from kursk_pbem.tournament.book.rounds import Solve
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import solve as solving
-from kursk_pbem.tournament.papers import forms, store
+from kursk_pbem.tournament.pairing.solve import Solved
+from kursk_pbem.tournament.papers import store
 from kursk_pbem.tournament.papers.store import Contents
-from kursk_pbem.tournament.proof import choices, games, held
+from kursk_pbem.tournament.proof import choices, games, held, void
 from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.score import listing, table
 
@@ -49,11 +52,11 @@ def verify_tournament(
     """Return the verdict on a tournament's folder. ``done`` is called with the number of games after each game."""
     try:
         contents = store.load_papers(folder)
-        book = check_papers(contents, home)
+        book, open_ = _read_papers(contents, home)
         findings = _verify_games(folder, way, done)
         held_games = held.hold_games(book, findings)
         findings |= {game: one.finding for game, one in held_games.items()}
-        missing = games.check_games(book, findings, held_games)
+        missing = [*open_, *games.check_games(book, findings, held_games)]
     except KurskError as error:
         paper = error.paper if isinstance(error, FalsePaperError) else error.where.file if error.where else ""
         return Proof(error.exit_status, f"{folder}: {error}", paper, getattr(error, "field", ""))
@@ -78,28 +81,35 @@ def _summarize(book: Book) -> str:
     return f"{over}: {entrants} entrants, {decided} of {len(book.boards)} boards decided{leader}"
 
 
-def check_papers(contents: Contents, home: Path | None = None) -> Book:
-    """Return the book after steps a to e and h, and the log's part of step g. Raises KurskError for a fault."""
-    _check_equivocation(contents)
-    book = reading.open_log(contents.log, contents.papers)
+def check_papers(contents: Contents) -> Book:
+    """Return the book of a folder's papers. Raises KurskError for a fault."""
+    return _read_papers(contents, None)[0]
+
+
+def _read_papers(contents: Contents, home: Path | None) -> tuple[Book, list[str]]:
+    """Return the book after steps a to e and h, and the log's part of step g, with what the other lines leave open.
+
+    Raises KurskError for a fault.
+    """
+    solve = _cache_pairs(solving.solve_round if home is None else pairing_cache.make_solver(home))
+    book = reading.open_log(contents.log, contents.papers, contents.others)
+    main = void.read_matters(book, contents.log[1:], solve)
     for paper in contents.papers.values():
-        people.check_seen(contents.log, paper)
-    for paper in contents.log[1:]:
-        reading.apply_paper(book, paper, solving.solve_round if home is None else pairing_cache.make_solver(home))
-    return book
+        people.check_seen(book, paper)
+    return book, list(void.list_faults(void.read_lines(book, main, store.read_evidence(contents.folder), solve)))
 
 
-def _check_equivocation(contents: Contents) -> None:
-    """Step b: check that the evidence contains no second log paper with the director's signature."""
-    first = contents.log[0]
-    for paper in store.read_evidence(contents.folder):
-        if paper.of_log and paper.seq < len(contents.log) and paper.id != contents.log[paper.seq].id:
-            try:
-                forms.check_signature(paper, first.text("key"))
-            except TrustError:
-                continue
-            why = f"the director has signed a second log paper {paper.seq}: two logs exist"
-            raise FalsePaperError(paper.name, "seq", why, paper.where("seq"), "chain")
+def _cache_pairs(solve: Solve) -> Solve:
+    """Return a function that computes each pairing once, because the lines of a log have rounds in common."""
+    known: dict[str, Solved | None] = {}
+
+    def solve_once(given: Mapping[str, Any]) -> Solved | None:
+        key = plan.hash_input(dict(given))
+        if key not in known:
+            known[key] = solve(given)
+        return known[key]
+
+    return solve_once
 
 
 def _verify_games(folder: Path, way: Way, done: Callable[[int], object]) -> dict[str, Finding]:

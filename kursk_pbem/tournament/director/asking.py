@@ -1,0 +1,93 @@
+"""A desk that may lack own log papers asks all entrants and the witness for their logs, and waits for the answers.
+
+The desk signs after all answers, or after seven days. The answers are the log papers that the programs of the asked
+people mail by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from kursk_pbem.desk.ground import clock, jsonfiles
+from kursk_pbem.formats import times
+from kursk_pbem.kernel.words import some
+from kursk_pbem.tournament.papers.forms import Paper
+from kursk_pbem.tournament.private import Record
+from kursk_pbem.tournament.records import Book
+
+NAME = "asked.json"
+"""The file in a tournament's private record: the time of the question, and the keys that have answered."""
+DAYS = 7
+_WAY = (
+    "'kursk post' asks for the log; without a mailbox ask for a zip of the tournament's folder, and type "
+    "'kursk tournament inbox FILE'"
+)
+_SINCE, _HEARD, _NAMED = "since", "heard", "named"
+
+
+def begin(record: Record, named: str = "") -> None:
+    """Ask everybody from now on. ``named``: the key whose paper names a missing log paper; a key asks once."""
+    said = jsonfiles.read_object(record.path / NAME)
+    names = [*said.get(_NAMED, ()), *([named] if named else [])]
+    jsonfiles.write_object(record.path / NAME, {_SINCE: clock.now(), _HEARD: [], _NAMED: names})
+
+
+def end(record: Record) -> None:
+    """Sign again: all answers are here."""
+    said = jsonfiles.read_object(record.path / NAME)
+    jsonfiles.write_object(record.path / NAME, {**said, _SINCE: ""})
+
+
+def may_ask(record: Record, key: str) -> bool:
+    """Return whether a paper of a key may begin a question: once for each key, so a liar closes no desk for long."""
+    said = jsonfiles.read_object(record.path / NAME)
+    return not said.get(_SINCE) and key not in said.get(_NAMED, ())
+
+
+def hear(record: Record, keys: Iterable[str]) -> None:
+    """Record that the owners of some keys have mailed their logs."""
+    said = jsonfiles.read_object(record.path / NAME)
+    if said.get(_SINCE) and (new := sorted({*keys} - {*said[_HEARD]})):
+        jsonfiles.write_object(record.path / NAME, {**said, _HEARD: [*said[_HEARD], *new]})
+
+
+def list_asked(book: Book) -> dict[str, str]:
+    """Return the keys and names of the people who may have log papers of this desk."""
+    there = {one.key: one.name for one in book.entrants.values() if not one.out and one.left < 0}
+    there |= {book.rules.witness: "the witness"} if book.witness else {}
+    return {key: name for key, name in there.items() if key != book.rules.key}
+
+
+def list_silent(record: Record, book: Book) -> dict[str, str]:
+    """Return the keys and names of the people who have not answered yet; nobody if the desk does not wait."""
+    said = jsonfiles.read_object(record.path / NAME)
+    since = said.get(_SINCE, "")
+    if not since or not 0 <= times.seconds_between(since, clock.now()) < DAYS * times.DAY:
+        return {}
+    return {key: name for key, name in list_asked(book).items() if key not in said[_HEARD]}
+
+
+def explain_wait(record: Record, book: Book) -> str:
+    """Return why the desk signs nothing now, or ''."""
+    if not (silent := list_silent(record, book)):
+        return ""
+    since = jsonfiles.read_object(record.path / NAME)[_SINCE]
+    until = times.tell(times.add_days(since, DAYS))
+    return (
+        f"papers that you have signed may be missing here, so all entrants are asked for their logs; "
+        f"{some([*silent.values()], 8)} did not answer yet. The desk signs when all have answered, or after {until}"
+    )
+
+
+def describe_unknown(book: Book, papers: Iterable[Paper]) -> Iterator[tuple[str, str]]:
+    """Yield the key and a sentence for each person who has seen a log paper that is missing here."""
+    every, told = book.signed_log, set[str]()
+    for paper in papers:
+        seen = paper.said("seen")
+        if paper.of_log or seen["id"] in every or paper.sender in told or int(seen["seq"]) < book.head.seq:
+            continue
+        told.add(paper.sender)
+        who = next((one.name for one in book.entrants.values() if one.key == paper.sender), "the writer of a paper")
+        who = "the witness" if paper.sender == book.rules.witness else who
+        why = f"log paper {seen['seq']} was seen by {who}; this log ends with {book.head.seq}: {_WAY}"
+        yield paper.sender, why
