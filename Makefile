@@ -28,11 +28,12 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help compare forms pictures demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice balance dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help compare costs forms pictures demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice balance dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all but the long    make quick   those that are not slow, in half a minute"
+	@echo "make costs   the dearest test functions of the last make test"
 	@echo "make test-long    whole tournaments, kills at every write, packages, a third of all sweeps"
 	@echo "make test-all     all cases of sweeps, all random examples, further forms of a promise"
 	@echo "make test-board   the board in the system's Chromium   make test-board-all    all its sweeps, too"
@@ -72,7 +73,11 @@ demo: $(VENV)/ready
 	$(BIN)/kursk verify $(DEMO)
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile=quick
+	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile=quick --costs build/costs.json
+
+# The dearest test functions of the last make test, as shares of its CPU
+costs: $(VENV)/ready
+	$(BIN)/python tools/costs.py
 
 # What few changes can break, and every third of the other long cases of a test
 test-long: $(VENV)/ready

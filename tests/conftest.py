@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from helpers import one_place, printed, remembered, unsynced
+from helpers import costs, one_place, printed, remembered, unsynced
 from helpers.demo_game import play_demo
 from hypothesis import settings
 
@@ -49,6 +49,11 @@ def demo(demo_folder):
 
 def pytest_addoption(parser):
     parser.addoption("--part", type=int, default=1, help="run every PART-th long case of a test, from its first on")
+    parser.addoption("--costs", type=Path, help="write the CPU of each test function to this file (make costs)")
+
+
+def pytest_configure(config):
+    costs.watch(config)
 
 
 @pytest.hookimpl(tryfirst=True)
