@@ -1,6 +1,6 @@
 """Measure the CPU of each test function, for ``make costs``: all its cases, of all workers, with child processes.
 
-``pytest --costs FILE`` writes JSON: ``total`` and ``collection`` of all workers, and ``functions``, by name. Numbers
+``pytest --costs=FILE`` writes JSON: ``total`` and ``collection`` of all workers, and ``functions``, by name. Numbers
 are seconds of CPU. A fixture of a wider scope than a function stands under its own name, because luck decides which
 function meets it first.
 """
