@@ -9,7 +9,7 @@ import sys
 from contextlib import AsyncExitStack
 
 import pytest
-from helpers import assistants, registry
+from helpers import assistants, registry, sweeps
 from helpers.assistants import MARK, Script, ask, ask_all, connect, find_battles, rename, walk
 from helpers.four import Quiet
 from helpers.signed_play import Table
@@ -76,28 +76,26 @@ def read_journal(home):
     return {path: path.read_bytes() for path in paths}
 
 
-@pytest.mark.slow
-@pytest.mark.some(4)
-@pytest.mark.parametrize("kit", KITS)
-def test_words_of_strangers_are_in_fields_of_their_own(kit, tmp_path, monkeypatch):
-    """20 injections and more: names, talk, names of battles, a title, quoted orders."""
+@pytest.mark.parametrize(("kit", "much"), [(KITS[0].values[0], 3), *(sweeps.long((kit.values[0], 15)) for kit in KITS)])
+def test_words_of_strangers_are_in_fields_of_their_own(kit, much, tmp_path, monkeypatch):
+    """Injections: names, talk, names of battles, a title, quoted orders; 20 and more in the long cases."""
     title, names = kit.ruleset.title, {side: f"{MARK} name {side}" for side in kit.sides}
     monkeypatch.setattr(registry.Kit, "names", property(lambda _kit: names))
     object.__setattr__(kit.ruleset, "title", f"{MARK} title")
     try:
-        planted, seen = plant_words(Table(tmp_path / "game", kit.scenarios[0]).begin(), kit)
+        planted, seen = plant_words(Table(tmp_path / "game", kit.scenarios[0]).begin(), kit, much)
     finally:
         object.__setattr__(kit.ruleset, "title", title)
-    assert len(planted) >= 20 - 5  # with the names, the title and the typed words
+    assert len(planted) >= much  # five more are the names, the title and the typed words
     assert planted <= seen
     assert all(any(name in text for text in seen) for name in names.values())
 
 
-def plant_words(table, kit):
-    """Play messages with talk and battles of odd names; return them, and the foreign words in all answers."""
+def plant_words(table, kit, much):
+    """Play until ``much`` words are planted, talk and names of battles; return them and all answers' foreign words."""
     mind, game = kit.chooser(table.game.setting, random.Random(3)), table.game.chain.game
     planted, seen = set(), set()
-    while len(planted) < 15 or table.game.chain.next_seq < 8:
+    while len(planted) < much:
         writer = table.due
         state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
         content = mind.content(state, writer.desk.seq)
@@ -105,14 +103,13 @@ def plant_words(table, kit):
         labels = [f"{MARK.lower()}-label-{writer.desk.seq}-{n}" for n in range(len(find_battles(content)))]
         table.turn({**rename(content, dict(zip(find_battles(content), labels, strict=True))), "note": talk})
         planted |= {*labels, talk[:500]}
-        for player in table.players.values():
-            for tool, answer in ask_all(player, game):
-                for text, foreign in walk(answer):
-                    assert foreign or MARK.lower() not in text.lower(), (tool, text)
-                    if foreign and MARK.lower() in text.lower():
-                        assert len(text) <= 500, (tool, text)
-                        assert text.isprintable(), (tool, text)
-                        seen.add(text)
+        for tool, answer in ask_all(table.players[table.other(writer.side)], game):  # the sides write in turn
+            for text, foreign in walk(answer):
+                assert foreign or MARK.lower() not in text.lower(), (tool, text)
+                if foreign and MARK.lower() in text.lower():
+                    assert len(text) <= 500, (tool, text)
+                    assert text.isprintable(), (tool, text)
+                    seen.add(text)
     return planted, seen
 
 

@@ -70,6 +70,7 @@ def blur(told):
     return re.sub("[0-9a-f]{64}", "#", json.dumps(told, sort_keys=True))
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kit", KITS)
 def test_the_opponents_sealed_orders_are_in_no_answer(kit, tmp_path):
     table, twin = assistants.begin_table(tmp_path / "one", kit), None
@@ -89,6 +90,7 @@ def test_the_opponents_sealed_orders_are_in_no_answer(kit, tmp_path):
     assert answers[0] == answers[1]
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kit", KITS)
 def test_the_opponents_sealed_orders_are_in_no_observation(kit, tmp_path):
     arenas = [Arena(kit.scenarios[0], tmp_path / name, draws=20) for name in ("one", "two")]

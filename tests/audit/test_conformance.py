@@ -142,6 +142,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("bomb", BOMBS)
 @pytest.mark.parametrize("packed", [False, sweeps.long(True)], ids=["folder", "zip"])
 def test_T27_a_bomb_of_cases_is_refused_early(tmp_path, bomb, packed):

@@ -230,6 +230,7 @@ SEATS = [(scenario, side) for scenario in EVERY for side in ("both", *ruleset(sc
 FEW = [(scenario, "both") for scenario in FIRST.values()]
 
 
+@pytest.mark.some(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "side"), [seat if seat in FEW else long(seat) for seat in SEATS])
 def test_every_line_of_a_guide_is_legal_after_the_lines_above(tmp_path, scenario, side):

@@ -88,6 +88,7 @@ def strings(value):
     return [text for each in value for text in strings(each)] if isinstance(value, list) else [str(value)]
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("system", sorted(script.SCRIPTS))
 def test_no_page_of_a_game_names_a_command_of_a_terminal(tmp_path, system):
     played = script.load_script(system)

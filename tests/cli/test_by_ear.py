@@ -87,6 +87,7 @@ def play_message(capsys, report):
     return int(turn), taken
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("system", registry.KITS)
 def test_a_whole_turn_is_played_by_ear(capsys, monkeypatch, tmp_path, system):
     """A blind player needs places of enemies, due choices, odds and results in words."""

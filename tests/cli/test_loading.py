@@ -111,6 +111,7 @@ def test_the_table_names_the_module_of_every_command():
     assert sorted(MODULES) == sorted({module for module, _line in COMMANDS.values()})
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("module", MODULES)
 def test_a_command_loads_nothing_that_its_words_do_not_allow(module):
     excess = find_excess(f"import kursk_pbem.cli.{module}", MODULES[module])

@@ -136,6 +136,7 @@ class Person:
             assert self.types(*words)[0] == 0, said
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(("state", "side"), DESKS, ids=lambda each: getattr(each, "__name__", each))
 def test_each_missing_message_comes_back_by_the_command(state, side, tables, tmp_path, monkeypatch, capsys):
     """The folder was believed: a lost message of the opponent was waited for, and the game was called complete."""

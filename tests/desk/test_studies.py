@@ -52,6 +52,7 @@ def written(tmp_path_factory):
     return study, history
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize(("ruleset", "name", "seq"), KITS)
 def test_a_branch_of_any_system_is_played_again_by_the_rules(ruleset, name, seq, tmp_path):
     folder = finished_games.folder_of(registry.kit(ruleset), name)

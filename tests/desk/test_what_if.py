@@ -45,7 +45,7 @@ def names_of(case):
     return f"{case[0].parent.name}-{case[0].name}-{case[1]}" if isinstance(case, tuple) else None
 
 
-@pytest.mark.parametrize(("folder", "seq"), sweeps.some(CASES, 23))
+@pytest.mark.parametrize(("folder", "seq"), sweeps.some(CASES, 70))
 def test_any_position_of_any_game_begins_a_game_and_changes_nothing(folder, seq, tmp_path):
     """The position is that of the message, apart from new seals, and the due side can write its message."""
     assert len(CASES) >= 200
@@ -183,6 +183,7 @@ def test_T9_an_interrupted_beginning_leaves_no_game(ruleset, name, number, germa
     assert run(["status"]) == run(["status", "--json"]) == 0
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("number", range(6))
 def test_T9_an_interrupted_undo_goes_on(number, tmp_path, monkeypatch):
     """In a game with a referee three records and three folders lose messages."""

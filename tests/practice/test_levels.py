@@ -34,6 +34,7 @@ def ask(table, level, state=None):
     return levels.think(table.ruleset, table.setting, state or table.state, table.seq, own, level, "seed")
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("rid", PLAYED)
 def test_orders_do_not_depend_on_what_the_opponent_has_sealed(rid):
     messages = find_messages(registry.kit(rid), 1)
@@ -47,6 +48,7 @@ def test_orders_do_not_depend_on_what_the_opponent_has_sealed(rid):
             assert ask(table, level) == ask(table, level, table.state.with_(agenda=agenda))
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("rid", PLAYED)
 def test_every_level_answers_every_stage_of_a_random_game(rid):
     """The test of a system's ideas plays more stages; here the levels must take all contents of the ideas."""
@@ -71,6 +73,7 @@ def test_any_legal_orders_are_the_same_for_the_same_seed(rid):
         plain.take_choices(content)
 
 
+@pytest.mark.some(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("rid", busiest.list_searching())
 def test_level_2_answers_the_busiest_positions_within_its_effort(rid):

@@ -70,6 +70,7 @@ def far_from(point, outline):
     return best
 
 
+@pytest.mark.some(8)
 @EACH
 def test_each_middle_is_in_the_area_of_its_kind_and_no_area_leaves_its_hexes(kit, scenario):
     """The kind of a hex decides moves and battles, so a soft edge keeps within a sixth of a hexside."""
@@ -91,6 +92,7 @@ def test_each_middle_is_in_the_area_of_its_kind_and_no_area_leaves_its_hexes(kit
             assert not played or min(far_from((x, y), outline) for outline in near) <= FAR, (kind, x, y)
 
 
+@pytest.mark.some(8)
 @EACH
 def test_no_straight_hexside_separates_two_kinds_of_ground(kit, scenario):
     """An edge passes the middle of each hexside at some distance, so that land looks like land."""

@@ -33,6 +33,7 @@ def check(rid, number, most):
         assert sum(chances.values()) == 1
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("rid", FEW)
 def test_chances_of_a_whole_turn_equal_all_throws(rid):
     check(rid, 4, 3)

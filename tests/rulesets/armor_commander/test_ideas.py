@@ -30,6 +30,7 @@ def check_worth(setting, state):
     assert worth == -other
 
 
+@pytest.mark.some(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
 @pytest.mark.parametrize("scenario", KIT.scenarios)
@@ -51,6 +52,7 @@ def test_every_proposal_of_a_game_is_legal(scenario, refereed):
     assert abs(IDEAS.evaluate(setting, table.state, SIDES[0])) in (0, 1000)
 
 
+@pytest.mark.some(12)
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", sweeps.some(GAMES, 3), ids=lambda folder: folder.name)
 def test_every_proposal_in_a_finished_game_is_legal(folder):
