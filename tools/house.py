@@ -60,7 +60,7 @@ ROOMS = {
     "kursk_pbem/tournament": 10_400,
     "kursk_pbem/trust": 3_340,
     "tests": 110_939,
-    "tools": 7_967,
+    "tools": 8_060,
 }
 """Maximum number of lines of Python of a room. A room may grow by 3 % before a decision raises its number."""
 _TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # text after the first brace or semicolon of a line
