@@ -353,7 +353,7 @@ def test_an_attack_that_an_enemy_patrol_stops_is_told_without_odds_s_51():
     game = bare()
     state = at(game, {"1510": "g-air1", "1514": "g-gd", "1513": "s-1t", "1520": "s-air1"}, patrol={"s-air1": "1513"})
     draft, text = ordered(game, state, "attack 1513 with gd support air 1")
-    assert text == "b1513: 1513 by g-gd: no attack while an enemy patrol keeps its close support away; nobody advances"
+    assert text == "b1513: 1513 by g-gd: no attack while an enemy patrol keeps its close support away"
     assert "by g-gd: no attack while" in hinted(game, legal(game, state, draft["orders"]), "policy")
 
 

@@ -288,10 +288,16 @@ def _choose_example(pos: Position, waiting: Sequence[Battle]) -> tuple[Battle, s
     return next(called, waiting[0]), "retreat: [away 1717]"
 
 
+def is_skipped(pos: Position, battle: Battle) -> bool:
+    """S-51: return whether an attack is skipped now, because a patrol keeps its close support away."""
+    flies = combat.can_support(pos, battle, pos.side(battle.attackers[0]))
+    return bool(battle.support) and battle.unsupported == SKIP and not flies
+
+
 def tell_waiting(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
     """Return '11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)' of a waiting attack; S-51: or no attack."""
-    odds, side = combat.assess_waiting(pos, battle), pos.side(battle.attackers[0])
-    if battle.support and battle.unsupported == SKIP and not combat.can_support(pos, battle, side):
+    odds = combat.assess_waiting(pos, battle)
+    if is_skipped(pos, battle):
         return "no attack while an enemy patrol keeps its close support away"
     faces = ", ".join(f"{result} {number}" for result, number in count_results(pos.setting, odds).items())
     return tell_odds(odds) + (f" (in sixths: {faces})" if sixths and not odds.automatic else "")

@@ -23,7 +23,7 @@ from kursk_pbem.rulesets.kursk_1971.answers import ANSWERS
 from kursk_pbem.rulesets.kursk_1971.odds import drop_unmatched
 from kursk_pbem.rulesets.kursk_1971.orders import ATTACK, PLAN_KEYS, SKIP, Battle
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
-from kursk_pbem.rulesets.kursk_1971.seen import choices, hints, outlook, useless_answers
+from kursk_pbem.rulesets.kursk_1971.seen import choices, hints, outlook
 from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, Setting
 
 EXAMPLE = "attack 1823 with gd 11 pz support air 6 losses gd advance 11 pz"
@@ -327,7 +327,7 @@ def _tell_order(pos: Position, order: Mapping[str, Any]) -> str:
     battle = Battle.from_plain(order, pos.setting.board.index)
     known = pos.enemies(pos.state.side) >> battle.hex & 1 and all(uid in pos.where for uid in battle.attackers)
     text = f"{battle.id}: {hints.name_place(pos, battle.hex)} by {', '.join(battle.attackers)}"
-    possible = bool(known and useless_answers.find_case(pos, battle)[1])
+    possible = bool(known and not hints.is_skipped(pos, battle))
     odds = f": {hints.tell_waiting(pos, battle)}" * known
     return text + odds + plans.describe_plan(order, PLAN_KEYS, possible=possible)
 
