@@ -189,6 +189,12 @@ class TrustError(KurskError):
         return f"{super().__str__()}; {self.remedy}" if self.remedy else super().__str__()
 
 
+class VoidError(KurskError):
+    """A signed message that does not count, because another message counts. Nobody is at fault."""
+
+    exit_status = EXIT_RULES
+
+
 class RulesError(KurskError):
     """Orders break the rules; ``violations`` contains every violation, ``side`` is the side of the orders.
 

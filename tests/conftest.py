@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from helpers import costs, one_place, printed, remembered, unsynced
+from helpers import costs, printed, remembered, unsynced
 from helpers.demo_game import play_demo
 from hypothesis import settings
 
@@ -109,14 +109,6 @@ def _unsynced():
     """Save the time of waiting for the disk, a fifth of the whole."""
     with pytest.MonkeyPatch.context() as patch:
         unsynced.watch(patch)
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _in_one_place():
-    """Copies by tests are no second place; ``one_place.copy_elsewhere`` makes real copies."""
-    with pytest.MonkeyPatch.context() as patch:
-        one_place.watch(patch)
         yield
 
 

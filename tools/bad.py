@@ -12,16 +12,13 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 sys.path.insert(0, str(TESTS))
 
-import pytest  # noqa: E402
 from bad import bad_index  # noqa: E402
 from bad.bad_desk import Base  # noqa: E402
-from helpers import one_place  # noqa: E402
 from helpers.demo_game import play_demo  # noqa: E402
 
 
 def main() -> None:
     """Make every bad file, read its complaint, and print the changed indexes."""
-    one_place.watch(pytest.MonkeyPatch())  # a copied folder of a player would ask
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch).resolve()
         changed = bad_index.rewrite(Base(play_demo(place / "demo"), place))

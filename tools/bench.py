@@ -20,7 +20,6 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from helpers import one_place  # noqa: E402
 from helpers.measure import RUNS, head, median_ms, row  # noqa: E402
 
 
@@ -45,7 +44,7 @@ class Demo:
     def restore_before_7(self) -> None:
         """Restore Anna's desk before the arrival of the last message."""
         shutil.rmtree(self.work, ignore_errors=True)
-        one_place.copy_here(self.folder / "german", self.work)
+        shutil.copytree(self.folder / "german", self.work)
         game = self.work / self.game.name
         for name in ("0007.yaml", "report-0007.txt", "0008.draft.yaml"):
             (game / name).unlink()

@@ -30,7 +30,6 @@ def play_until(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]
 
     Return the receiver's folder before the last message, the receiver's side, the mail and the number of the message.
     """
-    from helpers import one_place
     from helpers.signed_play import Table
 
     from kursk_pbem.desk.own import desks
@@ -45,7 +44,7 @@ def play_until(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]
             taker = table.players[table.other(writer.side)]
             state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
             shutil.rmtree(before, ignore_errors=True)  # any message may end the game
-            one_place.copy_here(taker.place, before)
+            shutil.copytree(taker.place, before)
             table.turn({} if state.stage == OVER else mind.content(state, writer.desk.seq))
             if last >= seq or table.game.over:
                 return before, taker.side, folders.read_bytes(folders.message_path(writer.folder, last)), last
@@ -54,10 +53,9 @@ def play_until(kit: Any, folder: Path, seq: int) -> tuple[Path, str, bytes, int]
 def time_drop(place: Path, side: str, mail: bytes, work: Path) -> tuple[float, float]:
     """Return CPU and wall time of one drop and the next page, measured on a copy of the folder."""
     from board.seats import Client, Seat
-    from helpers import one_place
 
     shutil.rmtree(work, ignore_errors=True)
-    one_place.copy_here(place, work)
+    shutil.copytree(place, work)
     client = Client(Seat(side, work)).enter()
     page = client.at()
     assert client.get(page).status_code == 200

@@ -26,7 +26,7 @@ import fuzz_papers
 from fuzz_games import Moment
 from fuzz_orders import Orders
 from fuzzing import Watch, Wrong, check_refusal
-from helpers import one_place, registry
+from helpers import registry
 
 from kursk_pbem.audit import proof_file, prove
 from kursk_pbem.cli import run as command
@@ -223,7 +223,7 @@ class Adjudicate:
         assert moment.folders is not None
         if self._laid != moment.key:
             shutil.rmtree(self.scratch, ignore_errors=True)
-            one_place.copy_here(moment.folders, self.scratch)
+            shutil.copytree(moment.folders, self.scratch)
             self._laid = moment.key
         victim = self.scratch / moment.game.ruleset.other(moment.writer)
         letter = victim / "letters" / NAME

@@ -7,13 +7,14 @@ The games are the finished games of ``tests/games``, which cover the rules, and 
 from __future__ import annotations
 
 import random
+import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from helpers import finished_games, one_place
+from helpers import finished_games
 from helpers.registry import Kit, Mind
 from helpers.signed_play import Table
 
@@ -144,7 +145,7 @@ def _make_moment(table: Table, seed: int, chooser: Mind, root: Path) -> Moment:
         envelope["reveal"] = dict(revealed)
     copied = None
     if desk.seq % COPIED_EVERY == seed % COPIED_EVERY:
-        copied = Path(one_place.copy_here(table.root, root / f"copy-{table.kit.id}-{seed}-{desk.seq}"))
+        copied = Path(shutil.copytree(table.root, root / f"copy-{table.kit.id}-{seed}-{desk.seq}"))
     over = middle.stage == OVER
     return Moment(
         table.kit,

@@ -22,7 +22,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from helpers import one_place, registry  # noqa: E402
+from helpers import registry  # noqa: E402
 from helpers.registry import Content, Kit, Mind  # noqa: E402
 from helpers.signed_play import Player, Table  # noqa: E402
 from helpers.worst import Worst, write  # noqa: E402
@@ -182,7 +182,7 @@ def _run_on_copy(
     """Time a command on a copy of the two desks. ``parts``: divide the time by the number of equal parts."""
     copy = table.root.with_name("copy")
     shutil.rmtree(copy, ignore_errors=True)
-    one_place.copy_here(table.root, copy)
+    shutil.copytree(table.root, copy)
     moved = tuple(each.replace(str(table.root), str(copy)) for each in arguments)
     place = copy / player.side
     _time_command(costs, name, moved, {"KURSK_HOME": str(place / "private")}, place, stage, parts)

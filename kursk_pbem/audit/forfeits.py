@@ -90,8 +90,8 @@ def _judge_forfeit(
         if len(ids) > 1:
             two = " and ".join(shorten(ids[0], ids[1]))
             reasons.append(
-                f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): give "
-                f"both, because two valid messages {seq} convict the writer"
+                f"the referee has signed receipts of {len(ids)} different messages {seq} ({two}): message {seq} was "
+                "signed twice, and the message of the longer line counts"
             )
         reasons += filter(None, [terms.describe_receipts(receipts, seq)])
     reasons += [

@@ -24,7 +24,7 @@ from kursk_pbem.trust.messages import Message
 MARK = "kursk-pbem-proof"
 VERSION = "2"
 """The version of proofs, the first of release 1.0."""
-BY_RULES = ("state", "equivocation")
+BY_RULES = ("state",)
 """The claims that only the pinned rules can show."""
 RULES, UNKNOWN = "rules", "unknown"
 """The field with the hash of the rules of the proof's maker, or the word of a maker without the rules."""

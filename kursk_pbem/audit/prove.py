@@ -12,7 +12,6 @@ from dataclasses import field, replace
 
 from kursk_pbem.audit import single_step
 from kursk_pbem.errors import EarlyError, FileError, KurskError, OutdatedError, RulesError, TrustError
-from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import games
 from kursk_pbem.game.games import Game
@@ -22,13 +21,7 @@ from kursk_pbem.trust import chains, fragment, sshsig
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
-CLAIMS = {
-    "opening": "a false opening",
-    "dice": "false dice",
-    "reveal": "a false reveal",
-    "state": "false results",
-    "equivocation": "equivocation",
-}
+CLAIMS = {"opening": "a false opening", "dice": "false dice", "reveal": "a false reveal", "state": "false results"}
 """The possible fraud claims."""
 
 
@@ -36,8 +29,7 @@ CLAIMS = {
 class Conviction:
     """A side convicted of a claim (a key of CLAIMS) in one message. ``evidence``: the messages without message 0.
 
-    The last message is false; for equivocation the last two. ``before``: the position before the false message, if the
-    claim needs the rules.
+    The last message is false. ``before``: the position before the false message, if the claim needs the rules.
     """
 
     head: Message
@@ -269,34 +261,30 @@ class _Bench:
     def convictions(self) -> Iterator[Conviction]:
         """Yield the convictions, one for each number."""
         done: set[int] = set()
-        for conviction in (*self.lies, *self._doubles()):
+        self._note_doubles()
+        for conviction in self.lies:
             if conviction.seq not in done:
                 done.add(conviction.seq)
                 yield conviction
 
-    def _doubles(self) -> Iterator[Conviction]:
-        """Yield convictions for two valid messages that follow the same message."""
-        places: dict[tuple[int, str], list[Message]] = {}
-        for message in sorted(self.known.values(), key=lambda message: (message.seq, message.id)):
-            if message.seq:
-                places.setdefault((message.seq, str(message.content.get("prev"))), []).append(message)
-        for seq in sorted({seq for seq, _prev in places}):
-            if sum(1 for place in places if place[0] == seq) > 1:
-                self.reasons.append(f"messages {seq} follow different messages {seq - 1}: no fraud by itself")
-        for (seq, _prev), all_here in sorted(places.items()):
-            good = [message for message in all_here if self.found[message.id] == GOOD]
-            if len(good) < 2:
-                continue
-            if seq < self.first.bound:
-                self.reasons.append(
-                    f"{len(good)} different messages {seq} convict no side: the game is not bound "
-                    f"before message {self.first.bound}"
-                )
-                continue
-            ids = " and ".join(shorten(good[0].id, good[1].id))
-            why = f"two different messages {seq} follow the same message {seq - 1}, and both are legal: {ids}"
-            run, _missing = self._run(good[0], whole=any(message.type == "offer" for message in good[:2]))
-            yield Conviction(self.head, good[0].sender, "equivocation", why, (*run, *good[:2]), self._before(good[0]))
+    def _note_doubles(self) -> None:
+        """Give the reason for each number with two valid messages: the longer line counts (protocol 2.6)."""
+        valid = [message for message in self.known.values() if self.found[message.id] == GOOD]
+        lengths: dict[tuple[int, str], int] = {}
+        for message in sorted(valid, key=lambda message: -message.seq):
+            before = (message.seq - 1, str(message.content.get("prev")))
+            lengths[before] = max(lengths.get(before, 0), lengths.get((message.seq, message.id), 0) + 1)
+        by_seq: dict[int, list[Message]] = {}
+        for message in sorted(valid, key=lambda message: message.id):
+            by_seq.setdefault(message.seq, []).append(message)
+        for seq, several in sorted(by_seq.items()):
+            longest = max(lengths.get((seq, message.id), 0) for message in several)
+            counting = [message for message in several if lengths.get((seq, message.id), 0) == longest]
+            counts = f"{counting[0].id[:16]} counts, because message {seq + 1} follows"
+            counts = "the message that came first counts" if len(counting) > 1 else counts
+            if len(several) > 1:
+                who = " and ".join(dict.fromkeys(message.sender for message in several))
+                self.reasons.append(f"message {seq} was signed {len(several)} times by {who}; {counts}: no fraud")
 
 
 def _has_commitment(message: Message) -> bool:

@@ -10,8 +10,7 @@ from flask import Flask, Response, redirect, render_template, request, url_for
 from kursk_pbem.board.downloads import send_file
 from kursk_pbem.desk.ground import jsonfiles
 from kursk_pbem.desk.ground.machine import get_machine
-from kursk_pbem.desk.own import elsewhere
-from kursk_pbem.desk.rescue import moving, restore
+from kursk_pbem.desk.rescue import moving
 from kursk_pbem.desk.rescue.saved import SAVED
 from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.desk.seat.room import Room
@@ -23,13 +22,9 @@ WORDS = ("delete", "everything")
 
 
 def describe_saving(room: Room) -> dict[str, Any]:
-    """Return the time of the last saving, the keys without a copy, and whether the games have moved away."""
+    """Return the time of the last saving, the keys without a copy."""
     saved = jsonfiles.read_object(room.home / SAVED)
-    return {
-        "saved": saved.get("everything", ""),
-        "unsaved": list_unsaved_keys(room),
-        "moved": elsewhere.explain_move(room.home),
-    }
+    return {"saved": saved.get("everything", ""), "unsaved": list_unsaved_keys(room)}
 
 
 def list_unsaved_keys(room: Room) -> list[ownkeys.OwnKey]:
@@ -62,8 +57,7 @@ def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
             opening = waiting.pop()
             games = moving.open_saved(opening)
             _note_keys(room)
-        asks = ["Before you sign, open each game, and say which message was your newest."] if opening.asking else []
-        asks += [f"Game {record[-16:-8]} was not opened: {why}." for record, why in opening.left.items()]
+        asks = [f"Game {record[-16:-8]} was not opened: {why}." for record, why in opening.left.items()]
         room.tell([{"name": "A saved folder is open", "headlines": [f"{len(games)} games are here."], "lines": asks}])
         return redirect(url_for("show_home", came=1), 303)
 
@@ -86,12 +80,6 @@ def add_routes(app: Flask, room: Room) -> None:
             _note_keys(room)
         return send_file(data, "kursk-saved.zip", "application/zip")
 
-    @app.post("/move")
-    def save_for_move() -> str:
-        with room.changing:
-            moving.begin_move(room.home)
-        return show()
-
     _add_opening(app, room, show)
 
     @app.get("/private-key")
@@ -99,15 +87,6 @@ def add_routes(app: Flask, room: Room) -> None:
         key = ownkeys.find_own_key(room, request.args.get("key", ""))
         moving.note_saved(room.home, key.fingerprint)
         return send_file(folders.read_bytes(key.path), f"{key.name}.key", "application/octet-stream")
-
-    @app.post("/game/<game>/newest")
-    def confirm_newest(game: str) -> Any:
-        with room.changing:
-            if "never" in request.form:
-                restore.deny_message(room.desk(game), request.form.get("never", type=int, default=-1))
-            else:
-                restore.confirm_newest(room.desk(game), request.form.get("seq", type=int, default=-1))
-        return redirect(url_for("show_game", game=game), 303)
 
     @app.post("/delete-everything")
     def delete_everything() -> Any:

@@ -8,16 +8,14 @@ import click
 
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, ask, home, said_options, say, yes_option
-from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.errors import EXIT_RULES, DiskError
 
 
 @cli.command()
 @click.argument("file", metavar="FILE.zip", type=PATH)
-@click.option("--move", is_flag=True, help="Continue in another place: from now on this machine signs nothing.")
 @said_options
-def save_command(file: Path, move: bool, quiet: bool) -> None:
-    """Save your games, keys and private records in one new FILE, for safe keeping or with --move for a move.
+def save_command(file: Path, quiet: bool) -> None:
+    """Save your games, keys and private records in one new FILE.
 
     The file contains your secrets: show it to nobody. Settings of mail accounts and keys in .ssh are not in the file.
     """
@@ -28,10 +26,9 @@ def save_command(file: Path, move: bool, quiet: bool) -> None:
     if file.exists() or not file.parent.is_dir():
         raise DiskError(f"{file} {'exists already' if file.exists() else 'has no folder'}: choose another name")
     lost = [known for known in register.list_games(home(), Path()) if not known.here]  # this finds moved folders, too
-    data, unsigned = moving.save_everything(home(), move=move)
+    data, unsigned = moving.save_everything(home())
     disk.create(file, data)
-    told = "; nothing is signed here until you open a newer saved folder" if move else ""
-    say(f"wrote {file}{told}", quiet=quiet, wrote=[file], moved=move, unsigned=unsigned)
+    say(f"wrote {file}", quiet=quiet, wrote=[file], unsigned=unsigned)
     for known in lost:
         say(f"{known} has no folder here, so its game will not be opened elsewhere", quiet=quiet)
     if unsigned:
@@ -45,8 +42,7 @@ def save_command(file: Path, move: bool, quiet: bool) -> None:
 def open_command(file: Path, yes: bool, quiet: bool) -> int:
     """Show the games in a saved FILE, ask, and open them: they continue in this private folder.
 
-    A file with an older state of a game is refused. A game that is not whole is named, and is not opened. Before you
-    sign, you say which message of each game was your newest.
+    A file with an older state of a game is refused. A game that is not whole is named, and is not opened.
     """
     from kursk_pbem.desk.rescue import moving
 
@@ -57,10 +53,9 @@ def open_command(file: Path, yes: bool, quiet: bool) -> int:
     for line in opening.lines:
         say(line, quiet=quiet)
     ask("Open the saved folder?", yes=yes)
-    games, asking = moving.open_saved(opening), [record[-16:] for record in opening.asking]
+    games = moving.open_saved(opening)
     for game, newest in games.items():
         say(f"opened game {game[:8]}, newest message {newest}", quiet=quiet)
     left = {record[-16:]: why for record, why in opening.left.items()}
-    say(f"opened {len(games)} games in {home()}", quiet=quiet, opened=games, asking=asking, left=left)
-    ask_newest()
+    say(f"opened {len(games)} games in {home()}", quiet=quiet, opened=games, left=left)
     return EXIT_RULES if left else 0

@@ -7,25 +7,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
-from kursk_pbem.formats.canonical import REFEREE, shorten
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, receipts, things
 from kursk_pbem.game.things import Skip, Thing
-from kursk_pbem.trust import messages, reader, sshsig
+from kursk_pbem.trust import messages, reader, referee, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
     from kursk_pbem.game.histories import History
 
-_EVIDENCE = re.compile(r"(proof|evidence)-")
+_EVIDENCE = re.compile(r"(proof|evidence)-|[0-9]{4}-[0-9a-f]{16}\.void\.")
 _USUAL = re.compile(
     rf"[0-9]{{4}}\.(yaml|json(\.sig)?)|(state|report|receipt|extension|forfeit)[0-9a-z.-]*|{_EVIDENCE.pattern}.*"
 )
@@ -39,20 +38,23 @@ Letters = Sequence[Path | Message]
 class Copies:
     """Messages found in mails, including duplicates; ``papers``: the referees' papers.
 
-    ``faults``: the reasons for turns and files that do not count; ``others``: what else was there.
+    ``faults``: the reasons for turns and files that do not count; ``others``: what else was there. ``counting``: the
+    ids of messages that a desk has; ``boxes``: id -> the mailbox of the first copy, which has an order.
     """
 
     messages: list[Message] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     papers: list[Paper] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
+    counting: set[str] = field(default_factory=set)
+    boxes: dict[str, str] = field(default_factory=dict)
 
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
         """Add the turns of files, mailboxes, folders and archives, and turns already read.
 
         ``skip``: files of folders to leave out. Raises FileError for a named file that cannot be read.
         """
-        self.messages += [each for each in letters if isinstance(each, Message)]
+        self._add_in_order([each for each in letters if isinstance(each, Message)], "the mailbox")
         for path in (each for each in letters if isinstance(each, Path)):
             for thing in things.list_things(path, skip):
                 if isinstance(thing, Thing):
@@ -66,6 +68,11 @@ class Copies:
             raise fault
         self.faults.append(str(fault))
 
+    def _add_in_order(self, found: Sequence[Message], box: str) -> None:
+        self.messages += found
+        for message in found:
+            self.boxes.setdefault(message.id, box)
+
     def read(self, thing: Thing) -> None:
         """Add the turns of a thing, or the reason."""
         try:
@@ -73,7 +80,8 @@ class Copies:
         except FileError as large:
             self.faults.append(str(large))
             return
-        self.messages += [turn for turn in reading.turns if isinstance(turn, Message)]
+        box, mail, _number = thing.name.rpartition(", mail ")
+        self._add_in_order([turn for turn in reading.turns if isinstance(turn, Message)], box if mail else thing.name)
         self.papers += [turn for turn in reading.turns if isinstance(turn, Paper)]
         self.faults += map(str, reading.faults)
         self.others += [] if reading.turns or reading.faults else map(str, reading.reasons)
@@ -121,14 +129,15 @@ def order_messages(copies: Copies, game_id: str, public: str | None = None) -> H
     """Put the messages of a game in order; ignore messages without a valid signature.
 
     An illegal last message of the opponent is ignored, because the opponent may send another. ``public``: the player's
-    own key, None for a spectator. Raises TrustError for a gap or two valid messages with one number, KurskError for an
-    illegal message.
+    own key, None for a spectator. Raises TrustError for a gap, KurskError for an illegal message, and UsageError if
+    nothing tells which of two messages counts.
     """
     line, signed = _sort_messages(copies, game_id)
     _need_all(signed, public, copies)
+    depths = _measure_lines(signed)
     for seq, candidates in signed.items():
         try:
-            line = _extend_history(line, candidates, {m.content.get("prev") for m in signed.get(seq + 1, ())}, copies)
+            line = _extend_history(line, candidates, depths, copies)
         except (RulesError, FileError) as error:
             own = public is None or any(line.game.chain.keys[m.sender] == public for m in candidates)
             if seq < max(signed) or own:
@@ -138,10 +147,12 @@ def order_messages(copies: Copies, game_id: str, public: str | None = None) -> H
 
 
 def judge_messages(copies: Copies, game_id: str) -> History:
-    """Return the game with all its messages; two valid messages of one number are a contradiction.
+    """Return the game with all its messages.
 
-    Raises UsageError if a message is missing, and KurskError for an illegal message or a contradiction.
+    Raises UsageError if a message is missing or if nothing tells which of two messages counts, and KurskError for an
+    illegal message.
     """
+    signed: Mapping[int, list[Message]] = {}
     there = {message.seq: message for message in copies.of_game(game_id)}
     if 0 in there:
         line, signed = _sort_messages(copies, game_id)
@@ -151,9 +162,20 @@ def judge_messages(copies: Copies, game_id: str) -> History:
         why = f"message {last} of the game {game_id[:8]} cannot be decided yet, because {lost} missing"
         how = f"name these files, too, or put them beside the file{copies.hint()}"
         raise UsageError(f"{why}: {how}", Where(there[last].document.name))
+    depths = _measure_lines(signed)
     for candidates in signed.values():
-        line = _extend_history(line, candidates, frozenset(), copies)
+        line = _extend_history(line, candidates, depths, copies)
     return line
+
+
+def _measure_lines(signed: Mapping[int, Sequence[Message]]) -> dict[tuple[int, str], int]:
+    """Return the largest number of signed messages that follow a message: by its number and id."""
+    depths = dict[tuple[int, str], int]()
+    for seq in sorted(signed, reverse=True):
+        for message in signed[seq]:
+            before = (seq - 1, str(message.content.get("prev")))
+            depths[before] = max(depths.get(before, 0), depths.get((seq, message.id), 0) + 1)
+    return depths
 
 
 def _name_gaps(numbers: Sequence[int]) -> str:
@@ -232,9 +254,9 @@ def _describe_void(message: Message, error: KurskError) -> str:
 
 
 def _extend_history(
-    line: History, candidates: Sequence[Message], followed: AbstractSet[Any], copies: Copies
+    line: History, candidates: Sequence[Message], depths: Mapping[tuple[int, str], int], copies: Copies
 ) -> History:
-    """Return the game with the only valid message; among several, the message that a later message follows."""
+    """Return the game with the only valid message, or with the message of the longest line (protocol 2.6)."""
     good: dict[str, History] = {}
     faults: dict[str, KurskError] = {}
     for message in candidates:
@@ -246,23 +268,39 @@ def _extend_history(
             faults[_describe_void(message, error)] = error
     if not good:
         raise next(iter(faults.values()))
-    chosen = [history for mid, history in good.items() if len(good.keys() & followed) != 1 or mid in followed]
-    if len(chosen) > 1:
-        one, two = [history.last for history in chosen][:2]
-        ids = ", there ".join(shorten(two.id, one.id))
-        why = f"another message {one.seq} is in {one.document.name} ({ids})"
-        if one.seq < line.game.chain.bound:
-            how = f"no fraud before message {line.game.chain.bound} binds the game: move one of the two away"
-            raise UsageError(f"{why}; {how}", Where(two.document.name))
-        how = f"{one.sender} has signed two messages; keep both files as evidence"
-        raise TrustError("chain", f"{why}; {how}", Where(two.document.name))
-    last = chosen[0].last
+    chosen = _choose_line(line, good, depths, copies)
+    last = chosen.last
     copies.faults += faults
     copies.faults += [
-        f"{other.last.document.name} is another message {last.seq}: a later message follows {last.document.name}"
+        f"{other.last.document.name} is another message {last.seq}, and void, because {last.document.name} counts"
         for other in good.values()
         if other.last is not last
     ]
+    return chosen
+
+
+def _choose_line(
+    line: History, good: Mapping[str, History], depths: Mapping[tuple[int, str], int], copies: Copies
+) -> History:
+    """Return the longest line; of equal lines, the line that the desk or the referee names, or that came first.
+
+    Raises UsageError if nothing tells which message counts.
+    """
+    length = {mid: depths.get((each.last.seq, mid), 0) for mid, each in good.items()}
+    longest = [mid for mid in good if length[mid] == max(length.values())]
+    chain = line.game.chain
+    named = {paper.text("id") for paper in copies.papers if referee.is_signed(chain, paper)} if longest[1:] else set()
+    for ids in (copies.counting, named):
+        longest = [mid for mid in longest if mid in ids] or longest
+    chosen = [good[mid] for mid in longest]
+    verdicts = {each.game.verdict.text if each.game.verdict is not None else "" for each in chosen}
+    if "" not in verdicts and len(verdicts) == 1:  # two ends with one result
+        return chosen[0]
+    boxes = {copies.boxes.get(mid, mid) for mid in longest}
+    if len(longest) > 1 and (len(boxes) > 1 or boxes & {each.last.document.name for each in chosen}):
+        files = " and ".join(each.last.document.name for each in chosen)
+        why = f"{len(chosen)} different messages {chosen[0].last.seq} are here, {files}, and nothing follows them"
+        raise UsageError(f"{why}: give only the message that came first; this is no fraud")
     return chosen[0]
 
 
@@ -298,6 +336,7 @@ def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2) -> Laid:
             laid.games.append(folder)
             continue
         whole = Copies([*own.messages, *found.messages], [*own.faults], [*own.papers, *found.papers])
+        whole.counting |= {message.id for message in own.messages}
         _lay_out_game(laid, whole, there[-1], make_place, str(folder))
         found.faults += whole.faults
     for game in [each for each in games if each not in there]:
@@ -323,10 +362,10 @@ def _lay_out_game(laid: Laid, found: Copies, game: str, make_place: Callable[[],
         raw = message.document.raw or messages.emit_message(message.content, message.armour, message.state).encode()
         path.write_bytes(raw)
         laid.names[str(path)] = message.document.name
-    referee = str(in_order[0].mapping("keys").get(REFEREE, ""))
+    key = str(in_order[0].mapping("keys").get(REFEREE, ""))
     for paper in {each.id: each for each in found.papers if each.text("game") == game}.values():
         try:
-            sshsig.verify(referee, sshsig.NAMESPACE, paper.signed, paper.armour)
+            sshsig.verify(key, sshsig.NAMESPACE, paper.signed, paper.armour)
         except TrustError as error:
             found.faults.append(f"{paper.document.name}: {error.message}")
             continue

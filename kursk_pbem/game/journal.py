@@ -99,13 +99,13 @@ class Record:
             raise DiskError(f"the journal entry {path} cannot be read")
         return held
 
-    def drop(self, seq: int) -> None:
+    def drop(self, seq: int, *, void: bool = False) -> None:
         """Remove the entry of a received message, because another counts, or of any message after a what-if's start.
 
         Raises UsageError for another own message.
         """
         held, path = self.read_slot(seq), _slot_path(self.path, seq)
-        if held is not None and held.kind != RECEIVED and (self.what_if is None or seq <= self.what_if):
+        if held is not None and held.kind != RECEIVED and not void and (self.what_if is None or seq <= self.what_if):
             raise UsageError(f"{path} is an entry of your own message")
         try:
             path.unlink(missing_ok=True)

@@ -103,7 +103,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
             write(path, paper)
         kept = f"The file is kept as {path}" if path.exists() else "Similar files are kept already"
         raise TrustError(error.fault, f"{error.message}. {kept}", error.where) from None
-    if any(other.id == paper.id for other in held.all):
+    if any(other.id == paper.id for other in (*held.all, *held.aside)):
         return Taken(weighed, None)
     path = paper_path(folder, paper)
     for name in (path.name, f"{path.stem}-{paper.id[:16]}.yaml") if paper.type == RECEIPT else (path.name,):

@@ -36,7 +36,7 @@ def restore_games(mailbox: Mailbox, home: Path, here: Path) -> Iterator[Digest]:
         if any(message.sender == side for message in found):
             with task_guard.guard_task(home, f"game {proposal.id[:8]}", b"", digest.add_fault):
                 folder = here / folders.folder_name(proposal.id)
-                got = restore.restore_game(folder, [proposal, *found], own[pinned[side]], home, None)
+                got = restore.restore_game(folder, [proposal, *found], own[pinned[side]], home)
                 digest.add_line(f"you have played game {proposal.id[:8]} before: {got.desk.folder} is restored")
     if not digest.nothing:
         yield digest

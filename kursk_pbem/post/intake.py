@@ -13,10 +13,9 @@ from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk.deals import director
-from kursk_pbem.desk.own import desks, elsewhere, register
+from kursk_pbem.desk.own import desks, register
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.desk.rescue import restore
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
 from kursk_pbem.game import reports
@@ -172,8 +171,6 @@ class Intake:
             )
             if self.late is not None and owed and not followed and (why := self.late(desk, message)):
                 return self._keep_waiting(piece, desk, why)
-        if message.sender == desk.own_side and desk.own is not None and desk.own.read_slot(seq) is None:
-            return self._restore_own(piece, message, desk)
         got = play.take_message(desk, message, beside=beside)
         if message.sender != desk.own_side:
             sender = arrival.load_arrival(self.home, chain.game, seq, message.id).get("sender", "")
@@ -182,7 +179,7 @@ class Intake:
         signs = self.signs and not copied  # an answer that was found is not signed again
         answered = director.sign_if_owed(got.desk, str(self.key) if self.key else None) if signs else None
         after = answered or got.resumed or got.desk
-        if got.result is None and answered is None and not got.unread:
+        if got.result is None and answered is None and not (got.unread or got.instead):
             return Outcome(piece, HERE), after
         step = got.desk.history.steps[seq]
         told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
@@ -194,16 +191,8 @@ class Intake:
         told += filter(None, (got.instead, got.stuck, *got.prepared))
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1), after
 
-    def _restore_own(self, piece: Received, message: Message, desk: Desk) -> tuple[Outcome, Desk]:
-        """Restore a message that the player has signed on another machine. The player is asked before signing."""
-        got = restore.restore_game(desk.folder, [message], None, self.home, None)
-        lost = f"; lost: {', '.join(got.lost)}, see 'kursk restore --sealed'" if got.lost else ""
-        return Outcome(
-            piece, TAKEN, (f"Your own message {message.seq}, signed elsewhere, is here again{lost}",)
-        ), got.desk
-
     def _take_paper(self, piece: Received, paper: Paper, desk: Desk) -> tuple[Outcome, Desk]:
-        if any(other.id == paper.id for other in desk.game.papers.all):
+        if any(other.id == paper.id for other in (*desk.game.papers.all, *desk.game.papers.aside)):
             return Outcome(piece, HERE), desk
         if paper.seq >= desk.seq:
             return self._keep_waiting(piece, desk)
@@ -217,7 +206,6 @@ class Intake:
         turn, chain = piece.turn, desk.game.chain
         if desk.game.over:
             raise TrustError("order", "the game is over; no further message is valid", turn.where("seq"))
-        elsewhere.note_turn(desk.own, chain, turn)
         piece.note(self.home)
         if full := early_turns.keep_turn(self.home, chain.game, turn, quotas.TURNS):
             why = why or f"message {desk.seq} is missing"

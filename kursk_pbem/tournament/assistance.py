@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kursk_pbem.desk.own import elsewhere
+from kursk_pbem.desk.own import decided
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import journal
 from kursk_pbem.game.games import Game
@@ -46,4 +46,4 @@ def need_allowed(home: Path, game: Game, near: Path | None = None) -> None:
 
 def _is_decided(home: Path, game: Game) -> bool:
     own = journal.find(home, game.chain.game)
-    return own is not None and elsewhere.explain_decided(own) != ""
+    return own is not None and decided.explain_decided(own) != ""

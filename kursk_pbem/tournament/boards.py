@@ -8,15 +8,13 @@ from typing import Any
 
 from kursk_pbem.audit.played import Played
 from kursk_pbem.desk.ground import jsonfiles
-from kursk_pbem.desk.own import elsewhere, register
-from kursk_pbem.desk.own.elsewhere import Seen
+from kursk_pbem.desk.own import decided
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, histories, journal
 from kursk_pbem.game import pins as systems
 from kursk_pbem.game.histories import History
-from kursk_pbem.game.journal import Record
 from kursk_pbem.tournament import chance, records
 from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.records import Board, Book
@@ -81,20 +79,9 @@ def describe_decision(book: Book, game: str) -> str:
 def mark_decided(book: Book, home: Path) -> None:
     """Lock the signatures of the player in each game whose board the log has decided, and only there (6.4)."""
     for board in book.boards.values():
-        if board.game and (own := journal.find(home, board.game)) is not None:
-            if (why := explain_closed(book, board.game)) != elsewhere.explain_decided(own):
-                jsonfiles.write_object(own.path / elsewhere.DECIDED, {"why": why})
-            _note_head(board, own)
-
-
-def _note_head(board: Board, own: Record) -> None:
-    """Note that a log paper names a message unknown here, if the player would write the next message."""
-    known, outcome = register.locate_game(own, Path()), board.outcome
-    if outcome is not None and outcome.head and known.here and known.waits:
-        here = (own.read_slot(seq) for seq in own.seqs)
-        if outcome.head not in {slot.id for slot in here if slot is not None}:
-            by = f"log paper {outcome.seq} of the tournament"
-            elsewhere.note_missing(own, Seen(known.newest + 1, outcome.head, by=by))
+        own = journal.find(home, board.game) if board.game else None
+        if own is not None and (why := explain_closed(book, board.game)) != decided.explain_decided(own):
+            jsonfiles.write_object(own.path / decided.DECIDED, {"why": why})
 
 
 def find_end(board: Board, place: Path) -> int | None:

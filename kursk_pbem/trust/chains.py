@@ -249,16 +249,10 @@ class Chain:
         if seq < due:
             if message.id == self.ids[seq]:
                 refuse("chain", f"message {seq} is here already; the next message is {due}", message, "seq")
-            then = (
-                "keep both files as evidence"
-                if seq >= self.bound
-                else (
-                    f"two messages prove no fraud before message {self.bound} binds the game; "
-                    "the first message counts here"
-                )
-            )
             two = ", now ".join(shorten(self.ids[seq], message.id))
-            refuse("chain", f"another message {seq} was accepted before this message ({two}); {then}", message, "seq")
+            refuse(
+                "chain", f"another message {seq} was accepted before this message ({two}), and counts", message, "seq"
+            )
         if message.content.get("prev") != self.head_id:
             two = ", here ".join(shorten(str(message.content.get("prev")), self.head_id))
             refuse("chain", f"message {seq} follows another message {due - 1} ({two}); compare both", message, "prev")

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import field
 from types import MappingProxyType
 from typing import NoReturn
 
-from kursk_pbem.formats.canonical import REFEREE, shorten
+from kursk_pbem.errors import TrustError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import terms
 from kursk_pbem.trust.chains import Chain
@@ -26,13 +28,14 @@ class Papers:
     """The weighed papers of a referee on one game.
 
     ``receipts``: the valid receipts by message; ``forfeit``: the forfeit if one ended the game; ``all``: every paper,
-    also invalid ones; ``terms``: by message, the deadline of its answer.
+    also invalid ones; ``terms``: by message, the deadline of its answer; ``aside``: papers about void messages.
     """
 
     receipts: Mapping[int, Paper] = field(default_factory=lambda: MappingProxyType({}))
     forfeit: Paper | None = None
     all: tuple[Paper, ...] = ()
     terms: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    aside: tuple[Paper, ...] = ()
 
     def due(self, last: int) -> str:
         """Return the deadline of the message after ``last``, with extensions; '' if unknown."""
@@ -64,7 +67,7 @@ def binding_seq(chain: Chain) -> int:
 def check_paper(chain: Chain, paper: Paper) -> None:
     """Check one paper: its game, the referee's signature, its message.
 
-    Raises TrustError for the first failure; ContradictionError if the referee has signed a different message.
+    Raises TrustError for the first failure.
     """
     if paper.text("game") != chain.game:
         why = f"the paper is about another game ({paper.text('game')[:16]}, here is {chain.game[:16]}); find its folder"
@@ -79,14 +82,21 @@ def check_paper(chain: Chain, paper: Paper) -> None:
             "your mail for the missing messages, or ask the sender for copies"
         )
         refuse("chain", why, paper, "seq")
-    if paper.text("id") != chain.ids[paper.seq]:
-        there, here = shorten(paper.text("id"), chain.ids[paper.seq], 32)
-        why = (
-            f"the referee had another message {paper.seq} ({there}) than you ({here}). Two messages convict their "
-            "sender: ask the referee for the other message, and 'kursk prove' both"
-        )
-        _contradict("chain", why, paper, "id")
     check_paper_alone(paper)
+
+
+def is_signed(chain: Chain, paper: Paper) -> bool:
+    """Return whether the referee of a game has signed a paper."""
+    with suppress(TrustError):
+        _check_sender(paper)
+        paper.check_signature(chain.keys.get(REFEREE, ""))
+        return True
+    return False
+
+
+def is_about_void(chain: Chain, paper: Paper) -> bool:
+    """Return whether a paper is about another message of a number than the message that counts (protocol 2.6)."""
+    return paper.seq < chain.next_seq and paper.text("id") != chain.ids[paper.seq]
 
 
 def check_paper_alone(paper: Paper) -> None:
@@ -114,6 +124,7 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
     fresh = {paper.id: paper for paper in papers}
     for paper in fresh.values():
         check_paper(chain, paper)
+    aside = {paper.id: fresh.pop(paper.id) for paper in [*fresh.values()] if is_about_void(chain, paper)}
     every = tuple(({paper.id: paper for paper in known.all} | fresh).values())
     receipts: dict[int, Paper] = {}
     for paper in sorted(
@@ -138,7 +149,8 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
     for forfeit in forfeits:
         _check_forfeit(chain, receipts, forfeit, over=over)
         _check_term(every, dues[forfeit.seq], forfeit)
-    return Papers(receipts, forfeits[0] if forfeits else None, every, dues)
+    void = ({paper.id: paper for paper in known.aside} | aside).values()
+    return Papers(receipts, forfeits[0] if forfeits else None, every, dues, tuple(void))
 
 
 def find_wrong_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | None:

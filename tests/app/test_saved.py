@@ -19,7 +19,7 @@ def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, orig
     play(at, russian, german)
     play(at, german, russian)
     at(russian)
-    assert run(["save", str(tmp_path / "move.zip"), "--move"]) == 0
+    assert run(["save", str(tmp_path / "move.zip")]) == 0
     page = Page(context, origin).open()
     board = page.board
     (tmp_path / "cut.zip").write_bytes((tmp_path / "move.zip").read_bytes()[:5000])
@@ -32,15 +32,12 @@ def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, orig
     board.get_by_role("button", name="Open it").click()
     board.get_by_text("1 games are here").wait_for()
     board.get_by_role("region", name="Games").get_by_role("link").first.click()
-    board.get_by_label("The newest message that you have ever signed").fill("1")
-    board.get_by_role("button", name="Answer").click()
     page.sign()
     board.get_by_role("dialog", name="Signed").get_by_role("button", name="OK").click()
     page.home()
     board.get_by_role("link", name="Save and move").click()
-    board.get_by_role("button", name="Save for a move").click()
     with page.window.expect_download() as saved:
-        board.get_by_role("link", name="Save the file for the move").click()
+        board.get_by_role("link", name="Save everything").click()
     saved.value.save_as(tmp_path / "back.zip")
     at(russian)
     assert run(["open", "--yes", str(tmp_path / "back.zip")]) == 0
@@ -49,7 +46,6 @@ def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, orig
     assert run(["inbox", "-q", str(folder / "0003.yaml")]) == 0
     play(at, german, russian)
     at(russian)
-    assert run(["restore", str(folder), "--confirm", "3", "--yes", "-q"]) == 0
     assert run(["sign", "--yes", "-q", str(folder)]) == 0
     assert verify.verify_game(folder).messages == 6
 
@@ -62,9 +58,8 @@ def test_a_game_begun_in_the_page_goes_on_in_the_program(context, origin, tmp_pa
     page.board.get_by_text("is at this board").wait_for()
     page.home()
     page.board.get_by_role("link", name="Save and move").click()
-    page.board.get_by_role("button", name="Save for a move").click()
     with page.window.expect_download() as saved:
-        page.board.get_by_role("link", name="Save the file for the move").click()
+        page.board.get_by_role("link", name="Save everything").click()
     saved.value.save_as(tmp_path / "move.zip")
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "home"))
     assert run(["open", "--yes", str(tmp_path / "move.zip")]) == 0

@@ -26,7 +26,7 @@ from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.own import desks, elsewhere
+from kursk_pbem.desk.own import desks
 from kursk_pbem.formats import data
 from kursk_pbem.game import entropy, folders, scenarios, verified
 from kursk_pbem.trust import keys, messages, sshsig
@@ -207,7 +207,8 @@ class Base:
         asked = bad.command if FILE in bad.command or GAME in bad.command else f"{bad.command} {FILE}"
         said = self.run_at(bad.at, [words.get(word, word) for word in asked.split()])
         written = _list_tree(self.machine(bad.at)) - tree
-        evidence = {path for path, *_rest in written if path.name.startswith(("evidence-", elsewhere.NAME))}
+        names = ("evidence-", ".void.yaml")
+        evidence = {path for path, *_rest in written if any(name in path.name for name in names)}
         for path in evidence:  # a refusal may leave evidence
             path.unlink()
         for other in put:

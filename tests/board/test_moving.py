@@ -14,13 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from helpers.commands import refused, tree, well
+from helpers.commands import tree, well
 
 from board.moves import CITADEL, folder_of, newest_of, play
-from board.seats import Client, Guest, Seat, begun
+from board.seats import Client, Guest, begun
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import passing
-from kursk_pbem.desk.own import desks, elsewhere, remembered
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.rescue import moving, saved
 from kursk_pbem.game import disk
 
@@ -31,11 +31,8 @@ def seats(tmp_path):
     return begun(tmp_path / "program", CITADEL)
 
 
-def saved_by_board(seat, *, move=False):
-    client = Client(seat).enter()
-    if move:
-        assert "nothing is signed here" in client.post("/move").get_data(as_text=True)
-    return client.get("/everything").data
+def saved_by_board(seat):
+    return Client(seat).enter().get("/everything").data
 
 
 def open_at_board(seat, data):
@@ -52,106 +49,18 @@ def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, c
     play(at, russian, german)
     play(at, german, russian)
     saved = tmp_path / "move.zip"
-    assert "nothing is signed here" in well(capsys, "save", saved, "--move") + well(capsys, "status")
-    assert "which message was your newest" in open_at_board(inside, saved.read_bytes())
-    client = Client(inside).enter()
-    (record,) = (inside.home / "games").iterdir()
-    whole = json.loads((record / "game.json").read_text())["game"]
-    page = client.get(f"/game/{whole}/").text
-    assert "The newest message that you have ever signed in this game, on any machine:" in page
-    assert "the newest here is message 1 of" in page
-    assert run(["inbox", str(newest_of(german)), "-q"]) == 0  # no mail answers
-    assert "--confirm SEQ" in refused(capsys, 2, "sign", "--yes", folder_of(at(inside)))
-    assert client.post(f"/game/{whole}/newest", {"seq": 2}).status_code == 400
-    assert client.post(f"/game/{whole}/newest", {"seq": 1}).status_code == 200
+    well(capsys, "save", saved)
+    assert "1 games are here" in open_at_board(inside, saved.read_bytes())
     play(at, inside, german)
     play(at, german, inside)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
-        (tmp_path / "back.zip").write_bytes(saved_by_board(inside, move=True))
+        (tmp_path / "back.zip").write_bytes(saved_by_board(inside))
     at(russian)
     assert "newest message 4" in well(capsys, "open", "--yes", tmp_path / "back.zip")
     found = next((russian.home / "board").glob("game-*"))
-    assert "--confirm SEQ" in refused(capsys, 2, "sign", "--yes", found)
-    assert run(["restore", str(found), "--confirm", "3", "--yes", "-q"]) == 0
     assert run(["sign", "--yes", "-q", str(found)]) == 0
     assert "verified, 6 messages" in well(capsys, "verify", found)
-
-
-@pytest.mark.parametrize("saved_after", [1, 2])
-def test_T37_a_saved_copy_takes_no_mail_for_an_answer(seats, at, tmp_path, capsys, saved_after):
-    """The newest mail that a player has ever received says nothing about later messages of the player."""
-    german, russian = seats["german"], at(seats["russian"])
-    play(at, russian, german)
-    at(russian)
-    well(capsys, "save", tmp_path / "1.zip")
-    play(at, german, russian)
-    well(capsys, "save", tmp_path / "2.zip")
-    play(at, russian, german)
-    second = Seat("russian", tmp_path / "second")
-    second.place.mkdir()
-    at(second)
-    well(capsys, "open", "--yes", tmp_path / f"{saved_after}.zip")
-    assert run(["inbox", "-q", str(folder_of(german) / "0002.yaml")]) == 0
-    capsys.readouterr()
-    found = next((second.home / "board").glob("game-*"))
-    told = refused(capsys, 2, "sign", "--yes", found)
-    assert "the newest message that you have ever signed in this game, on any machine" in told
-    assert "the newest here is message 1 of 20" in told
-    client = Client(second).enter()
-    assert client.post(client.at("sign"), {"stamp": client.stamp()}).status_code == 400
-    assert "message 3 is not here" in refused(capsys, 2, "restore", found, "--confirm", 3, "--yes")
-    assert not (found / "0003.yaml").exists()
-    well(capsys, "restore", found, newest_of(russian))
-    well(capsys, "restore", found, "--confirm", 3, "--yes")
-    play(at, german, second)
-    assert run(["sign", "--yes", "-q", str(found)]) == 0
-
-
-def test_T11_a_page_takes_the_word_that_a_message_was_never_signed(seats, at):
-    russian = at(seats["russian"])
-    named = elsewhere.Seen(1, "a" * 64, "", "message 2 of german")
-    elsewhere.note_missing(russian.sit().own, named)
-    client = Client(russian).enter()
-    assert "I have never signed message 1, on any machine" in client.get(client.at()).text
-    assert client.post(client.at("newest"), {"never": 3}).status_code == 400
-    assert client.post(client.at("newest"), {"never": 1}).status_code == 200
-    assert not russian.sit().lock
-
-
-def test_nothing_is_signed_after_a_move_until_a_newer_folder_is_opened(seats, at, tmp_path, capsys, monkeypatch):
-    russian, german = at(seats["russian"]), seats["german"]
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    older, saved = tmp_path / "older.zip", tmp_path / "move.zip"
-    well(capsys, "save", older)
-    play(at, russian, german)
-    at(russian)
-    assert run(["setup", "pass", "yes"]) == run(["save", str(saved), "--move"]) == 0
-    before = russian.sit()
-    play(at, german, german)
-    assert run(["inbox", "-q", str(newest_of(german))]) == 0
-    at(russian)
-    assert run(["inbox", "-q", str(newest_of(german))]) == 0
-    capsys.readouterr()
-    proposal = ["propose", CITADEL, "--opponent", "../german/me.pub", "--key", "me", "--yes"]
-    for words in (["sign", "--yes"], ["resign", "--yes"], ["offer", "draw", "--yes"], proposal):
-        assert run(words) == 2
-        assert "saved for a move" in capsys.readouterr().err, words
-    assert "saved for a move" in refused(capsys, 2, "restore", folder_of(russian), "--confirm", "1")
-    faults = []
-    assert not [*passing.sign_passes(russian.home, russian.place, lambda at: russian.sit(), faults.append)]
-    client = Client(russian).enter()
-    assert "saved for a move" in client.get(client.at()).text
-    assert client.post(client.at("sign"), {"stamp": client.stamp()}).status_code == 400
-    held = tree(russian.home)
-    assert "message 2 is here, and the saved folder has its message 1" in refused(capsys, 2, "open", "--yes", saved)
-    assert "message 2 is here, and the saved folder has its message 0" in refused(capsys, 2, "open", "--yes", older)
-    assert tree(russian.home) == held
-    well(capsys, "save", tmp_path / "again.zip")
-    well(capsys, "open", "--yes", tmp_path / "again.zip")
-    assert run(["inbox", "-q", str(newest_of(german))]) == run(["restore", "--confirm", "1", "--yes", "-q"]) == 0
-    assert run(["sign", "--yes", "-q"]) == 0
-    assert before.seq < russian.sit().seq
 
 
 def test_an_interrupted_opening_is_nothing_or_all(seats, at, tmp_path, capsys, monkeypatch):
@@ -178,8 +87,6 @@ def test_an_interrupted_opening_is_nothing_or_all(seats, at, tmp_path, capsys, m
         assert newest == "0001.json" or tree(russian.home) == before
         whole.add(newest)
         well(capsys, "open", "--yes", tmp_path / "saved.zip")
-        found = next((russian.home / "board").glob("game-*"))
-        assert "this machine cannot know" in desks.open_desk(found, russian.home).lock
     assert whole == {"0000.json", "0001.json"}
 
 

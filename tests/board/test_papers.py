@@ -1,10 +1,8 @@
 """Papers of a referee and confirmed records change an open board."""
 
 import html
-import shutil
 
 import pytest
-from helpers.commands import well
 
 from board.seats import Client, Seat
 
@@ -31,19 +29,3 @@ def test_a_forfeit_that_is_dropped_ends_the_game_at_once(forfeited, side):
         answer = client.post(client.at(path), {"stamp": client.stamp(), **form})
         assert answer.status_code == 400, path
         assert client.seat.sit().own.read_slot(4) is None
-
-
-@pytest.mark.long("test-all")
-def test_a_record_that_was_confirmed_in_a_terminal_is_free_on_the_open_page(demo_folder, tmp_path, monkeypatch, capsys):
-    shutil.copytree(demo_folder, tmp_path / "demo")
-    seat = Seat("german", tmp_path / "demo" / "german")
-    shutil.rmtree(seat.home)
-    monkeypatch.setenv("KURSK_HOME", str(seat.home))
-    mails = sorted(seat.folder.glob("000[0-9].yaml"))
-    well(capsys, "restore", seat.folder, *mails, "--key", seat.key)
-    client = Client(seat).enter()
-    assert "The newest message that you have ever signed" in page_of(client)
-    assert client.order("march g-11 1815").status_code == 400
-    well(capsys, "restore", seat.folder, "--confirm", 6, "--yes")
-    assert "The newest message that you have ever signed" not in page_of(client)
-    assert client.order("march g-11 1815").status_code == 200

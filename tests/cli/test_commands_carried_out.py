@@ -152,20 +152,7 @@ def test_a_second_message_for_one_number_is_proved(capsys, table, sits, german):
     well(capsys, "sign", "--yes")
     other = shutil.copy(twin.german.folder / "0002.yaml", table.russian.place / "other.yaml")
     sits(table.russian)
-    said = refused(capsys, 3, "inbox", "--report", other)
-    assert "german is convicted" in carry_out(capsys, said, "prove")
-
-
-def test_a_message_that_is_not_here_is_restored_from_its_mail(capsys, table, german, sits):
-    table.turn(ORDERS)
-    sits(german)
-    late = shutil.copy(german.folder / "0002.yaml", german.place / "late.yaml")
-    shutil.rmtree(german.home)
-    (german.folder / "0002.yaml").unlink()
-    well(capsys, "restore", german.folder)
-    said = refused(capsys, 2, "restore", german.folder, "--confirm", "2", "--yes")
-    carry_out(capsys, said, "restore", MAIL=late)
-    assert (german.folder / "0002.yaml").exists()
+    assert "void, and no fraud" in refused(capsys, 1, "inbox", "--report", other)
 
 
 def test_an_offer_and_a_reply_without_words_give_an_example(capsys, table, sits):

@@ -39,7 +39,6 @@ def test_a_key_file_called_like_the_game_chooses_no_other_game(capsys, two):
         ("setup", "draft", "./boris"),
         ("order", "./boris", "note", "hello"),
         ("sign", "./boris", "--yes"),
-        ("restore", "./boris", "--confirm", "0", "--yes"),
     ],
 )
 def test_a_file_of_no_game_is_none_of_the_folder_that_it_lies_in(capsys, two, words):

@@ -238,14 +238,14 @@ def test_T36_an_accept_that_comes_late_is_refused(declared):
         games.extend(declared.russian.desk.game, forged(declared, "german", "reply", reply="accept"))
 
 
-def test_T9_an_offer_accepted_and_declined_convicts_the_replier(rolling):
+def test_T9_an_offer_accepted_and_declined_convicts_nobody(rolling):
     offer(rolling)
     both = [forged(rolling, "russian", "reply", reply=answer) for answer in ("accept", "decline")]
     files = [folders.read_message(path) for path in folders.message_files(rolling.german.folder)]
     for kept in (files, [files[0], *files[3:]]):
         found = prove.judge_messages([*kept, *both])
-        assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("russian", "equivocation", 5)]
-    assert prove.judge_messages([*files, both[0], both[0]]).convictions == ()
+        assert found.convictions == ()
+        assert any("message 5 was signed 2 times by russian" in reason for reason in found.reasons)
 
 
 def test_T22_another_plan_than_sealed_before_a_reply_is_convicted(declared):

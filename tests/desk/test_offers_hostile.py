@@ -180,7 +180,7 @@ def test_2_9_a_forged_offer_too_many_is_no_offer_of_the_side_it_names(rolling):
     assert caught.value.fault == "signature"
 
 
-def test_T9_a_second_reply_for_the_other_is_kept_as_evidence(rolling, tmp_path, kursk):
+def test_2_6_a_second_reply_is_void_and_convicts_nobody(rolling, tmp_path, kursk):
     offer(rolling)
     late = forged(
         rolling,
@@ -194,10 +194,11 @@ def test_T9_a_second_reply_for_the_other_is_kept_as_evidence(rolling, tmp_path, 
     text = folders.messages.emit_message(late.content, late.armour)
     (letter := tmp_path / "late.yaml").write_text(text, encoding="ascii")
     status, said = kursk(rolling.german, "inbox", "--report", letter)
-    assert (status, "that is fraud" in said) == (3, True)
-    assert list(rolling.german.folder.glob("evidence-0005-*.yaml"))
+    assert (status, "void, and no fraud" in said) == (1, True)
+    assert list(rolling.german.folder.glob("0005-*.void.yaml"))
+    assert same(rolling).over
     status, said = kursk(rolling.german, "prove", rolling.german.folder, "--dir", tmp_path)
-    assert (status, "equivocation" in said) == (0, True)
+    assert (status, "message 5 was signed 2 times" in said) == (1, True)
 
 
 # At the desk
@@ -230,16 +231,12 @@ def test_2_9_who_signed_a_turn_is_not_told_that_he_made_an_offer(rolling, kursk)
     assert folders.read_message(german.folder / "0004.yaml").type == "turn"
 
 
-def test_T37_nothing_is_offered_or_replied_from_a_record_that_was_made_anew(rolling, kursk):
+def test_T37_a_record_that_was_made_anew_offers_and_replies(rolling, kursk):
     offer(rolling)
     russian = rolling.russian
     for entry in russian.desk.own.path.rglob("*.json"):
         entry.unlink()
     assert kursk(russian, "restore", russian.folder, "--key", russian.key)[0] == 0
-    for answer in ("accept", "decline"):
-        status, said = kursk(russian, "reply", russian.folder, answer, "--yes")
-        assert (status, "--confirm SEQ" in said) == (2, True)
-    assert kursk(russian, "restore", russian.folder, "--confirm", "3", "--yes")[0] == 0
     assert kursk(russian, "reply", russian.folder, "decline", "--yes")[0] == 0
     rolling.german.take(rolling.mail(russian.folder / "0005.yaml", "german"))
     rolling.german.fill({})
@@ -249,8 +246,6 @@ def test_T37_nothing_is_offered_or_replied_from_a_record_that_was_made_anew(roll
     assert kursk(german, "restore", german.folder, "--key", german.key)[0] == 0
     status, said = kursk(german, "offer", german.folder, "draw", "--yes")
     assert (status, "declined in this turn already" in said) == (2, True)
-    assert kursk(german, "sign", german.draft(), "--yes")[0] == 2
-    assert kursk(german, "restore", german.folder, "--confirm", "4", "--yes")[0] == 0
     assert kursk(german, "sign", german.draft(), "--yes")[0] == 0
     assert verify.verify_game(german.folder).status == 0
 

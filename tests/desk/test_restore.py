@@ -97,7 +97,6 @@ def test_3_7_sealed_plans_come_back_from_the_own_message(demo, tmp_path, kursk):
     assert "LOST" not in restored(kursk, loser)
     seals = loser.old_journal().read_slot(5).seals
     assert (list(seals), loser.own.read_slot(5).seals) == (["plans/5"], seals)
-    assert kursk(loser, "restore", loser.folder, "--confirm", 5, "--yes")[0] == 0
     status, said = kursk(loser, "resign", loser.folder, "--yes")
     assert status == 0, said
     mailed = messages.read_message((loser.folder / "0007.yaml").read_bytes(), "7")
@@ -190,7 +189,7 @@ def test_a_folder_that_moved_is_put_down(demo, tmp_path, kursk):
     status, said = kursk(loser, "restore", loser.place / "new", *loser.mails)
     assert status == 0, said
     assert Path(loser.own.folder) == loser.place / "new" / loser.folder.name
-    assert "--confirm" in desks.open_desk(Path(loser.own.folder), loser.home).lock
+    assert desks.open_desk(Path(loser.own.folder), loser.home).lock == ""
 
 
 def test_several_games_among_the_mails(demo, stranger, tmp_path, kursk):

@@ -123,7 +123,7 @@ def test_T20_T22_T32_a_cheat_is_convicted(table, files, cheat):
 
 
 def test_T32_a_referee_who_rolls_again_is_convicted(table, files, tmp_path, kursk):
-    """Three frauds: wrong dice for a nonce, dice of another nonce, a second message."""
+    """Two frauds: wrong dice for a nonce, and dice of another nonce. A second message has the same dice."""
     opened = bytes(32)
 
     def another_nonce(content):
@@ -131,58 +131,29 @@ def test_T32_a_referee_who_rolls_again_is_convicted(table, files, tmp_path, kurs
         content["open"] = opened.hex()
         content["dice"] = {label: commit.roll_dice(seed, label, len(found)) for label, found in content["dice"].items()}
 
-    for change, claim in ((false_die, "dice"), (another_nonce, "opening"), (noted, "equivocation")):
+    for change, claim in ((false_die, "dice"), (another_nonce, "opening")):
         paths = [table.german.folder, tmp_path / f"{claim}.yaml"]
         false = falsified(table, files, 4, change)
         paths[1].write_text(messages.emit_message(false.content, false.armour), encoding="ascii")
         [convicted] = gather.prove_all(paths).convictions
         assert (convicted.side, convicted.claim, convicted.seq) == (REFEREE, claim, 4)
     status, said = kursk(table.german, "prove", *paths, "--dir", tmp_path)
-    assert (status, "referee" in said, "equivocation" in said) == (0, True, True)
+    assert (status, "referee" in said, "opening" in said) == (0, True, True)
     (proof,) = tmp_path.glob("*proof*")
     assert kursk(table.russian, "prove", proof)[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("seq", "side"),
-    [
-        (4, REFEREE),
-        (5, "german"),
-        (6, REFEREE),
-        (7, "russian"),
-        (9, "german"),
-        (11, "russian"),
-        (12, REFEREE),
-        (16, REFEREE),
-    ],
-)
-def test_T9_two_messages_for_a_number_convict_from_message_4_on(table, files, seq, side):
-    twin = falsified(table, files, seq, noted)
-    [convicted] = prove.judge_messages([*files, twin]).convictions
-    assert (convicted.side, convicted.claim, convicted.seq) == (side, "equivocation", seq)
-
-
-@pytest.mark.parametrize("seq", [1, 2, 3])
-def test_before_the_game_is_bound_two_messages_convict_nobody(table, files, seq):
-    """Two acceptances, or a message passed on twice: players may still leave."""
+@pytest.mark.parametrize("seq", [1, 4, 7])
+def test_2_6_two_messages_for_a_number_convict_nobody(table, files, seq):
     found = prove.judge_messages([*files, falsified(table, files, seq, noted)])
     assert found.convictions == ()
-    assert any("not bound before message 4" in reason for reason in found.reasons)
+    assert any(f"message {seq} was signed 2 times" in reason for reason in found.reasons)
 
 
 def test_T41_the_same_orders_under_two_mixes_are_two_messages(table, files):
     """A second ``mix`` for other dice is a second signature for a number."""
     again = falsified(table, files, 5, lambda content: content.update(mix="ab" * 32))
-    assert [each.side for each in prove.judge_messages([*files, again]).convictions] == ["german"]
-
-
-def test_an_answer_to_both_convicts_only_who_signed_twice(table, files):
-    """The German signs message 9 twice, and the referee answers twice with different predecessors."""
-    twin = falsified(table, files, 9, lambda content: content.update(mix="ab" * 32))
-    answer = falsified(table, files, 10, lambda content: content.update(prev=twin.id))
-    assert [(each.side, each.seq) for each in prove.judge_messages([*files, twin, answer]).convictions] == [
-        ("german", 9)
-    ]
+    assert prove.judge_messages([*files, again]).convictions == ()
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_game_from_before_release_1_is_not_judged(tmp_path, capsys):
         assert f"0000.yaml:18: adjudication 1 of hex-toy {EARLY}" in said
     false = replace(letters[3], content={**letters[3].content, "prev": "0" * 64})
     proof = tmp_path / "proof.yaml"
-    lie = Conviction(letters[0], letters[3].sender, "equivocation", "", (letters[3], false))
+    lie = Conviction(letters[0], letters[3].sender, "opening", "", (letters[3], false))
     proof.write_text(proof_file.write_proof(lie), "ascii")
     assert EARLY in commands.refused(capsys, 2, "prove", proof)
 

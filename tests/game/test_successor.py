@@ -9,7 +9,7 @@ import pytest
 from helpers.agreements import agreed, decline, forged, go_on, offered, propose, replace_players, send
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, PAUSE
 
-from kursk_pbem.audit import proof_file, prove, verify
+from kursk_pbem.audit import prove, verify
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin, offers
 from kursk_pbem.desk.draft import drafts
@@ -316,7 +316,7 @@ def test_the_archive_of_a_game_that_continues_another_holds_its_first_position(l
     assert "ask for the whole file" in capsys.readouterr().err
 
 
-def test_T9_fraud_in_a_game_that_continues_another_is_proved_from_its_own_files(later):
+def test_2_6_two_messages_in_a_game_that_continues_another_convict_nobody(later):
     path = propose(later.german, at=1)
     agreed(later, path)
     new = go_on(later, path)
@@ -328,7 +328,4 @@ def test_T9_fraud_in_a_game_that_continues_another_is_proved_from_its_own_files(
     states = {"state-in": result.middle.sha256(), "state-out": result.after.sha256()}
     one, two = (forged(new, "german", "turn", choice={"posture/turn-1": ENGAGE}, note=n, **states) for n in "ab")
     files = [folders.read_message(each) for each in folders.message_files(new.german.folder)]
-    (conviction,) = prove.judge_messages([replace(files[0], state=None), *files, one, two]).convictions
-    assert (conviction.side, conviction.claim, conviction.seq) == ("german", "equivocation", 2)
-    _said, again = proof_file.read(proof_file.write_proof(conviction).encode("ascii"), "proof")
-    assert [each.claim for each in prove.judge_messages(again).convictions] == ["equivocation"]
+    assert prove.judge_messages([replace(files[0], state=None), *files, one, two]).convictions == ()

@@ -283,7 +283,6 @@ def test_T37_who_has_lost_both_records_goes_on_when_both_are_made_anew(later, ku
     shutil.rmtree(german.home)
     draft.unlink()
     assert kursk(german, "restore", german.folder, "--key", german.key)[0] == 0
-    assert kursk(german, "restore", german.folder, "--confirm", "0", "--yes")[0] == 0
     german.sit()
     german.fill({"choice": {"posture/turn-2": ENGAGE}})
     status, said = kursk(german, "sign", draft, "--yes")

@@ -11,14 +11,13 @@ import io
 import itertools
 import json
 import os
+import shutil
 import sqlite3
 import sys
 import traceback
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from pathlib import Path
-
-from helpers import one_place
 
 CALLS = ("open", "write", "fsync", "link", "rename", "replace", "unlink", "mkdir", "chmod")
 NEED_ROOM = ("open", "write", "fsync", "link", "rename", "replace", "mkdir")
@@ -95,7 +94,7 @@ class Spoilt:
         self.at, self.n, self.named = out.with_name(f"{out.name}-now") / "after", 0, {}
         self.real = {name: getattr(os, name) for name in CALLS}
         self.looking = self.child = False
-        one_place.copy_here(place, self.at)
+        shutil.copytree(place, self.at)
         self.out.mkdir()
 
     def watch(self):
@@ -141,7 +140,7 @@ class Spoilt:
     def _kill(self, name, arguments):
         """Copy the place; for a write, add half its bytes."""
         after = self._here() / "after"
-        one_place.copy_here(self.at, after)
+        shutil.copytree(self.at, after)
         if name == "write":
             path = after / Path(self.named[arguments[0]]).relative_to(os.path.realpath(self.at))
             with path.open("r+b") as file:
@@ -152,7 +151,7 @@ class Spoilt:
         """Continue in a child process in a copy with the name of the place; this process changes nothing."""
         kept = self.at.with_name("kept")
         self.real["rename"](self.at, kept)
-        one_place.copy_here(kept, self.at)
+        shutil.copytree(kept, self.at)
         child = os.fork()
         if child == 0:
             self.child = True

@@ -1,11 +1,10 @@
 """A tournament by mail servers whose players lose, restore and exchange their private folders at random.
 
-A player types only ``post``, ``accept``, ``sign``, and the numbers that are asked, in truth; the draft is filled at
-random instead of ``order``. The mailbox and the sent mails stay on the mail server.
+A player types only ``post``, ``accept`` and ``sign``; the draft is filled at random instead of ``order``. The mailbox
+and the sent mails stay on the mail server.
 """
 
 import io
-import re
 import shutil
 from contextlib import redirect_stderr, redirect_stdout
 
@@ -13,7 +12,6 @@ import pytest
 
 from helpers import mail_servers, postal
 from helpers.cup_by_mail import Cup
-from helpers.one_place import copy_elsewhere
 from helpers.postmen import Member
 from helpers.two_machines import Ledger
 from kursk_pbem.cli import run
@@ -21,23 +19,20 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.post.round import early_turns
 
 PARTS = ("private", "game-*", "tournament-*")
-ASKED = re.compile(r"game-([0-9a-f]{16})[^:\n]*: [^\n]*(?:the newest here is message|that is number 0)")
 
 
 class Answers(io.StringIO):
-    """A terminal with a person, who reads what is ``said`` and answers with the numbers of the ``newest`` messages."""
+    """A terminal with a person, who reads what is ``said`` and says yes, but has not mailed the letters."""
 
-    def __init__(self, said, newest):
+    def __init__(self, said):
         super().__init__()
-        self.said, self.newest, self.seen = said, newest, 0
+        self.said, self.seen = said, 0
 
     def isatty(self):
         return True
 
     def readline(self, *_size):
         told, self.seen = self.said.getvalue()[self.seen :], len(self.said.getvalue())
-        if "Newest messages" in told:
-            return " ".join(str(self.newest(short)) for short in ASKED.findall(told)) + "\n"
         return "n\n" if "Have you mailed" in told else "y\n"
 
 
@@ -55,13 +50,13 @@ class Seat(Member):
         """Type a command; return status and output. Mails go to the post office, and copies to the sent mails."""
         said, ledger, place = io.StringIO(), self.cup.ledger, self.friend.place
         with pytest.MonkeyPatch.context() as patch, self.friend.sitting(XDG_CACHE_HOME=str(place / "cache")):
-            patch.setattr("sys.stdin", Answers(said, lambda short: ledger.newest_of(short, self.friend.public)))
+            patch.setattr("sys.stdin", Answers(said))
             with redirect_stdout(said), redirect_stderr(said):
                 status = run([str(word) for word in words])
         typed, text = " ".join(map(str, words)), said.getvalue()
         self.cup.log.append(f"{self.cup.time.now:%m-%d %H} {self.friend.name}$ {typed} [{status}] {text}")
         assert status != 3, self.cup.tell()
-        ledger.collect(place.glob("game-*/????.yaml"), self.cup.tell)
+        ledger.collect(place.glob("game-*/????.yaml"))
         for sender, reader, raw in self.cup.smtp.post.mails:
             self.office.post(raw, sender, reader)
             self.imap.sent[len(self.imap.sent) + 1] = self.imap.mails.pop(self.imap.add(raw))
@@ -96,7 +91,7 @@ class Seat(Member):
             shutil.rmtree(old)
         taker.mkdir(exist_ok=True)
         for each in [path for part in PARTS for path in giver.glob(part)]:
-            copy_elsewhere(each, taker / each.name)
+            shutil.copytree(each, taker / each.name)
 
     def keeps(self):
         self.kept.append(self.cup.root / f"{self.friend.name}-kept-{len(self.kept)}")

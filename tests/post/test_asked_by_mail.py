@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from helpers import one_place, refereed_mail
+from helpers import refereed_mail
 from helpers.mailbags import MACHINES, letter, turn
 from helpers.refereed_mail import begin_game, played_on
 
@@ -37,10 +37,10 @@ def test_commands_are_answered_in_words_to_the_address_on_file(world):
 
 def test_T11_a_referee_without_terms_answers_report_and_the_player_heals(world, tmp_path):
     """N-4: 'kursk post watch' of a director answered no command, and the player's post refused the answer."""
-    one_place.copy_elsewhere(world.boris.place, tmp_path / "backup")
+    shutil.copytree(world.boris.place, tmp_path / "backup")
     refereed_mail.deliver_message(world, world.boris, 1)
     shutil.rmtree(world.boris.place)
-    one_place.copy_elsewhere(tmp_path / "backup", world.boris.place)
+    shutil.copytree(tmp_path / "backup", world.boris.place)
     world.office.mails.clear()
     terms.terms_path(world.ref.home).unlink()
     world.director.director = False

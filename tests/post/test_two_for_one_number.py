@@ -73,26 +73,12 @@ def answers(world):
     return world.ref.desk(world.game).seq
 
 
-def test_2_10_a_draft_that_was_begun_is_kept(world, tmp_path):
-    seq, had, other = signs_two(world.boris, world.game, tmp_path)
-    world.office.put(letter(other, world.boris.address), world.anna.address)
-    world.member["anna"].post()
-    draft = folders.draft_path(world.anna.folder(world.game), seq + 1)
-    draft.write_bytes(draft.read_bytes() + b"# mine\n")
-    begun = draft.read_bytes()
-    day = mailed(world, other, had)
-    assert f"your draft of message {seq + 1} is {seq + 1:04d}.draft.yaml.unsigned now" in told(day)
-    assert draft.with_suffix(".yaml.unsigned").read_bytes() == begun
-    assert draft.exists()
-    assert draft.read_bytes() != begun
-
-
 def test_2_10_without_a_word_of_the_referee_the_first_one_counts(world, tmp_path):
     seq, had, other = signs_two(world.boris, world.game, tmp_path)
     for raw in (other, had):
         world.office.put(letter(raw, world.boris.address), world.anna.address)
         day = world.member["anna"].post()
-    assert "that is fraud" in refused(day)
+    assert "this one is void, and no fraud" in refused(day)
     assert turn(world.anna, world.game, seq) == other
 
 

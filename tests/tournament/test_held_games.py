@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from helpers import one_place
 from helpers.four import enter_four
 from helpers.tourney import Playing
 
@@ -163,29 +162,6 @@ def test_6_4_an_adjourned_board_can_be_signed(four):
     four.take()
     _writer, message = write_late(four)
     assert message.exists()
-
-
-def test_T11_a_log_paper_that_names_a_lost_message_stops_the_next_one(four, tmp_path):
-    """A player goes back to a backup. The adjournment names the player's message, so no second one is signed."""
-    game = playing(four)
-    desk = next(iter(game.desks.values()))
-    writer = game.people[desk.game.chain.writer(desk.seq)]
-    one_place.copy_elsewhere(writer.place, tmp_path / "backup")
-    game.go(desk.seq)
-    four.inbox()
-    four.later(91)
-    four.director.kursk("tournament", "judge", "1-2", "adjourned", "--yes", "--in", four.folder)
-    shutil.rmtree(writer.place)
-    one_place.copy_elsewhere(tmp_path / "backup", writer.place)
-    name = desk.game.chain.game[:8]
-    writer.kursk("restore", name, "--confirm", desk.seq - 2, "--yes")
-    four.post()
-    four.take()
-    said = " ".join(writer.kursk("sign", name, "--yes", status=2).split())
-    assert f"your message {desk.seq} " in said
-    assert "is missing here, and log paper" in said
-    writer.kursk("restore", name, "--never", desk.seq, "--yes")
-    assert "LOCKED" not in writer.kursk("status", name)
 
 
 def test_6_4_a_judgement_names_the_last_message(four):

@@ -12,7 +12,6 @@ from kursk_pbem.cli.common import PATH, ask, home, key_option, may_ask, release,
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.cli.mail import rounds
 from kursk_pbem.cli.mail.rounds import ask_first_time, ask_yes, print_steps, run_rounds
-from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.errors import UsageError
 from kursk_pbem.post import mail_session
 from kursk_pbem.post.mailbox import address as addresses
@@ -68,7 +67,6 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
     with post_folder.lock_post(home()):
         session = begin_session(key, rounds=True)
         status = print_steps(session, session.run_once(), quiet=quiet)
-        ask_newest(searched=session.complete or session.account.imap is None)
         rounds.ask_to_enter()
         if session.can_send:
             ask_first_time(session, as_sent=as_sent, unsent=unsent)

@@ -115,7 +115,7 @@ def _take_message(
             say(got.desk.lock, quiet=how.quiet or how.sign or not got.desk.lock)
     if how.sign and rolled is None:
         _sign_quiet_message(got.desk, how.key, quiet=how.quiet)
-    return rolled or got.resumed or got.desk, got.result is not None or got.unread
+    return rolled or got.resumed or got.desk, got.result is not None or got.unread or got.instead != ""
 
 
 def _plain_message(got: Received, rolled: Desk | None) -> dict[str, object]:
@@ -130,7 +130,7 @@ def _plain_message(got: Received, rolled: Desk | None) -> dict[str, object]:
 def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
     """Print the results of a message, its report and the files; ``several``: old messages without their reports."""
     say(got.instead, quiet=quiet or not got.instead)
-    if got.result is None:
+    if got.result is None and not got.instead:
         changed = "" if got.written else "; nothing changed"
         known = "lay in the game's folder already" if got.unread else f"was processed before{changed}"
         say(f"message {got.message.seq} {known}{_files_to_repeat(got)}", quiet=quiet)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, ask, desk_at, home, key_option, note, said_options, say, warn, yes_option
-from kursk_pbem.cli.games import completion_of, pick_path
+from kursk_pbem.cli.common import PATH, home, key_option, note, said_options, say, warn
+from kursk_pbem.cli.games import completion_of
 from kursk_pbem.desk.own import lookup, mailed
 from kursk_pbem.desk.rescue import restore as restoring
 from kursk_pbem.errors import KurskError, UsageError, shell_word
@@ -23,41 +23,19 @@ if TYPE_CHECKING:
 @click.argument("game", metavar="[GAME | DIR]", default="", shell_complete=completion_of("games"))
 @click.argument("mail", metavar="[MAIL]...", nargs=-1, type=PATH)
 @key_option
-@click.option("--sealed", type=PATH, help="Your sealed text: labels and values, or the signed draft.")
-@click.option("--confirm", type=click.IntRange(0), metavar="SEQ", help="Confirm that message SEQ is your newest, ever.")
-@click.option("--never", type=click.IntRange(1), metavar="SEQ", help="Say that you have never signed message SEQ.")
-@yes_option
 @said_options
-def restore_command(
-    game: str,
-    mail: tuple[Path, ...],
-    key: Path | None,
-    sealed: Path | None,
-    confirm: int | None,
-    never: int | None,
-    yes: bool,
-    quiet: bool,
-) -> int:
+def restore_command(game: str, mail: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     """Restore a lost game folder or private record from MAIL copies (files, mailboxes, folders) and your key.
 
-    DIR is the place of the folder; if your private record knows the game, GAME is enough. After that the program signs
-    nothing until you confirm with --confirm which message was your last.
+    DIR is the place of the folder; if your private record knows the game, GAME is enough.
     """
-    if confirm is not None or never is not None:
-        if mail or sealed or (confirm is not None and never is not None):
-            raise UsageError("restore first, with the mails; then type --confirm or --never in a second command")
-        if never is not None:
-            _deny_message(pick_path(game), never, yes=yes, quiet=quiet)
-        else:
-            _confirm_newest(pick_path(game), confirm or 0, yes=yes, quiet=quiet)
-        return 0
     if not game:
         raise click.UsageError("name the game, or a new folder for the game, and then the copies of the mails")
     folder = lookup.find_last_folder(game, home(), Path())
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the game, or a new folder for the game, then the mails")
     letters = _search_mailbox(folder) if not mail and mailed.has_account(home()) else mail
-    got = restoring.restore_game(folder, letters, key, home(), sealed)
+    got = restoring.restore_game(folder, letters, key, home())
     chain = got.desk.game.chain
     whole = {"game": chain.game, "folder": got.desk.folder, "head": chain.head_id, "messages": chain.next_seq}
     note(
@@ -71,6 +49,8 @@ def restore_command(
     say(f"{got.desk.folder}: {messages}, all verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
     say(got.desk.lost or got.desk.lock or "Complete: you can continue to play.", quiet=quiet)
+    if got.desk.mine and got.desk.seq > 2:
+        say(restoring.ASK_FOR_NEWER.format(got.desk.seq), quiet=quiet)
     return 1 if got.desk.lost else 0
 
 
@@ -90,9 +70,8 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
     """Print what no mail and no key can restore."""
     if got.lost:
         say(
-            f"LOST: your sealed {', '.join(got.lost)}. Your key restores the salt, not the text. Without the text "
-            "you cannot write your next message, not even a resignation, and your silence counts. Write the text, or "
-            f"take your signed draft: 'kursk restore {shell_word(got.desk.folder)} --sealed FILE' compares the text",
+            f"LOST: your sealed {', '.join(got.lost)}. This game is from an older program, and only the private folder "
+            "that sealed the text has the text. Without it you cannot write your next message, not even a resignation",
             quiet=quiet,
         )
     if got.no_policy:
@@ -101,25 +80,3 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
             f"'kursk policy {shell_word(got.desk.folder)} FILE'",
             quiet=quiet,
         )
-
-
-def _deny_message(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
-    desk = desk_at(folder)
-    ask(f"Have you never signed a message {seq} in this game, on any machine? Look through your sent mails.", yes=yes)
-    restoring.deny_message(desk, seq)
-    say(f"{desk.folder}: the word about message {seq} stops nothing here, and is kept as evidence", quiet=quiet)
-
-
-def _confirm_newest(folder: Path, seq: int, *, yes: bool, quiet: bool) -> None:
-    desk = desk_at(folder)
-    restoring.check_confirmable(desk, seq)
-    say(
-        f"You confirm that message {seq} ({desk.game.chain.ids[seq][:32]}) is the newest message you have ever signed "
-        "in this game, on any machine. First look through your sent mails. If you have signed a later message, your "
-        "next message repeats the number: two messages with the same number prove that you played double.",
-        quiet=quiet,
-    )
-    ask(f"Is message {seq} the newest you ever signed?", yes=yes)
-    restoring.confirm_newest(desk, seq)
-    note(game=desk.game.chain.game, folder=desk.folder, confirmed=seq)
-    say(f"{desk.folder}: confirmed; the next message can be signed here", quiet=quiet)

@@ -25,11 +25,10 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, pick_path
-from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.desk.deals.agreement import describe_outdated
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.desk.own import desks, elsewhere, lookup
+from kursk_pbem.desk.own import desks, lookup
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import journal, reports, verified
 from kursk_pbem.tournament import any_here
@@ -56,7 +55,6 @@ def status_command(game: str, forget: bool, yes: bool) -> int:
     """
     if forget:
         return _forget_game(game, yes=yes)
-    ask_newest()
     if not game:
         return _print_all()
     path = pick_path(game)
@@ -218,7 +216,6 @@ def _print_game(folder: Path) -> None:
     elif stand.draft == overview.UNTOUCHED:
         lines.append(f"the draft of message {desk.seq} is untouched: the program wrote every choice in the draft")
     against = f", against {' '.join(stand.known.opponent.split())}" if desk.own_side in desk.game.ruleset.sides else ""
-    lines += [line for told in elsewhere.describe_conflicts(desk.own) for line in wrap_words(told, "", "  ")]
     if stand.judged or desk.lost:
         say("\n".join([*lines, *_standing_lines(desk.game)]))
         return
@@ -239,8 +236,10 @@ def _print_after(path: Path) -> None:
     history = verified.load_until(path, home())
     game, folder, seq = history.game, path if path.is_dir() else path.parent, history.last.seq
     own = journal.find(home(), game.chain.game)
+    locked = ""
     try:
-        locked = desks.compare_journal(folder, game, own) if own else ""
+        if own is not None:
+            desks.compare_journal(folder, game, own)
     except TrustError as error:
         locked = str(error)
     if in_json():

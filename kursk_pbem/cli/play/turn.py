@@ -21,7 +21,6 @@ from kursk_pbem.cli.common import (
     wrap_words,
 )
 from kursk_pbem.cli.games import DRAFT, game_argument
-from kursk_pbem.cli.newest import ask_newest
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
 from kursk_pbem.desk.draft import cautions, drafts, leftovers, prospects, unsigned, wants
@@ -169,7 +168,6 @@ def sign_command(file: Path, open_plans: bool, short: bool, key: Path | None, ye
     """Sign your draft: check it, show the orders as understood, ask once, and write the file to mail."""
     if str(file) == "-":
         raise UsageError("sign a draft in the game folder: leave the '-' out")
-    ask_newest()
     here, done = _signed_before(file)
     if here is not None and done:
         say_again(here, quiet=quiet)

@@ -11,10 +11,9 @@ import click
 from kursk_pbem.audit import gather, proof_file
 from kursk_pbem.audit import prove as proofs
 from kursk_pbem.cli import cli, inside
-from kursk_pbem.cli.common import PATH, complain, home, in_json, said_options, say, say_json
+from kursk_pbem.cli.common import PATH, complain, in_json, said_options, say, say_json
 from kursk_pbem.cli.games import completion_of, pick_paths
-from kursk_pbem.desk.own import elsewhere
-from kursk_pbem.game import folders, journal
+from kursk_pbem.game import folders
 
 if TYPE_CHECKING:
     from kursk_pbem.audit.forfeits import Declared
@@ -44,7 +43,7 @@ def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     for conviction in judged.convictions:
         say(_describe_conviction(conviction), quiet=quiet)  # before a full disk stops the proof
         path = parent / proof_file.file_name(conviction)
-        written = not judged.proof and not _of_own_copies(conviction)
+        written = not judged.proof
         if written:
             folders.make(parent)
             folders.write(path, proof_file.write_proof(conviction))
@@ -65,16 +64,6 @@ def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
         if len(judged.reasons) > SHOWN:
             complain(f"and {len(judged.reasons) - SHOWN} more")
     return status
-
-
-def _of_own_copies(conviction: Conviction) -> str:
-    """Return the text for the owner of two different messages with one number; '' for another signer."""
-    own = journal.find(home(), conviction.game)
-    if own is None or own.side != conviction.side or conviction.claim != "equivocation":
-        return ""
-    here = own.read_slot(conviction.seq)
-    ids = sorted((message.id for message in conviction.evidence[-2:]), key=lambda mid: not here or mid != here.id)
-    return elsewhere.describe_conflict(conviction.seq, *ids)
 
 
 def _plain_conviction(conviction: Conviction) -> dict[str, object]:
@@ -105,8 +94,6 @@ def _describe_declaration(declared: Declared) -> str:
 
 def _describe_conviction(conviction: Conviction) -> str:
     """Return a conviction as text: the side, the claim and the messages."""
-    if told := _of_own_copies(conviction):
-        return told
     name = " ".join(conviction.head.mapping("names").get(conviction.side, "").split("\n"))  # no name begins a line
     lines = [gather.describe_conviction(conviction), f"  key    {proofs.show_fingerprint(conviction)} ({name})"]
     lines += [

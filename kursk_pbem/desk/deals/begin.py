@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.ground import newest
-from kursk_pbem.desk.own import desks, elsewhere, lookup, register
+from kursk_pbem.desk.own import desks, lookup, register
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
@@ -67,7 +66,7 @@ def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Des
             f"in {scenario.title} the {proposer} side proposes, because your side makes the first choice: let your "
             f"opponent run 'kursk propose {scenario.id} --as {proposer} ...'"
         )
-    signer = elsewhere.load_signer(home, key)
+    signer = keys.load_key(key)
     if signer.public == proposal.opponent:
         raise UsageError("this is your own key; name the public key of your opponent")
     if proposal.relay in (signer.public, proposal.opponent):
@@ -120,7 +119,7 @@ def issue_proposal(
     ``called``: the player's own name for the opponent. A ``nonce`` in ``pinned`` is used as the game's nonce: after a
     crash, a tournament board repeats the command and must get the same game. Raises UsageError or FileError.
     """
-    signer = elsewhere.load_signer(home, key)
+    signer = keys.load_key(key)
     nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.random_bytes()
     secret = desks.derive_secret(signer, nonce)
     unordered: dict[str, Any] = {
@@ -180,10 +179,7 @@ def _create_record(
 ) -> journal.Record:
     entries = {"game": game, "side": side, "key": os.path.realpath(key), "folder": os.path.realpath(folder)}
     entries |= {"opponent": called} if called else {}
-    own, begun = journal.find(home, game), journal.create(Path(os.path.realpath(home)), entries, secret)
-    if own is None:
-        newest.note_newest(begun.path, -1)
-    return begun
+    return journal.create(Path(os.path.realpath(home)), entries, secret)
 
 
 def accept_proposal(path: Path, key: Path, parent: Path, home: Path) -> Desk:
@@ -220,7 +216,7 @@ def join(message: Message, key: Path, parent: Path, home: Path, *, called: str =
     begun = histories.begin(message)
     game = begun.game
     successor.need_agreement(game, home)
-    signer = elsewhere.load_signer(home, key)
+    signer = keys.load_key(key)
     side = game.chain.writer(1)
     if game.chain.refereed:  # both players accept; the side named first writes first
         side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)

@@ -12,7 +12,6 @@ from typing import Any
 
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import successor_terms
 from kursk_pbem.desk.turn import play
@@ -21,6 +20,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import scenarios
 from kursk_pbem.rulesets import ruleset as find_ruleset
+from kursk_pbem.trust import keys
 
 
 @frozen
@@ -47,7 +47,7 @@ def propose_game(match: Match, key: Path, parent: Path, home: Path) -> Desk:
     if missing := [side for side in ruleset.sides if side not in match.players]:
         raise UsageError(f"the public key of the {missing[0]} side is missing: --player {missing[0]}=FILE.pub")
     begin.check_sendable_texts((*match.names.values(), *match.options, *match.options.values()))
-    signer = elsewhere.load_signer(home, key)
+    signer = keys.load_key(key)
     if len({signer.public, *match.players.values()}) <= len(match.players):
         raise UsageError("the two players and the referee need three different keys")
     scenario = scenarios.load(match.scenario, match.sha256)

@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.ground import clock, jsonfiles, machine
-from kursk_pbem.desk.own import elsewhere, remembered
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
@@ -55,7 +55,7 @@ def write_invitation(
     content = {name: fields[name] for name in ("ruleset", "scenario", "options")} | {"name": said.get("name", "")}
     content |= {"type": INVITATION, "time": now, "until": times.add_days(now, days), "dice-from": PLAYERS, "side": side}
     content |= {name: said[name] for name in ("referee", "note") if said.get(name)}
-    made = invitation.sign_invitation(content, elsewhere.load_signer(home, key))
+    made = invitation.sign_invitation(content, keys.load_key(key))
     _save(locate(home, made), made)
     return made
 
@@ -80,7 +80,7 @@ def needs_proposal(paper: Invitation) -> bool:
 
 def write_answer(home: Path, paper: Invitation, key: Path, name: str, note: str = "") -> Invitation:
     """Sign and save an answer to an invitation. Raises KurskError."""
-    signer = elsewhere.load_signer(home, key)
+    signer = keys.load_key(key)
     check_open(paper, signer.public)
     begin.check_sendable_texts([name, note])
     content = {"type": ANSWER, "name": name, "time": clock.now(), "invitation": paper.id}

@@ -11,15 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.ground import clock, machine, newest
-from kursk_pbem.desk.own import elsewhere, mailed, missing, register
+from kursk_pbem.desk.ground import clock, machine
+from kursk_pbem.desk.own import decided, mailed, missing, register, seals
 from kursk_pbem.errors import KurskError, LostError, NoRecordError, TrustError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, games, histories, journal, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
-from kursk_pbem.game.journal import OWN, SIGNED, Record, Slot
+from kursk_pbem.game.journal import OWN, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.trust import commit, keys, sshsig
@@ -28,14 +28,13 @@ from kursk_pbem.trust.messages import Message
 
 SECOND = "second-seat"
 """The private folder of the second seat at one machine, inside the first seat's private folder."""
-_UNSURE = "this machine cannot know your newest message"
 
 
 @frozen
 class Desk:
     """A game folder with the verified game and the player's private record (None for an auditor).
 
-    ``lock``: the reason for refusing signatures until the player confirms the last sent message, or ''.
+    ``lock``: why nothing is signed in a game that the log of its tournament has decided, or ''.
     """
 
     folder: Path
@@ -132,11 +131,6 @@ class Desk:
             raise UsageError(f"message {self.seq - 1} is no offer, and only offers need a reply")
         return self.own
 
-    @property
-    def asked(self) -> int | None:
-        """The player's newest message here, if signing waits only for the player's own word; otherwise None."""
-        return find_newest(self.game.chain, self.own_side) if self.lock.startswith(_UNSURE) else None
-
     def unlocked(self, *, replying: bool = False) -> Record:
         """Return the record for signing the next message. Raises UsageError if signing is locked (protocol 2.6)."""
         own = self.record_of_writer(replying=replying)
@@ -179,14 +173,6 @@ class Desk:
         return "mail it to your opponent and the referee" if REFEREE in chain.keys else "mail it"
 
 
-class TakenError(TrustError):
-    """Raised if another message already has the number. ``first``: the id of that message."""
-
-    def __init__(self, fault: str, message: str, *, first: str) -> None:
-        super().__init__(fault, message)
-        self.first = first
-
-
 class LostSealError(UsageError):
     """Raised if the plain text of a player's seal is unknown, because the next message must reveal it."""
 
@@ -222,42 +208,25 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
         machine.refuse_officials()
     if folders.proposal_path(folder).suffix == ".json":
         raise UsageError(f"{folder} is an archive for auditors; your own folder of the game is {own.folder}")
-    lock = compare_journal(folder, history.game, own)
-    return Desk(folder, history, own, ("" if history.game.over else elsewhere.explain_decided(own)) or lock)
+    compare_journal(folder, history.game, own)
+    return Desk(folder, history, own, "" if history.game.over else decided.explain_decided(own))
 
 
-def compare_journal(folder: Path, game: Game, own: Record) -> str:
-    """Return the reason for locking signatures, or ''. Raises TrustError if the folder contradicts the journal.
+def reopen(desk: Desk) -> Desk:
+    """Open a desk again after its files have changed. Raises KurskError."""
+    if desk.own is not None:
+        return open_desk(desk.folder, desk.own.home)
+    return replace(desk, history=histories.load(desk.folder))
 
-    A lock is necessary if the journal lacks the player's own message, or if the record is a copy, opened or restored,
-    because the player may have sent later messages (T11, T37).
-    """
-    older = ""
+
+def compare_journal(folder: Path, game: Game, own: Record) -> None:
+    """Raise TrustError if the folder contradicts the journal: somebody has moved files by hand."""
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
             two = ", here ".join(shorten(slot.id, mid))
-            told = (
-                f"you accepted another message {seq} before ({two}); keep the two files as evidence: "
-                f"move this file away, and 'kursk restore {own.game[:8]} MAILS' writes the first one again"
-            )
-            told = elsewhere.describe_conflict(seq, slot.id, mid) if slot.kind in OWN else told
-            raise TrustError("chain", f"{path}: {told}")  # with a place, the error would seem to be a damaged file
-        if slot is None and game.chain.writer(seq) == own.side:
-            older = older or (
-                f"{path}: your journal is older than the folder and lacks your own message {seq}. A signature now "
-                "could give away two messages with one number. Use the machine and KURSK_HOME of your last message; if "
-                f"machine or KURSK_HOME is lost, type 'kursk restore {shell_word(folder)}'"
-            )
-    if older or game.over:
-        return older
-    if why := elsewhere.explain_lock(own, game.chain.next_seq):
-        return why
-    return "" if newest.is_known(own.path) or _has_one_place(folder, own) else _ask_for_newest(game, own)
-
-
-def _has_both_seats(own: Record) -> bool:
-    return own.home.name == SECOND or journal.find(own.home / SECOND, own.game) is not None
+            told = f"your journal has another message {seq} ({two}): move this file away, and type 'kursk restore"
+            raise TrustError("chain", f"{path}: {told} {own.game[:8]}'")
 
 
 def _has_one_place(folder: Path, own: Record) -> bool:
@@ -266,25 +235,8 @@ def _has_one_place(folder: Path, own: Record) -> bool:
     return plays or _has_both_seats(own) or register.is_inside(own.home, folder, register.GAMES_INSIDE)
 
 
-def _ask_for_newest(game: Game, own: Record) -> str:
-    """Return the question for the newest message that the player has ever signed."""
-    post = "Type 'kursk post', which searches your mailbox and then asks. Or: " * mailed.has_account(own.home)
-    how = "answer on this page" if machine.get_machine().page else f"type 'kursk restore {own.game[:8]} --confirm SEQ'"
-    return (
-        f"{_UNSURE}: the private folder is a copy, or the game was opened or restored; {describe_newest(game, own)}. "
-        f"A second message with one number proves fraud. {post}Look through your sent mails of all machines, "
-        f"then {how}. SEQ is the newest message that you have ever signed in this game, on any machine"
-    )
-
-
-def describe_newest(game: Game, own: Record) -> str:
-    """Return the player's newest message here, with the time of the signature if known."""
-    seq = find_newest(game.chain, own.side)
-    if game.chain.writer(seq) != own.side:
-        return "no message of yours is here, that is number 0"
-    slot, receipt = own.read_slot(seq), game.papers.receipts.get(seq)
-    at = slot.at if slot is not None and slot.at else receipt.text("received") if receipt is not None else ""
-    return f"the newest here is message {seq}{f' of {clock.display_time(at)}' if at else ''}"
+def _has_both_seats(own: Record) -> bool:
+    return own.home.name == SECOND or journal.find(own.home / SECOND, own.game) is not None
 
 
 def find_newest(chain: Chain, side: str) -> int:
@@ -331,18 +283,22 @@ def fits_commitment(chain: Chain, side: str, secret: bytes) -> bool:
 def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     """Return the values to reveal in the next message: label -> {salt, value}.
 
-    Raises LostSealError if the journal lacks a value.
+    Raises LostSealError if journal and message lack a value.
     """
     due = desk.game.chain.outstanding_seals(own.side)
     if not due:
         return {}
-    slot = own.read_slot(desk.game.chain.seals[own.side].seq)
-    if slot is None or any(label not in slot.seals for label in due):
+    seq = desk.game.chain.seals[own.side].seq
+    slot = own.read_slot(seq)
+    values = slot.seals if slot is not None else {}
+    if any(label not in values for label in due):
+        values = seals.read_kept(desk.game.chain, desk.history.step(seq).message, own.secret)
+    if any(label not in values for label in due):
         raise LostSealError(
             f"your next message must reveal {', '.join(sorted(due))}, but the journal of {own.path} lacks the plain "
-            f"text: type 'kursk restore {shell_word(desk.folder)} --sealed FILE'"
+            f"text: only the private folder that sealed it can reveal it"
         )
-    return {label: slot.seals[label] for label in sorted(due)}
+    return {label: values[label] for label in sorted(due)}
 
 
 def preview_duties(desk: Desk, own: Record) -> Adjudication:
@@ -356,7 +312,7 @@ def preview_duties(desk: Desk, own: Record) -> Adjudication:
 
 def load_signer(own: Record, key: str | None) -> keys.Signer:
     """Load the key of ``--key``, or the key of the private record."""
-    return elsewhere.load_signer(own.home, Path(key or own.key))
+    return keys.load_key(Path(key or own.key))
 
 
 def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
@@ -366,17 +322,15 @@ def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
 
 
 def record_slot(desk: Desk, slot: Slot) -> None:
-    """Add a slot to the journal. Raises TakenError if another message has the number."""
+    """Add a slot to the journal. Raises TrustError if another message has the number."""
     if desk.own is None:
         return
-    if slot.kind == SIGNED:
-        newest.note_newest(desk.own.path, slot.seq)
     held = desk.own.enter(replace(slot, at=slot.at or clock.now()))
     if held.id != slot.id:
         verb = "signed" if held.kind in OWN else "accepted"
         one, two = shorten(held.id, slot.id)
         why = f"you have {verb} another message {slot.seq} already ({one}, now {two})"
-        raise TakenError("chain", why, first=held.id)
+        raise TrustError("chain", why)
 
 
 def add_message(desk: Desk, message: Message) -> Desk:

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.desk.own import desks, elsewhere
+from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.referee import successor_terms
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, TrustError, UsageError, shell_word
@@ -301,7 +301,7 @@ def load_referee_key(opened: Opened, key: Path) -> keys.Signer:
         raise UsageError(f"{opened.folder} is an archive, for auditors; keep a folder of the mailed files")
     if REFEREE not in game.chain.keys:
         raise UsageError("message 0 names no referee; only 'kursk propose --relay' begins a game with a referee")
-    signer = elsewhere.load_signer(opened.home, key)
+    signer = keys.load_key(key)
     if signer.public != game.chain.keys[REFEREE]:
         pinned = sshsig.fingerprint(game.chain.keys[REFEREE])
         raise UsageError(
@@ -365,7 +365,6 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.De
     game = paper.text("game")
     here = sitting is not None and sitting.is_of(game, near)
     desk = sitting if here and sitting else desks.open_desk(_find_folder(game, paper.document.name, home, near), home)
-    elsewhere.note_turn(desk.own, desk.game.chain, paper)
     taken = receipts.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
     informed = replace(desk, history=replace(desk.history, papers=taken.papers))
     return Received(informed, paper, taken.wrote)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.desk.own import desks, elsewhere, remembered
+from kursk_pbem.desk.own import desks, remembered
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.desk.rescue.saved import Saved
 from kursk_pbem.desk.turn import prepared
@@ -88,7 +88,6 @@ def _check_record(place: Path, here: Path) -> None:
             raise FileError("game.json belongs to another game or side")
         _check_secrets(own, chain)
         prepared.load_prepared(own)
-        elsewhere.describe_conflicts(own)
     except (ValueError, TypeError, KeyError, AttributeError):
         raise FileError("a file of the record is damaged") from None
     mine = own

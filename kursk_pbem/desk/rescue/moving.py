@@ -17,39 +17,31 @@ from pathlib import Path
 from typing import IO
 
 from kursk_pbem.desk.deals import passing
-from kursk_pbem.desk.ground import clock, jsonfiles, machine, newest
-from kursk_pbem.desk.own import elsewhere, remembered
+from kursk_pbem.desk.ground import clock, jsonfiles, machine
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.rescue import arriving, saved
 from kursk_pbem.desk.rescue.saved import MAX_BYTES, MAX_FILES, SAVED, Saved
 from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import DiskError, FileError, UsageError
 from kursk_pbem.formats import files
-from kursk_pbem.formats.canonical import REFEREE, canon, shorten
+from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders, journal
 from kursk_pbem.trust import keys
 
 
-def save_everything(home: Path, *, move: bool = False, key: Path | None = None) -> tuple[bytes, str]:
+def save_everything(home: Path, *, key: Path | None = None) -> tuple[bytes, str]:
     """Return a zip of a private folder and its games, and the reason if it is unsigned.
 
-    ``move``: see :func:`begin_move`. ``key``: the key to sign if no key is remembered.
+    ``key``: the key to sign if no key is remembered.
     """
     folders.make(home)
-    if move:
-        begin_move(home)
     packed = _collect(Path(os.path.realpath(home)))
     if len(packed) > MAX_FILES or sum(map(len, packed.values())) > MAX_BYTES:
         raise UsageError(f"your games are too large for one file ({MAX_BYTES >> 20} MB): move finished games away")
-    kind = "move" if (home / elsewhere.MOVED).exists() else "copy"
-    made = saved.write_zip(packed, {"kind": kind, "time": clock.now()}, home, key)
+    made = saved.write_zip(packed, {"kind": "copy", "time": clock.now()}, home, key)
     note_saved(home, "everything")
     return made
-
-
-def begin_move(home: Path) -> None:
-    """Sign nothing in a private folder from now on, until a newer saved folder is opened. Raises DiskError."""
-    jsonfiles.write_object(home / elsewhere.MOVED, {"time": clock.now()})
 
 
 def note_saved(home: Path, what: str) -> None:
@@ -93,15 +85,14 @@ def _read_folder(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
 class Opening:
     """The effect of opening a saved folder. ``taken``: records that are new or newer than here.
 
-    ``left``: records that are not whole, with the reason; ``asking``: records whose player has to say the newest
-    message; ``names``: files to write; ``before``: the journals here; ``lines``: text for the player.
+    ``left``: records that are not whole, with the reason; ``names``: files to write; ``before``: the journals here;
+    ``lines``: text for the player.
     """
 
     home: Path
     folder: Saved = field(repr=False)
     taken: tuple[str, ...]
     left: Mapping[str, str]
-    asking: tuple[str, ...]
     names: tuple[str, ...] = field(repr=False)
     before: Mapping[tuple[str, int], str] = field(repr=False)
     lines: tuple[str, ...]
@@ -116,11 +107,8 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
     home, folder = Path(os.path.realpath(home)), saved.read_zip(file.read(MAX_BYTES + 1))
     if machine.get_machine().page:
         _refuse_keys(folder.files)
-    before, moved = _list_journals(home), (home / elsewhere.MOVED).exists()
-    stuck = {each for each, _seq in before if moved and each not in folder.newest}
-    stuck = {record for record in stuck if arriving.find_fault(home, None, record, home)}  # it could not travel
-    here = {at: id_ for at, id_ in before.items() if at[0] not in stuck}
-    newer, stays = _compare(here, saved.list_entries(folder.files), moved=moved)
+    before = _list_journals(home)
+    newer = _compare(before, saved.list_entries(folder.files))
     games = {record[-16:] for record in newer}
     looked = games | {arriving.get_game(name) for name in folder.faults}
     own, signer = arriving.find_signer(home, folder, fresh=not before)
@@ -134,9 +122,8 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
         reasons = [f"game {record[-16:-8]}: {why}" for record, why in left.items()]
         raise FileError("; ".join(["nothing was opened", *reasons]))
     names = tuple(arriving.choose_files(home, folder, taken, own=own))
-    lines = (signer, *arriving.describe(folder, dict(sorted(here)), left, names))
-    asking = (*taken, *sorted(stuck | stays | {record for record in left if (home / record).is_dir()}))
-    return Opening(home, folder, taken, left, asking, names, before, lines)
+    lines = (signer, *arriving.describe(folder, dict(sorted(before)), left, names))
+    return Opening(home, folder, taken, left, names, before, lines)
 
 
 def _list_journals(home: Path) -> dict[tuple[str, int], str]:
@@ -168,12 +155,6 @@ def open_saved(opening: Opening) -> dict[str, str]:
         arriving.write_files(new, folder, opening.names)
         for record in opening.taken:
             prepared.forbid_signing(new / record)
-        for record in opening.asking:
-            newest.ask_newest(new / record)
-        for path in filter(Path.is_dir, home.glob("**/games/*")):
-            if (inside := path.relative_to(home)).as_posix() not in opening.asking:
-                newest.keep_answer(path, new / inside)
-        (new / elsewhere.MOVED).unlink(missing_ok=True)
         if _list_journals(home) != opening.before:
             raise UsageError("another program has written in your games: end the program, and open the folder again")
         new.rename(home.with_name(f"{home.name}.kursk-opened"))
@@ -198,30 +179,10 @@ def finish(home: Path) -> None:
         raise DiskError(f"the saved folder in {new} cannot take the place of {home}: {error.strerror}") from None
 
 
-def _compare(
-    here: Mapping[tuple[str, int], str], there: Mapping[tuple[str, int], str], *, moved: bool
-) -> tuple[list[str], set[str]]:
-    """Return the games to take from a saved folder, and those that are newer here and stay. Raises UsageError.
-
-    A moved folder can only be opened again: its newer games stay, if the saved folder has other newer games.
-    """
+def _compare(here: Mapping[tuple[str, int], str], there: Mapping[tuple[str, int], str]) -> list[str]:
+    """Return the games to take from a saved folder: those that are not here, or longer than here."""
     mine, theirs = (dict(sorted(entries)) for entries in (here, there))
-    for (record, seq), id_ in here.items():
-        if there.get((record, seq), id_) != id_:
-            both = ", in the saved folder ".join(shorten(id_, there[record, seq]))
-            raise UsageError(
-                f"nothing was opened, because game {record[-16:-8]} has another message {seq} here: {both}"
-            )
-    newer = [record for record, newest in theirs.items() if newest > mine.get(record, -1)]
-    stays = {record for record, newest in mine.items() if newest > theirs.get(record, -1 if moved else newest)}
-    if stays and not (moved and newer):
-        record = min(stays)
-        old = f"its message {theirs[record]}" if record in theirs else "no such game"
-        raise UsageError(
-            f"nothing was opened, because game {record[-16:-8]} is newer here: message {mine[record]} is here, and the "
-            f"saved folder has {old}. Open a newer saved folder"
-        )
-    return [*newer, *(record for record in theirs if moved and mine.get(record) == theirs[record])], stays
+    return [record for record, newest in theirs.items() if newest > mine.get(record, -1)]
 
 
 def _refuse_keys(packed: Mapping[str, bytes]) -> None:

@@ -1,39 +1,34 @@
 """Restoring a lost game folder or private record from mail copies and the key (protocol 2.6, 3.7).
 
-Copies cannot prove which message the player sent last. So signing stays locked until the player confirms the last
-message (:mod:`kursk_pbem.desk.ground.newest`). A false answer leads to two signatures for one number, which prove
-fraud.
+Key and mails make everything again: journal, seals and openings. Copies cannot prove which message the player sent
+last; a second message of one number is void, and no fraud.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.draft import policies
-from kursk_pbem.desk.ground import newest
-from kursk_pbem.desk.own import desks, elsewhere, missing, register, seals
+from kursk_pbem.desk.own import desks, missing, seals
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.own.register import Known
-from kursk_pbem.desk.turn import play
-from kursk_pbem.errors import FileError, KurskError, LostError, TrustError, UsageError, shell_word
-from kursk_pbem.formats import strictyaml
+from kursk_pbem.desk.turn import lines, play
+from kursk_pbem.errors import LostError, TrustError, UsageError
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import copies, folders, games, journal, reports
+from kursk_pbem.game import copies, folders, journal, reports
 from kursk_pbem.game.copies import Copies, Letters
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import OWN, RECEIVED, RESTORED, Record, Slot
-from kursk_pbem.trust import commit, keys, messages, sshsig
-from kursk_pbem.trust.chains import Chain
-from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust import keys, messages, sshsig
 
-ATTEMPTS = 10
-"""Maximum number of messages in one slot whose salts are tried."""
+ASK_FOR_NEWER = (
+    "If you have answered with message {} already, on any machine, add this mail: a second answer is no fraud, but it "
+    "lets the opponent choose"
+)
 
 
 @frozen
@@ -51,11 +46,10 @@ class Restored:
     no_policy: bool
 
 
-def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, sealed: Path | None) -> Restored:
+def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path) -> Restored:
     """Restore the game in ``folder`` and its private record. Raises KurskError; nothing is written then.
 
-    ``letters``: files and folders with copies of messages, or copies already read. ``sealed``: a file with the player's
-    sealed values.
+    ``letters``: files and folders with copies of messages, or copies already read.
     """
     gathered = Copies()
     gathered.add(letters)
@@ -81,13 +75,11 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, s
         )
     _check_folder(place, line)
     if own is not None:
-        desks.compare_journal(place, line.game, own)
-    recovered, lost = _find_seals(line, side, secret, own, sealed)
+        _follow_line(place, line, own)
+    recovered, lost = _find_seals(line, side, secret, own)
 
     anew = own is None
     own = _make_record(home, {"game": game_id, "side": side}, key, place, secret)
-    if anew:
-        newest.ask_newest(own.path)
     folders.make(place)
     written = _write_messages(place, line, own)
     if recovered:
@@ -112,12 +104,14 @@ def _add_own_messages(gathered: Copies, place: Path, own: Record | None) -> None
     at_hand = Copies()
     at_hand.add(sorted(place.glob("[0-9][0-9][0-9][0-9].yaml")))
     gathered.messages[:0] = at_hand.messages
+    gathered.counting |= {message.id for message in at_hand.messages}
     if own is None:
         return
     for seq in own.seqs:
         slot = own.read_slot(seq)
         if slot is not None and slot.text:
             gathered.messages.append(messages.read_message(slot.text.encode("ascii"), f"your journal, message {seq}"))
+            gathered.counting.add(slot.id)
 
 
 def _refuse_gap(gathered: Copies, place: Path, own: Record) -> None:
@@ -159,6 +153,16 @@ def _check_folder(place: Path, line: History) -> None:
             raise UsageError(f"{path} differs from the signed message {message.seq}: move the file away")
 
 
+def _follow_line(place: Path, line: History, own: Record) -> None:
+    """Take a longer line instead of the line of the journal. Raises TrustError if the folder of the game is lost."""
+    here = [own.read_slot(step.message.seq) for step in line.steps]
+    if all(slot is None or slot.id == step.message.id for slot, step in zip(here, line.steps, strict=True)):
+        return
+    if not folders.proposal_path(place).is_file():
+        desks.compare_journal(place, line.game, own)
+    lines.follow(desks.open_desk(place, own.home), line.last, [step.message for step in line.steps])
+
+
 def _find_side(game: Game, public: str, own: Record | None) -> str:
     for side, pinned in game.chain.keys.items():
         if pinned == public:
@@ -180,8 +184,6 @@ def _write_messages(place: Path, line: History, own: Record) -> list[Path]:
         text = messages.emit_for_mail(message.content, message.armour or "", message.state)
         mine = message.sender == own.side
         slot = Slot(message.seq, RESTORED, message.id, text) if mine else Slot(message.seq, RECEIVED, message.id)
-        if mine and own.read_slot(message.seq) is None:  # another machine signed the message, and perhaps a later one
-            newest.ask_newest(own.path)
         held = own.enter(slot)
         if held.id != message.id:  # another process has written
             two = ", here ".join(shorten(held.id, message.id))
@@ -195,9 +197,7 @@ def _write_messages(place: Path, line: History, own: Record) -> list[Path]:
     return written
 
 
-def _find_seals(
-    line: History, side: str, secret: bytes, own: Record | None, sealed: Path | None
-) -> tuple[dict[str, Any], tuple[str, ...]]:
+def _find_seals(line: History, side: str, secret: bytes, own: Record | None) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return the restored values that the next message must reveal, and the labels of lost values."""
     chain = line.game.chain
     due = chain.outstanding_seals(side)
@@ -207,95 +207,5 @@ def _find_seals(
     slot = own.read_slot(message.seq) if own is not None else None
     if slot is not None and slot.kind in OWN and all(label in slot.seals for label in due):
         return {}, ()
-    if kept := seals.read_kept(chain, message, secret):
-        return kept, ()
-    typed = read_sealed(sealed, line.game, message.seq) if sealed is not None else {}
-    if unknown := [label for label in typed if label not in due]:
-        listed = ", ".join(sorted(due))
-        raise UsageError(f"{sealed}: message {message.seq} did not seal {unknown[0]}, but {listed}")
-    recovered: dict[str, Any] = {}
-    for label in sorted(due):
-        values = (typed[label],) if label in typed else line.game.ruleset.play.guesses(label)
-        if opened := _find_value(chain, message, secret, label, values):
-            recovered[label] = opened
-        elif label in typed:
-            raise UsageError(
-                f"{sealed}: {label} differs from the seal of message {message.seq}; each word and list order counts"
-            )
-    lost = tuple(sorted(label for label in due if label not in recovered))
-    return ({} if lost else recovered), lost
-
-
-def _find_value(chain: Chain, message: Message, secret: bytes, label: str, values: Sequence[Any]) -> dict[str, Any]:
-    """Return the sealed value among ``values`` with its salt, {} without a match."""
-    prev, opened = (bytes.fromhex(message.text(name)) for name in ("prev", "mix" if chain.refereed else "open"))
-    wanted = chain.outstanding_seals(message.sender)[label]
-    for attempt in range(ATTEMPTS):
-        salt = commit.derive_salt(secret, chain.nonce, message.seq, prev, opened, label, attempt)
-        for value in values:
-            if commit.choice_hash(chain.nonce, message.seq, label, salt, value).hex() == wanted:
-                return {"salt": salt.hex(), "value": value}
-    return {}
-
-
-def read_sealed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
-    """Read sealed values from a file: labels with values, or the signed draft."""
-    raw = folders.read_bytes(path)
-    if "kursk-pbem" not in (data := strictyaml.read_edited(raw, str(path)).data):
-        inner = data.get("seal", data)
-        if not isinstance(inner, dict):
-            raise FileError(f"{path}: write labels with values, as under 'seal' in a draft")
-        return inner
-    draft = messages.read_draft(raw, str(path))
-    if draft.seq != seq:
-        raise FileError(f"a draft of message {seq} is needed, not of message {draft.seq}", draft.where("seq"))
-    games.check_choices(draft.content, game.ruleset, draft.document)
-    _shown, plans = game.ruleset.seal(game.setting, draft.mapping("orders"), seq)
-    return {**draft.mapping("seal"), **plans}
-
-
-def confirm_newest(desk: Desk, seq: int) -> None:
-    """Unlock signing: ``seq`` is the player's newest message ever signed. Raises UsageError.
-
-    Terminal, board, page and post call this function, and nothing else unlocks signing.
-    """
-    check_confirmable(desk, seq)
-    if desk.own is not None:
-        newest.note_newest(desk.own.path, seq)
-
-
-def deny_message(desk: Desk, seq: int) -> None:
-    """Record that the player has never signed message ``seq``, named only by other people. Raises UsageError."""
-    missing = elsewhere.find_missing(desk.own, desk.seq) if desk.own is not None else None
-    if desk.own is None or missing is None or not desk.seq <= seq <= missing.seq:
-        raise UsageError(f"message {seq} is not missing here by the word of another person, so you can deny nothing")
-    elsewhere.deny_message(desk.own, seq)
-
-
-def list_locked(home: Path, here: Path) -> list[tuple[Known, Desk]]:
-    """Return the games with a question or a missing message of the player. Games with errors are left out."""
-    locked = list[tuple[Known, Desk]]()
-    for known in register.list_games(home, here):
-        with suppress(KurskError):
-            own = known.own
-            if known.here and own and not (newest.is_known(own.path) and not (own.path / elsewhere.NAME).exists()):
-                desk = desks.open_desk(known.folder, home)
-                locked += [(known, desk)] if desk.lock else []
-    return locked
-
-
-def check_confirmable(desk: Desk, seq: int) -> None:
-    """Raise UsageError if there is nothing to confirm, or if ``seq`` is wrong."""
-    if desk.own is None:
-        raise UsageError(f"the game has no private record yet: type 'kursk restore {shell_word(desk.folder)}'")
-    if not desk.lock:
-        raise UsageError("signing is not locked, so no confirmation is needed")
-    if desk.asked is None:
-        raise UsageError(desk.lock)
-    if seq < desk.asked:
-        raise UsageError(f"your newest message here is {desk.asked}, not {seq}")
-    if seq > desk.asked:
-        raise UsageError(
-            f"message {seq} is not here, your newest message here is {desk.asked}. If you have signed message {seq}, "
-            f"type 'kursk restore {shell_word(desk.folder)} MAIL' with a copy; never sign message {seq} again"
-        )
+    kept = seals.read_kept(chain, message, secret)
+    return kept, () if kept else tuple(sorted(due))

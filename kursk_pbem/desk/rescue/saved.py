@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.own import elsewhere, remembered
+from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.desks import SECOND
 from kursk_pbem.errors import TOO_EARLY, EarlyError, FileError, KurskError, TrustError
 from kursk_pbem.formats import zipped
@@ -34,10 +34,7 @@ PLACE = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}")
 _ENTRY = re.compile(rf"({PLACE.pattern})/journal/[0-9]{{4}}\.json")
 _NO_PLACE = re.compile(r"games/|post/|tournaments/|invitations/")
 _FIXED = re.compile(rf"(.*/)?(games/.*|{remembered.FILE})")
-_STAYS = re.compile(
-    rf"(.*/)?({elsewhere.MOVED}|{SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified|"
-    r"newest[.-]\w+)"
-)
+_STAYS = re.compile(rf"(.*/)?({SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified)")
 """Marks, caches, and the mail account, because its settings can name programs."""
 
 

@@ -69,7 +69,9 @@ def _show_turn(room: Room, turn: Message | Paper) -> dict[str, Any]:
         return letter | {"warnings": [why], "form": None, "state": "false"}
     if isinstance(turn, Message) and turn.seq < desk.seq and chain.ids[turn.seq] != turn.id:
         prints += [("This message", turn.id), (f"The message {turn.seq} here", chain.ids[turn.seq])]
-        why = f"Another message {turn.seq} is here already. Two signed messages with one number can prove fraud."
+        why = (
+            f"Another message {turn.seq} is here already, and counts unless the other line is longer. This is no fraud."
+        )
         return letter | {"warnings": [why], "state": "second"}
     if isinstance(turn, Message) and turn.seq != desk.seq:
         return letter | {"form": None, "state": "here" if turn.seq < desk.seq else "early"}

@@ -10,7 +10,7 @@ from kursk_pbem.desk.deals import successors
 from kursk_pbem.desk.draft import leftovers, ordering, orderlines, policies, wording
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.ground.shown import Shown
-from kursk_pbem.desk.own import compared, elsewhere
+from kursk_pbem.desk.own import compared
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat import battles, editing, posting
 from kursk_pbem.desk.seat.room import Room
@@ -113,8 +113,6 @@ def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str,
         "wrong_words": plural(wrong, "problem") if wrong else "",
         "left_words": f"{len(left)} unused" if left else "",
         "waits": _explain_wait(scene),
-        "asks": desk.asked is not None,
-        "missing": elsewhere.find_missing(desk.own, desk.seq) if desk.own is not None and desk.lock else None,
     }
 
 

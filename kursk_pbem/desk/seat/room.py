@@ -19,9 +19,9 @@ from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.games.overview import Log
-from kursk_pbem.desk.ground import clock, newest
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.ground.shown import Asked
-from kursk_pbem.desk.own import desks, elsewhere, lookup, register
+from kursk_pbem.desk.own import desks, lookup, register
 from kursk_pbem.desk.own.desks import SECOND, Desk
 from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, Known
 from kursk_pbem.desk.turn import play
@@ -195,7 +195,7 @@ class Room:
     def _sit(self, game: str) -> Desk:
         meant = self.find_known(game)
         folder = lookup.require_folder(meant)
-        stamp = _make_stamp(meant, folder)
+        stamp = _make_stamp(folder)
         held = self._open.get(game)
         if held is None or held[0] != stamp:
             before = held[1].history if held is not None else None
@@ -217,14 +217,11 @@ def read_draft_bytes(desk: Desk) -> bytes | None:
     return to_utf8(folders.read_bytes(path)) if path.exists() else None
 
 
-def _make_stamp(known: Known, folder: Path) -> Stamp:
-    """Return a stamp that changes with the messages, papers, confirmations and foreign messages of a game."""
+def _make_stamp(folder: Path) -> Stamp:
+    """Return a stamp that changes with the messages and papers of a game."""
     papers = sorted(path for path in folder.iterdir() if receipts.NAMES.fullmatch(path.name))
     stats = [(path, path.stat()) for path in (*folders.message_files(folder), *papers)]
-    path, home = (known.own.path, known.own.home) if known.own is not None else (folder, folder)
-    marks = (path / elsewhere.NAME, path / newest.NOTE, home / elsewhere.MOVED, home.parent / elsewhere.MOVED)
-    noted = (("", 0, mark.stat().st_mtime_ns if mark.is_file() else 0) for mark in marks)
-    return (*noted, *((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats))
+    return tuple((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats)
 
 
 def digest_draft(data: bytes) -> str:

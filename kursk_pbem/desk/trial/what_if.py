@@ -18,20 +18,19 @@ from typing import Any
 
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.ground import newest
-from kursk_pbem.desk.own import desks, elsewhere, register
+from kursk_pbem.desk.own import desks, register
 from kursk_pbem.desk.own.desks import SECOND, Desk
-from kursk_pbem.desk.rescue import restore
 from kursk_pbem.desk.turn import play
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import entropy, folders, histories, journal, keyring, verified
+from kursk_pbem.game import entropy, folders, games, histories, journal, keyring, verified
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
 from kursk_pbem.kernel.state import State
-from kursk_pbem.trust import commit, messages, sshsig
+from kursk_pbem.trust import commit, keys, messages, sshsig
 from kursk_pbem.trust.keys import Signer
 
 SEALED = "sealed/"
@@ -115,9 +114,25 @@ def _read_seals(history: History, at: int, home: Path, folder: Path, typed: Path
         if known is None:
             guessed.append(label)
             before = history.steps[max(seq - 1, 0)].after
-            known = dict(restore.read_sealed(typed, before, seq)) if typed is not None else {}
+            known = dict(_read_typed(typed, before, seq)) if typed is not None else {}
         sealed[label] = known[label] if label in known else guess(game, label)
     return Start(game, sealed, tuple(guessed), history.game, folder)
+
+
+def _read_typed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
+    """Read sealed values from a file: labels with values, or a draft."""
+    raw = folders.read_bytes(path)
+    if "kursk-pbem" not in (data := strictyaml.read_edited(raw, str(path)).data):
+        inner = data.get("seal", data)
+        if not isinstance(inner, dict):
+            raise FileError(f"{path}: write labels with values, as under 'seal' in a draft")
+        return inner
+    draft = messages.read_draft(raw, str(path))
+    if draft.seq != seq:
+        raise FileError(f"a draft of message {seq} is needed, not of message {draft.seq}", draft.where("seq"))
+    games.check_choices(draft.content, game.ruleset, draft.document)
+    _shown, plans = game.ruleset.seal(game.setting, draft.mapping("orders"), seq)
+    return {**draft.mapping("seal"), **plans}
 
 
 @frozen
@@ -146,7 +161,7 @@ def start_game(home: Path, start: Start, side: str = "", names: Mapping[str, str
     for who in order:
         parent = place / register.WHAT_IF
         key = keyring.find_or_make(parent)
-        signer = elsewhere.load_signer(place, key)
+        signer = keys.load_key(key)
         seats[who] = _Seat(who, place, key, parent, signer, desks.derive_secret(signer, nonce))
         place /= SECOND
     return _Writer(start, seats, nonce, dict(names or {})).write()
@@ -326,7 +341,6 @@ def take_back(home: Path, game: str, *, program: bool = False) -> int:
             for path in (folders.message_path, folders.draft_path, folders.report_path):
                 path(desk.folder, seq).unlink(missing_ok=True)
         if desk.own is not None:
-            newest.note_newest(desk.own.path, numbers[-1] - 1)
             (desk.own.path / verified.NAME).unlink(missing_ok=True)
     for desk in list_seats(home, game):
         if desk.mine and desk.own_side != REFEREE and not desk.game.chain.offer:

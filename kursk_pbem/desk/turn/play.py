@@ -8,10 +8,10 @@ from pathlib import Path
 from kursk_pbem.desk.draft import drafts, renumbering, unsigned
 from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.ground import locks, machine
-from kursk_pbem.desk.own import desks, elsewhere, register
+from kursk_pbem.desk.own import desks, register
 from kursk_pbem.desk.own.desks import Desk, LostSealError
-from kursk_pbem.desk.turn import evidence, prepared
-from kursk_pbem.errors import FileError, LostError, NoRecordError, RulesError, UsageError, shell_word
+from kursk_pbem.desk.turn import lines, prepared
+from kursk_pbem.errors import FileError, LostError, NoRecordError, RulesError, TrustError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.frozen import frozen
@@ -74,20 +74,28 @@ def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | No
 
 
 def take_message(
-    desk: Desk, message: Message, *, bare: bool = False, beside: evidence.Turns = (), what_if: bool = False
+    desk: Desk, message: Message, *, bare: bool = False, beside: lines.Turns = (), what_if: bool = False
 ) -> Received:
     """Accept the next message of a game, or an earlier message again.
 
-    ``beside``: the other contents of the mail, which may prove that the referee had this message. ``what_if``: the
-    message is passed between the seats of a what-if game. Raises KurskError; nothing is written then.
+    ``beside``: the other contents of the mail, which may have the messages before. ``what_if``: the message is passed
+    between the seats of a what-if game. Raises KurskError; nothing is written then, except a message that is void.
     """
     if (desk.game.what_if is not None) != what_if:
         raise UsageError("a what-if game takes no message: its player plays all sides, and it counts nowhere")
-    elsewhere.note_turn(desk.own, desk.game.chain, message)
-    if not 0 < message.seq < desk.seq or desk.game.chain.ids[message.seq] == message.id:
+    chain = desk.game.chain
+    if message.seq < desk.seq and chain.ids[message.seq] == message.id:
         return _accept_message(desk, message, bare=bare)
-    gave = evidence.handle_second(desk, message, beside)
-    return replace(_accept_message(gave.desk, message, bare=bare), instead=gave.told)
+    mine = desk.own is not None and message.sender == desk.own.side
+    if message.seq == 0 or (message.seq == desk.seq and message.content.get("prev") == chain.head_id and not mine):
+        return _accept_message(desk, message, bare=bare)
+    try:
+        chain.extend(message)
+    except TrustError as error:
+        if error.fault != "chain":
+            raise
+    followed = lines.follow(desk, message, beside)
+    return replace(_accept_message(followed.desk, followed.last, bare=bare), instead=followed.told)
 
 
 def _accept_message(desk: Desk, message: Message, *, bare: bool) -> Received:
@@ -122,43 +130,24 @@ def _accept_message(desk: Desk, message: Message, *, bare: bool) -> Received:
 
 
 def _verify_next(desk: Desk, message: Message) -> Desk:
-    """Return the desk with a verified new message.
-
-    Raises TrustError, RulesError, or UsageError for a message of the player that the journal lacks.
-    """
+    """Return the desk with a verified new message. Raises TrustError or RulesError."""
     if message.seq > desk.seq and desk.lost:
         raise LostError(desk.lost)
-    after = desks.add_message(desk, message)
-    if desk.own is not None and message.sender == desk.own.side and desk.own.read_slot(message.seq) is None:
-        named = message.document.name if Path(message.document.name).is_file() else "MAILS"  # or a part of a mail
-        raise UsageError(
-            f"your journal is older than your own message {message.seq} and lacks the message: type 'kursk restore "
-            f"{shell_word(desk.folder)} {shell_word(named)}' to add the message"
-        )
-    return after
+    return desks.add_message(desk, message)
 
 
 def _store_last(desk: Desk, written: list[Path]) -> None:
-    """Save the last message in the journal and in the folder.
-
-    Raises TrustError if another process has saved another message; this message is kept as evidence (T9).
-    """
+    """Save the last message in the journal and in the folder. Raises VoidError if another process was first."""
     message = desk.last
-    try:
-        desks.record_slot(desk, Slot(message.seq, RECEIVED, message.id))
-    except desks.TakenError as error:
-        if message.sender != desk.own_side:
-            evidence.refuse_valid(desk, message, error.first)
-        raise
     text = messages.emit_for_mail(message.content, message.armour or "", message.state)
     try:
+        desks.record_slot(desk, Slot(message.seq, RECEIVED, message.id))
         if folders.write(desk.newest, text):
             written.append(desk.newest)
-    except UsageError:
-        first = folders.read_message(desk.newest).id if desk.newest.exists() else message.id
-        if first != message.id:
-            evidence.refuse_valid(desk, message, first)
-        raise
+    except (TrustError, UsageError):
+        if folders.has_message(desk.newest, message.id) or not desk.newest.exists():
+            raise
+        lines.refuse_void(desk.folder, message, folders.read_message(desk.newest).id)
 
 
 def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, Adjudication]:
@@ -256,7 +245,7 @@ def _check_unchanged(checked: Checked) -> None:
 
 
 def _check_last(desk: Desk, own: Record) -> None:
-    """Raise UsageError if another message has replaced the last message (decision 72)."""
+    """Raise UsageError if another message has replaced the last message (decision 107)."""
     slot = own.read_slot(desk.last.seq)
     if not desk.newest.exists() or (slot is not None and slot.id != desk.last.id):
         why = f"nothing was signed, because another message {desk.last.seq} counts now"

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.own import elsewhere, register
+from kursk_pbem.desk.own import register
 from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.frozen import frozen
@@ -107,7 +107,7 @@ class Event:
 
     def signer(self) -> Signer:
         """Return the signing key for cards. Raises UsageError."""
-        return elsewhere.load_signer(self.record.path.parents[1], Path(self.record.key))
+        return keys.load_key(Path(self.record.key))
 
     def has_arrived(self, letter: Letter) -> bool:
         """Return whether a later paper or an acknowledgement proves receipt of a letter."""

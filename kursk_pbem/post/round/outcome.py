@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError
+from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError, VoidError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
@@ -114,5 +114,5 @@ def refuse_turn(piece: Received, bad: KurskError | OSError, *, ours: bool = Fals
     named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
     ours |= isinstance(error, DiskError)
     ours |= named not in ("", piece.turn.document.name) and files.is_there(Path(named))
-    state = VOID if isinstance(error, RulesError) else REFUSED
+    state = VOID if isinstance(error, RulesError | VoidError) else REFUSED
     return Outcome(piece, state, error=error, again=ours and state == REFUSED)

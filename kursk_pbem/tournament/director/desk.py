@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.tournament import boards, following, letters, private, reader
 from kursk_pbem.tournament.book import reading
@@ -43,7 +42,7 @@ class DirectorDesk:
     @cached_property
     def signer(self) -> Signer:
         """The director's key. Raises UsageError if the key is not the key of paper 0."""
-        signer = elsewhere.load_signer(self.home, Path(self.record.key))
+        signer = keys.load_key(Path(self.record.key))
         if signer.public != self.book.rules.key:
             raise UsageError(f"{self.record.key} is not the key that paper 0 names as the director's")
         return signer

@@ -10,7 +10,6 @@ from typing import Any
 
 from kursk_pbem import __version__
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.yamlout import form_lines
@@ -179,7 +178,7 @@ def preview_rules(folder: Path, key: Path) -> Rules:
 
 def sign_rules(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
     """Sign the ``shown`` rules as paper 0."""
-    signer = elsewhere.load_signer(home, key)
+    signer = keys.load_key(key)
     nonce = entropy.random_bytes()
     secret = private.derive_secret(signer, nonce.hex())
     first = chance.compute_commitment(nonce, sshsig.public_key(signer.public), 0, chance.derive_opening(secret, 0))

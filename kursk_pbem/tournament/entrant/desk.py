@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
@@ -53,7 +52,7 @@ class EntrantDesk:
     @cached_property
     def signer(self) -> Signer:
         """The entrant's key."""
-        return elsewhere.load_signer(self.home, Path(self.record.key))
+        return keys.load_key(Path(self.record.key))
 
     @property
     def me(self) -> Entrant | None:
@@ -123,7 +122,7 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
         accept_papers(desk, [*log, *players.values()])
         return desk
     folder = parent / f"tournament-{rules.id[:16]}"
-    signer = elsewhere.load_signer(home, key)
+    signer = keys.load_key(key)
     begun = {"tournament": rules.id, "role": private.ENTRANT}
     begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
     signed = {paper.id: paper for paper in log}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from kursk_pbem.desk.own import elsewhere
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
@@ -17,6 +16,7 @@ from kursk_pbem.tournament.entrant.desk import EntrantDesk
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import DRAWN_GAME
+from kursk_pbem.trust import keys
 
 
 def sign_agreement(desk: EntrantDesk, called: str, winner: str) -> Paper:
@@ -64,7 +64,7 @@ def sign_offer(desk: EntrantDesk, number: str, name: str) -> Paper:
 
 def sign_new_key(desk: EntrantDesk, path: Path) -> Paper:
     """Sign a change of key with both keys. The new key is valid after the director has logged the change."""
-    new = elsewhere.load_signer(desk.home, path)
+    new = keys.load_key(path)
     draw = desk.book.next_draw
     commit = desks.make_commitment(desk, draw, new, private.derive_secret(new, desk.book.id))
     desk.record.wants(os.path.realpath(path), draw)

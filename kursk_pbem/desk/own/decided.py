@@ -1,0 +1,14 @@
+"""Games that the log of a tournament has decided: nothing is signed there any more."""
+
+from __future__ import annotations
+
+from kursk_pbem.desk.ground import jsonfiles
+from kursk_pbem.game.journal import Record
+
+DECIDED = "decided.json"
+"""The file in a game's private record that says why the tournament's log ends the game."""
+
+
+def explain_decided(own: Record) -> str:
+    """Return why a tournament's log lets the player sign nothing in a game, or ''. Raises DiskError."""
+    return str(jsonfiles.read_object(own.path / DECIDED).get("why", ""))

@@ -1,0 +1,189 @@
+"""Two messages with one number: the longer line counts (protocol 2.6).
+
+A line is a message with all messages before it. Each step needs the other side's signature, so nobody lengthens a line
+alone. Of equal lines, the first one counts. Messages that do not count stay beside the game as ``NNNN-ID.void.yaml``.
+Nobody is accused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from typing import NoReturn
+
+from kursk_pbem.desk.ground import locks
+from kursk_pbem.desk.own import desks, seals
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.errors import FileError, KurskError, VoidError
+from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.frozen import frozen
+from kursk_pbem.game import folders, games, reports
+from kursk_pbem.game.histories import Step
+from kursk_pbem.game.journal import RECEIVED, RESTORED, Slot
+from kursk_pbem.trust import messages, referee
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
+
+Turns = Iterable[Message | Paper]
+
+
+@frozen
+class Followed:
+    """The desk on the longer line, the last message of the line (``last``), and the report to the player (``told``)."""
+
+    desk: Desk
+    last: Message
+    told: str
+
+
+def follow(desk: Desk, message: Message, beside: Turns) -> Followed:
+    """Return the desk on the longest line with ``message``. Raises VoidError if another line counts here.
+
+    ``beside``: other turns of the same mail, with the messages that ``message`` follows. Raises TrustError or
+    RulesError if the message is not valid.
+    """
+    there = [*(turn for turn in beside if isinstance(turn, Message)), *_read_void(desk.folder)]
+    line = _find_line(desk, message, there)
+    steps = list[Step]()
+    before = desk.history.step(line[0].seq - 1).after
+    for each in _lengthen(line, there):
+        try:
+            after, result = games.extend(before, each)
+        except KurskError:
+            if each.seq <= message.seq:
+                raise
+            break
+        steps.append(Step(each, before, after, result))
+        before = after
+    if not _counts(desk, steps, beside):
+        if message.seq > desk.last.seq:
+            _keep_void(desk.folder, message)
+            raise VoidError(f"message {message.seq} does not count: the game is over", message.where("seq"))
+        refuse_void(desk.folder, message, desk.game.chain.ids[message.seq])
+    return _take_line(desk, steps)
+
+
+def _read_void(folder: Path) -> Iterator[Message]:
+    for path in sorted(folder.glob("*.void.yaml")):
+        with suppress(FileError):
+            yield folders.read_message(path)
+
+
+def _find_line(desk: Desk, message: Message, there: Sequence[Message]) -> list[Message]:
+    """Return the messages from the first one that is not here up to ``message``.
+
+    Raises TrustError for a gap, and VoidError if the message follows unknown messages of another line.
+    """
+    chain, line = desk.game.chain, [message]
+    while not (0 < line[0].seq <= chain.next_seq and chain.ids[line[0].seq - 1] == line[0].content.get("prev")):
+        prev = line[0].content.get("prev")
+        before = next((each for each in there if each.id == prev and 0 < each.seq == line[0].seq - 1), None)
+        if before is None and (message.seq > chain.next_seq or prev is None or prev in chain.ids):
+            chain.extend(message)  # raises the reason: a gap, or another number
+        if before is None:
+            _keep_void(desk.folder, message)
+            seq = line[0].seq - 1
+            why = f"message {message.seq} follows another message {seq} than the one here, and does not count here"
+            how = f"this is no fraud: mail {desk.newest.name} to {message.sender} again"
+            raise VoidError(f"{why}; {how}", message.where("prev"))
+        line.insert(0, before)
+    return line
+
+
+def _lengthen(line: list[Message], there: Sequence[Message]) -> Iterator[Message]:
+    """Yield a line, and then the messages that follow it."""
+    yield from line
+    last: Message | None = line[-1]
+    while last is not None:
+        seq, prev = last.seq + 1, last.id
+        last = next((each for each in there if each.seq == seq and each.content.get("prev") == prev), None)
+        if last is not None:
+            yield last
+
+
+def _counts(desk: Desk, steps: Sequence[Step], beside: Turns) -> bool:
+    """Return whether a line counts instead of the line here.
+
+    The longer line counts. Of equal lines, the first one counts, with two exceptions: an own message that nobody has
+    answered gives way to another own message that comes back, and of two ends, the end that the referee names counts.
+    """
+    last = steps[-1].message
+    if steps[0].message.seq == desk.seq or last.seq != desk.last.seq:
+        return last.seq >= desk.seq
+    ends = desk.game.played_out and steps[-1].after.played_out
+    named = _list_named(desk, beside) if ends else ()
+    if last.id in named or desk.last.id in named:
+        return desk.last.id not in named
+    return desk.own is not None and len(steps) == 1 and last.sender == desk.last.sender == desk.own_side
+
+
+def _list_named(desk: Desk, beside: Turns) -> set[str]:
+    """Return the ids of the messages that the referee's papers name."""
+    papers = [*desk.game.papers.all, *desk.game.papers.aside, *(turn for turn in beside if isinstance(turn, Paper))]
+    return {paper.text("id") for paper in papers if referee.is_signed(desk.game.chain, paper)}
+
+
+def refuse_void(folder: Path, message: Message, first: str) -> NoReturn:
+    """Keep a second message, and raise VoidError. ``first``: the id of the message that counts."""
+    _keep_void(folder, message)
+    two = ", now ".join(shorten(first, message.id))
+    why = f"another message {message.seq} came before ({two}), and counts"
+    raise VoidError(f"{why}; this one is void, and no fraud", message.where("seq"))
+
+
+def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
+    """Put the messages of the other line aside, and enter the messages of this line."""
+    first, last, mine = steps[0].message.seq, steps[-1].message, desk.own_side
+    with locks.hold_lock(desk.own.path) if desk.own is not None else nullcontext():
+        gone = _put_aside(desk, first, last.seq)
+        for step in steps if last.sender == mine else steps[:-1]:
+            _enter(desk, step)
+    told = f"a longer line counts now, from message {first} on" if gone and last.seq > desk.last.seq else ""
+    own = [step.message.seq for step in steps if step.message.sender == mine]
+    told += f"{'; ' * bool(told)}your message {own[-1]}, signed elsewhere, is here" if own else ""
+    told += f"; {', '.join(path.name for path in gone)} beside the game: void, and no fraud" if gone else ""
+    return Followed(desks.reopen(desk), last, told)
+
+
+def _put_aside(desk: Desk, first: int, last: int) -> list[Path]:
+    """Move the messages from number ``first`` on aside, the newest first, and drafts of signed messages."""
+    gone = list[Path]()
+    for seq in range(max(desk.own.seqs if desk.own is not None else (), default=0), desk.last.seq, -1):
+        _drop(desk, seq)
+    for seq in range(desk.last.seq, first - 1, -1):
+        path = folders.message_path(desk.folder, seq)
+        gone.insert(0, _keep_void(desk.folder, folders.read_message(path)))
+        path.unlink()
+        folders.report_path(desk.folder, seq).unlink(missing_ok=True)
+        _drop(desk, seq)
+    for seq in range(first, max(last, desk.seq if gone else 0) + 1):
+        if (draft := folders.draft_path(desk.folder, seq)).exists():
+            folders.keep_aside(draft)
+            draft.unlink()
+    return gone
+
+
+def _drop(desk: Desk, seq: int) -> None:
+    if desk.own is not None:
+        desk.own.drop(seq, void=True)
+
+
+def _keep_void(folder: Path, message: Message) -> Path:
+    """Keep a message that does not count, if not too many are here."""
+    path = folder / f"{message.seq:04d}-{message.id[:16]}.void.yaml"
+    if not path.exists() and sum(True for _each in folder.glob(f"{path.name[:4]}-*.void.yaml")) < folders.MAX_EVIDENCE:
+        folders.write(path, messages.emit_message(message.content, message.armour))
+    return path
+
+
+def _enter(desk: Desk, step: Step) -> None:
+    """Write a message of a line to journal and folder."""
+    message = step.message
+    text = messages.emit_for_mail(message.content, message.armour or "", message.state or step.after.state.to_plain())
+    if desk.own is not None:
+        mine = message.sender == desk.own.side
+        known = seals.read_kept(step.before.chain, message, desk.own.secret) if mine else {}
+        desks.record_slot(desk, Slot(message.seq, RESTORED if mine else RECEIVED, message.id, text * mine, known))
+    folders.write(folders.message_path(desk.folder, message.seq), text)
+    folders.write(folders.report_path(desk.folder, message.seq), reports.report_step(step), force=True)
