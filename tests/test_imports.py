@@ -176,7 +176,7 @@ def test_only_one_module_reads_the_clock():
         "board/home.py",
     }
     # times of mails, saved folders, invitations and own signatures, for people: no game depends on them
-    users -= {f"desk/{name}.py" for name in ("own/elsewhere", "rescue/moving", "deals/invitations", "own/desks")}
+    users -= {f"desk/{name}.py" for name in ("rescue/moving", "deals/invitations", "own/desks")}
     assert users == {f"desk/referee/{name}.py" for name in ("grants", "timekeeper")} | director
 
 
