@@ -1,41 +1,58 @@
-"""Print which case of the conformance suite finds each planted fault: ``make faults``.
+"""Draw mutants of the rules and print which case of the conformance suite finds each: ``make faults SEED=N``.
 
-python tools/faults.py [SYSTEM ...]
+python tools/faults.py SEED [--number 60] [--every] [SYSTEM ...]
 
-A line ends with ``by hand`` if a case by hand finds the fault. The exit status is 1 if the cases of a system find less
-than 98 of 100 faults, or the cases by hand less than 90.
+``--every`` takes all mutants. Cases by hand are asked first. A mutant that no case finds is read once: it may be equal
+code, change words alone, or show that a case is missing. A mutant that cannot be imported does not count.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-import tempfile
+from math import sqrt
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from helpers import planted  # noqa: E402
+from helpers import mutants  # noqa: E402
+
+from kursk_pbem.audit import suite  # noqa: E402
+
+SURE = 1.96
+"""Standard deviations of an interval of 95 %."""
 
 
-def main(systems: list[str]) -> int:
-    """Print a line for each fault, and the power of the cases of each system."""
-    status = 0
-    for system in systems or planted.list_systems():
-        finds = []
-        with tempfile.TemporaryDirectory() as folder:
-            for find in planted.find_faults(system, planted.read_faults(system), Path(folder)):
-                finds.append(find)
-                what = f"{find.case}: {find.verdict}" if find.case else "NOT FOUND"
-                hand = ", by hand" if find.by_hand else ""
-                print(f"{system} {find.fault.rule} {find.fault.file}: {what}{hand}", flush=True)
-        every, by_hand = planted.count_percent(finds), planted.count_percent(finds, by_hand=True)
-        print(f"{system}: {len(finds)} faults; cases find {every} %, cases by hand {by_hand} %")
-        if bare := planted.list_unprotected(finds):
-            print(f"  paragraphs with faults that no case by hand finds: {' '.join(bare)}")
-        status |= every < planted.FOUND or by_hand < planted.FOUND_BY_HAND
-    return int(status)
+def describe_share(found: int, every: int) -> str:
+    """Return a share with its interval of 95 % (Wilson)."""
+    share, spread = found / every, SURE**2 / every
+    middle = (share + spread / 2) / (1 + spread)
+    wide = SURE * sqrt(share * (1 - share) / every + spread / every / 4) / (1 + spread)
+    return f"{found} of {every}, {100 * share:.0f} % ({100 * (middle - wide):.0f} to {100 * (middle + wide):.0f} %)"
+
+
+def main() -> None:
+    """Print a line for each mutant, and the share of each system."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seed")
+    parser.add_argument("systems", nargs="*", default=mutants.SYSTEMS)
+    parser.add_argument("--number", type=int, default=60)
+    parser.add_argument("--every", action="store_true")
+    said = parser.parse_args()
+    whole = 0, 0
+    for system in said.systems:
+        cases = sorted(suite.read_suite(ROOT / "conformance", system).cases, key=lambda case: "/" in case["id"])
+        found = every = 0
+        for mutant in mutants.draw_mutants(system, said.seed, None if said.every else said.number):
+            case = mutants.find_case(mutant, cases)
+            print(f"{mutant}: {case or 'NOT FOUND'}", flush=True)
+            if not case.startswith(mutants.DEAD):
+                found, every = found + bool(case), every + 1
+        print(f"{system}: {describe_share(found, every)}", flush=True)
+        whole = whole[0] + found, whole[1] + every
+    print(f"all: {describe_share(*whole)}")
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()
