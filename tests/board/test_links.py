@@ -68,7 +68,7 @@ def test_a_report_and_the_map_point_at_each_other(browser, fought):
         place.click()
         screen.settled()
         text = page.get_by_role("region", name="Next to the map").inner_text()
-        for told in ("Result: ", "Die (ponyri/combat): 6", "chance of the result"):
+        for told in ("Result: ", "Die (ponyri/combat): 5", "chance of the result"):
             assert told in text
         page.get_by_role("tabpanel", name="Report").get_by_role("button", name="r-70", exact=True).first.click()
         page.get_by_role("tabpanel", name="Unit").get_by_role("heading", name="70th Army").wait_for()

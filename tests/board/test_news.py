@@ -122,7 +122,7 @@ def test_without_motion_the_card_shows_its_result_at_once(browser, tmp_path):
         game_link(screen).click()
         card = screen.page.get_by_role("group", name="Dice")
         card.get_by_text("EX", exact=True).wait_for()
-        assert card.get_by_role("img", name="6", exact=True).is_visible()
+        assert card.get_by_role("img", name="5", exact=True).is_visible()
         assert re.search(r"German\s+27\s.*2:1\s+Russian\s+8\s", card.inner_text(), re.DOTALL)
 
 
@@ -159,7 +159,7 @@ def test_a_die_is_heard_only_if_wanted(browser, tmp_path):
         screen.page.reload()
         screen.page.get_by_role("tab", name="Report").click()
         screen.button(re.compile("^Watch message 4"))
-        box.get_by_role("img", name="6", exact=True).wait_for()
+        box.get_by_role("img", name="5", exact=True).wait_for()
         assert not sound.is_checked()
         assert screen.page.evaluate("window.heard") is None
         sound.check()
