@@ -55,16 +55,16 @@ def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
             if not waiting or request.form.get("shown") != waiting[0].folder.digest:
                 raise UsageError("the folder was not opened: choose the file again, and read the contents")
             opening = waiting.pop()
-            games = moving.open_saved(opening)
+            opened = moving.open_saved(opening)
             _note_keys(room)
-        asks = [f"Game {record[-16:-8]} was not opened: {why}." for record, why in opening.left.items()]
-        room.tell([{"name": "A saved folder is open", "headlines": [f"{len(games)} games are here."], "lines": asks}])
+        told = [f"Game {game[:8]} was not opened: {why}." for game, why in opened.left.items()]
+        count = [f"{len(opened.games)} games are here."]
+        room.tell([{"name": "A saved folder is open", "headlines": count, "lines": told}])
         return redirect(url_for("show_home", came=1), 303)
 
 
 def add_routes(app: Flask, room: Room) -> None:
     """Add the routes of saving and moving."""
-    moving.finish(room.home)
 
     def show(**more: Any) -> str:
         keys = ownkeys.list_own_keys(room)[0]

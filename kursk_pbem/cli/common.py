@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.cli.homes import complete_opening
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
 from kursk_pbem.report import layout
@@ -84,8 +83,8 @@ def sign_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def home() -> Path:
     """Return the private folder: KURSK_HOME, or the usual place for program data. Raises UsageError without a place."""
     if named := os.environ.get("KURSK_HOME"):
-        return complete_opening(Path(named))
-    usual = complete_opening(_state_folder())
+        return Path(named)
+    usual = _state_folder()
     if not usual.is_absolute():  # without HOME, '~' stays: the records would land in the current folder
         raise UsageError(
             f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "

@@ -18,12 +18,3 @@ def use_home(folder: Path) -> Iterator[None]:
     finally:
         del os.environ["KURSK_HOME"]
         os.environ.update({name: value for name, value in before.items() if value is not None})
-
-
-def complete_opening(home: Path) -> Path:
-    """Return a private folder, after completing an interrupted 'kursk open'."""
-    if os.path.isdir(f"{os.path.realpath(home)}.kursk-opened"):  # noqa: PTH112
-        from kursk_pbem.desk.rescue import moving
-
-        moving.finish(home)
-    return home

@@ -15,9 +15,9 @@ from kursk_pbem.errors import EXIT_RULES, DiskError
 @click.argument("file", metavar="FILE.zip", type=PATH)
 @said_options
 def save_command(file: Path, quiet: bool) -> None:
-    """Save your games, keys and private records in one new FILE.
+    """Save your keys, names, settings and games in one new FILE.
 
-    The file contains your secrets: show it to nobody. Settings of mail accounts and keys in .ssh are not in the file.
+    The file contains your keys: show it to nobody. Settings of mail accounts and keys in .ssh are not in the file.
     """
     from kursk_pbem.desk.own import register
     from kursk_pbem.desk.rescue import moving
@@ -40,9 +40,9 @@ def save_command(file: Path, quiet: bool) -> None:
 @yes_option
 @said_options
 def open_command(file: Path, yes: bool, quiet: bool) -> int:
-    """Show the games in a saved FILE, ask, and open them: they continue in this private folder.
+    """Show keys and games in a saved FILE, ask, and open them: the games continue in this private folder.
 
-    A file with an older state of a game is refused. A game that is not whole is named, and is not opened.
+    Nothing that is here is replaced. Of a file by another player, only newer messages of your games count.
     """
     from kursk_pbem.desk.rescue import moving
 
@@ -52,10 +52,11 @@ def open_command(file: Path, yes: bool, quiet: bool) -> int:
         opening = moving.survey_saved(stream, home())
     for line in opening.lines:
         say(line, quiet=quiet)
-    ask("Open the saved folder?", yes=yes)
-    games = moving.open_saved(opening)
-    for game, newest in games.items():
+    ask("Open the saved folder, and use its keys as yours?" if opening.own else "Open the saved folder?", yes=yes)
+    opened = moving.open_saved(opening)
+    for game, newest in opened.games.items():
         say(f"opened game {game[:8]}, newest message {newest}", quiet=quiet)
-    left = {record[-16:]: why for record, why in opening.left.items()}
-    say(f"opened {len(games)} games in {home()}", quiet=quiet, opened=games, left=left)
-    return EXIT_RULES if left else 0
+    for game, why in opened.left.items():
+        say(f"game {game[:8]} was not opened: {why}", quiet=quiet)
+    say(f"opened {len(opened.games)} games in {home()}", quiet=quiet, opened=opened.games, left=opened.left)
+    return EXIT_RULES if opened.left else 0

@@ -8,7 +8,7 @@ import subprocess
 import zipfile
 
 import pytest
-from helpers.commands import refused, tree, well
+from helpers.commands import tree, well
 
 from board.moves import CITADEL, folder_of, play
 from board.seats import Client, Guest, begun
@@ -37,13 +37,10 @@ def unpack(path):
         return {info.filename: archive.read(info) for info in archive.infolist()}
 
 
-def pack(path, files, signer=STRANGER, games=None):
+def pack(path, files, signer=STRANGER):
     """Write a saved folder as a stranger's own program may write it."""
     files = {name: data for name, data in files.items() if name not in (saved.MANIFEST, saved.SIGNATURE)}
-    newest = {}
-    for (record, seq), id_ in saved.list_entries(files).items():
-        newest[record] = {"number": str(seq), "head": id_}
-    told = {"kursk-saved": "2", "kind": "copy", "time": "x", "games": newest if games is None else games}
+    told = {"kursk-saved": "2", "kind": "copy", "time": "x"}
     told |= {"files": {name: sha256_hex(data) for name, data in files.items()}, "name": "Mallory"}
     first = {saved.MANIFEST: canon(told)}
     if signer is not None:
@@ -93,7 +90,7 @@ def test_H2_orders_outside_a_listed_game_are_not_planted(seats, at, tmp_path, ca
     orders = {"seq": 1, "head": last, "text": "if posture engage: answer all exchange-drl never", "sign": True}
     planted = {f"{inside(russian)}/{prepared.WAITING}": json.dumps(orders).encode(), "notes/a.txt": b"x"}
     before = tree(russian.place)
-    assert "opened 0 games" in well(capsys, "open", "--yes", pack(tmp_path / "evil.zip", planted, games={}))
+    assert "opened 0 games" in well(capsys, "open", "--yes", pack(tmp_path / "evil.zip", planted))
     assert tree(russian.place) == before
 
 
@@ -115,59 +112,63 @@ def test_H2_permission_to_sign_orders_does_not_travel(seats, at, tmp_path, capsy
     assert json.loads((record_of(new) / prepared.USED).read_text())["sign"] is False
 
 
-def forge_secret(files, record):
-    told = json.loads(files[f"{record}/game.json"]) | {"secret": "11" * 32}
-    return {f"{record}/game.json": canon(told)}
-
-
-def forge_gap(files, record):
-    return {f"{record}/journal/0009.json": canon({"id": "0" * 64, "kind": "received"})}
-
-
-def forge_key(files, record):
-    told = json.loads(files[f"{record}/game.json"]) | {"key": "keys/other"}
-    return {"keys/other": files["their-key"], f"{record}/game.json": canon(told)}
-
-
-def forge_message(files, record):
-    (name,) = (name for name in files if name.endswith("/0002.yaml"))
-    return {name: files[name].replace(b"posture: ", b"posture:  ", 1).replace(b"prev: ", b"prev: 0", 1)}
-
-
-def forge_kind(files, record):
-    entry = json.loads(files[f"{record}/journal/0002.json"]) | {"id": "1" * 64}
-    return {f"{record}/journal/0002.json": canon(entry)}
-
-
-def forge_side(files, record):
-    return {f"{record}/game.json": canon(json.loads(files[f"{record}/game.json"]) | {"side": ["german"]})}
-
-
-def forge_orders(files, record):
-    return {f"{record}/{prepared.WAITING}": b'{"sign": true}'}
-
-
-@pytest.mark.parametrize(
-    "forge", [forge_secret, forge_gap, forge_key, forge_message, forge_kind, forge_side, forge_orders]
-)
-def test_H2_a_record_that_is_not_whole_changes_nothing(forge, seats, at, tmp_path, capsys):
-    """A false secret made the next message accuse its writer; a higher number was enough to replace a game."""
+def test_H2_a_stranger_plants_no_record_and_only_newer_messages_count(seats, at, tmp_path, capsys):
+    """A false secret made the next message accuse its writer. Now a folder of a stranger is read as mails are."""
     files = save_later(at, capsys, seats, tmp_path)
-    russian = seats["russian"]
-    files["their-key"] = seats["german"].key.read_bytes()
-    before = tree(russian.place)
-    pack(tmp_path / "evil.zip", files | forge(files, inside(russian)))
-    said = refused(capsys, 2, "open", "--yes", tmp_path / "evil.zip")
-    assert f"nothing was opened; game {russian.game[:8]}: " in said
+    russian, german = seats["russian"], seats["german"]
+    record = inside(russian)
+    told = json.loads(files[f"{record}/game.json"]) | {"secret": "11" * 32, "key": "keys/other", "side": "german"}
+    forged = {f"{record}/game.json": canon(told), "keys/other": german.key.read_bytes()}
+    forged |= {f"{record}/journal/0009.json": b"{}", f"{record}/{prepared.WAITING}": b'{"sign": true}'}
+    forged |= {f"{record}/policy.yaml": b"{}", f"board/{folder_of(russian).name}/0005.draft.yaml": b"x"}
+    forged |= {f"second-seat/{name}": data for name, data in {**files, **forged}.items() if name.startswith("games/")}
+    secret = russian.sit().own.secret
+    well(capsys, "open", "--yes", pack(tmp_path / "evil.zip", files | forged))
+    desk = russian.sit()
+    assert (desk.last.seq, desk.own.secret, desk.own.seqs) == (3, secret, (0, 1, 2, 3))
+    assert not desk.hot_seat
+    there = {path.relative_to(russian.home).as_posix() for path in tree(russian.home)}
+    assert not [name for name in there if "other" in name or "second" in name or "policy" in name or "0009" in name]
+    assert not prepared.load_prepared(desk.own)
+
+
+def test_H1_the_opponents_folder_plants_no_second_seat(seats, at, tmp_path, capsys):
+    """The record of the opponent in the second seat ended the question for the newest message (season, H1)."""
+    russian, german = seats["russian"], seats["german"]
+    play(at, russian, german)
+    at(german)
+    well(capsys, "save", tmp_path / "his.zip")
+    files = unpack(tmp_path / "his.zip")
+    moved = {f"second-seat/{name}": data for name, data in files.items() if name.startswith("games/")}
+    before = tree(at(russian).place)
+    well(capsys, "open", "--yes", pack(tmp_path / "evil.zip", files | moved, keys.load_key(german.key)))
     assert tree(russian.place) == before
-    assert not [*russian.place.glob("private.*")]
-    pack(tmp_path / "good.zip", files)
-    well(capsys, "open", "--yes", tmp_path / "good.zip")
-    assert russian.home.joinpath(inside(russian), "journal", "0003.json").exists()
+
+
+def test_2_6_an_opened_folder_makes_journal_seals_and_drafts_anew(seats, at, tmp_path, capsys):
+    """The zip has no journal and no secret: key and messages make them again."""
+    german, russian = seats["german"], seats["russian"]
+    play(at, russian, german)
+    at(russian)
+    old = russian.sit().own
+    well(capsys, "save", tmp_path / "saved.zip")
+    files = unpack(tmp_path / "saved.zip")
+    assert not [name for name in files if "/journal/" in name]
+    assert b"secret" not in files[f"{inside(russian)}/game.json"]
+    new = guest(at, tmp_path / "new")
+    well(capsys, "open", "--yes", tmp_path / "saved.zip")
+    own = new.sit().own
+    assert (own.secret, own.side, own.opponent) == (old.secret, old.side, old.opponent)
+    assert [(own.read_slot(seq).id, own.read_slot(seq).text) for seq in own.seqs] == [
+        (old.read_slot(seq).id, old.read_slot(seq).text) for seq in old.seqs
+    ]
+    play(at, german, new)
+    assert run(["sign", "--yes", "-q", str(folder_of(at(new)))]) == 0  # it reveals the sealed posture
 
 
 def test_H2_files_of_a_stranger_outside_games_are_named_and_left(seats, at, tmp_path, capsys):
     files = save_later(at, capsys, seats, tmp_path)
+    files = {name: data for name, data in files.items() if not name.startswith("keys/")}  # nobody else has the key
     russian = seats["russian"]
     planted = {"invitations/x.yaml": b"x", "post/planted": b"x", "tournaments/a.json": b"{}", "keys/more": b"x"}
     before = tree(russian.place)
@@ -175,7 +176,7 @@ def test_H2_files_of_a_stranger_outside_games_are_named_and_left(seats, at, tmp_
         said = refused_without_answer(capsys, pack(tmp_path / "a.zip", files | planted, signer))
         assert "a stranger's folder, if you have not saved it yourself" in said
         assert ("Mallory" in said) == ("SHA256:" in said) == (signer is not None)
-        assert "invitations, player.json, post, tournaments" in said
+        assert "not opened: invitations, keys, player.json" in said
         assert tree(russian.place) == before
     well(capsys, "open", "--yes", tmp_path / "a.zip")
     assert not any((russian.home / name).exists() for name in planted)
@@ -186,7 +187,7 @@ def refused_without_answer(capsys, path):
     """Return the lines shown by 'kursk open' without a terminal, which changes nothing."""
     assert run(["open", str(path)]) == 2
     said = capsys.readouterr()
-    assert "Open the saved folder? No terminal to answer on: give --yes" in " ".join(said.err.split())
+    assert "No terminal to answer on: give --yes" in " ".join(said.err.split())
     return " ".join(said.out.split())
 
 
@@ -200,10 +201,9 @@ def test_H2_files_are_not_written_into_a_game_that_stays(seats, at, tmp_path, ca
     planted |= {f"{board}/0001.yaml": b"x", f"practice/level-1/{record}/policy.yaml": b"x"}
     before = tree(russian.place)
     pack(tmp_path / "more.zip", files | planted, keys.load_key(russian.key))
-    assert "stays as it is here" in well(capsys, "open", "--yes", tmp_path / "more.zip")
+    assert "is here, and takes newer messages" in well(capsys, "open", "--yes", tmp_path / "more.zip")
     assert tree(russian.home / "games") == {path: data for path, data in before.items() if "games" in path.parts}
     assert not (russian.home / board).exists()
-    assert not (russian.home / "practice").exists()
 
 
 CASES = ("post/Account.toml", "POST/account.toml", "Post/Account.toml", "Player.json")
@@ -228,14 +228,15 @@ def test_a_changed_list_or_file_of_a_signed_folder_is_named(seats, at, tmp_path,
         with zipfile.ZipFile(tmp_path / "changed.zip", "w") as archive:
             for name, data in changed.items():
                 archive.writestr(name, data)
-        return " ".join(refused(capsys, 2, "open", "--yes", tmp_path / "changed.zip").split())
+        assert run(["open", str(tmp_path / "changed.zip")]) == 2
+        printed = capsys.readouterr()
+        return " ".join(f"{printed.out} {printed.err}".split())
 
     listed = files[saved.MANIFEST].replace(b'"kind":"copy"', b'"kind":"move"')
     assert "changed after it was signed" in write(files | {saved.MANIFEST: listed})
-    assert f"list of the folder: {board}" in write(files | {board: files[board] + b" "})
+    assert f"differ from the list of the folder: {board}" in write(files | {board: files[board] + b" "})
     more = f"{inside(russian)}/policy.yaml"
-    assert f"list of the folder: {more}" in write(files | {more: b"x"})
-    assert f"list of the folder: {board}" in write({name: data for name, data in files.items() if name != board})
+    assert f"differ from the list of the folder: {more}" in write(files | {more: b"x"})
     assert tree(russian.place) == before
 
 
@@ -261,8 +262,7 @@ def test_one_damaged_game_does_not_stop_the_others(seats, at, tmp_path, capsys):
     page = guest(at, tmp_path / "page")
     assert run(["open", "--yes", str(tmp_path / "move.zip")]) == 1
     said = " ".join(capsys.readouterr().out.split())
-    assert f"game {damaged.name[:8]}, russian against Anna: is not opened, because it is not whole: " in said
-    assert "0000.yaml" in said
+    assert f"game {damaged.name[:8]} was not opened: the messages are missing" in said
     assert not (page.home / "games" / damaged.name).exists()
     well(capsys, "save", tmp_path / "back.zip")
     at(russian)
@@ -321,7 +321,7 @@ def test_the_board_shows_a_saved_folder_before_it_changes_anything(seats, at, tm
     before = tree(russian.place)
     client = Client(russian).enter()
     page = client.post("/open-saved", {"saved": (io.BytesIO((tmp_path / "later.zip").read_bytes()), "a.zip")}).text
-    assert "opens with message 3" in page
+    assert "is here, and takes newer messages" in page
     assert "which is your key" in page
     pack(tmp_path / "other.zip", files)
     other = client.post("/open-saved", {"saved": (io.BytesIO((tmp_path / "other.zip").read_bytes()), "a.zip")}).text

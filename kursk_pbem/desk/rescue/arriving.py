@@ -1,195 +1,191 @@
-"""The games and files that a saved folder may bring (docs/formats.md, 6.2)."""
+"""What a saved folder brings (docs/formats.md, 6.2). Nothing that is here is replaced, renamed or deleted.
+
+A record of a game is never taken: key and messages make the record anew. Of a folder by somebody else, only messages of
+games that are here count, as from a mail.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import desks, remembered
-from kursk_pbem.desk.rescue import saved
+from kursk_pbem.desk.own.desks import SECOND, Desk
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.rescue import restore, saved
 from kursk_pbem.desk.rescue.saved import Saved
-from kursk_pbem.desk.turn import prepared
-from kursk_pbem.errors import FileError, KurskError
-from kursk_pbem.game import disk, folders, journal
-from kursk_pbem.game.journal import OWN, Record
-from kursk_pbem.trust import chains, commit, keys, messages, sshsig
-from kursk_pbem.trust.chains import Chain
+from kursk_pbem.desk.turn import play, prepared
+from kursk_pbem.errors import FileError, KurskError, UsageError, VoidError
+from kursk_pbem.game import disk, folders, journal, receipts
+from kursk_pbem.game.journal import Record
+from kursk_pbem.trust import keys, messages, papers, sshsig
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
-_OF_GAME = re.compile(r"(?:^|/)(?:games/|game-)([0-9a-f]{16})/")
-_WHOLE = ("post", "tournaments")
-"""Folders that come as a whole, and only if they are absent here."""
-
-
-def get_game(name: str) -> str:
-    """Return the 16 digits of a file's game, '' for other files."""
-    match = _OF_GAME.search(f"{name}/")
-    return match[1] if match else ""
+_TURN = re.compile(r"(?:.*/)?game-[0-9a-f]{16}/[0-9]{4}\.yaml")
+_DRAFT = re.compile(r"[0-9]{4}\.draft\.yaml(\.unsigned(-[0-9]+)?)?")
+_REMADE = re.compile(r"(journal/.*|game\.json|verified)")
 
 
-def find_fault(home: Path, folder: Saved | None, record: str, place: Path, *, own: bool = True) -> str:
-    """Return why a record below a place is not whole, or ''. ``folder``: unpack the record from there first.
-
-    ``own``: whether the folder counts as the player's own. A stranger's folder brings no what-if game.
-    """
-    try:
-        if folder is not None:
-            _unpack_game(home, folder, record, place)
-        _check_record(place / record, home / record)
-        if not own and _find_record(place / record).what_if is not None:
-            raise FileError("a what-if game belongs to the player who began it")
-    except KurskError as error:
-        return f"{f'{error.where}: ' if error.where else ''}{error.message}".replace(f"{place}{os.sep}", "")
-    return ""
+def is_what_if(folder: Saved, record: str) -> bool:
+    """Return whether a record is of a what-if game, which no mail contains, so the record itself is taken."""
+    return "what-if" in saved.parse(folder.files[f"{record}/game.json"])
 
 
-def _unpack_game(home: Path, folder: Saved, record: str, scratch: Path) -> None:
-    pair = _find_keys(folder, record)
-    saved.find_place(folder.files, f"{record}/game.json", "folder")
-    if faults := [name for name in folder.faults if name in pair or get_game(name) == record[-16:]]:
-        raise FileError(f"not as in the list of the folder: {', '.join(faults[:5])}")
-    names = [name for name in folder.files if name in pair or get_game(name) == record[-16:]]
-    for name in set(pair) & {*names}:
-        if (home / name).exists() and (home / name).read_bytes() != folder.files[name]:
-            raise FileError(f"another key is in {home / name}: move that key away")
-    write_files(scratch, folder, names)
+def find_remade(folder: Saved) -> dict[str, str]:
+    """Return the records that are made anew, each with its game folder in the zip, '' for a wrong place."""
+    found = {}
+    for record in saved.list_records(folder.files):
+        if not is_what_if(folder, record):
+            with suppress(FileError):
+                found[record] = ""
+                found[record] = saved.find_place(folder.files, f"{record}/game.json", "folder")
+    return found
 
 
-def _find_keys(folder: Saved, record: str) -> tuple[str, str]:
-    """Return the names of a record's key and its public half. Raises FileError."""
-    place = saved.find_place(folder.files, f"{record}/game.json", "key")
-    return place, f"{place}.pub"
-
-
-def write_files(place: Path, folder: Saved, names: Iterable[str]) -> None:
-    """Write files of a saved folder below a place. Raises OSError."""
-    place.mkdir(0o700, parents=True, exist_ok=True)
-    for name in names:
-        folders.make((place / name).parent)
-        disk.replace(place / name, folder.files[name], 0o600)
-
-
-def _check_record(place: Path, here: Path) -> None:
-    """Raise KurskError if the record in a folder is not whole: journal, messages, key, secret and sealed choices.
-
-    ``here``: the folder of the game's record on this machine; an existing record has the same secret.
-    """
-    own = _find_record(place)
-    chain: Chain | None = None
-    try:
-        for seq in range(len(own.seqs)):
-            if (message := _read_message(own, seq)) is None:
-                break  # the program was killed while it took its last message
-            chain = chain.extend(message) if chain is not None else chains.start_chain(message, own.what_if)
-        if chain is None or chain.game != own.game or own.side not in chain.keys:
-            raise FileError("game.json belongs to another game or side")
-        _check_secrets(own, chain)
-        prepared.load_prepared(own)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise FileError("a file of the record is damaged") from None
-    mine = own
-    with suppress(KurskError):  # a missing or damaged record here has no secret to keep
-        mine = _find_record(here)
-    if mine.secret != own.secret:
-        raise FileError("its secret is not the secret of the game here")
-
-
-def _find_record(place: Path) -> Record:
-    home, name = place.parents[1], folders.folder_name(place.name)
-    game = journal.find_game_id(home, name)
-    own = journal.find(home, game) if folders.folder_name(game) == name else None
-    if own is None:
-        raise FileError("game.json is missing or damaged")
-    return own
-
-
-def _read_message(own: Record, seq: int) -> Message | None:
-    """Return a message of the journal, None for a last message that was not written yet. Raises KurskError."""
-    slot, path = own.read_slot(seq), folders.message_path(Path(own.folder), seq)
-    if slot is None:
-        raise FileError(f"the journal has later messages, but not message {seq}")
-    if slot.kind in OWN:
-        message = messages.read_message(slot.text.encode("utf-8"), f"journal/{seq:04d}.json")
-    elif seq and seq + 1 == len(own.seqs) and not path.exists():
-        return None
-    else:
-        message = folders.read_numbered(path, seq)
-    if message.id != slot.id or (message.sender == own.side) != (slot.kind in OWN):
-        raise FileError(f"message {seq} is not the message of the journal")
-    return message
-
-
-def _check_secrets(own: Record, chain: Chain) -> None:
-    """Raise FileError if key, secret or sealed choices do not fit the messages. A key of SSH itself never travels."""
-    key = Path(own.key)
-    if key.is_file() and keys.load_key(key).public != chain.keys[own.side]:
-        raise FileError("its key is not the key of the game")
-    if len(own.secret) != commit.HASH_BYTES or not desks.fits_commitment(chain, own.side, own.secret):
-        raise FileError("its secret does not fit the messages of its player")
-    for seal in filter(None, [chain.seals.get(own.side)]):
-        slot = own.read_slot(seal.seq)
-        for label, opened in slot.seals.items() if slot is not None else ():
-            salt, value = bytes.fromhex(opened["salt"]), opened["value"]
-            if commit.choice_hash(chain.nonce, seal.seq, label, salt, value).hex() != seal.hashes.get(label):
-                raise FileError(f"{label} differs from the sealed choice of message {seal.seq}")
-
-
-def choose_files(home: Path, folder: Saved, taken: Sequence[str], *, own: bool) -> Iterator[str]:
-    """Yield the files to write. Nothing is written into a game that stays; a stranger's folder brings only games."""
-    games = {record[-16:] for record in taken}
-    pairs = {name for record in taken for name in _find_keys(folder, record)}
-    damaged = {name.split("/")[0] for name in folder.faults}
+def write_others(home: Path, folder: Saved) -> None:
+    """Write all files that are absent here, except records that are made anew, and their messages. Raises OSError."""
+    remade = find_remade(folder)
+    left_out = {*remade, *remade.values()}
+    groups: dict[str, list[str]] = {}
     for name in folder.files:
-        first = name.split("/")[0]
-        if first in _WHOLE:
-            wanted = own and first not in damaged and not (home / first).exists()
-        elif game := get_game(name):
-            listed = saved.PLACE.match(name)
-            wanted = game in games and (listed is None or listed[0] in taken)
-        else:
-            wanted = (own or name in pairs) and name not in folder.faults and not (home / name).exists()
-        if wanted:
-            yield name
+        match = saved.CONTAINER.match(name)
+        groups.setdefault(match[1] if match else "", []).append(name)
+    for name in groups.pop("", ()):
+        folders.make((home / name).parent)
+        disk.create(home / name, folder.files[name])
+    for container in sorted(set(groups) - left_out):
+        if not os.path.lexists(home / container):
+            _write_whole(home, container, groups[container], folder)
 
 
-def find_signer(home: Path, folder: Saved, *, fresh: bool) -> tuple[bool, str]:
-    """Return whether a saved folder counts as the player's own, and a line about its signature.
+def _write_whole(home: Path, container: str, names: Sequence[str], folder: Saved) -> None:
+    """Write a folder under another name first, so that an interrupted opening can be repeated."""
+    scratch = home / f"{disk.PREFIX}opening"
+    for name in names:
+        path = scratch / name.removeprefix(f"{container}/")
+        folders.make(path.parent)
+        disk.replace(path, folder.files[name], 0o600)
+    folders.make((home / container).parent)
+    scratch.rename(home / container)
 
-    ``fresh``: no game is here. Without a key here, the player compares the fingerprint.
-    """
-    mine = set[str]()
-    with suppress(KurskError):
+
+def list_turns(folder: Saved) -> dict[str, list[Message]]:
+    """Return the messages of the zip by game, in playing order, without damaged files."""
+    found: dict[str, list[Message]] = {}
+    for name in sorted(filter(_TURN.fullmatch, folder.files), key=lambda name: (name[-9:], name)):
+        with suppress(FileError):
+            message = messages.read_message(folder.files[name], name)
+            game = message.id if message.seq == 0 else str(message.content.get("game", ""))
+            found.setdefault(game, []).append(message)
+    return found
+
+
+def make_game(home: Path, folder: Saved, record: str, place: str, found: Sequence[Message]) -> Desk:
+    """Make a record anew from its key and the messages, and take drafts and settings. Raises KurskError."""
+    told = saved.parse(folder.files[f"{record}/game.json"])
+    key, base = saved.find_place(folder.files, f"{record}/game.json", "key"), home / saved.find_base(f"{record}/")
+    if not place or not found or folders.folder_name(str(told.get("game"))) != f"game-{record[-16:]}":
+        raise FileError("the messages are missing, or game.json is damaged")
+    if key in folder.files and (home / key).read_bytes() != folder.files[key]:
+        raise FileError(f"another key is in {home / key}: move that key away")
+    for name in (name for name in folder.files if name.startswith(f"{place}/") and _DRAFT.fullmatch(Path(name).name)):
+        folders.make((home / name).parent)
+        disk.create(home / name, folder.files[name])
+    opponent = " ".join(str(told.get("opponent", "")).split())
+    side, first = str(told.get("side")), found[0]
+    if (base / "games" / record[-16:]).exists() or any(message.sender == side for message in found):
+        desk = restore.restore_game(home / place, found, home / key, base, opponent).desk
+    else:
+        desk = begin.join(first, home / key, (home / place).parent, base, called=opponent)
+        desk = take_turns(desk, found)
+    for name in (name for name in folder.files if name.startswith(f"{record}/")):
+        inside = name.removeprefix(f"{record}/")
+        if not _REMADE.fullmatch(inside):
+            folders.make((home / name).parent)
+            disk.create(home / name, folder.files[name])
+    prepared.forbid_signing(home / record)
+    return desk
+
+
+def take_turns(desk: Desk, found: Sequence[Message]) -> Desk:
+    """Take the messages of a game that is here, as from a mail. Raises KurskError for the first bad message."""
+    for message in found:
+        if message.seq >= desk.seq or desk.game.chain.ids[message.seq] != message.id:
+            with suppress(VoidError):
+                desk = play.take_message(desk, message, beside=found).desk
+    return desk
+
+
+def take_papers(home: Path, folder: Saved, desk: Desk) -> None:
+    """Take the referee's papers of a game, as from a mail; papers that do not count are left out."""
+    for name in sorted(folder.files):
+        if receipts.NAMES.fullmatch(Path(name).name) and f"/game-{desk.game.chain.game[:16]}/" in f"/{name}":
+            with suppress(KurskError):
+                paper: Paper = papers.read_paper(folder.files[name], name)
+                desk = timekeeper.receive_paper(paper, home, desk.folder, desk).desk
+
+
+def list_seats(home: Path, game: str) -> Iterator[tuple[Path, Record]]:
+    """Yield the records of a game here: of the player, and of the second seat of this machine."""
+    for base in (home, home / SECOND):
+        if (own := journal.find(base, game)) is not None:
+            yield base, own
+
+
+def is_whole(base: Path, game: str) -> bool:
+    """Return whether record and folder of a game are here."""
+    own = journal.find(base, game)
+    return own is not None and folders.message_path(Path(own.folder), 0).is_file()
+
+
+def open_desk(base: Path, own: Record) -> Desk:
+    """Open the desk of a game that is here. Raises UsageError if its folder is missing."""
+    if not is_whole(base, own.game):
+        raise UsageError(f"its folder {own.folder} is missing: type 'kursk restore {own.game[:8]} MAILS'")
+    return desks.open_desk(Path(own.folder), base)
+
+
+def find_signer(home: Path, folder: Saved) -> tuple[bool, str]:
+    """Return whether a saved folder counts as the player's own, and a line about its signature."""
+    mine, held = set[str](), False
+    with suppress(KurskError, OSError):
         last = remembered.recall(home).usable_key
         for path in [last] if last else [Path(record.key) for record in journal.load_records(home)[0]]:
-            with suppress(KurskError):
+            with suppress(KurskError, OSError):
                 mine.add(keys.load_key(path).public)
+                held |= path.read_bytes() in folder.files.values()  # nobody else has the private key
     name = f" of {folder.name}" if folder.name else ""
     who = f"signed by the key {sshsig.fingerprint(folder.signer)}{name}" if folder.signer else "unsigned"
-    if folder.signer in mine:
-        return True, f"{who}, which is your key"
-    if fresh and not mine:
+    if folder.signer in mine or (held and not folder.signer):
+        return True, f"{who}, which is your key" if folder.signer in mine else f"{who}, with your key inside"
+    if not mine:
         return True, f"{who}. No key is here to compare: open the file only if you have saved it yourself"
     return False, f"a stranger's folder, if you have not saved it yourself: {who}"
 
 
-def describe(folder: Saved, here: Mapping[str, int], left: Mapping[str, str], names: Sequence[str]) -> Iterator[str]:
-    """Yield a line for each listed record, then for other files. ``here``: the newest number of each record here."""
-    for record, newest in folder.newest.items():
-        told = saved.parse(folder.files.get(f"{record}/game.json", b""))
+def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
+    """Yield a line for each key, each record, and the other files."""
+    for name in sorted(folder.files) if own else ():
+        if name.endswith(".pub") and name.removesuffix(".pub") in folder.files:
+            with suppress(KurskError):
+                yield f"key {sshsig.fingerprint(keys.parse_public(folder.files[name], Path(name)))}: signs as you here"
+    for record in saved.list_records(folder.files):
+        told = saved.parse(folder.files[f"{record}/game.json"])
         name = f"game {record[-16:-8]}, {told.get('side', '')}"
         name += f" against {' '.join(str(told['opponent']).split())}" if told.get("opponent") else ""
-        if record in left:
-            yield f"{name}: is not opened, because it is not whole: {left[record]}"
-        elif f"{record}/game.json" not in names:
-            yield f"{name}: stays as it is here, with message {here.get(record)}"
+        if (home / record / "game.json").exists():
+            yield f"{name}: is here, and takes newer messages, as from a mail"
+        elif own:
+            yield f"{name}: is new here"
         else:
-            now = f"replaces the game here, with message {here[record]}" if record in here else "is new here"
-            yield f"{name}: opens with message {newest['number']}, and {now}"
-    others = {name: name.split("/")[0] for name in folder.files if not get_game(name)}
-    come = {first for name, first in others.items() if name in names}
-    for what, listed in ("also opened", come), ("not opened", {*others.values()} - come):
-        if listed:
-            yield f"{what}: {', '.join(sorted(listed))}"
+            yield f"{name}: is not here, and stays in the file"
+    others = sorted({name.split("/")[0] for name in folder.files if not saved.CONTAINER.match(name)})
+    if others and not own:
+        yield f"not opened: {', '.join(others)}"
+    if folder.faults:
+        yield f"left out, because they differ from the list of the folder: {', '.join(folder.faults[:5])}"

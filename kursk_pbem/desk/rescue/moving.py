@@ -1,7 +1,7 @@
 """Everything of a player in one zip: saved, and opened in another private folder (docs/formats.md, 6.2).
 
-The zip is a private folder with all keys and game folders inside. Opening makes a new private folder next to the old
-one and exchanges both: :func:`finish` completes an interrupted exchange.
+The zip has keys, names, notes, settings and turn files, at the places of a private folder. Opening brings what is
+absent here, and makes each record anew from key and messages.
 """
 
 from __future__ import annotations
@@ -10,19 +10,16 @@ import os
 import posixpath
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
 from dataclasses import field
 from itertools import count
 from pathlib import Path
 from typing import IO
 
-from kursk_pbem.desk.deals import passing
 from kursk_pbem.desk.ground import clock, jsonfiles, machine
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.rescue import arriving, saved
 from kursk_pbem.desk.rescue.saved import MAX_BYTES, MAX_FILES, SAVED, Saved
-from kursk_pbem.desk.turn import prepared
-from kursk_pbem.errors import DiskError, FileError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.frozen import frozen
@@ -52,6 +49,8 @@ def note_saved(home: Path, what: str) -> None:
 def _collect(home: Path) -> dict[str, bytes]:
     """Return the files for the zip. Records name places in the zip. Keys of SSH itself never leave."""
     packed = dict(_read_folder(home, "**/*"))
+    secret = [name for name in packed if saved.SECRETS.match(name) and b"what-if" not in packed[_find_record(name)]]
+    own = {name: saved.parse(packed.pop(name)) for name in secret}
     for name in sorted(filter(saved.RECORD.fullmatch, packed)):
         base, data = saved.find_base(name), saved.parse(packed[name])
         for kind in sorted({"key", "folder"} & set(data)):
@@ -69,9 +68,19 @@ def _collect(home: Path) -> dict[str, bytes]:
                 public = place.with_name(f"{place.name}.pub")
                 packed |= {inside: private, **({f"{inside}.pub": public.read_bytes()} if public.is_file() else {})}
             data[kind] = posixpath.relpath(inside, base)
+            for seq in (each for each in own if kind == "folder" and each.startswith(f"{name[:-10]}/journal/")):
+                if text := str(own[seq].get("text", "")):
+                    packed.setdefault(f"{inside}/{seq[-9:-5]}.yaml", text.encode("utf-8"))
+        if "what-if" not in data:
+            data.pop("secret", None)
         if data or name == remembered.FILE:  # a damaged record travels, but is not opened
             packed[name] = canon(data)
     return packed
+
+
+def _find_record(name: str) -> str:
+    """Return the name of the record's file for a file of its journal."""
+    return f"{name.partition('/journal/')[0]}/game.json"
 
 
 def _read_folder(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
@@ -83,106 +92,67 @@ def _read_folder(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
 
 @frozen
 class Opening:
-    """The effect of opening a saved folder. ``taken``: records that are new or newer than here.
-
-    ``left``: records that are not whole, with the reason; ``names``: files to write; ``before``: the journals here;
-    ``lines``: text for the player.
-    """
+    """A saved folder to open in a private folder. ``own``: it counts as the player's own; ``lines``: for the player."""
 
     home: Path
     folder: Saved = field(repr=False)
-    taken: tuple[str, ...]
-    left: Mapping[str, str]
-    names: tuple[str, ...] = field(repr=False)
-    before: Mapping[tuple[str, int], str] = field(repr=False)
+    own: bool
     lines: tuple[str, ...]
 
 
-def survey_saved(file: IO[bytes], home: Path) -> Opening:
-    """Return the effect of opening a saved folder here; change nothing.
+@frozen
+class Opened:
+    """The opened games: the first digits of the id -> the newest number. ``left``: why other games were not opened."""
 
-    Raises FileError for a damaged or hostile zip, UsageError for an older state.
-    """
-    finish(home)
+    games: Mapping[str, str]
+    left: Mapping[str, str]
+
+
+def survey_saved(file: IO[bytes], home: Path) -> Opening:
+    """Return the effect of opening a saved folder here; change nothing. Raises FileError for a damaged zip."""
     home, folder = Path(os.path.realpath(home)), saved.read_zip(file.read(MAX_BYTES + 1))
     if machine.get_machine().page:
         _refuse_keys(folder.files)
-    before = _list_journals(home)
-    newer = _compare(before, saved.list_entries(folder.files))
-    games = {record[-16:] for record in newer}
-    looked = games | {arriving.get_game(name) for name in folder.faults}
-    own, signer = arriving.find_signer(home, folder, fresh=not before)
-    listed = [each for each in folder.newest if each[-16:] in looked]
-    with _make_neighbour(home) as new:
-        faults = [(each, arriving.find_fault(home, folder, each, new, own=own)) for each in listed]
-    left = {record: why for record, why in faults if why}
-    games -= {record[-16:] for record in left}  # the records of both seats at one machine belong together
-    taken = tuple(record for record in folder.newest if record[-16:] in games)
-    if left and not taken:
-        reasons = [f"game {record[-16:-8]}: {why}" for record, why in left.items()]
-        raise FileError("; ".join(["nothing was opened", *reasons]))
-    names = tuple(arriving.choose_files(home, folder, taken, own=own))
-    lines = (signer, *arriving.describe(folder, dict(sorted(before)), left, names))
-    return Opening(home, folder, taken, left, names, before, lines)
+    own, signer = arriving.find_signer(home, folder)
+    return Opening(home, folder, own, (signer, *arriving.describe(home, folder, own=own)))
 
 
-def _list_journals(home: Path) -> dict[tuple[str, int], str]:
-    return saved.list_entries(dict(_read_folder(home, "**/journal/*")))
+def open_saved(opening: Opening) -> Opened:
+    """Open a saved folder: write what is absent here, make records anew, and take newer messages. Raises DiskError.
 
-
-@contextmanager
-def _make_neighbour(home: Path) -> Iterator[Path]:
-    """Give the place for a new folder next to a private folder, and remove the folder if it is still there."""
-    new = home.with_name(f"{home.name}.kursk-opening")
-    try:
-        shutil.rmtree(new, ignore_errors=True)
-        yield new
-    except OSError as error:
-        raise DiskError(f"the saved folder cannot be opened here, and nothing was changed: {error}") from None
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-
-
-def open_saved(opening: Opening) -> dict[str, str]:
-    """Open a saved folder as described; return the opened games with their newest numbers.
-
-    Raises UsageError if the games here have changed meanwhile. Nothing is changed then.
+    An interrupted opening is completed by another one.
     """
     home, folder = opening.home, opening.folder
-    with _make_neighbour(home) as new:
-        if home.is_dir():
-            shutil.copytree(home, new, symlinks=True, ignore=shutil.ignore_patterns(f"{disk.PREFIX}*"))
-        arriving.write_files(new, folder, opening.names)
-        for record in opening.taken:
-            prepared.forbid_signing(new / record)
-        if _list_journals(home) != opening.before:
-            raise UsageError("another program has written in your games: end the program, and open the folder again")
-        new.rename(home.with_name(f"{home.name}.kursk-opened"))
-    finish(home)
-    return {record[-16:]: folder.newest[record]["number"] for record in opening.taken}
-
-
-def finish(home: Path) -> None:
-    """Exchange a private folder for an opened one; complete an interrupted exchange. Raises DiskError."""
-    home = Path(os.path.realpath(home))
-    new, old = (home.with_name(f"{home.name}.kursk-{ending}") for ending in ("opened", "before"))
+    games, left, turns = dict[str, str](), dict[str, str](), arriving.list_turns(folder)
+    remade = arriving.find_remade(folder) if opening.own else {}
     try:
-        if new.is_dir():
-            if home.exists():
-                with suppress(OSError):  # a later folder could get the file number of this one
-                    passing.forbid_passing(home)
-                shutil.rmtree(old, ignore_errors=True)
-                home.rename(old)
-            new.rename(home)
-        shutil.rmtree(old, ignore_errors=True)
+        folders.make(home)
+        if opening.own:
+            shutil.rmtree(home / f"{disk.PREFIX}opening", ignore_errors=True)
+            arriving.write_others(home, folder)
     except OSError as error:
-        raise DiskError(f"the saved folder in {new} cannot take the place of {home}: {error.strerror}") from None
-
-
-def _compare(here: Mapping[tuple[str, int], str], there: Mapping[tuple[str, int], str]) -> list[str]:
-    """Return the games to take from a saved folder: those that are not here, or longer than here."""
-    mine, theirs = (dict(sorted(entries)) for entries in (here, there))
-    return [record for record, newest in theirs.items() if newest > mine.get(record, -1)]
+        raise DiskError(f"{home} cannot be written: {error.strerror}; open the file again") from None
+    for record, place in remade.items():
+        game = str(saved.parse(folder.files[f"{record}/game.json"]).get("game", ""))
+        base = home / saved.find_base(f"{record}/")
+        try:
+            if not arriving.is_whole(base, game):
+                desk = arriving.make_game(home, folder, record, place, turns.get(game, ()))
+                arriving.take_papers(base, folder, desk)
+                games[record[-16:]] = str(desk.last.seq)
+        except KurskError as error:
+            left[record[-16:]] = str(error)
+    for game, found in turns.items():
+        for base, own in arriving.list_seats(home, game):
+            try:
+                before = arriving.open_desk(base, own)
+                desk = arriving.take_turns(before, found)
+                arriving.take_papers(base, folder, desk)
+                if desk.last.id != before.last.id:
+                    games[game[:16]] = str(desk.last.seq)
+            except KurskError as error:
+                left.setdefault(game[:16], str(error))
+    return Opened(games, left)
 
 
 def _refuse_keys(packed: Mapping[str, bytes]) -> None:

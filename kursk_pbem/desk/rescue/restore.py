@@ -46,10 +46,11 @@ class Restored:
     no_policy: bool
 
 
-def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path) -> Restored:
+def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, opponent: str = "") -> Restored:
     """Restore the game in ``folder`` and its private record. Raises KurskError; nothing is written then.
 
-    ``letters``: files and folders with copies of messages, or copies already read.
+    ``letters``: files and folders with copies of messages, or copies already read. ``opponent``: the player's own name
+    for the opponent, in a new record.
     """
     gathered = Copies()
     gathered.add(letters)
@@ -79,7 +80,8 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path) -
     recovered, lost = _find_seals(line, side, secret, own)
 
     anew = own is None
-    own = _make_record(home, {"game": game_id, "side": side}, key, place, secret)
+    whose = {"game": game_id, "side": side} | ({"opponent": opponent} if opponent else {})
+    own = _make_record(home, whose, key, place, secret)
     folders.make(place)
     written = _write_messages(place, line, own)
     if recovered:

@@ -31,7 +31,10 @@ _NAME = re.compile(rf"{_PART}(/{_PART})*", re.ASCII)
 RECORD = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}/game\.json|{remembered.FILE}")
 """Files that name a key and perhaps a game folder by relative paths."""
 PLACE = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}")
-_ENTRY = re.compile(rf"({PLACE.pattern})/journal/[0-9]{{4}}\.json")
+SECRETS = re.compile(rf"{PLACE.pattern}/journal/")
+"""Entries of journals, which are made anew from key and messages."""
+CONTAINER = re.compile(r"(post|tournaments|.*?(?:^|/)(?:games/|game-)[0-9a-f]{16})/")
+"""A folder that comes as a whole: of mail, of tournaments, a record of a game, or a game folder."""
 _NO_PLACE = re.compile(r"games/|post/|tournaments/|invitations/")
 _FIXED = re.compile(rf"(.*/)?(games/.*|{remembered.FILE})")
 _STAYS = re.compile(rf"(.*/)?({SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified)")
@@ -40,14 +43,12 @@ _STAYS = re.compile(rf"(.*/)?({SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|
 
 @frozen
 class Saved:
-    """A saved folder as read. ``files``: content by name; ``newest``: number and head of each record's last message.
+    """A saved folder as read. ``files``: content by name, without files that differ from the list (``faults``).
 
-    ``signer``: the public key of the signature, ''; ``name``: its owner's claim; ``faults``: files that differ from the
-    list; ``digest``: the SHA-256 of the zip.
+    ``signer``: the public key of the signature, ''; ``name``: its owner's claim; ``digest``: the SHA-256 of the zip.
     """
 
     files: Mapping[str, bytes]
-    newest: Mapping[str, Any]
     signer: str
     name: str
     faults: tuple[str, ...]
@@ -77,16 +78,10 @@ def parse(data: bytes) -> dict[str, Any]:
     return told
 
 
-def list_entries(packed: Mapping[str, bytes]) -> dict[tuple[str, int], str]:
-    """Return the message ids in the journals by record and number, without damaged entries."""
-    found = {name: match[1] for name in sorted(packed) if (match := _ENTRY.fullmatch(name))}
-    entries = {(record, int(name[-9:-5])): parse(packed[name]).get("id") for name, record in found.items()}
-    return {at: id_ for at, id_ in entries.items() if isinstance(id_, str)}
-
-
-def _list_newest(packed: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return number and id of the newest message by record."""
-    return {record: {"number": str(seq), "head": id_} for (record, seq), id_ in list_entries(packed).items()}
+def list_records(packed: Mapping[str, bytes]) -> list[str]:
+    """Return the records of games in the zip, such as ``games/1a2b3c4d5e6f7081``, which have a ``game.json``."""
+    records = (name.removesuffix("/game.json") for name in sorted(packed) if name.endswith("/game.json"))
+    return [record for record in records if PLACE.fullmatch(record)]
 
 
 def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
@@ -100,7 +95,7 @@ def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
 
 def write_zip(packed: Mapping[str, bytes], told: Mapping[str, str], home: Path, key: Path | None) -> tuple[bytes, str]:
     """Return the zip, and the reason if it is unsigned. ``key``: the key to sign if no key is remembered."""
-    listed = {"games": _list_newest(packed), "files": {name: sha256_hex(data) for name, data in packed.items()}}
+    listed = {"files": {name: sha256_hex(data) for name, data in packed.items()}}
     manifest, armour, why = canon({"kursk-saved": FORM, **told, **listed}), "", "no key of yours is remembered here"
     try:
         last = remembered.recall(home)
@@ -131,11 +126,10 @@ def read_zip(raw: bytes) -> Saved:
     packed = dict(zipped.read_zip(raw, MAX_BYTES, MAX_FILES, want, damaged))
     manifest, armour = packed.pop(MANIFEST, b""), packed.pop(SIGNATURE, b"").decode("ascii", "replace")
     told, signer = parse(manifest), ""
-    hashes, games = {name: sha256_hex(data) for name, data in packed.items()}, told.get("games")
-    listed = told.get("files")
+    hashes, listed = {name: sha256_hex(data) for name, data in packed.items()}, told.get("files")
     if told.get("kursk-saved") == "1":
         raise EarlyError(f"the saved folder {TOO_EARLY}. Nothing was changed")
-    if told.get("kursk-saved") != FORM or not isinstance(games, dict) or not isinstance(listed, dict):
+    if told.get("kursk-saved") != FORM or not isinstance(listed, dict):
         raise FileError("the zip is no complete saved folder of this version; 'Save everything' makes one")
     if armour:
         try:
@@ -143,10 +137,8 @@ def read_zip(raw: bytes) -> Saved:
         except TrustError:
             raise FileError("the saved folder was changed after it was signed; nothing was opened") from None
     faults = [name for name in sorted({*hashes, *listed}) if hashes.get(name) != listed.get(name)]
-    packed = {name: data for name, data in packed.items() if can_travel(name)}
+    packed = {name: data for name, data in packed.items() if can_travel(name) and name not in faults}
     if remembered.FILE in packed:
         find_place(packed, remembered.FILE, "key")
-    newest, there = {each: games[each] for each in games if PLACE.fullmatch(each)}, _list_newest(packed)
-    faults += [f"{each}/journal" for each in newest if there.get(each) != newest[each]]
     name = " ".join(str(told.get("name", "")).split())[:60]
-    return Saved(packed, newest, signer, name, tuple(faults), sha256_hex(raw))
+    return Saved(packed, signer, name, tuple(faults), sha256_hex(raw))
