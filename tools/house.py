@@ -43,7 +43,7 @@ MODULES = 25
 ROOMS = {
     "kursk_pbem": 96_900,
     "kursk_pbem/audit": 3_360,
-    "kursk_pbem/board": 1_982,
+    "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_669,
     "kursk_pbem/demo": 624,
     "kursk_pbem/desk": 12_640,

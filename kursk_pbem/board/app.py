@@ -6,6 +6,7 @@ The browser sends ids of games, fingerprints of keys and words of orders, but no
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial, wraps
 from typing import Any
 
@@ -36,7 +37,7 @@ from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.own import missing
 from kursk_pbem.desk.own import notes as private_notes
 from kursk_pbem.desk.rescue import saved
-from kursk_pbem.desk.seat import battles, forms, guides, panels, playback, posting, scene
+from kursk_pbem.desk.seat import battles, forms, guides, naming, panels, playback, posting, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import KurskError, UsageError
@@ -280,9 +281,10 @@ def _add_queries(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/hints")
     def get_hints(game: str) -> Response:
-        sheet = scene.open_scene(room, game).writable
+        current = scene.open_scene(room, game)
+        sheet = current.writable
         found = hints.find_hints(sheet)
-        ideas = [(hints.describe_idea(advice), advice) for advice in found]
+        ideas = [(hints.describe_idea(_name_idea(current, advice)), advice) for advice in found]
         told = hints.describe_hints(sheet, found)[-1]
         return jsonify(html=render_template("hints.html", ideas=ideas, told=told))
 
@@ -309,6 +311,11 @@ def _add_queries(app: Flask, room: Room) -> None:
             brief=outcome["brief"],
             wrong=bool(outcome["wrong"]),
         )
+
+
+def _name_idea(current: Scene, advice: hints.Advice) -> hints.Advice:
+    """Return an idea with names in its title."""
+    return replace(advice, title=naming.name_order(current, advice.title)) if advice.title in advice.orders else advice
 
 
 def _add_commands(app: Flask, room: Room) -> None:

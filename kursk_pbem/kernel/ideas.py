@@ -83,6 +83,8 @@ class Ideas:
     ``efforts``: level -> the maximum number of positions that its search compares in a message; at a level without an
     effort `march_nearest` solves.
 
+    ``measure``: what players of the system count, with the worth of one ``unit``.
+
     ``threats``: place -> what the enemy of a side should gain there by an attack in its next turn, if a system knows.
     """
 
@@ -92,3 +94,5 @@ class Ideas:
     guess: Callable[[Any, State, str, Whim], Any]
     efforts: Mapping[int, int] = field(default_factory=dict)
     threats: Callable[[Any, State, str], Mapping[str, int]] | None = None
+    measure: str = "points"
+    unit: int = POINT

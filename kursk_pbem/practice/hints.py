@@ -34,8 +34,8 @@ from kursk_pbem.trust import messages
 MOST, TRIED = 3, 12
 """Maximum number of hints; maximum number of compared ideas."""
 OPINION = (
-    "Chances are exact. Gains are an opinion of the program, in victory points, one message ahead. They count the "
-    "threats of the enemy, too."
+    "Chances are exact. Gains are an opinion of the program, one message ahead. They count the threats of the enemy, "
+    "too."
 )
 NOTHING = "the program finds nothing better than your draft"
 _Battle = tuple[str, frozenset[str]]
@@ -46,6 +46,8 @@ class Advice:
     """An idea: ``orders`` in words, odds, and the ``gain`` in hundredths of a point, ``exact`` or estimated.
 
     ``fear``: a sentence about the enemy's next attacks, '' if the system does not foresee attacks.
+    ``measure``: what players of the system count, with the worth of one ``unit`` in hundredths of a point.
+
     ``part``: the orders belong to the draft as additions; otherwise ``content`` is a whole plan, instead of the draft.
     """
 
@@ -56,6 +58,8 @@ class Advice:
     exact: bool
     part: bool
     fear: str = ""
+    measure: str = "points"
+    unit: int = POINT
     content: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -98,7 +102,8 @@ def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
 
 def describe_idea(advice: Advice) -> str:
     """Return the title of an idea with its gain."""
-    return f"{advice.title.rstrip('.')}: {'' if advice.exact else 'about '}{show_points(advice.gain)} points"
+    gain = show_points(advice.gain * POINT / advice.unit)
+    return f"{advice.title.rstrip('.')}: {'' if advice.exact else 'about '}{gain} {advice.measure}"
 
 
 def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written:
@@ -113,7 +118,7 @@ def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written
 
 def to_plain(advice: Advice) -> dict[str, Any]:
     """Return a hint as plain data, its gain in points."""
-    told = {key: value for key, value in vars(advice).items() if key != "content"}
+    told = {key: value for key, value in vars(advice).items() if key not in ("content", "measure", "unit")}
     return {**told, "gain": str(advice.gain / POINT)}
 
 
@@ -146,7 +151,10 @@ class _Adviser:
                     found[orders] = Advice(title, orders, chances, *gain, part=True), done
         ideas = [*nlargest(1, wholes, key=_get_gain), *found.values()]
         best = [one for one in nlargest(MOST, ideas, key=_get_gain) if _get_gain(one) > 0]
-        return [replace(advice, fear=self.describe_fear(now, then)) for advice, then in best]
+        measure, unit = self.thoughts.ideas.measure, self.thoughts.ideas.unit
+        return [
+            replace(advice, fear=self.describe_fear(now, then), measure=measure, unit=unit) for advice, then in best
+        ]
 
     def compute_gain(self, before: tuple[Fraction, bool], then: Checked) -> tuple[Fraction, bool]:
         """Return the gain of a draft over the expected worth ``before``, and whether the gain is exact."""
@@ -155,14 +163,16 @@ class _Adviser:
 
     def describe_fear(self, now: Checked, then: Checked) -> str:
         """Return a sentence about the enemy's attacks, '' if the system does not foresee attacks."""
-        setting, side, find = self.thoughts.setting, self.sheet.state.side, self.thoughts.ideas.threats
+        setting, side, ideas = self.thoughts.setting, self.sheet.state.side, self.thoughts.ideas
+        find = ideas.threats
         if find is None:
             return ""
         before, after = (find(setting, self.look_at(each).state, side) for each in (now, then))
-        less, more = (show_points(sum(found.values()), signed=False) for found in (after, before))
+        sums = (Fraction(sum(found.values()) * POINT, ideas.unit) for found in (after, before))
+        less, more = (show_points(each, signed=False) for each in sums)
         words = self.thoughts.ruleset.seen.words(setting)
         most = f", most at {words.place(max(after, key=lambda each: after[each]))}" if after else ""
-        return f"Fears about {less} points from the enemy's next attacks (now {more}){most}."
+        return f"Fears about {less} {ideas.measure} from the enemy's next attacks (now {more}){most}."
 
     def look_at(self, checked: Checked) -> Prospect:
         """Return the position after a draft, without the hashes of sealed values."""

@@ -39,7 +39,7 @@ def attacked(seat):
 
 
 def lines(screen):
-    return screen.page.locator("#listed .edit").all_inner_texts()
+    return screen.page.locator("#listed .edit").evaluate_all("(all) => all.map((each) => each.dataset.words)")
 
 
 def begins(screen):
@@ -53,7 +53,7 @@ def test_a_click_opens_the_form_as_the_order_stands_and_saving_replaces_it(brows
     with opened(browser, german) as screen:
         before = begins(screen)
         at = next(number for number, words in enumerate(before) if words.startswith(f"attack {place}"))
-        screen.button(before[at])
+        screen.page.locator("#listed .edit").nth(at).click()
         screen.settled()
         page = screen.page
         assert page.get_by_role("button", name=f"Save order {at + 1}").is_visible()
@@ -78,7 +78,7 @@ def test_a_click_opens_the_form_as_the_order_stands_and_saving_replaces_it(brows
 def test_escape_leaves_the_order_as_it_was_and_the_next_one_is_a_new_one(browser, german):
     with opened(browser, german) as screen:
         before = begins(screen)
-        screen.button(next(words for words in before if words.startswith("attack")))
+        screen.page.locator("#listed .edit[data-words^=attack]").first.click()
         screen.settled()
         screen.press("Escape")
         assert lines(screen) == before
@@ -92,9 +92,9 @@ def test_a_move_is_changed_by_another_click_on_the_map(browser, german):
     with opened(browser, german) as screen:
         before = begins(screen)
         at = next(number for number, words in enumerate(before) if "g-24-pz" in words)
-        screen.button(before[at])
+        screen.page.locator("#listed .edit").nth(at).click()
         screen.settled()
-        assert screen.page.locator("#listed .edit[aria-pressed=true]").inner_text() == before[at]
+        assert screen.page.locator("#listed .edit[aria-pressed=true]").get_attribute("data-words") == before[at]
         screen.hex("2221")
         screen.settled()
         screen.page.get_by_role("tab", name="Orders").click()
@@ -107,7 +107,7 @@ def test_another_unit_that_is_moved_is_an_order_more(browser, german):
     """A click on another unit ends the edit."""
     with opened(browser, german) as screen:
         before = begins(screen)
-        screen.button(next(words for words in before if "g-24-pz" in words))
+        screen.page.locator("#listed .edit[data-words*=g-24-pz]").first.click()
         screen.settled()
         screen.unit("g-40-pz")
         screen.page.locator("#layer-lit [role=button]").first.click(force=True)
@@ -127,7 +127,7 @@ def test_while_an_order_is_edited_the_attacked_hex_sends_an_attacker_and_no_clic
     with opened(browser, german) as screen:
         before = begins(screen)
         at = next(number for number, words in enumerate(before) if words.startswith(f"attack {place}"))
-        screen.button(before[at])
+        screen.page.locator("#listed .edit").nth(at).click()
         screen.settled()
         screen.group("attackers").get_by_role("checkbox").first.uncheck()
         for name in ("takes losses, in order", "advances if ticked, the first able unit"):

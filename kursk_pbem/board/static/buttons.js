@@ -9,6 +9,7 @@ import { all, around, dialog, field, get, maybe } from "./dom.js";
 import * as editing from "./editing.js";
 import * as guide from "./guide.js";
 import * as goals from "./goals.js";
+import { counters, middle, spot, unitOf } from "./ground.js";
 import { back as goBack } from "./keyboard.js";
 import { closes } from "./links.js";
 import * as overlay from "./overlay.js";
@@ -20,6 +21,7 @@ import * as ruler from "./ruler.js";
 import { share } from "./share.js";
 import { signed } from "./signing.js";
 import { change, choose, find, goTo, moves } from "./units.js";
+import { bring } from "./view.js";
 import * as watching from "./watching.js";
 
 /** Actions of repeated buttons, by class. @type {Record<string, (data: DOMStringMap) => unknown>} */
@@ -61,7 +63,10 @@ const ONE_OF_MANY = {
   },
   turn: (data) => rotate(Number(data.step)),
   out: (data) => change("out", { number: data.number, words: data.words }),
-  idea: (data) => (data.words ? order(data.words) : change("hint", { number: data.number })),
+  async idea(data) {
+    if (!data.words) return change("hint", { number: data.number });
+    if (await order(data.words)) brings(data.words);
+  },
   up: (data) => change("up", { number: data.number, words: data.words }),
   talk: (data) => signed("talk", { what: data.what }, "Sign this?"),
 };
@@ -109,6 +114,14 @@ const FORMS = {
   search: () => find(field("wanted").value),
 };
 
+/** Move the map to the first place or counter that an order names. @param {string} words */
+function brings(words) {
+  for (const word of words.split(/[\s,]+/)) {
+    const counter = counters().find((each) => unitOf(each) === word);
+    const at = middle(word) || (counter && spot(counter));
+    if (at) return bring(at);
+  }
+}
 /** Copy the message for the mail. @param {string} url */
 async function copies(url) {
   const copied = await copy("text/plain", fetch(url).then((found) => found.text()));

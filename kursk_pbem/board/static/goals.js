@@ -13,7 +13,8 @@ export async function tell() {
 }
 /** Show what the program thinks; a change of the draft removes it with the panel. @param {string} what */
 async function think(what) {
-  get(`${what}-told`).textContent = "The program thinks …";
+  const bar = Object.assign(document.createElement("progress"), { ariaLabel: "The program thinks" });
+  get(`${what}-told`).replaceChildren(bar, " The program thinks …");
   const found = await ask(what);
   if (maybe(`${what}-told`)) get(`${what}-told`).innerHTML = found ? found.html : "";
 }

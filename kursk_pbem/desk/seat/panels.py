@@ -12,7 +12,7 @@ from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.ground.shown import Shown
 from kursk_pbem.desk.own import compared
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.seat import battles, editing, posting
+from kursk_pbem.desk.seat import battles, editing, naming, posting
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import WORD, Scene
 from kursk_pbem.desk.turn import play
@@ -235,6 +235,7 @@ def _list_orders(scene: Scene) -> tuple[list[dict[str, Any]], list[str]]:
     orders = [
         {
             "words": words,
+            "named": naming.name_order(scene, words),
             "turn": _find_turn(path),
             "means": alone.get(words, ""),
             "edit": way,

@@ -263,5 +263,14 @@ def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
 
 
 EFFORTS = {0: 0, 1: 0, 2: 4_000}
-IDEAS = Ideas(PLANS, evaluate, propose, lambda _setting, _state, _label, _whim: {}, EFFORTS, find_threats)
+IDEAS = Ideas(
+    PLANS,
+    evaluate,
+    propose,
+    lambda _setting, _state, _label, _whim: {},
+    EFFORTS,
+    find_threats,
+    measure="combat factors",
+    unit=tactics.FACTOR,
+)
 """The opponent seals no plan, so the defaults are a likely plan."""

@@ -1,0 +1,46 @@
+"""Typed orders in the names of the board: units and places by name, without the program's names of attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kursk_pbem.desk.draft.wording import NOTE
+from kursk_pbem.desk.seat.scene import Scene
+
+_JOINS = ("with", "to", "by", "and", "join")
+"""Words of an order that continue it; other words begin a new part."""
+
+
+def name_order(scene: Scene, words: str) -> str:
+    """Return an order with the names of its units and places; a note stays as typed."""
+    return words if words.startswith(NOTE) else "".join(_name_parts(scene, words.split()))
+
+
+def _name_parts(scene: Scene, words: list[str]) -> Iterator[str]:
+    """Yield each word or name, after its separator."""
+    attacks = {battle.battle: battle.place for battle in scene.declared}
+    places = {region.id for region in scene.picture.regions}
+    before, moving = "", False
+    for number, word in enumerate(words):
+        if number > 1 and "as" in (word, words[number - 1]):  # the name of an attack is for programs
+            continue
+        if word in scene.state.units:
+            kind, text = "unit", scene.words.unit(word)
+            moving = moving or number == 1
+        elif word in places or word in attacks:
+            kind, text = "place", scene.words.place(attacks.get(word, word))
+        else:
+            kind, text = "word", word
+        yield f"{_separate(before, kind, word, moving=moving)}{text}"
+        before = kind
+
+
+def _separate(before: str, kind: str, word: str, *, moving: bool) -> str:
+    """Return what separates a word from the word before: '' at the beginning."""
+    if before == "unit" and kind == "place":
+        return " to " if moving else " "
+    if before == kind != "word":
+        return ", "
+    if before in ("unit", "place") and word.isalpha() and word not in _JOINS:
+        return "; "
+    return " " if before else ""
