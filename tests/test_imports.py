@@ -170,6 +170,7 @@ def test_only_one_module_reads_the_clock():
         "tournament/entrant/desk.py",  # the time of a signature: no effect
         "tournament/director/asking.py",  # days of waiting for answers
         "tournament/director/desk.py",
+        "tournament/director/asking.py",  # seven days for answers
         "tournament/director/setup.py",
         "tournament/sights.py",  # first sights of log papers: no verdict depends on them
         "cli/tournament/auditing.py",  # log papers ahead of this clock: a note

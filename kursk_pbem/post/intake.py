@@ -159,7 +159,7 @@ class Intake:
         chain, seq = desk.game.chain, message.seq
         new = seq >= desk.seq or (chain.ids[seq] != message.id and not desk.game.over)
         event = events.find_directed(self.home, chain.head) if new else None
-        if event is not None and (why := boards.explain_closed(event.book, chain.game)):
+        if event is not None and (why := boards.explain_full(event.book, chain.game, desk.folder)):
             raise UsageError("; ".join(filter(None, (why, games.keep_late(event.folder, chain, message)))))
         if seq > desk.seq:
             return self._keep_waiting(piece, desk)

@@ -23,7 +23,7 @@ from kursk_pbem.post.mailbox.post_folder import BusyError
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.referee_round import RefereeRound
-from kursk_pbem.post.round import delivery, fetch, game_mail, own_copies
+from kursk_pbem.post.round import delivery, fetch, game_mail, own_copies, own_papers
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
@@ -159,6 +159,12 @@ class MailSession(Servers):
             if not digest.nothing:
                 yield digest
         own_copies.save_progress(self.home, found)
+        digest = Digest()
+        with task_guard.guard_task(self.home, "own papers", b"", digest.add_fault, but=UnreachableError):
+            for told in own_papers.take_copies(self.home, self.account, mailbox):
+                digest.add_line(told) if isinstance(told, str) else digest.add_fault(told)
+        if not digest.nothing:
+            yield digest
         self.intake.signs = True
 
     def send_due(self, mailbox: Mailbox | None = None) -> Iterator[Told]:

@@ -67,6 +67,16 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
     return f"board {board.name} was decided by {book.log[board.outcome.seq].name}: its game is over"
 
 
+def explain_full(book: Book, game: str, place: Path, called: str = "") -> str:
+    """Return why a game's folder needs no more messages, or ''. A restored folder may lack the end that the log names.
+
+    Raises KurskError.
+    """
+    board = next((board for board in book.boards.values() if board.game == game), None)
+    lacks = board is not None and board.outcome is not None and board.outcome.head and find_end(board, place) is None
+    return "" if lacks else explain_closed(book, game, called)
+
+
 def describe_decision(book: Book, game: str) -> str:
     """Return a sentence about the decision of a game's board, or '' if play continues."""
     board = next((board for board in book.boards.values() if board.game == game and explain_closed(book, game)), None)
@@ -161,10 +171,12 @@ def find_misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[
         yield Misfit(FIELD, f"message 0 names board {named.get('board')} of the tournament {str(named.get('id'))[:16]}")
         return
     seq = int(named["seq"])
-    if seq >= len(book.log):
+    if named["head"] in book.others:
+        seq = max(board.seq, board.bids_seq)  # a void paper of equal matter has paired the board
+    elif seq >= len(book.log):
         yield Misfit(f"{FIELD}/seq", f"message 0 names log paper {seq}, and the log here ends with {len(book.log) - 1}")
         return
-    if book.log[seq].id != named["head"]:
+    elif book.log[seq].id != named["head"]:
         yield Misfit(f"{FIELD}/head", f"message 0 names a different log paper {seq}: two logs exist")
         return
     if seq < max(board.seq, board.bids_seq):

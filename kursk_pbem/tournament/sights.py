@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from kursk_pbem.desk.ground import clock, jsonfiles
 from kursk_pbem.formats import times
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.book.people import find_seen
+from kursk_pbem.tournament.papers import fields, lines
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import Book
@@ -64,7 +65,7 @@ def describe_clocks(book: Book) -> Iterator[str]:
     told: set[str] = set()
     for id_, seq in book.received.items():
         paper, time = book.papers[id_], book.papers[id_].text("time")
-        seen, log = book.log[int(paper.said("seen")["seq"])], book.log[seq]
+        seen, log = find_seen(book, paper)[-1], book.log[seq]
         early = times.seconds_between(time, seen.text("time")) > HOUR
         if paper.sender not in told and (early or times.seconds_between(log.text("time"), time) > HOUR):
             told.add(paper.sender)
@@ -88,9 +89,10 @@ def _collect_sights(book: Book) -> dict[int, dict[str, str]]:
     names |= dict.fromkeys(book.rules.assistants, "an assistant") | {book.rules.witness: "the witness"}
     seen: dict[int, dict[str, str]] = {}
     for paper in (book.papers[id_] for id_ in book.received):
+        shared = lines.find_fork(book.log, find_seen(book, paper))
         for sight in paper.said("sights") or () if paper.sender in names else ():
             seq, who = int(sight["seq"]), names[paper.sender]
-            known = seq <= int(paper.said("seen")["seq"]) and book.log[seq].type in TOLD
+            known = seq < shared and book.log[seq].type in TOLD
             if known and times.is_time(sight["time"]):
                 by = seen.setdefault(seq, {})
                 by[who] = min(sight["time"], by.get(who, sight["time"]))

@@ -383,7 +383,8 @@ def test_deadlines_after_the_year_9999_stop_no_program(four):
 def test_L19_a_receipt_that_names_another_log(four):
     place = folder_of(four, "1-2")
     signed_receipt(four, place, 7, {"seq": "3", "id": "e" * 64})
-    found(four, f"games/{place.name}/receipt-0003.yaml", "log", "different log paper 3")
+    proof = verify.verify_tournament(four.folder)
+    assert (proof.status, "different log paper 3" in proof.missing[0]) == (1, True), proof
     (path,) = place.glob("receipt-*.yaml")
     assert referees.read_paper(path.read_bytes(), "x").content["log"] == {"seq": "3", "id": "e" * 64}
 

@@ -22,7 +22,7 @@ from kursk_pbem.tournament import boards, open_papers, private, reader
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.papers import forms
-from kursk_pbem.tournament.papers.store import GAMES, LOG, PAPERS
+from kursk_pbem.tournament.papers.store import EVIDENCE, GAMES, LOG, PAPERS
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import Book
 from kursk_pbem.trust import keys
@@ -61,7 +61,9 @@ class Event:
     @cached_property
     def book(self) -> Book:
         """The contents of its papers. Raises KurskError."""
-        return _load_book(self.folder, tuple(len(post_folder.list_names(self.folder / name)) for name in (LOG, PAPERS)))
+        names = [post_folder.list_names(self.folder / name) for name in (LOG, PAPERS, EVIDENCE)]
+        newest = (self.folder / LOG / max(names[0], key=lambda name: (len(name), name), default="")).stat().st_mtime_ns
+        return _load_book(self.folder, (*map(len, names), newest))
 
     @cached_property
     def keys(self) -> dict[str, str]:
@@ -120,7 +122,7 @@ class Event:
 
 @lru_cache(maxsize=16)
 def _load_book(folder: Path, _numbers: tuple[int, ...]) -> Book:
-    """Return the book of a folder, cached by its numbers of log papers and players' papers."""
+    """Return the book of a folder, cached by its numbers of papers and the time of its newest log paper."""
     return reader.book(folder)
 
 

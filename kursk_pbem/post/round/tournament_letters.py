@@ -16,6 +16,7 @@ from kursk_pbem.post.mailbox.letter import Item, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, Box
 from kursk_pbem.post.round.writing import Writer
 from kursk_pbem.tournament import letters as drafts
+from kursk_pbem.tournament.entrant.desk import LOG_LETTER
 
 _AGAIN_AFTER = 3 * times.DAY
 _MOST_EDITIONS = 5
@@ -50,6 +51,8 @@ def _list_unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]
     for letter in filter(box.is_newest, box.letters()):
         (reader,) = letter.to
         said = box.delivery_of(letter, reader.mark)
+        if letter.items[0].kind.startswith(LOG_LETTER):
+            continue  # nothing acknowledges a log
         if said.state != SENT or letter.edition + 1 >= _MOST_EDITIONS or event.has_arrived(letter):
             continue
         if not 0 <= times.seconds_between(said.at, clock.now()) < _AGAIN_AFTER:

@@ -21,16 +21,16 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.mailbox import arrival, events, people, quotas
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.round import deadlines
-from kursk_pbem.post.tournaments import entries
+from kursk_pbem.post.round import deadlines, own_papers
+from kursk_pbem.post.tournaments import directing, entries
 from kursk_pbem.tournament import entrant_steps
+from kursk_pbem.tournament.director import asking, games, intake, mailing
 from kursk_pbem.tournament.director import desk as director_desks
-from kursk_pbem.tournament.director import games, intake, mailing
-from kursk_pbem.tournament.director.desk import DirectorDesk
+from kursk_pbem.tournament.director.desk import DirectorDesk, take_log
 from kursk_pbem.tournament.director.games import GameResults
 from kursk_pbem.tournament.entrant import automatic
 from kursk_pbem.tournament.entrant import desk as entrant_desks
-from kursk_pbem.tournament.faults import FalsePaperError
+from kursk_pbem.tournament.faults import FalsePaperError, IncompleteError
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.trust.messages import Message
@@ -84,14 +84,17 @@ def _each(accepter: Accepter, event: Event, arrived: Iterable[Came]) -> Iterator
 
 def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> Iterator[str | KurskError]:
     """Accept papers at the director's desk."""
-    book, title, taken = event_desk.book, event_desk.book.rules.title, list[Paper]()
-    ours = [one for one in ours if one[0].id not in book.received]
+    title, taken = event_desk.book.rules.title, list[Paper]()
+    yield from (f"{title}: {line}" for line in _complete_log(accepter, event_desk, ours))
+    book = event_desk.book
+    void = {id_ for log in book.others.values() if log.type == fields.RECEIVED for id_ in log.texts("papers")}
+    ours = [one for one in ours if one[0].id not in book.received and not one[0].of_log]
     if book.ended:  # its log takes corrections alone
-        late = [*entries.list_papers(accepter.home, book.id), *(paper for paper, _mail in ours if not paper.of_log)]
+        late = [*entries.list_papers(accepter.home, book.id), *(paper for paper, _mail in ours)]
         entries.put_away(accepter.home, late, book.received)
         if late:
             yield UsageError(f"{title} has ended; not taken: {plural(len(late), 'paper')}")
-        ours = [one for one in ours if one[0].of_log]
+        ours = []
     strangers = Counter(mail.digest for paper, mail in ours if paper.type in fields.STRANGERS)
     crowded = {digest for digest, number in strangers.items() if quotas.IN_MAIL.is_full(number)}
     for name in sorted({mail.name for _paper, mail in ours if mail.digest in crowded}):
@@ -101,13 +104,12 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
     for paper, mail in ours:
         part = book.by_key(paper.sender) is not None or paper.sender in (*book.rules.assistants, book.rules.witness)
         try:
-            if not paper.of_log:
-                intake.check_paper(event_desk, paper)
+            intake.check_paper(event_desk, paper)
         except KurskError as error:
             if not (part and isinstance(error, FalsePaperError)):  # a paper about a second log is evidence
                 yield error
                 continue
-        if paper.of_log or (part and paper.type not in fields.STRANGERS):
+        if paper.id in void or (part and paper.type not in fields.STRANGERS):
             taken.append(paper)
             arrival.save_arrival(accepter.home, book.id, 0, paper.id, **mail.said)
         elif paper.type not in fields.STRANGERS:
@@ -121,6 +123,28 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
     yield from _acknowledge(accepter, event_desk, [*_admitted(accepter, event_desk), *taken])
     yield from _receipts(accepter, event_desk)
     mailing.write_letters(event_desk, patient=True)
+
+
+def _complete_log(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> Iterator[str]:
+    """Take own log papers that were signed elsewhere, and ask for those that others have seen.
+
+    Raises UsageError while the desk waits for answers: the mails are looked at again.
+    """
+    papers, home, record = [paper for paper, _mail in ours], accepter.home, event_desk.record
+    yield from take_log(event_desk, papers, {paper.id: paper for paper in papers if not paper.of_log})
+    writers = {mail.writer.lower() for paper, mail in ours if paper.of_log}
+    asking.hear(record, (one.key for one in people.load_people(home) if one.known_at & writers))
+    asked = dict[str, str]()
+    for key, told in asking.describe_unknown(event_desk.book, papers):
+        asked[key] = told
+        if not own_papers.keeps_copies(home) and asking.may_ask(record, key):
+            asking.begin(record, key)
+        yield told
+    silent = asking.list_silent(record, event_desk.book)
+    for key in sorted({*asked, *silent}):
+        directing.ask_for_log(home, event_desk.book, key)
+    if why := asking.explain_wait(record, event_desk.book):
+        raise UsageError(f"{event_desk.book.rules.title}: {why}")
 
 
 def _admitted(accepter: Accepter, event_desk: DirectorDesk) -> list[Paper]:
@@ -215,8 +239,15 @@ def list_late_entries(home: Path) -> Iterator[tuple[entrant_desks.EntrantDesk, P
 def _follow(accepter: Accepter, desk: entrant_desks.EntrantDesk, ours: list[Came]) -> Iterator[str | KurskError]:
     """Accept papers at an entrant's desk."""
     title = desk.book.rules.title
-    new = entrant_desks.accept_papers(desk, [paper for paper, _mail in ours])
+    new = list[str]()
+    try:
+        new = entrant_desks.accept_papers(desk, [paper for paper, _mail in ours])
+    except IncompleteError as error:
+        yield error
     yield from desk.refused
+    newest = max((paper for paper, _mail in ours if paper.of_log), key=lambda paper: paper.seq, default=None)
+    if newest is not None and not desk.book.ended and not (new and newest.id == desk.book.head.id):
+        entrant_desks.return_log(desk)
     if new:
         head = desk.book.head
         sender = next((mail.writer for paper, mail in ours if (paper.id, paper.armour) == (head.id, head.armour)), "")

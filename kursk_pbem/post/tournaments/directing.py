@@ -30,7 +30,7 @@ from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.director import decisions, mailing
 from kursk_pbem.tournament.director import desk as director_desks
-from kursk_pbem.tournament.records import Board, Entrant
+from kursk_pbem.tournament.records import Board, Book, Entrant
 from kursk_pbem.tournament.steps import Step
 
 
@@ -156,6 +156,21 @@ def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
         raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")
     told = decisions.forfeit_game(director_desks.open_desk(event.folder, home), place.name, declared)
     return f"board {place.name} is lost for the silent side; {told}"
+
+
+def ask_for_log(home: Path, book: Book, key: str) -> None:
+    """Ask a person for the log, once a day. The person's program answers a log paper that is not new."""
+    person, now = people.person_of(home, key), clock.now()
+    name, text = mailing.bundle_news(book, book.head.seq)
+    title = drafts.format_subject(book.id, f"please send the log of {book.rules.title}")
+    lines = [
+        f"the log of {book.rules.title} ends here with paper {book.head.seq}; newer papers may be lost.",
+        "'kursk post' answers this mail with your copy of the log. If you do not use",
+        "'kursk post', mail a zip of the folders 'log' and 'papers' of your copy.",
+    ]
+    note = Note(person.mark, person.reached, title, lines, game=book.id, files=((name, text.encode("ascii")),))
+    if person.reached and not notes.is_written(home, now[:10], person.mark, asked := f"ask for the log {book.id}"):
+        notes.write_note(home, note, people.load_own(home).address, now[:10], asked)
 
 
 _Owed = tuple[Entrant, str, str, Running, tuple[str, ...]]

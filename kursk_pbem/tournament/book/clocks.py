@@ -8,6 +8,7 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament.faults import need
+from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Clock
 
@@ -66,13 +67,14 @@ def answer_due(book: Book, number: str, received: str, upto: int | None = None) 
 
 
 def date_paper(book: Book, named: Mapping[str, Any], time: str) -> tuple[str, dict[str, str]]:
-    """Return the time of a referee's paper and the newest log paper of that time (docs/directors.md 6.5).
+    """Return the time of a referee's paper and the newest log paper of that time that is mailed at once (6.5).
 
     The time is not before the log paper ``named`` by message 0.
     """
     first = min(int(named.get("seq", 0)), len(book.log) - 1)  # an assistant's copy may be older than message 0
     time = max(time, book.log[first].text("time"))
-    newest = next(paper for paper in reversed(book.log) if paper.text("time") <= time)
+    mailed = (paper for paper in reversed(book.log) if paper.type not in (fields.RECEIVED, fields.GAME))
+    newest = next(paper for paper in mailed if paper.text("time") <= time)
     return time, {"seq": str(newest.seq), "id": newest.id}
 
 

@@ -50,6 +50,14 @@ def find_seen(book: Book, paper: Paper) -> lines.Line:
     return lines.find_line(book.signed_log, seen["id"])
 
 
+def find_common(book: Book, seq: int, id_: str) -> Paper | None:
+    """Return a named log paper, for a paper of another line the last before the lines part, or None if unknown."""
+    if seq < len(book.log) and book.log[seq].id == id_:
+        return book.log[seq]
+    line = lines.find_line(book.signed_log, id_)
+    return book.log[lines.find_fork(book.log, line) - 1] if line else None
+
+
 def apply_void(book: Book, log: Paper) -> None:
     """Check the papers of other lines that a log paper names."""
     for place, id_ in enumerate(log.texts(fields.VOID)):

@@ -83,11 +83,11 @@ def describe_unknown(book: Book, papers: Iterable[Paper]) -> Iterator[tuple[str,
     """Yield the key and a sentence for each person who has seen a log paper that is missing here."""
     every, told = book.signed_log, set[str]()
     for paper in papers:
-        seen = paper.said("seen")
-        if paper.of_log or seen["id"] in every or paper.sender in told or int(seen["seq"]) < book.head.seq:
+        if paper.of_log or paper.said("seen")["id"] in every or paper.sender in told:
             continue
         told.add(paper.sender)
         who = next((one.name for one in book.entrants.values() if one.key == paper.sender), "the writer of a paper")
         who = "the witness" if paper.sender == book.rules.witness else who
-        why = f"log paper {seen['seq']} was seen by {who}; this log ends with {book.head.seq}: {_WAY}"
-        yield paper.sender, why
+        seq, last = int(paper.said("seen")["seq"]), book.head.seq
+        another = "" if seq > last else "another "
+        yield paper.sender, f"{another}log paper {seq} was seen by {who}; this log ends with {last}: {_WAY}"

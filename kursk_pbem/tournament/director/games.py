@@ -142,7 +142,7 @@ def _refuse_second(board: Board, game: str) -> UsageError:
 def _continue_game(desk: DirectorDesk, place: Path, later: Sequence[Message], taken: GameResults) -> None:
     """Accept later messages of a game; sign the answers of a referee who rolls."""
     at_game = desks.open_desk(place, desk.home)
-    why = boards.explain_closed(desk.book, at_game.game.chain.game)
+    why = boards.explain_full(desk.book, at_game.game.chain.game, place)
     if why and any(message.seq >= at_game.seq for message in later):
         kept = [keep_late(desk.folder, at_game.game.chain, message) for message in later]
         raise UsageError(f"{why}; {'; '.join(filter(None, kept))}")

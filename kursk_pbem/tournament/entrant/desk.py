@@ -30,6 +30,19 @@ from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer
 
+_SUBJECTS = {
+    fields.OPEN: ("draw", "next"),
+    fields.REVEAL: ("draw",),
+    fields.WITNESS: ("draw",),
+    fields.BID: ("board",),
+    fields.STAND_IN: ("number", "draw"),
+    fields.NEW_KEY: ("draw",),
+    fields.ABSENT: ("first",),
+    fields.WITHDRAW: (),
+}
+"""The fields that distinguish the papers of a type in the journal."""
+CARRIED, LOG_LETTER = 100, "log-"
+"""The maximum number of log papers in a letter to the director, and the beginning of the name of such a letter."""
 MOST_UNLOGGED = 50
 """The maximum number of unacknowledged papers listed in a paper: the newest papers."""
 
@@ -219,6 +232,29 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
         if text and forms.read_paper(text.encode("ascii"), name).id in desk.book.received:
             letters.mark_sent(desk.record.letters, name)
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
+
+
+def take_own(desk: EntrantDesk, papers: Iterable[Paper]) -> list[str]:
+    """Enter own papers, signed on another machine, into the journal; return a line for each new one."""
+    told = list[str]()
+    for paper in papers:
+        if paper.of_log or paper.said("tournament") != desk.book.id or paper.sender != desk.signer.public:
+            continue
+        name = "-".join([paper.type, *(str(paper.said(field))[:10] for field in _SUBJECTS.get(paper.type, ()))])
+        if paper.type in _SUBJECTS and not desk.record.entry(name):
+            forms.check_signature(paper, paper.sender)
+            desk.record.enter(name, forms.emit_paper(paper))
+            told.append(f"your {fields.NOUNS.get(paper.type, paper.type)}, signed elsewhere, came back")
+    return told
+
+
+def return_log(desk: EntrantDesk) -> None:
+    """Mail the log to its director, once a day: the director's letter shows another log, or brings nothing new."""
+    log = [*desk.book.others.values(), *desk.book.log[-CARRIED:]]
+    ids = {id_ for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers")}
+    players = [desk.book.papers[id_] for id_ in sorted(ids & set(desk.book.papers))]
+    words = f"the log here ends with paper {desk.book.head.seq}"
+    desk.mail(f"{LOG_LETTER}{clock.now()[:10]}", words, [*log, *players])
 
 
 def _note_gap(desk: EntrantDesk, log: list[Paper], new: list[Paper]) -> None:

@@ -13,7 +13,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards
-from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book import clocks, people
 from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.faults import FalsePaperError, need, refuse
 from kursk_pbem.tournament.papers import fields
@@ -69,7 +69,8 @@ def _check_deadlines(book: Book, board: Board, played: Played) -> Iterator[str]:
     """Step g: check times, deadlines by paper 0 and added time, and a forfeit. Yield times that cannot be decided."""
     for timed in played.receipts:
         name = f"receipt-{timed.seq:04d}.yaml"
-        log = _find_log_paper(book, board, name, timed.log)
+        log, unknown = _find_log_paper(book, board, name, timed.log)
+        yield from unknown
         yield from _check_time(book, board, played, (name, "received", timed.received), log)
         if timed.side not in board.sides or (played.over and timed.seq == len(played.ids) - 1):
             continue
@@ -77,17 +78,21 @@ def _check_deadlines(book: Book, board: Board, played: Played) -> Iterator[str]:
         most = clocks.compute_due(book, board.sides[timed.side], timed.received, base, log.seq)
         if timed.due < base:
             _refuse_paper(board, name, "due", f"the answer is due {timed.due}, and paper 0 gives until {base}")
-        _need_granted(board, name, timed.due, most)
+        if timed.log and timed.log[1] == log.id:  # a void line may have given time
+            _need_granted(board, name, timed.due, most)
     begun = {timed.seq: timed for timed in played.receipts}
     for timed in played.extensions:
         name = f"extension-{timed.seq:04d}"
-        log = _find_log_paper(book, board, name, timed.log)
+        log, unknown = _find_log_paper(book, board, name, timed.log)
+        yield from unknown
         yield from _check_time(book, board, played, (name, "declared", timed.received), log)
         number, since = board.sides.get(timed.side, ""), begun[timed.seq]
         most = clocks.compute_due(book, number, since.received, since.due, log.seq)
-        _need_granted(board, name, timed.due, most)
+        if timed.log and timed.log[1] == log.id:
+            _need_granted(board, name, timed.due, most)
     if played.forfeit is not None:
-        log = _find_log_paper(book, board, "forfeit.yaml", played.forfeit.log)
+        log, unknown = _find_log_paper(book, board, "forfeit.yaml", played.forfeit.log)
+        yield from unknown
         yield from _check_time(book, board, played, ("forfeit.yaml", "declared", played.forfeit.declared), log)
         receipt = next(timed for timed in played.receipts if timed.seq == played.forfeit.seq)
         due, declared = _compute_due(book, board, receipt), played.forfeit.declared
@@ -103,7 +108,9 @@ def _check_time(book: Book, board: Board, played: Played, at: tuple[str, str, st
     cannot be decided.
     """
     name, field, time = at
-    first = max(book.log[int(played.head[boards.FIELD]["seq"])], log, key=lambda paper: paper.seq)
+    named = played.head[boards.FIELD]
+    paired = people.find_common(book, int(named["seq"]), named["head"])
+    first = max(log, paired or log, key=lambda paper: paper.seq)
     decision = book.log[board.outcome.seq] if board.outcome is not None and log.seq < board.outcome.seq else None
     if time < first.text("time"):
         why = f"{field} {time}, before {first.name} of {first.text('time')}, on which it stands"
@@ -132,17 +139,18 @@ def _compute_due(book: Book, board: Board, receipt: Timed) -> str:
     return clocks.compute_due(book, board.sides[receipt.side], receipt.received, receipt.due)
 
 
-def _find_log_paper(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[()]) -> Paper:
-    """Return the log paper named by a referee's paper; check its number and id."""
+def _find_log_paper(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[()]) -> tuple[Paper, list[str]]:
+    """Return the log paper named by a referee's paper, or the nearest, and a sentence about a void paper not here."""
     if not named:
         _refuse_paper(board, name, "log", "the paper names no log paper")
     seq, id_ = named
+    if (log := people.find_common(book, seq, id_)) is not None:
+        return log, []
     if seq >= len(book.log):
         last = len(book.log) - 1
         _refuse_paper(board, name, "log", f"the paper names log paper {seq}; the log is cut short at {last}")
-    if book.log[seq].id != id_:
-        _refuse_paper(board, name, "log", f"the paper names a different log paper {seq}: two logs exist")
-    return book.log[seq]
+    why = f"names a different log paper {seq} ({id_[:16]}), which is missing: ask the director for the paper"
+    return book.log[seq], [f"{name} of board {board.name} {why}"]
 
 
 def _check_outcome(book: Book, board: Board, outcome: Outcome, played: Played) -> None:

@@ -1,0 +1,54 @@
+"""A tournament by mail whose director's machine is set back to random older copies, with or without sent mail."""
+
+import random
+import shutil
+
+from helpers.cup_by_mail import Cup
+from kursk_pbem.tournament import reader
+
+
+class SetBackCup(Cup):
+    """A tournament; ``times``: how often the director's machine is set back; ``sent``: the server keeps sent mails.
+
+    The machine is the program's private folder with the mail store, and the folders of tournament and games.
+    """
+
+    def __init__(self, root, time, *, times, sent, chance=0.06, most=40, seed=1, **more):
+        super().__init__(root, time, seed=seed, **more)
+        self.mishaps, self.times, self.chance, self.most = random.Random(seed + 2), times, chance, most
+        self.kept, self.lost, self.began, self.said = [], [], False, []
+        if not sent:
+            self.ref.sent = None
+
+    def book(self):
+        """Return the log's content; the number of its papers says nothing here."""
+        return reader.book(self.folder)
+
+    def keep(self):
+        """Keep a copy of the machine."""
+        self.figures["kept"] += 1
+        place = self.root / f"kept-{self.figures['kept']}"
+        shutil.copytree(self.ref.friend.place, place, ignore=shutil.ignore_patterns("*-wal", "*-shm"))
+        self.kept.append((place, len(self.book().log)))
+        if len(self.kept) > self.most:
+            shutil.rmtree(self.kept.pop(0)[0])
+
+    def set_back(self):
+        """Put an older copy in the place of the machine, and start the program there."""
+        place, length = self.mishaps.choice(self.kept)
+        self.lost.append(len(self.book().log) - length)
+        shutil.rmtree(self.ref.friend.place)
+        shutil.copytree(place, self.ref.friend.place)
+        self.ref.sits()
+        self.figures["set back"] += 1
+
+    def _note(self, day):
+        self.said += day.done
+        super()._note(day)
+
+    def round_of_post(self):
+        if self.began:
+            if self.figures["set back"] < self.times and self.kept and self.mishaps.random() < self.chance:
+                self.set_back()
+            self.keep()
+        super().round_of_post()
