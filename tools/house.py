@@ -54,7 +54,7 @@ ROOMS = {
     "kursk_pbem/post": 8_100,
     "kursk_pbem/practice": 3_881,
     "kursk_pbem/report": 5_260,
-    "kursk_pbem/rulebook": 580,
+    "kursk_pbem/rulebook": 598,
     "kursk_pbem/rulesets": 22_045,
     "kursk_pbem/testing": 453,
     "kursk_pbem/tournament": 10_400,

@@ -60,7 +60,8 @@ def _find_proposed(systems: list[dict[str, Any]], scenario: str) -> dict[str, An
     if chosen is None:
         return {"proposed": None}
     options, receivers = frontpage.list_options(scenario), frontpage.list_receivers(scenario)
-    return {"proposed": chosen, "options": options, "receivers": receivers}
+    points = balance.find_points(scenario)
+    return {"proposed": chosen, "options": options, "receivers": receivers, "points": points}
 
 
 def _redirect_to_results(room: Room, entries: list[dict[str, Any]]) -> Any:

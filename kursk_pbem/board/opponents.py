@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Flask, Response, redirect, render_template, request, url_for
@@ -12,6 +13,8 @@ from kursk_pbem.desk.own import compared
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat import inviting, linked, posting
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.game import pins
+from kursk_pbem.rulebook import balance
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -21,7 +24,7 @@ def add_routes(app: Flask, room: Room) -> None:
     @app.post("/invite")
     def invite() -> Any:
         with room.changing:
-            paper = inviting.invite(room, request.form)
+            paper = inviting.invite(room, request.form, _read_points(request.form))
         return redirect(url_for("hand_over", paper_id=paper.id), 303)
 
     @app.post("/answer")
@@ -55,6 +58,18 @@ def add_routes(app: Flask, room: Room) -> None:
         return redirect(url_for("show_game", game=game), 303)
 
 
+def _read_points(form: Mapping[str, str]) -> dict[str, str]:
+    """Return the option of a new game with the points that make it even, if the form ticks them."""
+    _level, side, points = balance.find_points(form.get("game", "").partition(" ")[0])
+    return pins.give(side, points) if points and "even" in form else {}
+
+
+def _list_uneven(systems: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str, str]]:
+    """Return level, side, points and name of each scenario that needs points."""
+    every = [(balance.find_points(each["id"]), each["name"]) for system in systems for each in system["scenarios"]]
+    return [(*found, name) for found, name in every if found[-1]]
+
+
 def _add_pages(app: Flask, room: Room) -> None:
     @app.post("/link")
     def show_link() -> str:
@@ -62,7 +77,8 @@ def _add_pages(app: Flask, room: Room) -> None:
 
     @app.get("/opponents")
     def show_opponents() -> str:
-        return render_template("opponents.html", **inviting.make_opponents_page(room))
+        page = inviting.make_opponents_page(room)
+        return render_template("opponents.html", uneven=_list_uneven(page["systems"]), **page)
 
     @app.get("/hand/<paper_id>")
     def hand_over(paper_id: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ PAGE = "balance.md"
 _ROW = re.compile(
     r"^\| ([a-z0-9-]+/[a-z0-9-]+) \| ([0-9]) \| ([0-9,]+) \| ([^|]+?) \| [^|]+ \| ([^|]+?) \|", re.MULTILINE
 )
+
+_WINS = re.compile(r"\b((?!draw)\w+) ([0-9.]+)%")
 
 
 class Row(NamedTuple):
@@ -36,6 +39,14 @@ def find_row(scenario: str) -> Row | None:
     level, games, wins, even = rows[-1]
     points = (each.rpartition(" ") for each in even.split(" or ") if each != "-")
     return Row(level, games, wins, tuple((side, number) for side, _blank, number in points))
+
+
+def find_points(scenario: str) -> tuple[str, str, str]:
+    """Return level, side and the points that make a scenario even; ('', '', '') if each side wins a third or more."""
+    row = find_row(scenario)
+    if row is None or not row.even or all(Fraction(wins) * 3 >= 100 for _side, wins in _WINS.findall(row.wins)):
+        return "", "", ""
+    return row.level, *row.even[0]
 
 
 def find_sentence(scenario: str) -> str:

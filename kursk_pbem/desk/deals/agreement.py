@@ -11,6 +11,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.formats import packages, times
 from kursk_pbem.game import keyring, scenarios
 from kursk_pbem.game.games import Game
+from kursk_pbem.kernel import given
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.words import party, plural
@@ -42,7 +43,7 @@ def tell_day(time: str) -> str:
 
 
 def describe_game(loaded: Scenario, options: Mapping[str, str], side: str) -> dict[str, str]:
-    """Return a game in words for the player of a side: title, length, both sides."""
+    """Return a game in words for the player of a side: title, length, both sides, points given."""
     ruleset = find_ruleset(loaded.ruleset)
     words = ruleset.seen.words(scenarios.make_setting(ruleset, loaded, options, PLAYERS))
     turns = len(loaded.data["scenario"].get("turns", ()))
@@ -52,7 +53,12 @@ def describe_game(loaded: Scenario, options: Mapping[str, str], side: str) -> di
     you, them = (f"the {name}s" if name.endswith(("an", "et")) else told for name, told in sides)
     title = scenarios.full_title(ruleset, loaded.title)
     short = scenarios.remove_system(ruleset, loaded.title).partition(",")[0]
-    return {"title": title, "short": short, "length": ", ".join(length), "you": you, "them": them}
+    given_to = [(who, number) for who, number in given.read_points(options, ruleset.sides).items() if number]
+    points = "".join(
+        f"The {words.side(who)} side gets {plural(number, 'victory point')} at the end; a tie goes to the other side."
+        for who, number in given_to
+    )
+    return {"title": title, "short": short, "length": ", ".join(length), "you": you, "them": them, "points": points}
 
 
 def describe_terms(game: Game, side: str) -> list[str]:

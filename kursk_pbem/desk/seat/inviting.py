@@ -122,13 +122,13 @@ def _need_key(room: Room, name: str) -> OwnKey:
     return key
 
 
-def invite(room: Room, form: Mapping[str, str]) -> Invitation:
+def invite(room: Room, form: Mapping[str, str], options: Mapping[str, str]) -> Invitation:
     """Write an invitation; make the first key if necessary. Raises KurskError."""
     scenario, _blank, side = form.get("game", "").partition(" ")
     name, note = _read_words(form)
     scenarios.load(scenario)
     said = {"name": name, "note": note, "side": side}
-    return invitations.write_invitation(room.home, _need_key(room, name).path, scenario, {}, said)
+    return invitations.write_invitation(room.home, _need_key(room, name).path, scenario, options, said)
 
 
 def answer(room: Room, form: Mapping[str, str]) -> Desk | Invitation:

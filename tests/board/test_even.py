@@ -1,0 +1,41 @@
+"""Points given: forms offer the points that make a game even, and a stranger reads them before the answer."""
+
+import pytest
+
+from board import letters
+from board.seats import Client, Stranger
+from kursk_pbem.rulebook import balance
+
+
+@pytest.fixture
+def people(tmp_path):
+    return [letters.sit(tmp_path / name, number) for number, name in enumerate(("anna", "boris"))]
+
+
+def test_points_are_offered_where_a_side_wins_less_than_a_third():
+    assert balance.find_points(letters.CITADEL) == ("1", "German", "10")
+    assert balance.find_points("kursk-1971/july4") == ("", "", "")  # 37 and 63 of 100
+    assert balance.find_points("juggernauts/july-1943") == ("", "", "")  # the system counts no points
+    assert balance.find_points("a/b") == ("", "", "")
+
+
+def test_the_stranger_reads_the_points_before_the_answer(people):
+    anna, boris = people
+    page = anna.client.get("/opponents").text
+    assert '<input type="checkbox" name="even" checked>' in page
+    assert "German 10" in page
+    asked = anna.invite("Anna", even="on")
+    shown = boris.open(asked)
+    assert 0 < shown.find("gets 10 victory points at the end") < shown.find("and answer")
+    boris.send(asked, "/answer", name="Boris")
+    bare = letters.sit(anna.seat.home.parent / "carla", 3).invite("Carla")
+    assert "victory points" not in boris.open(bare)
+
+
+def test_the_form_of_a_proposal_has_the_points_filled_in(tmp_path):
+    (tmp_path / "anna").mkdir()
+    client = Client(Stranger("", tmp_path / "anna")).enter()
+    client.post("/key", {"owner": "Anna"})
+    page = client.get(f"/?propose={letters.CITADEL}").text
+    assert 'placeholder="none" value="10"' in page
+    assert "These points make the game even, by programs of level 1" in page
