@@ -168,7 +168,6 @@ def test_only_one_module_reads_the_clock():
     director = {
         "cli/jsonlines.py",  # times of a log
         "tournament/entrant/desk.py",  # the time of a signature: no effect
-        "tournament/director/asking.py",  # days of waiting for answers
         "tournament/director/desk.py",
         "tournament/director/asking.py",  # seven days for answers
         "tournament/director/setup.py",
