@@ -169,7 +169,6 @@ def test_only_one_module_reads_the_clock():
         "cli/jsonlines.py",  # times of a log
         "tournament/entrant/desk.py",  # the time of a signature: no effect
         "tournament/director/desk.py",
-        "tournament/director/asking.py",  # seven days for answers
         "tournament/director/setup.py",
         "tournament/sights.py",  # first sights of log papers: no verdict depends on them
         "cli/tournament/auditing.py",  # log papers ahead of this clock: a note

@@ -6,19 +6,25 @@ import shutil
 from helpers.cup_by_mail import Cup
 from kursk_pbem.tournament import reader
 
+FOLDER, ONESELF, NOWHERE = "folder", "oneself", "nowhere"
+"""Where the director finds own letters: in the folder of sent mails, in copies to oneself, or nowhere."""
+
 
 class SetBackCup(Cup):
-    """A tournament; ``times``: how often the director's machine is set back; ``sent``: the server keeps sent mails.
+    """A tournament; ``times``: how often the director's machine is set back; ``copies``: of own letters.
 
     The machine is the program's private folder with the mail store, and the folders of tournament and games.
     """
 
-    def __init__(self, root, time, *, times, sent, chance=0.06, most=40, seed=1, **more):
+    def __init__(self, root, time, *, times, copies, chance=0.06, most=40, seed=1, **more):
         super().__init__(root, time, seed=seed, **more)
         self.mishaps, self.times, self.chance, self.most = random.Random(seed + 2), times, chance, most
         self.kept, self.lost, self.began, self.said = [], [], False, []
-        if not sent:
+        if copies != FOLDER:
             self.ref.sent = None
+        if copies == NOWHERE:
+            post = self.office.post
+            self.office.post = lambda raw, by, to: to == by or post(raw, by, to)
 
     def book(self):
         """Return the log's content; the number of its papers says nothing here."""

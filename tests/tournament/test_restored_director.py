@@ -1,20 +1,71 @@
-"""A Swiss by mailbox whose director continues from older copies: nobody is convicted, everybody is placed."""
+"""A director by mailbox continues from older copies: nobody is convicted, everybody is placed."""
 
 import os
 
 import pytest
-from helpers.set_back import SetBackCup
+from helpers.set_back import FOLDER, NOWHERE, ONESELF, SetBackCup
 
+from kursk_pbem.post.tournaments import entries
 from kursk_pbem.tournament.papers import store
 from kursk_pbem.tournament.proof import equivocation, verify
 from kursk_pbem.tournament.score import table
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="its helpers fork")
+WAYS = pytest.mark.parametrize("copies", [FOLDER, ONESELF, NOWHERE])
+WHOLE = pytest.mark.skipif(not os.environ.get("KURSK_SEASON"), reason="many minutes: make season")
+FORMATS = {"swiss": ("--swiss", 3), "cup": ("--knock-out",)}
+
+
+@pytest.fixture
+def drawn(time, tmp_path, request):
+    """Return a tournament whose director draws, pairs, and continues from a copy before the draw."""
+    cup = SetBackCup(tmp_path, time, players=3, times=1, copies=request.param)
+    cup.new("--round-robin", "--system", "hex-toy/fords")
+    for name, player in cup.players.items():
+        player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", name, "--yes")
+        player.post()
+    cup.until(lambda book: len(list(entries.list_papers(cup.ref.friend.home, book.id))) == len(cup.players))
+    cup.direct("tournament", "inbox")
+    cup.direct("people", "confirm", "--all", "--yes")
+    cup.ref.post()
+    cup.keep()
+    cup.direct("tournament", "close")
+    cup.opened()
+    cup.ref.post()
+    for player in cup.players.values():
+        cup.time.passes(7200)
+        player.post()
+    cup.log = [paper.id for paper in cup.book().log]
+    cup.set_back()
+    assert len(cup.book().log) == 2
+    cup.said.clear()
+    return cup
+
+
+@pytest.mark.parametrize("drawn", [FOLDER, ONESELF], indirect=True)
+def test_own_copies_bring_the_log_back(drawn):
+    drawn.round_of_post()
+    assert [paper.id for paper in drawn.book().log][: len(drawn.log)] == drawn.log
+    assert any("log papers 2 to " in line and "signed by you elsewhere, came back" in line for line in drawn.said)
+    assert store.load_papers(drawn.folder).others == {}
+
+
+@pytest.mark.parametrize("drawn", [NOWHERE], indirect=True)
+def test_the_programs_of_entrants_bring_the_log_back(drawn):
+    """The desk waits, because openings name a log paper that it lacks; it asks everybody, and signs nothing before."""
+    drawn.round_of_post()
+    assert len(drawn.book().log) == 2
+    assert any("log paper 2 was seen by p0" in line and "this log ends with 1" in line for line in drawn.said)
+    assert any("did not answer yet. The desk signs when all have answered" in line for line in drawn.bad)
+    for player in drawn.players.values():
+        drawn.time.passes(7200)
+        player.post()
+    drawn.time.passes(7200)
+    drawn.round_of_post()
+    assert [paper.id for paper in drawn.book().log][: len(drawn.log)] == drawn.log
+    assert store.load_papers(drawn.folder).others == {}
 
 
 def play(cup, rounds):
-    cup.new("--swiss", rounds, "--system", "hex-toy/fords", edit={"begin: '14'": "begin: '20'"})
-    cup.enter()
     cup.began = True
     cup.over()
     for _round in range(2, rounds + 1):
@@ -22,19 +73,38 @@ def play(cup, rounds):
         cup.over()
     cup.direct("tournament", "pair")
     cup.began = False
+    cup.days(8)
     cup.direct("tournament", "end")
     cup.days(4)
     return verify.verify_tournament(cup.folder)
 
 
-@pytest.mark.parametrize("sent", [True])
-def test_a_director_is_set_back_by_two_copies(time, tmp_path, sent):
-    cup = SetBackCup(tmp_path, time, players=4, times=2, sent=sent, chance=0.15)
-    proof = play(cup, 2)
-    assert (proof.status, proof.missing) == (0, ()), (proof.text, cup.lost, cup.bad[-5:], cup.said[-20:])
-    assert cup.figures["set back"] == 2
-    assert len(table.compute_standings(proof.book).rows) == 4
-    if sent:
-        assert store.load_papers(cup.folder).others == {}
+def is_fair(cup, proof, players, copies):
+    """Check that everybody has a place, and that no log convicts the director."""
+    assert (proof.status, proof.missing) == (0, ()), (proof.text, proof.missing, cup.lost, cup.bad[-5:])
+    assert cup.figures["set back"] == cup.times, cup.lost
+    assert len(table.compute_standings(proof.book).rows) == players
+    others = store.load_papers(cup.folder).others
+    assert copies == NOWHERE or not others
     places = [cup.folder, *(place for player in cup.players.values() for place in player.friend.place.glob("tourn*"))]
     assert equivocation.compare_logs(places).pair is None
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name == "nt", reason="its helpers fork")
+@WAYS
+def test_a_swiss_is_set_back_twice(time, tmp_path, copies):
+    cup = SetBackCup(tmp_path, time, players=4, times=2, copies=copies, chance=0.15)
+    cup.new("--swiss", 2, "--system", "hex-toy/fords", edit={"begin: '14'": "begin: '20'"})
+    cup.enter()
+    is_fair(cup, play(cup, 2), 4, copies)
+
+
+@WHOLE
+@WAYS
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_eight_players_and_a_director_who_is_set_back_five_times(time, tmp_path, form, copies):
+    cup = SetBackCup(tmp_path, time, players=8, times=5, copies=copies, chance=0.12)
+    cup.new(*FORMATS[form], "--system", "hex-toy/fords", edit={"begin: '14'": "begin: '30'"})
+    cup.enter()
+    is_fair(cup, play(cup, 3), 8, copies)
