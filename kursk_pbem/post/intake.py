@@ -196,9 +196,10 @@ class Intake:
             return Outcome(piece, HERE), desk
         if paper.seq >= desk.seq:
             return self._keep_waiting(piece, desk)
-        after = timekeeper.receive_paper(paper, self.home, desk.folder, desk).desk
+        got = timekeeper.receive_paper(paper, self.home, desk.folder, desk)
+        after = got.desk
         several = after.game.papers.describe_receipts(paper.seq) if paper.type == RECEIPT else ""
-        told = (reports.describe_paper(after.game.chain, paper), several)
+        told = (got.late, reports.describe_paper(after.game.chain, paper), several)
         return Outcome(piece, TAKEN, tuple(filter(None, told))), after
 
     def _keep_waiting(self, piece: Received, desk: Desk, why: str = "") -> tuple[Outcome, Desk]:

@@ -14,7 +14,7 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
-from kursk_pbem.post.mailbox import arrival, store
+from kursk_pbem.post.mailbox import arrival, people, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.outcome import TAKEN, GameTaken
 from kursk_pbem.post.wire import account as accounts
@@ -58,13 +58,16 @@ def _is_old(mail: Mail | None) -> bool:
 
 
 def _describe(home: Path, desk: Desk) -> dict[str, str]:
-    """Return the environment of the program: no text of a message, and no name that the opponent has chosen."""
-    head, called = desk.game.chain.head, desk.own.opponent if desk.own is not None else ""
-    claimed = {" ".join(str(name).split()) for name in head.get("names", {}).values()}
-    foreign = head["from"] != desk.own_side and called in claimed
+    """Return the environment of the program: no text of a message, and no name that the opponent has chosen.
+
+    The name is a plain word that the player has typed into the address book, with an address.
+    """
+    game = desk.game
+    opponent = people.person_of(home, game.chain.keys[game.ruleset.other(desk.own_side)])
+    typed = any(entry.state == people.SAID for entry in opponent.addresses) and opponent.typed == opponent.name
     named = {
-        "KURSK_GAME": desk.game.chain.game,
-        "KURSK_OPPONENT": "" if foreign else called,
+        "KURSK_GAME": game.chain.game,
+        "KURSK_OPPONENT": opponent.name if typed else "",
         "KURSK_DEADLINE": overview.read_papers(home, desk.game)[1],
     }
     return {name: "".join(letter for letter in text if " " <= letter <= "~")[:_LENGTH] for name, text in named.items()}

@@ -36,6 +36,38 @@ def test_players_take_receipt_and_forfeit(forfeited, kursk, side):
     assert verify.verify_game(player.folder).status == 0
 
 
+def test_2_10_a_late_message_and_its_forfeit_cross_without_an_accusation(forfeited, kursk):
+    """S-3: each side had status 3, which means fraud, for a message that came too late."""
+    table, german, russian = forfeited, forfeited.german, forfeited.russian
+    late = table.mail(table.german.sign(table.german.check()), "russian")
+    for player in (german, russian):
+        well(kursk(player, "inbox", "--report", table.to(player.side, "receipt-0003.yaml")))
+    well(kursk(german, "inbox", "--report", table.to("german", "forfeit.yaml")), "message 4 came too late, and is kept")
+    well(kursk(russian, "inbox", "--report", table.to("russian", "forfeit.yaml")))
+    for _twice in range(2):
+        no(kursk(russian, "inbox", "--report", late), 1, "message 4 came too late")
+    for player in (german, russian):
+        assert len([*player.folder.glob("0004-*.void.yaml")]) == 1
+        assert histories.load(player.folder).game.verdict.winner == "russian"
+        assert verify.verify_game(player.folder).status == 0
+
+
+def test_2_9_no_forfeit_counts_against_a_message_with_an_answer(forfeited, kursk):
+    table, german, russian = forfeited, forfeited.german, forfeited.russian
+    late = table.german.sign(table.german.check())
+    russian.take(table.mail(late, "russian"))
+    russian.fill({"seal": {"posture/turn-2": {"posture": "pause"}}})
+    answer = russian.sign(russian.check())
+    for player in (german, russian):
+        well(kursk(player, "inbox", "--report", table.to(player.side, "receipt-0003.yaml")))
+    well(kursk(german, "inbox", "--report", table.to("german", "forfeit.yaml")), "message 4 came too late")
+    well(kursk(german, "inbox", "--report", table.mail(answer, "german")), "your message 4, signed elsewhere, is here")
+    for player in (german, russian):
+        no(kursk(player, "inbox", "--report", table.to(player.side, "forfeit.yaml")), 1, "does not count")
+        assert not histories.load(player.folder).game.over
+        assert verify.verify_game(player.folder).status == 0
+
+
 def test_players_take_them_from_mails_and_from_standard_input(overdue, kursk, monkeypatch):
     table = overdue
     raw = (table.folder / "receipt-0003.yaml").read_bytes()
@@ -119,7 +151,8 @@ def test_a_forfeit_where_the_message_is_here_is_told_and_the_game_goes_on(forfei
     table, russian = forfeited, forfeited.russian
     table.turn({})
     well(kursk(russian, "inbox", "--report", table.to("russian", "receipt-0003.yaml")))
-    no(kursk(russian, "inbox", "--report", table.to("russian", "forfeit.yaml")), 3, "but message 4 is here", "kept as")
+    no(kursk(russian, "inbox", "--report", table.to("russian", "forfeit.yaml")), 1, "message 4 is here; answer it")
+    assert [*russian.folder.glob("evidence-forfeit-*")]
     assert not histories.load(russian.folder).game.over
     shutil.copy(table.folder / "forfeit.yaml", russian.folder)
     found = verify.verify_game(russian.folder)

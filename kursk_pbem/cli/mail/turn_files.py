@@ -86,6 +86,7 @@ def _take_paper(paper: Paper, near: Path | None, sitting: Desk | None, *, quiet:
         say_json("adjudicate", told | {"type": paper.type})
         return got.desk
     say(reports.describe_paper(game.chain, paper), quiet=quiet)
+    say(got.late, quiet=quiet or not got.late)
     if paper.type == "receipt" and (several := game.papers.describe_receipts(paper.seq)):
         say(several, quiet=quiet)
     say(f"wrote {got.wrote}" if got.wrote else "already here; unchanged", quiet=quiet)

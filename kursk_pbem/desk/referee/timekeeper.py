@@ -13,7 +13,7 @@ from pathlib import Path
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.referee import successor_terms
-from kursk_pbem.desk.turn import play
+from kursk_pbem.desk.turn import lines, play
 from kursk_pbem.errors import KurskError, TrustError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, Plain
@@ -350,11 +350,12 @@ def _list_held(game: Game) -> tuple[object, ...]:
 
 @frozen
 class Received:
-    """A paper received by mail. ``wrote``: the new file, or None for a known paper."""
+    """A paper received by mail. ``wrote``: the new file, or None for a known paper; ``late``: a late message."""
 
     desk: desks.Desk
     paper: Paper
     wrote: Path | None
+    late: str = ""
 
 
 def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.Desk | None = None) -> Received:
@@ -365,9 +366,20 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.De
     game = paper.text("game")
     here = sitting is not None and sitting.is_of(game, near)
     desk = sitting if here and sitting else desks.open_desk(_find_folder(game, paper.document.name, home, near), home)
+    late = ""
+    if paper.type == FORFEIT and _crosses(desk, paper):
+        seq, desk = desk.last.seq, lines.give_way(desk, paper)
+        late = f"message {seq} came too late, and is kept beside the game"
     taken = receipts.take(desk.folder, desk.game.chain, desk.game.papers, paper, over=desk.game.played_out)
     informed = replace(desk, history=replace(desk.history, papers=taken.papers))
-    return Received(informed, paper, taken.wrote)
+    return Received(informed, paper, taken.wrote, late)
+
+
+def _crosses(desk: desks.Desk, forfeit: Paper) -> bool:
+    """Return whether a forfeit misses a message that is here, and of which the referee has signed no receipt."""
+    game, seq = desk.game, forfeit.seq
+    known = seq < desk.last.seq and game.chain.ids[seq] == forfeit.text("id") and seq + 1 not in game.papers.receipts
+    return known and game.papers.forfeit is None and referee.is_signed(game.chain, forfeit)
 
 
 def _find_folder(game: str, name: str, home: Path, near: Path | None) -> Path:

@@ -18,7 +18,7 @@ from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError, KurskError, VoidError
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders, games, reports
+from kursk_pbem.game import folders, games, receipts, reports
 from kursk_pbem.game.histories import Step
 from kursk_pbem.game.journal import RECEIVED, RESTORED, Slot
 from kursk_pbem.trust import messages, referee
@@ -132,6 +132,32 @@ def refuse_void(folder: Path, message: Message, first: str) -> NoReturn:
     raise VoidError(f"{why}; this one is void, and no fraud", message.where("seq"))
 
 
+def refuse_late(folder: Path, message: Message) -> NoReturn:
+    """Keep a message that came after a forfeit, and raise VoidError."""
+    _keep_void(folder, message)
+    why = f"message {message.seq} came too late: the referee has declared the game lost"
+    raise VoidError(f"{why}; the message is kept beside the game", message.where("seq"))
+
+
+def give_way(desk: Desk, forfeit: Paper) -> Desk:
+    """Return a debtor's desk without the newest message, because it came too late by a forfeit. Raises TrustError.
+
+    Raises VoidError at the other side's desk, which has the message, and if the message has an answer.
+    """
+    last, side = desk.last, forfeit.text("side")
+    if (last.seq, last.sender, desk.own_side) != (forfeit.seq + 1, side, side):
+        path = receipts.evidence_path(desk.folder, forfeit)
+        if folders.evidence_wanted(path):
+            receipts.write(path, forfeit)
+        why = f"the forfeit does not count here: message {forfeit.seq + 1} is here"
+        raise VoidError(f"{why}; answer it, and mail {desk.newest.name} to the referee", forfeit.where("seq"))
+    before = desk.history.step(last.seq).before
+    referee.weigh_papers(before.chain, (forfeit,), over=before.played_out, known=desk.game.papers)
+    with locks.hold_lock(desk.own.path) if desk.own is not None else nullcontext():
+        _put_aside(desk, last.seq, last.seq)
+    return desks.reopen(desk)
+
+
 def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
     """Put the messages of the other line aside, and enter the messages of this line."""
     first, last, mine = steps[0].message.seq, steps[-1].message, desk.own_side
@@ -139,6 +165,8 @@ def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
         gone = _put_aside(desk, first, last.seq)
         for step in steps if last.sender == mine else steps[:-1]:
             _enter(desk, step)
+        if (forfeit := desk.game.papers.forfeit) is not None:  # the other side has answered the late message
+            (desk.folder / "forfeit.yaml").replace(receipts.evidence_path(desk.folder, forfeit))
     told = f"a longer line counts now, from message {first} on" if gone and last.seq > desk.last.seq else ""
     own = [step.message.seq for step in steps if step.message.sender == mine]
     told += f"{'; ' * bool(told)}your message {own[-1]}, signed elsewhere, is here" if own else ""

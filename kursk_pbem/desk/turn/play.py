@@ -86,8 +86,12 @@ def take_message(
     chain = desk.game.chain
     if message.seq < desk.seq and chain.ids[message.seq] == message.id:
         return _accept_message(desk, message, bare=bare)
+    follows = message.seq == desk.seq and message.content.get("prev") == chain.head_id
+    if follows and desk.game.papers.forfeit is not None:
+        chain.extend(message)  # a false message is no late one
+        lines.refuse_late(desk.folder, message)
     mine = desk.own is not None and message.sender == desk.own.side
-    if message.seq == 0 or (message.seq == desk.seq and message.content.get("prev") == chain.head_id and not mine):
+    if message.seq == 0 or (follows and not mine):
         return _accept_message(desk, message, bare=bare)
     try:
         chain.extend(message)
