@@ -52,6 +52,7 @@ def prove_all(paths: Sequence[Path]) -> Found:
             raise FileError([f"{path} holds no message", *found.others, *found.faults][-1])
     if not found.messages and not found.papers:
         raise UsageError("found no message in " + ", ".join(map(str, paths)))
+    found.open_blocks()
     outcome = prove.judge_messages(found.messages)
     papers = [paper for paper in found.papers if paper.text("game") not in outcome.early]
     declared, why = forfeits.declared(papers, found.messages)

@@ -1,12 +1,12 @@
-"""The messages of a game among mail copies: found, ordered and verified, or laid out as a game folder.
+"""The messages of a game among mail copies: found, ordered and verified.
 
-A spectator has no record of a game, so commands lay out its messages, found by content, for the time of a command.
+A spectator has no record of a game, so the messages are found by content.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -14,19 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
-from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, receipts, things
+from kursk_pbem.game import folders, things
 from kursk_pbem.game.things import Skip, Thing
-from kursk_pbem.trust import messages, reader, referee, sshsig
+from kursk_pbem.trust import earlier, reader, referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
     from kursk_pbem.game.histories import History
 
-_EVIDENCE = re.compile(r"(proof|evidence)-|[0-9]{4}-[0-9a-f]{16}\.void\.")
-_USUAL = re.compile(
-    rf"[0-9]{{4}}\.(yaml|json(\.sig)?)|(state|report|receipt|extension|forfeit)[0-9a-z.-]*|{_EVIDENCE.pattern}.*"
+EVIDENCE = re.compile(r"(proof|evidence)-|[0-9]{4}-[0-9a-f]{16}\.void\.")
+USUAL = re.compile(
+    rf"[0-9]{{4}}\.(yaml|json(\.sig)?)|(state|report|receipt|extension|forfeit)[0-9a-z.-]*|{EVIDENCE.pattern}.*"
 )
 """The files of a game folder that count by their names, or never."""
 _FEW = 4
@@ -72,6 +71,17 @@ class Copies:
         self.messages += found
         for message in found:
             self.boxes.setdefault(message.id, box)
+
+    def open_blocks(self) -> None:
+        """Add what stands below a turn whose predecessor is not there, the newest turn first."""
+        known = {turn.id for turn in (*self.messages, *self.papers)}
+        turns: list[Message | Paper] = [*self.messages, *self.papers]
+        for turn in sorted(turns, key=lambda turn: -turn.seq):
+            if turn.below is not None and earlier.name_predecessor(turn) not in known:
+                new = [each for each in earlier.open_block(turn) if each.id not in known]
+                known |= {each.id for each in new}
+                self.messages += [each for each in new if isinstance(each, Message)]
+                self.papers += [each for each in new if isinstance(each, Paper)]
 
     def read(self, thing: Thing) -> None:
         """Add the turns of a thing, or the reason."""
@@ -194,7 +204,7 @@ def _name_gaps(numbers: Sequence[int]) -> str:
 def make_filter() -> Skip:
     """Return a filter of files that count by their names, or never: of a game folder's messages, reports, evidence."""
     is_game = lru_cache(maxsize=8)(folders.is_game_folder)
-    return lambda file: _USUAL.fullmatch(file.name) is not None and is_game(file.parent)
+    return lambda file: USUAL.fullmatch(file.name) is not None and is_game(file.parent)
 
 
 def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
@@ -302,74 +312,3 @@ def _choose_line(
         why = f"{len(chosen)} different messages {chosen[0].last.seq} are here, {files}, and nothing follows them"
         raise UsageError(f"{why}: give only the message that came first; this is no fraud")
     return chosen[0]
-
-
-@dataclass
-class Laid:
-    """The folders of the ``games`` of a thing. ``faults``: the games that cannot be laid out.
-
-    ``left_out``: why copies do not count. ``names``: a temporary path -> its name for people.
-    """
-
-    games: list[Path] = field(default_factory=list)
-    faults: list[KurskError] = field(default_factory=list)
-    left_out: tuple[str, ...] = ()
-    names: dict[str, str] = field(default_factory=dict)
-
-
-def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2) -> Laid:
-    """Lay out each game of a thing in a new folder. Game folders without messages under other names stay as they are.
-
-    A file with less than ``least`` turns stays as it is, too. Raises FileError if a file cannot be read.
-    """
-    found, laid = Copies(), Laid()
-    found.add([path], make_filter())
-    if not path.is_dir() and len(found.messages) + len(found.papers) < least:
-        return laid
-    games, there = found.list_games(), list[str]()
-    for folder in folders.find_games(path) if path.is_dir() else ():
-        there.append(folders.read_game_id(folder) if games else "")
-        new, own = {message.id for message in found.of_game(there[-1])}, Copies()
-        if new:
-            own.add([folder], lambda file: not _USUAL.fullmatch(file.name) or _EVIDENCE.match(file.name) is not None)
-        if new <= {message.id for message in own.messages}:
-            laid.games.append(folder)
-            continue
-        whole = Copies([*own.messages, *found.messages], [*own.faults], [*own.papers, *found.papers])
-        whole.counting |= {message.id for message in own.messages}
-        _lay_out_game(laid, whole, there[-1], make_place, str(folder))
-        found.faults += whole.faults
-    for game in [each for each in games if each not in there]:
-        _lay_out_game(laid, found, game, make_place, f"{path}/{game[:8]}" if games[1:] or there else str(path))
-    laid.left_out = tuple(dict.fromkeys(found.faults))
-    return laid
-
-
-def _lay_out_game(laid: Laid, found: Copies, game: str, make_place: Callable[[], Path], shown: str) -> None:
-    """Write the messages and papers of a game."""
-    try:
-        in_order = [*list_messages(found, game)]
-    except KurskError as error:
-        error.where = error.where or Where(shown)
-        laid.faults.append(error)
-        return
-    folder = make_place() / folders.folder_name(game)
-    folders.make(folder)
-    laid.games.append(folder)
-    laid.names[str(folder)] = shown
-    for message in in_order:
-        path = folders.message_path(folder, message.seq)
-        raw = message.document.raw or messages.emit_message(message.content, message.armour, message.state).encode()
-        path.write_bytes(raw)
-        laid.names[str(path)] = message.document.name
-    key = str(in_order[0].mapping("keys").get(REFEREE, ""))
-    for paper in {each.id: each for each in found.papers if each.text("game") == game}.values():
-        try:
-            sshsig.verify(key, sshsig.NAMESPACE, paper.signed, paper.armour)
-        except TrustError as error:
-            found.faults.append(f"{paper.document.name}: {error.message}")
-            continue
-        path = receipts.paper_path(folder, paper)
-        path = path.with_name(f"{path.stem}-{paper.id[:16]}.yaml") if path.exists() else path
-        receipts.write(path, paper)
-        laid.names[str(path)] = paper.document.name

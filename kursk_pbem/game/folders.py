@@ -20,7 +20,7 @@ from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError, Usag
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES, parse_canonical
 from kursk_pbem.game import disk
-from kursk_pbem.trust import messages
+from kursk_pbem.trust import earlier, messages
 from kursk_pbem.trust.messages import Message
 
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
@@ -166,6 +166,16 @@ def read_numbered(path: Path, number: int) -> Message:
         why = f"the file holds message {message.seq}, but the name says {number}"
         raise TrustError("chain", why, message.where("seq"))
     return message
+
+
+def read_before(folder: Path, seq: int) -> list[Message]:
+    """Return the messages before a number, from the newest files and the block there. Raises FileError."""
+    there: list[Message] = []
+    for number in reversed(range(seq)):
+        there.insert(0, read_message(message_path(folder, number)))
+        if found := [turn for turn in earlier.open_block(there[0]) if isinstance(turn, Message)]:
+            return [*found, *there]
+    return there
 
 
 def message_files(folder: Path) -> list[Path]:

@@ -12,11 +12,11 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import copies, folders, inbox
 from kursk_pbem.game.copies import Copies
 from kursk_pbem.game.games import Game
-from kursk_pbem.game.histories import History, Step
+from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
-from kursk_pbem.trust import messages, reader
+from kursk_pbem.trust import earlier, messages, reader
 
 
 class _ClosedError(Exception):
@@ -53,6 +53,7 @@ def judge_things(things: Sequence[Path], beside: Path | None) -> Verdict:
     for thing in things:
         held = _read_thing(thing)
         found.messages += held.messages
+        found.papers += held.papers
         found.faults += held.faults
         found.others += held.others
         if thing.is_file() and len(held.messages) + len(held.faults) == 1:
@@ -61,6 +62,7 @@ def judge_things(things: Sequence[Path], beside: Path | None) -> Verdict:
     newest = max(message.seq for message in found.of_game(game))
     if beside is not None:
         _add_numbered(found, _list_beside(beside, newest))
+    found.open_blocks()
     history = copies.judge_messages(found, game)
     for held in single:
         _need_counted(held, history)
@@ -134,10 +136,11 @@ def preview_choices(game: Game) -> State | None:
         return None
 
 
-def list_texts(step: Step, report: str, folder: Path) -> dict[Path, str]:
-    """Return the paths and texts of a message and its report in a folder."""
-    message = step.message
+def list_texts(history: History, report: str, folder: Path) -> dict[Path, str]:
+    """Return the paths and texts of the last message, with the game so far, and of its report in a folder."""
+    message = history.last
     text = messages.emit_for_mail(message.content, message.armour, message.state)
+    text = earlier.attach(text, [step.message for step in history.steps[:-1]])
     return {folders.message_path(folder, message.seq): text, folders.report_path(folder, message.seq): report}
 
 

@@ -18,6 +18,7 @@ from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import arrival, events, people, quotas, task_guard
@@ -27,6 +28,7 @@ from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.post.tournaments.acceptance import Accepter
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.director import games
+from kursk_pbem.trust import earlier
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, RECEIPT, Paper
 
@@ -87,6 +89,7 @@ class Intake:
             folder = game_mail.find_folder(self.home, self.here, game)
             if folder is None:
                 ours = False
+                queue = self._add_beginning(queue)
                 folder = self._begin_board(queue)
             if folder is None:
                 for piece in queue:
@@ -97,6 +100,7 @@ class Intake:
         except (KurskError, OSError) as bad:
             result.outcomes += [refuse_turn(piece, bad, ours=ours) for piece in queue]
             return
+        queue = sorted((*queue, *_open_blocks(queue, desk)), key=_sort_key)
         beside, tried = tuple(piece.turn for piece in queue), set[str]()
         while True:
             ready = (turn for turn in early_turns.list_turns(self.home, game) if turn.seq <= desk.seq or desk.game.over)
@@ -120,6 +124,23 @@ class Intake:
             repeats.note_letter(self.home, game, mark)
             if lacks:
                 repeats.note_lack(self.home, game, mark)
+
+    def _add_beginning(self, queue: list[Received]) -> list[Received]:
+        """Return the turns with the game from its beginning, for its referee. A player types 'kursk restore'."""
+        for piece in sorted(queue, key=_sort_key, reverse=True):
+            block = earlier.open_block(piece.turn)
+            head = block[0] if block and not any(one.turn.seq == 0 for one in queue) else None
+            if not isinstance(head, Message):
+                continue
+            refereed = events.find_directed(self.home, head.content) is not None
+            keys = {side: str(key) for side, key in head.mapping("keys").items()}
+            if refereed or keys.get(REFEREE) in proposals.own_keys(self.home, self.here, self.key):
+                with suppress(TrustError):
+                    piece.verify(keys)
+                    known = {one.turn.id for one in queue}
+                    new = [Received(turn, piece.mail, below=True) for turn in block if turn.id not in known]
+                    return sorted((*queue, *new), key=_sort_key)
+        return queue
 
     def _begin_board(self, pieces: Iterable[Received]) -> Path | None:
         """Return the new folder for the proposal of a board in a tournament directed here.
@@ -214,6 +235,19 @@ class Intake:
         return Outcome(piece, WAITS, (why or _waiting_reason(turn, desk),)), desk
 
 
+def _open_blocks(queue: list[Received], desk: Desk) -> Iterator[Received]:
+    """Yield what stands below turns whose predecessor the desk and the queue lack, the newest turn first."""
+    known = {*desk.game.chain.ids, *(paper.id for paper in desk.game.papers.all), *(one.turn.id for one in queue)}
+    for piece in sorted(queue, key=_sort_key, reverse=True):
+        if earlier.name_predecessor(piece.turn) in known:
+            continue
+        with suppress(TrustError):
+            piece.verify(desk.game.chain.keys)
+            new = [turn for turn in earlier.open_block(piece.turn) if turn.id not in known]
+            known |= {turn.id for turn in new}
+            yield from (Received(turn, piece.mail, below=True) for turn in new)
+
+
 def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str, bool]]:
     """Yield the sides that wrote fetched mails, and whether a side lacks this desk's newest letter.
 
@@ -223,7 +257,8 @@ def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str
     newest: dict[tuple[str, str], Outcome] = {}
     for outcome in sorted(outcomes, key=lambda one: (one.piece.turn.seq, one.state != HERE)):
         mail, sender = outcome.piece.mail, outcome.piece.turn.sender
-        if outcome.error is None and mail is not None and not mail.asked and sender != desk.own_side:
+        own = sender == desk.own_side or outcome.piece.below
+        if outcome.error is None and mail is not None and not mail.asked and not own:
             newest[mail.digest, sender] = outcome
     for (_mail, sender), outcome in newest.items():
         turn = outcome.piece.turn

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from kursk_pbem.errors import TOO_EARLY, EarlyError, FileError, NewerError, TrustError, Where
@@ -16,7 +16,7 @@ from kursk_pbem.formats.precheck import is_accepted
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.trust import card as cards
-from kursk_pbem.trust import form, invitation, mailtext, messages, papers, turns
+from kursk_pbem.trust import form, invitation, mailtext, messages, papers, sofar, turns
 from kursk_pbem.trust.allowance import Allowance, excess_cost, reading_cost
 from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.decoding import Unread
@@ -68,8 +68,7 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
                 break
         else:
             key = (item.raw.decode("latin-1"), "") if isinstance(item, Document) else (item.id, item.armour)
-            if getattr(found.items.setdefault(key, item), "state", None) is None:
-                found.items[key] = item
+            found.items[key] = _join_copies(found.items.get(key), item)
     items = tuple(found.items.values())
     signed = [item for item in items if not isinstance(item, Document)]
     whole = {_parse_claim(item.document.raw) for item in signed}
@@ -127,7 +126,19 @@ def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -
             raise changed from None
         why = error.message.partition("\n")[0]
         raise FileError(f"the {noun} in it came as it was written, but {why}: ask the writer for another") from None
-    return _add_position(item, block, name, allowance) if block.state and isinstance(item, Message) else item
+    item = _add_position(item, block, name, allowance) if block.state and isinstance(item, Message) else item
+    return replace(item, below=sofar.find_block(block.rest, allowance)) if isinstance(item, Message | Paper) else item
+
+
+def _join_copies(first: Item | None, item: Item) -> Item:
+    """Return a turn with the position and the game so far of either copy."""
+    if isinstance(first, Message) and isinstance(item, Message):
+        return replace(first, state=first.state or item.state, below=first.below or item.below)
+    return (
+        replace(first, below=first.below or item.below)
+        if isinstance(first, Paper) and isinstance(item, Paper)
+        else item
+    )
 
 
 def _add_position(message: Message, block: Block, name: str, allowance: Allowance) -> Message:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES, sha256_hex
-from kursk_pbem.trust import messages
+from kursk_pbem.trust import messages, sofar
 
 ADDRESS = ""
 """The address of the public page, '' until there is one."""
@@ -43,7 +43,8 @@ def make_link(files: Iterable[bytes], address: str = "") -> str:
 
 
 def _remove_position(raw: bytes) -> bytes:
-    """Return a turn file without the unsigned position; other files are returned unchanged."""
+    """Return a turn file without the unsigned position and the block; other files are returned unchanged."""
+    raw = sofar.cut_block(raw)
     if not raw.startswith(b"kursk-pbem:") or b"\nstate:" not in raw:
         return raw
     message = messages.read_message(raw, "the message")

@@ -84,7 +84,8 @@ class Opened:
 class Block:
     """A turn or paper in a mail, from its first line to the end of its signature, and the position below.
 
-    ``fault``: why the block is incomplete, otherwise ''. ``first``: the first word, such as ``kursk-pbem``.
+    ``fault``: why the block is incomplete, otherwise ''. ``first``: the first word, such as ``kursk-pbem``. ``rest``:
+    the text below, to the next first word.
     """
 
     text: bytes
@@ -92,6 +93,7 @@ class Block:
     place: str
     fault: str
     first: str
+    rest: bytes = field(default=b"", repr=False)
 
 
 def open_mail(raw: bytes, name: str, budget: Budget | None = None) -> Opened:
@@ -150,7 +152,7 @@ def _cut_block(text: bytes, place: str) -> Block:
     end += len(_END)
     state = _STATE.match(text if text.endswith(b"\n") else text + b"\n", end)
     signature = _TRAILING.sub(b"", text[signed:end])  # a different spelling would count as a second copy
-    return Block(text[:signed] + signature + b"\n", state[1] if state else b"", place, "", first)
+    return Block(text[:signed] + signature + b"\n", state[1] if state else b"", place, "", first, text[end:])
 
 
 class _Reader:

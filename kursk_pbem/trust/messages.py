@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from kursk_pbem.errors import FileError, NewerError, TrustError, Where
@@ -18,7 +18,8 @@ from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
 from kursk_pbem.frozen import frozen
-from kursk_pbem.trust import form, sshsig
+from kursk_pbem.trust import form, sofar, sshsig
+from kursk_pbem.trust.sofar import Below
 
 VERSION = "1"
 
@@ -62,7 +63,7 @@ _PAPERS = ("receipt", "extension", "forfeit")
 class Signed:
     """A signed file as read. ``content``: the signed mapping; ``signed``: its canonical bytes; ``id``: their SHA-256.
 
-    ``armour``: the signature as written, not yet checked.
+    ``armour``: the signature as written, not yet checked. ``below``: the game so far, unread.
     """
 
     content: dict[str, Plain]
@@ -70,6 +71,7 @@ class Signed:
     id: str
     signed: bytes = field(repr=False)
     document: Document = field(repr=False, compare=False)
+    below: Below | None = field(default=None, repr=False, compare=False, kw_only=True)
 
     @property
     def seq(self) -> int:
@@ -137,11 +139,22 @@ def read_message(raw: bytes, name: str) -> Message:
 
     ``name``: the file's name for people. The signature is *not* verified. Raises FileError.
     """
+    below = sofar.find_block(raw)
     try:
-        return parse_message(strictyaml.read(raw, name))
+        return replace(_parse_file(raw, name), below=below)
     except FileError as error:
         _refuse_a_letter(raw, name)
         raise add_advice(error, raw, name) from None
+
+
+def _parse_file(raw: bytes, name: str) -> Message:
+    """Return the signed message of a file; a damaged block below does not count. Raises FileError."""
+    try:
+        return parse_message(strictyaml.read(raw, name))
+    except FileError:
+        if (bare := sofar.cut_block(raw)) == raw:
+            raise
+        return parse_message(replace(strictyaml.read(bare, name), raw=raw))
 
 
 def parse_message(document: Document) -> Message:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from kursk_pbem.errors import FileError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES
-from kursk_pbem.trust import form, messages, sshsig, turns
+from kursk_pbem.trust import form, messages, sofar, sshsig, turns
 from kursk_pbem.trust.allowance import Allowance, reading_cost
 from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.turns import AnyTurn, Reading
@@ -90,4 +90,4 @@ def _parse_turn(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> 
             form.check_signature(document.data, sshsig.NAMESPACE)
     except TrustError as error:
         return FileError(f"the turn was changed on the way: {error.message}", where)
-    return turn
+    return replace(turn, below=sofar.find_block(raw, allowance))

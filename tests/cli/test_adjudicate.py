@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import finished_games, registry, things
+from helpers import alone, finished_games, registry, things
 from helpers.falsified import falsified
 
 from kursk_pbem.cli import run
@@ -128,6 +128,7 @@ def test_a_turn_in_any_wrapping_is_judged(capsys, game, nowhere, wrapping, monke
 
 def test_what_is_missing_is_named_and_nothing_else_is_looked_up(capsys, game, nowhere):
     """The private folder knows the earlier messages, and is not asked."""
+    alone.cut_blocks(game)
     for seq in (0, 1, 4, 7):
         shutil.copy(folders.message_path(game, seq), nowhere)
     said = adjudicate(capsys, 2, nowhere / "0007.yaml")
@@ -160,6 +161,7 @@ def test_a_changed_copy_is_no_contradiction_beside_the_right_one(capsys, game, n
     raw = (game / "0007.yaml").read_text("ascii")
     (nowhere / "copy.yaml").write_text(raw.replace("seal", "seaL", 1) if "seal" in raw else raw[:-9], "ascii")
     assert "is legal" in adjudicate(capsys, 0, game / "0007.yaml", nowhere / "copy.yaml")
+    alone.cut_blocks(nowhere / "copy.yaml")
     assert "copy.yaml" in adjudicate(capsys, 2, nowhere / "copy.yaml")
 
 
@@ -217,6 +219,7 @@ def test_check_of_a_signed_file_names_adjudicate(capsys, game):
 
 def test_the_private_record_explains_no_missing_file(capsys, game, nowhere, monkeypatch):
     """The owner's record knows the lost message, but its words would differ from a stranger's."""
+    alone.cut_blocks(game)
     folders.message_path(game, 0).unlink()
     stranger = adjudicate(capsys, 2, game)
     monkeypatch.setenv("KURSK_HOME", str(game.parent / "private"))
@@ -225,6 +228,7 @@ def test_the_private_record_explains_no_missing_file(capsys, game, nowhere, monk
 
 
 def test_a_damaged_earlier_file_is_missing_and_accuses_nobody(capsys, game, nowhere):
+    alone.cut_blocks(game)
     path = folders.message_path(game, 3)
     path.write_text(path.read_text("ascii").replace("posture: engage", "posture: pause", 1), "ascii")
     for thing in (game, game / "0007.yaml"):

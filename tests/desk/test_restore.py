@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from helpers import alone
 from helpers.losing import ALL, Loser, draft_of, game_folder, letters, restored
 
 from kursk_pbem.desk.own import desks
@@ -126,6 +127,7 @@ def test_a_folder_with_holes_is_filled_and_a_spoilt_file_in_it_is_named(demo, tm
 def test_a_gap_is_named(demo, tmp_path, kursk, missing):
     loser = Loser(demo, tmp_path)
     loser.mail(missing).unlink()
+    alone.cut_blocks(*loser.mails)
     before = loser.files()
     status, said = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / "me")
     assert status == (3 if missing else 2)
@@ -136,6 +138,7 @@ def test_a_gap_is_named(demo, tmp_path, kursk, missing):
 
 def test_a_forged_or_changed_copy_is_refused_and_a_good_one_beside_it_counts(demo, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
+    alone.cut_blocks(*loser.mails)
     good = loser.mail(4).read_text(encoding="ascii")
     loser.mail(4).write_text(good.replace("seq: '4'", "seq: '4'\nnote: more"), encoding="ascii")
     before = loser.files()
@@ -247,6 +250,7 @@ def test_T10_a_forged_mail_with_a_high_number_does_not_stop_restore_and_is_named
 def test_a_gap_names_the_file_of_the_later_message(demo, tmp_path, kursk):
     loser = Loser(demo, tmp_path)
     loser.mail(6).unlink()
+    alone.cut_blocks(*loser.mails)
     bad = forged(loser, 4, 6)
     status, said = kursk(loser, "restore", loser.folder, *loser.mails, "--key", loser.place / "me")
     assert status == 3

@@ -19,6 +19,7 @@ from typing import Any
 
 import yaml
 
+from helpers import alone
 from kursk_pbem.audit import verify
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders
@@ -58,6 +59,7 @@ class Record:
     def __init__(self, source: Path, scratch: Path) -> None:
         self.folder = Path(shutil.copytree(source, scratch, ignore=shutil.ignore_patterns("*.txt", "*.draft.yaml")))
         self.paths = folders.message_files(self.folder)
+        alone.cut_blocks(*self.paths)
         self.texts = [path.read_text(encoding="ascii") for path in self.paths]
         self.meanings = [parse(text) for text in self.texts]
         self.games = [record.begin(folders.read_numbered(self.paths[0], 0))]

@@ -24,7 +24,7 @@ from helpers.mails import attached, change_lines, letter, quote
 
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.reading import read_contents
-from kursk_pbem.trust import messages
+from kursk_pbem.trust import messages, sofar
 
 TAKEN, REFUSED, IGNORED = "taken", "refused", "ignored"
 NAME = "kursk-12345678-0004.yaml"
@@ -245,7 +245,7 @@ MANGLINGS = [
         ),
         TAKEN,
     ),
-    ("cut in the position below", lambda t: with_file(t[:-200], NAME), TAKEN),
+    ("cut in the position below", lambda t: with_file(sofar.cut_block(t)[:-200], NAME), TAKEN),
     ("quoted twice", lambda t: text(quote(quote(t))), TAKEN),
     ("quoted with >>", lambda t: text(quote(t, b">> ")), TAKEN),
     ("quoted with > and no blank", lambda t: text(quote(t, b">")), TAKEN),

@@ -14,7 +14,7 @@ from kursk_pbem.desk.draft import blanks
 from kursk_pbem.game import folders, reports, verdicts
 
 if TYPE_CHECKING:
-    from kursk_pbem.game.histories import Step
+    from kursk_pbem.game.histories import History
 
 
 @cli.command()
@@ -40,7 +40,7 @@ def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, 
     found = verdicts.judge_things(named, beside)
     step, game = found.history.last_step, found.history.game
     report = reports.report_step(step, proof=proof)
-    wrote = _write_files(step, report, out) if out is not None else []
+    wrote = _write_files(found.history, report, out) if out is not None else []
     for reason in found.left_out:
         warn(rename(f"not counted: {reason}"))
     message = step.message
@@ -55,10 +55,10 @@ def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, 
     say("\n".join(f"wrote {path}" for path in wrote), quiet=quiet or not wrote)
 
 
-def _write_files(step: Step, report: str, folder: Path) -> list[Path]:
+def _write_files(history: History, report: str, folder: Path) -> list[Path]:
     """Write message, report and next turn file into a folder; return their paths. Raises UsageError before any file."""
-    game = step.after
-    texts = verdicts.list_texts(step, report, folder)
+    game = history.game
+    texts = verdicts.list_texts(history, report, folder)
     if verdicts.is_draft_due(game):
         draft = blanks.compose_draft(game, verdicts.preview_choices(game), {})
         texts[folders.draft_path(folder, game.chain.next_seq)] = draft

@@ -249,7 +249,7 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
     ordered = {key: content[key] for key in messages.READING_ORDER if key in content}
     state = final.after.to_plain()
     armour = signer.sign(sshsig.NAMESPACE, messages.signed_bytes(ordered))
-    text = messages.emit_for_mail(ordered, armour, state)
+    text = desk.add_earlier(messages.emit_for_mail(ordered, armour, state), desk.seq)
     message = messages.read_message(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
     return message, Slot(desk.seq, SIGNED, message.id, text, sealed)
 

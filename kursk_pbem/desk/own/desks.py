@@ -22,7 +22,7 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import OWN, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication, keep_position
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.trust import commit, keys, sshsig
+from kursk_pbem.trust import commit, earlier, keys, sshsig
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
@@ -67,6 +67,14 @@ class Desk:
     def newest(self) -> Path:
         """The path of the last message."""
         return folders.message_path(self.folder, self.last.seq)
+
+    def add_earlier(self, text: str, seq: int) -> str:
+        """Return the file of message ``seq`` with the game before it (docs/formats.md 3.1). Raises FileError."""
+        if self.game.what_if is not None:
+            return text
+        steps = self.history.in_memory[:seq]
+        before = [step.message for step in steps] or folders.read_before(self.folder, seq)
+        return earlier.attach(text, before, [paper for paper in self.game.papers.all if paper.seq < seq])
 
     @property
     def own_side(self) -> str:

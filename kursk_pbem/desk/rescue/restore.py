@@ -23,7 +23,7 @@ from kursk_pbem.game.copies import Copies, Letters
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import OWN, RECEIVED, RESTORED, Record, Slot
-from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.trust import earlier, keys, messages, sshsig
 
 ASK_FOR_NEWER = (
     "If you have answered with message {} already, on any machine, add this mail: a second answer is no fraud, but it "
@@ -54,6 +54,7 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, o
     """
     gathered = Copies()
     gathered.add(letters)
+    gathered.open_blocks()
     signer = keys.load_key(key) if key is not None else None
     game_id = _find_game(gathered, folder, home, signer)
     own = journal.find(home, game_id)
@@ -107,13 +108,12 @@ def _add_own_messages(gathered: Copies, place: Path, own: Record | None) -> None
     at_hand.add(sorted(place.glob("[0-9][0-9][0-9][0-9].yaml")))
     gathered.messages[:0] = at_hand.messages
     gathered.counting |= {message.id for message in at_hand.messages}
-    if own is None:
-        return
-    for seq in own.seqs:
-        slot = own.read_slot(seq)
+    for seq in own.seqs if own is not None else ():
+        slot = own.read_slot(seq) if own is not None else None
         if slot is not None and slot.text:
             gathered.messages.append(messages.read_message(slot.text.encode("ascii"), f"your journal, message {seq}"))
             gathered.counting.add(slot.id)
+    gathered.open_blocks()
 
 
 def _refuse_gap(gathered: Copies, place: Path, own: Record) -> None:
@@ -183,7 +183,9 @@ def _write_messages(place: Path, line: History, own: Record) -> list[Path]:
     told = [reports.report_step(step) for step in line.steps]
     for step in line.steps:
         message = step.message
-        text = messages.emit_for_mail(message.content, message.armour or "", message.state)
+        state = message.state if message.document.raw else step.after.state.to_plain()
+        text = messages.emit_for_mail(message.content, message.armour or "", state)
+        text = earlier.attach(text, [step.message for step in line.steps[: message.seq]])
         mine = message.sender == own.side
         slot = Slot(message.seq, RESTORED, message.id, text) if mine else Slot(message.seq, RECEIVED, message.id)
         held = own.enter(slot)

@@ -143,7 +143,9 @@ def _verify_next(desk: Desk, message: Message) -> Desk:
 def _store_last(desk: Desk, written: list[Path]) -> None:
     """Save the last message in the journal and in the folder. Raises VoidError if another process was first."""
     message = desk.last
-    text = messages.emit_for_mail(message.content, message.armour or "", message.state)
+    whole = bool(message.document.raw)  # the block of a later turn holds no position
+    state = message.state if whole else desk.game.state.to_plain()
+    text = desk.add_earlier(messages.emit_for_mail(message.content, message.armour or "", state), message.seq)
     try:
         desks.record_slot(desk, Slot(message.seq, RECEIVED, message.id))
         if folders.write(desk.newest, text):

@@ -23,8 +23,9 @@ from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.letter import Item, Letter
 from kursk_pbem.tournament.papers.store import GAMES
-from kursk_pbem.trust import keys
+from kursk_pbem.trust import earlier, keys
 from kursk_pbem.trust.keys import Signer
+from kursk_pbem.trust.papers import Paper
 
 _FROM = re.compile(rb"^from:[ ]*'?([a-z-]{1,32})", re.MULTILINE)
 _HEAD = 1024
@@ -68,8 +69,17 @@ class GameMail:
             return folders.read_bytes(folders.message_path(self.folder, item.seq))
         for path in sorted(self.folder.glob(f"{item.kind}*.yaml")):
             if receipts.NAMES.fullmatch(path.name) and receipts.read_file(path).id == item.id:
-                return folders.read_bytes(path)
+                return self._with_messages(receipts.read_file(path), folders.read_bytes(path))
         raise KurskError(f"the {item.kind} about message {item.seq} is gone from {self.folder}")
+
+    def _with_messages(self, paper: Paper, raw: bytes) -> bytes:
+        """Return a paper with the messages up to its own; with the referee's dice a message waits for its dice."""
+        if self.rolled and paper.seq >= self.known.newest:
+            return raw
+        there = folders.read_before(self.folder, paper.seq + 1)
+        paths = sorted(path for path in self.folder.glob("*.yaml") if receipts.NAMES.fullmatch(path.name))
+        beside = [other for other in map(receipts.read_file, paths) if other.seq <= paper.seq and other.id != paper.id]
+        return earlier.attach(raw.decode("ascii"), there, beside).encode("ascii")
 
     def signer(self) -> Signer | None:
         """Return the signing key for cards, or None if unknown. Raises KurskError."""

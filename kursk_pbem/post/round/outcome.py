@@ -25,10 +25,14 @@ Turn = Message | Paper
 
 @frozen
 class Received:
-    """A received turn or paper of a game, and its mail; None after waiting here."""
+    """A received turn or paper of a game, and its mail; None after waiting here.
+
+    ``below``: it stood in the block below another turn of the mail, so nothing is known of its own mail.
+    """
 
     turn: Turn
     mail: Mail | None = field(default=None, repr=False)
+    below: bool = False
 
     @property
     def game(self) -> str:
@@ -55,7 +59,8 @@ class Received:
     def note(self, home: Path) -> None:
         """Save a message's mail and times; the first mail counts. Raises DiskError."""
         if self.mail is not None and isinstance(self.turn, Message):
-            arrival.save_arrival(home, self.game, self.turn.seq, self.turn.id, **self.mail.said)
+            said = self.mail.times if self.below else self.mail.said
+            arrival.save_arrival(home, self.game, self.turn.seq, self.turn.id, **said)
 
 
 @frozen
@@ -88,7 +93,9 @@ class Outcome:
         """The result in lines, for a reader who sees the game: the title first."""
         if self.state == UNKNOWN:
             about = f"of game {show(self.piece.game[:16])}, unknown here ({self.piece.came_by})"
-            return [f"{self.piece.title} {about}"]
+            running = self.piece.turn.below is not None and self.piece.turn.seq > 0
+            how = "; if you play the game, 'kursk restore . MAILS' brings the game here" * running
+            return [f"{self.piece.title} {about}{how}"]
         if self.error is not None:
             return [f"{self.piece.title} is {self.state}: {self.error}", f"({self.piece.came_by})"]
         return [f"{self.piece.title}{'' if self.state == TAKEN else f' ({self.state})'}", *self.told]

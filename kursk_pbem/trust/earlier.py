@@ -1,0 +1,80 @@
+"""The earlier messages and papers of a game, from the block below a turn, and for it (docs/formats.md 3.1).
+
+The block is a help, never a condition: whatever is wrong, the turn counts alone. It needs no trust, because the signed
+``prev`` of a turn names its predecessor by hash, and so on back to message 0.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kursk_pbem.errors import KurskError
+from kursk_pbem.formats.canonical import REFEREE, canon, state_hash
+from kursk_pbem.trust import messages, papers, sofar
+from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
+
+
+def attach(text: str, before: Iterable[Message], beside: Iterable[Paper] = ()) -> str:
+    """Return a turn file with the messages before it and the referee's papers, if the file stays small enough."""
+    held = [_to_plain(message) for message in before]
+    return sofar.attach(text, sofar.pack(held, [{**paper.content, "signature": paper.armour} for paper in beside]))
+
+
+def _to_plain(message: Message) -> dict[str, Any]:
+    """Return a message as in its file, without the position; an agreed first position is nowhere else."""
+    plain: dict[str, Any] = {**message.content, "signature": message.armour}
+    return plain | {"state": message.state} if "continues" in message.content and message.state is not None else plain
+
+
+def name_predecessor(turn: Message | Paper) -> str:
+    """Return the id of the message before a message, or of the message that a paper is about; '' for message 0."""
+    return str(turn.content.get("id" if isinstance(turn, Paper) else "prev", ""))
+
+
+def open_block(turn: Message | Paper) -> tuple[Message | Paper, ...]:
+    """Return the messages before a turn, in order, and the referee's papers about them; () without a good block."""
+    if turn.below is None or not name_predecessor(turn):
+        return ()
+    try:
+        lists = turn.below.unpack()
+        line = _read_line(turn, lists["messages"])
+        return (*line, *_read_papers(turn, line, lists.get("papers", ())))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, KurskError, zlib.error):
+        return ()
+
+
+def _read_line(turn: Message | Paper, listed: list[Mapping[str, Any]]) -> list[Message]:
+    """Return the messages whose hashes lead from the turn back to message 0. Raises KurskError or ValueError."""
+    wanted, line = name_predecessor(turn), list[Message]()
+    for plain in reversed(listed):
+        content = {name: value for name, value in plain.items() if name not in ("signature", "state")}
+        message = messages.read_archive(canon(content), str(plain["signature"]), _name(turn))
+        if message.id != wanted or message.seq != len(listed) - 1 - len(line):
+            raise ValueError("another game")
+        state = plain.get("state")
+        state = state if state is not None and state_hash(state) == message.content.get("state-out") else None
+        wanted = name_predecessor(message)
+        line.insert(0, replace(message, content=content, state=state))
+    if len(line) != turn.seq + isinstance(turn, Paper) or line[0].id != turn.content.get("game"):
+        raise ValueError("not all messages before the turn")
+    return line
+
+
+def _read_papers(turn: Message | Paper, line: list[Message], listed: Iterable[Mapping[str, Any]]) -> Iterator[Paper]:
+    """Yield the papers that the referee has signed about a message of the line, or about the turn."""
+    key, ids = str(line[0].mapping("keys").get(REFEREE, "")), [message.id for message in line]
+    ids += [turn.id] if isinstance(turn, Message) else []
+    for plain in listed:
+        content = {name: value for name, value in plain.items() if name != "signature"}
+        paper = papers.read_archive(canon(content), str(plain["signature"]), _name(turn))
+        about = paper.text("game") == ids[0] and paper.text("id") in ids[paper.seq : paper.seq + 1]
+        if about and paper.id != turn.id and paper.is_signed_by(key):
+            yield paper
+
+
+def _name(turn: Message | Paper) -> str:
+    return f"{turn.document.name}, so far"
