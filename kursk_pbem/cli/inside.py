@@ -18,7 +18,7 @@ from kursk_pbem.game import folders, journal
 from kursk_pbem.game.inbox import is_link
 
 if TYPE_CHECKING:
-    from kursk_pbem.cli.laid import Laid
+    from kursk_pbem.desk.games.laid import Laid
 
 _INSIDE = re.compile(r"((?=.{5}|.*[a-f])[0-9a-f]{4,64})?(?:(?:^|/)([0-9]{1,4}|last))?")
 _TOLD = 12
@@ -46,7 +46,7 @@ def _make_place() -> Path:
 
 def lay_out(path: Path, least: int = 2) -> Laid:
     """Lay out the games of a path as `laid.lay_out`, and print what does not count."""
-    from kursk_pbem.cli import laid  # reads mails and archives, which most commands do not need
+    from kursk_pbem.desk.games import laid  # reads mails and archives, which most commands do not need
 
     found = laid.lay_out(path, _make_place, least)
     names.update(found.names)

@@ -21,7 +21,7 @@ from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import entropy, folders, journal
 from kursk_pbem.post.mailbox import boxes
 from kursk_pbem.tournament.papers import forms
-from kursk_pbem.trust import card, keys, sshsig
+from kursk_pbem.trust import card, keys, sofar, sshsig
 
 DOORS = (
     "public key",
@@ -71,7 +71,7 @@ def build(anna, boris, carla, kept):
     for _time in range(2):
         anna.kursk("tournament", "new", "cup", "--swiss", "3", "--system", "hex-toy/fords", "--yes", "-q")
     shutil.copytree(anna.place, kept)
-    raw = turn(boris, game, 1)
+    raw = sofar.cut_block(turn(boris, game, 1))
     (kept.parent / "1.yaml").write_bytes(raw)
     anna.kursk("inbox", kept.parent / "1.yaml", "-q")
     anna.sign(game)
@@ -92,7 +92,7 @@ def build(anna, boris, carla, kept):
         mailed=attached(letter(TALK), raw, name="0001.yaml").as_bytes(),
         folder=[(f"game/{path.name}", path.read_bytes()) for path in folders.message_files(boris.folder(game))[:2]],
         first=turn(boris, game, 0),
-        later=turn(boris, game, 3),
+        later=sofar.cut_block(turn(boris, game, 3)),
         foreign=turn(carla, third, 1),
         draft=folders.draft_path(drafted.folder, 1).read_bytes(),
         report=folders.report_path(anna.folder(game), 1).read_bytes(),

@@ -6,6 +6,7 @@ from helpers.mailbags import box, letter, long_game, states, taken, turn
 from kursk_pbem.post.mailbox import people, quotas
 from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.round.outcome import HERE, REFUSED, TAKEN, WAITS
+from kursk_pbem.trust import sofar
 
 
 def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path, capsys):
@@ -17,7 +18,7 @@ def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path, capsys):
     for number, seqs in enumerate(((1, 4, 6), (3,), (2,), (5,))):
         for seq in seqs:
             (tmp_path / str(number)).mkdir(exist_ok=True)
-            (tmp_path / str(number) / f"{seq}.eml").write_bytes(letter(turn(anna, game, seq)))
+            (tmp_path / str(number) / f"{seq}.eml").write_bytes(letter(sofar.cut_block(turn(anna, game, seq))))
     assert states(taken(ref, tmp_path / "0")) == [(1, TAKEN), (4, WAITS), (6, WAITS)]
     assert states(taken(ref, tmp_path / "0")) == [(1, HERE), (4, WAITS), (6, WAITS)]
     assert states(taken(ref, tmp_path / "1")) == [(3, WAITS)]
@@ -63,7 +64,7 @@ def test_T49_what_waits_is_bounded_by_quotas(friends, tmp_path, monkeypatch, cap
     anna, boris, ref, stranger = friends("anna", "boris", "ref", "stranger")
     game = long_game(anna, boris, 9)
     looked_on(ref, anna, game)
-    path = box(tmp_path, [letter(turn(anna, game, seq)) for seq in (3, 5, 7, 8)])
+    path = box(tmp_path, [letter(sofar.cut_block(turn(anna, game, seq))) for seq in (3, 5, 7, 8)])
     assert states(taken(ref, path)) == [(3, WAITS), (5, WAITS), (7, REFUSED), (8, WAITS)]
     assert len(list(early_turns.list_turns(ref.home, game))) == 3
     (tmp_path / "more").mkdir()
