@@ -8,6 +8,7 @@ earliest tells the arrival, and the latest sets the term. Extensions always have
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError, FileError, TrustError, Where
@@ -98,18 +99,48 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
     try:
         weighed = referee.weigh_papers(chain, (paper,), over=over, known=held)
     except ContradictionError as error:
+        keep_evidence(folder, paper)
         path = evidence_path(folder, paper)
-        if folders.evidence_wanted(path):
-            write(path, paper)
         kept = f"The file is kept as {path}" if path.exists() else "Similar files are kept already"
         raise TrustError(error.fault, f"{error.message}. {kept}", error.where) from None
-    if any(other.id == paper.id for other in (*held.all, *held.aside)):
+    if any(other.id == paper.id for other in held.all):
         return Taken(weighed, None)
     path = paper_path(folder, paper)
     for name in (path.name, f"{path.stem}-{paper.id[:16]}.yaml") if paper.type == RECEIPT else (path.name,):
         if write(folder / name, paper):
             return Taken(weighed, folder / name)
     raise DiskError(f"{path} exists already and differs; move the file away")
+
+
+def keep_evidence(folder: Path, paper: Paper) -> Path | None:
+    """Keep a paper that does not count, if not too many are here; return the new file. Raises DiskError."""
+    path = evidence_path(folder, paper)
+    return path if folders.evidence_wanted(path) and write(path, paper) else None
+
+
+def list_evidence(folder: Path) -> list[Paper]:
+    """Return the readable papers that do not count in a game folder."""
+    found = []
+    for path in sorted(folder.glob("evidence-*-*.yaml")):
+        with suppress(FileError):
+            found.append(read_file(path))
+    return found
+
+
+def drop_papers(folder: Path, chain: Chain) -> None:
+    """Keep the papers about messages of another line, and a forfeit of a message with an answer, as evidence."""
+    for paper in read_papers(folder):
+        if referee.is_about_void(chain, paper) or (paper.type == FORFEIT and paper.seq < chain.next_seq - 1):
+            keep_evidence(folder, paper)
+            Path(paper.document.name).unlink(missing_ok=True)
+
+
+def regain_papers(folder: Path, chain: Chain, *, over: bool) -> None:
+    """Take receipts and extensions about the messages of a line, which were evidence before. Raises DiskError."""
+    for paper in list_evidence(folder):
+        if paper.type != FORFEIT and paper.seq < chain.next_seq and not referee.is_about_void(chain, paper):
+            with suppress(TrustError):
+                take(folder, chain, load(folder, chain, over=over), paper, over=over)
 
 
 def write(path: Path, paper: Paper) -> bool:

@@ -213,7 +213,7 @@ class Intake:
         return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1), after
 
     def _take_paper(self, piece: Received, paper: Paper, desk: Desk) -> tuple[Outcome, Desk]:
-        if any(other.id == paper.id for other in (*desk.game.papers.all, *desk.game.papers.aside)):
+        if any(other.id == paper.id for other in desk.game.papers.all):
             return Outcome(piece, HERE), desk
         if paper.seq >= desk.seq:
             return self._keep_waiting(piece, desk)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from kursk_pbem.errors import TrustError
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import terms
 from kursk_pbem.trust.chains import Chain
@@ -28,14 +28,13 @@ class Papers:
     """The weighed papers of a referee on one game.
 
     ``receipts``: the valid receipts by message; ``forfeit``: the forfeit if one ended the game; ``all``: every paper,
-    also invalid ones; ``terms``: by message, the deadline of its answer; ``aside``: papers about void messages.
+    also invalid ones; ``terms``: by message, the deadline of its answer.
     """
 
     receipts: Mapping[int, Paper] = field(default_factory=lambda: MappingProxyType({}))
     forfeit: Paper | None = None
     all: tuple[Paper, ...] = ()
     terms: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
-    aside: tuple[Paper, ...] = ()
 
     def due(self, last: int) -> str:
         """Return the deadline of the message after ``last``, with extensions; '' if unknown."""
@@ -67,7 +66,7 @@ def binding_seq(chain: Chain) -> int:
 def check_paper(chain: Chain, paper: Paper) -> None:
     """Check one paper: its game, the referee's signature, its message.
 
-    Raises TrustError for the first failure.
+    Raises TrustError for the first failure; ContradictionError if the paper is about a message that does not count.
     """
     if paper.text("game") != chain.game:
         why = f"the paper is about another game ({paper.text('game')[:16]}, here is {chain.game[:16]}); find its folder"
@@ -82,6 +81,10 @@ def check_paper(chain: Chain, paper: Paper) -> None:
             "your mail for the missing messages, or ask the sender for copies"
         )
         refuse("chain", why, paper, "seq")
+    if is_about_void(chain, paper):
+        there, here = shorten(paper.text("id"), chain.ids[paper.seq], 32)
+        why = f"the referee had another message {paper.seq} ({there}) than the message that counts here ({here})"
+        _contradict("chain", why, paper, "id")
     check_paper_alone(paper)
 
 
@@ -124,7 +127,6 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
     fresh = {paper.id: paper for paper in papers}
     for paper in fresh.values():
         check_paper(chain, paper)
-    aside = {paper.id: fresh.pop(paper.id) for paper in [*fresh.values()] if is_about_void(chain, paper)}
     every = tuple(({paper.id: paper for paper in known.all} | fresh).values())
     receipts: dict[int, Paper] = {}
     for paper in sorted(
@@ -149,8 +151,7 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
     for forfeit in forfeits:
         _check_forfeit(chain, receipts, forfeit, over=over)
         _check_term(every, dues[forfeit.seq], forfeit)
-    void = ({paper.id: paper for paper in known.aside} | aside).values()
-    return Papers(receipts, forfeits[0] if forfeits else None, every, dues, tuple(void))
+    return Papers(receipts, forfeits[0] if forfeits else None, every, dues)
 
 
 def find_wrong_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | None:

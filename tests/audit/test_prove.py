@@ -110,7 +110,7 @@ def test_the_opening_is_checked_first(demo, record, at_hand):
 
 
 @pytest.mark.parametrize("seq", [2, 3, 4])
-def test_2_6_a_message_signed_twice_convicts_nobody_and_the_longer_line_counts(demo, record, at_hand, seq):
+def test_T1_2_6_a_message_signed_twice_convicts_nobody_and_the_longer_line_counts(demo, record, at_hand, seq):
     twin = falsified(demo, record, seq, noted(), state=False)
     nobody(at_hand(range(seq + 1), twin), "the message that came first counts: no fraud")
     nobody(at_hand(range(8), twin), f"{record.games[seq].chain.head_id[:16]} counts, because message {seq + 1} follows")

@@ -125,8 +125,9 @@ def test_2_6_a_receipt_of_another_message_is_kept_and_sets_no_term(overdue, kurs
     table, german = overdue, overdue.german
     other = issue(table, "receipt-0003.yaml", id="ab" * 32)
     for _twice in range(2):
-        well(kursk(german, "inbox", "--report", lay(table, "german", other)))
-    assert (german.folder / "receipt-0003.yaml").read_text("ascii") == papers.emit_paper(other)
+        well(kursk(german, "inbox", "--report", lay(table, "german", other)), "sets no term")
+    kept = german.folder / f"evidence-receipt-0003-{other.id[:16]}.yaml"
+    assert kept.read_text("ascii") == papers.emit_paper(other)
     assert histories.load(german.folder).game.papers.due(3) == ""
     assert verify.verify_game(german.folder).status == 0
 

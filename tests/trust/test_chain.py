@@ -103,9 +103,9 @@ def test_T10_2_6_replayed_message_is_a_copy():
     refused(lambda: before.extend(signed(propose())), "chain", "message 0 is here already")
 
 
-def test_T9_2_6_second_message_of_one_number_is_evidence():
+def test_T9_2_6_second_message_of_one_number_is_refused():
     twin = signed(following(game(2), note="another one"))
-    refused(lambda: game(4).extend(twin), "chain", "another message 2", "evidence")
+    refused(lambda: game(4).extend(twin), "chain", "another message 2", "and counts")
     one, other = (after(game(3), note=note) for note in ("one", "other"))
     assert one.ids[:3] == other.ids[:3]
     refused(lambda: one.extend(signed(following(other))), "chain", "follows another message 3")

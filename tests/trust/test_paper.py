@@ -101,9 +101,9 @@ def test_2_10_receipt_and_forfeit_that_hold():
     assert referee.weigh_papers(of, [], over=False) == referee.NONE
 
 
-def test_T9_2_10_receipt_of_another_message_than_the_one_here_is_evidence():
+def test_T9_2_10_receipt_of_another_message_than_the_one_here_does_not_count():
     of = relayed(5)
-    refused(of, [made(of, 3, id=of.ids[2])], "chain", "another message 3", "'kursk prove'", kind=ContradictionError)
+    refused(of, [made(of, 3, id=of.ids[2])], "chain", "another message 3", "that counts here", kind=ContradictionError)
     refused(of, [made(of, 4, id="ab" * 32)], "chain", kind=ContradictionError)
 
 

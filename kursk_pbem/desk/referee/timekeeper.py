@@ -366,7 +366,10 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.De
     game = paper.text("game")
     here = sitting is not None and sitting.is_of(game, near)
     desk = sitting if here and sitting else desks.open_desk(_find_folder(game, paper.document.name, home, near), home)
-    late = ""
+    late, chain = "", desk.game.chain
+    if paper.text("game") == chain.game and referee.is_about_void(chain, paper) and referee.is_signed(chain, paper):
+        late = f"it is about another message {paper.seq} than the message that counts here, and sets no term"
+        return Received(desk, paper, receipts.keep_evidence(desk.folder, paper), late)
     if paper.type == FORFEIT and _crosses(desk, paper):
         seq, desk = desk.last.seq, lines.give_way(desk, paper)
         late = f"message {seq} came too late, and is kept beside the game"

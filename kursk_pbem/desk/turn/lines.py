@@ -120,7 +120,8 @@ def _counts(desk: Desk, steps: Sequence[Step], beside: Turns) -> bool:
 
 def _list_named(desk: Desk, beside: Turns) -> set[str]:
     """Return the ids of the messages that the referee's papers name."""
-    papers = [*desk.game.papers.all, *desk.game.papers.aside, *(turn for turn in beside if isinstance(turn, Paper))]
+    others = (*receipts.list_evidence(desk.folder), *(turn for turn in beside if isinstance(turn, Paper)))
+    papers = (*desk.game.papers.all, *others)
     return {paper.text("id") for paper in papers if referee.is_signed(desk.game.chain, paper)}
 
 
@@ -146,9 +147,7 @@ def give_way(desk: Desk, forfeit: Paper) -> Desk:
     """
     last, side = desk.last, forfeit.text("side")
     if (last.seq, last.sender, desk.own_side) != (forfeit.seq + 1, side, side):
-        path = receipts.evidence_path(desk.folder, forfeit)
-        if folders.evidence_wanted(path):
-            receipts.write(path, forfeit)
+        receipts.keep_evidence(desk.folder, forfeit)
         why = f"the forfeit does not count here: message {forfeit.seq + 1} is here"
         raise VoidError(f"{why}; answer it, and mail {desk.newest.name} to the referee", forfeit.where("seq"))
     before = desk.history.step(last.seq).before
@@ -165,8 +164,7 @@ def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
         gone = _put_aside(desk, first, last.seq)
         for step in steps if last.sender == mine else steps[:-1]:
             _enter(desk, step)
-        if (forfeit := desk.game.papers.forfeit) is not None:  # the other side has answered the late message
-            (desk.folder / "forfeit.yaml").replace(receipts.evidence_path(desk.folder, forfeit))
+        receipts.drop_papers(desk.folder, steps[-1].after.chain)
     told = f"a longer line counts now, from message {first} on" if gone and last.seq > desk.last.seq else ""
     own = [step.message.seq for step in steps if step.message.sender == mine]
     told += f"{'; ' * bool(told)}your message {own[-1]}, signed elsewhere, is here" if own else ""

@@ -15,7 +15,7 @@ from kursk_pbem.errors import FileError, LostError, NoRecordError, RulesError, T
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders, journal, reports, successor
+from kursk_pbem.game import folders, journal, receipts, reports, successor
 from kursk_pbem.game.journal import OWN, RECEIVED, Record, Slot
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import OVER
@@ -99,7 +99,9 @@ def take_message(
         if error.fault != "chain":
             raise
     followed = lines.follow(desk, message, beside)
-    return replace(_accept_message(followed.desk, followed.last, bare=bare), instead=followed.told)
+    got = _accept_message(followed.desk, followed.last, bare=bare)
+    receipts.regain_papers(desk.folder, got.desk.game.chain, over=got.desk.game.played_out)
+    return replace(got, instead=followed.told)
 
 
 def _accept_message(desk: Desk, message: Message, *, bare: bool) -> Received:
