@@ -69,6 +69,8 @@ KEYS = (
     ("right drag", "plans an arrow, a right click a circle; again removes it; Shift, Alt, both: other colors"),
     ("r", "measures: drag from point to point"),
     ("t", "opens your private notes"),
+    ("o, g", "orders what the form says; opens your message to sign"),
+    ("h", "hides all counters, and shows them again"),
     ("Ctrl+Z, Ctrl+Y", "takes back the last order, and restores the order"),
     ("Shift+arrows, + and -, 0", "move the map, zoom, show the whole map"),
     ("/", "finds a unit or a place"),

@@ -64,7 +64,7 @@ def test_a_click_opens_the_form_as_the_order_stands_and_saving_replaces_it(brows
         assert page.locator("#form .words").inner_text().partition(" losses ")[2] == before[at].partition(" losses ")[2]
         assert violations(page) == []
         attackers.first.uncheck()
-        screen.button(f"Save order {at + 1}")
+        screen.press("o")
         screen.settled()
         after = lines(screen)
         assert len(after) == len(before)

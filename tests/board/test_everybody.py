@@ -101,8 +101,12 @@ def test_a_turn_is_ordered_without_a_mouse(browser, mine):
         screen.settled()
         assert page.locator("#listed .edit").last.inner_text() == "note by keys alone again"
         assert page.locator("#listed .edit").count() == before + 1
-        page.locator("#sign").focus()
-        screen.press("Enter")
+        page.locator("#map").focus()
+        screen.press("h")
+        assert not page.locator("#map [data-unit]").first.is_visible()
+        screen.press("h")
+        assert page.locator("#map [data-unit]").first.is_visible()
+        screen.press("g")
         page.get_by_role("dialog").wait_for()
         assert violations(page) == []
         screen.press("Escape")

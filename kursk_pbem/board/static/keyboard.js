@@ -3,7 +3,7 @@
 import * as chosen from "./chosen.js";
 import * as composer from "./composer.js";
 import { enter, step } from "./deeds.js";
-import { all, dialog, get } from "./dom.js";
+import { all, dialog, get, maybe } from "./dom.js";
 import * as editing from "./editing.js";
 import { kurskKey } from "./keys.js";
 import { closes } from "./links.js";
@@ -34,6 +34,9 @@ const KEYS = {
   m: phase,
   r: () => get("ruler").click(),
   t: notes.toggle,
+  o: () => presses("give"),
+  g: () => presses("sign"),
+  h: hides,
   s: spreads,
   ",": () => rotate(0),
   ".": () => rotate(1),
@@ -56,6 +59,17 @@ export function back() {
   editing.end();
   stacks.spread("");
   overlay.clear();
+}
+/** Press a button, if the page shows the button. @param {string} id */
+function presses(id) {
+  const button = maybe(id);
+  if (button && button.checkVisibility()) button.click();
+  else say([id === "give" ? "No order is open: choose a counter or an order first." : "Nothing can be signed now."]);
+}
+/** Hide all counters, or show them again. */
+function hides() {
+  const bare = get("map").classList.toggle("bare");
+  say([bare ? "All counters are hidden: H shows them again." : "The counters are shown again."]);
 }
 function spreads() {
   const first = all("#map .chosen")[0];
@@ -90,8 +104,9 @@ function pressed(event) {
   if (event.ctrlKey || event.metaKey) return withControl(event, at);
   if (event.key === "Escape" && all(":popover-open").length) return; // the browser closes the popover
   if (event.altKey || at.closest("select,textarea,dialog")) return;
-  if (at.matches("input") && event.key !== "Escape") return;
-  if (at.matches("input")) get("map").focus();
+  const ticks = at.matches("[type=checkbox],[type=radio]") && "ogh".includes(key); // no letters there
+  if (at.matches("input") && event.key !== "Escape" && !ticks) return;
+  if (at.matches("input") && !ticks) get("map").focus();
   if (watching.open() && FILM[key] && !at.matches("button,input,summary")) {
     FILM[key]();
     event.preventDefault();
