@@ -73,9 +73,9 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
         return self.desks[self.possible_agents[0]].game
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a new game. Equal seeds and actions give equal bytes; without a seed the games are numbered."""
+        """Begin a new game. Equal seeds and actions give equal bytes; without a seed 128 random bits are the seed."""
         self._games += 1
-        self.seed = f"arena {self._games if seed is None else seed}"
+        self.seed = f"arena {entropy.random_bytes()[:16].hex() if seed is None else seed}"
         self.folder = self.root / f"{self._games:04d}"
         self.desks = self._begin_game()
         self.agents = [*self.possible_agents]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, count, repeat, tee
 from typing import Any
 
 from kursk_pbem.audit import suite
 from kursk_pbem.desk.draft import orderlines
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.formats import data
 from kursk_pbem.game import questions, scenarios
 from kursk_pbem.game.questions import JUDGE, PARAGRAPHS, PLAY
 from kursk_pbem.kernel.adjudicate import adjudicate, make_filing
-from kursk_pbem.kernel.forms import FormPlayer
+from kursk_pbem.kernel.forms import Draw, FormPlayer
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OVER
 from kursk_pbem.practice.levels import make_draw
@@ -22,10 +24,13 @@ from kursk_pbem.practice.play import CHOICES, HashedDice
 from kursk_pbem.rulesets import MODULES, ruleset
 
 Case = dict[str, Any]
-LEGAL, ILLEGAL, PLAYED = CASES = ("legal", "illegal", "played")
-POSITION = "position"
-KINDS = ((LEGAL, LEGAL), (LEGAL, ILLEGAL), (PARAGRAPHS, ILLEGAL), (POSITION, PLAYED))
-"""The kinds of questions in turn, each with its kind of case: half of the yes/no questions are illegal."""
+LEGAL, POSITION = "legal", "position"
+KINDS = (LEGAL, LEGAL, PARAGRAPHS, POSITION)
+"""The kinds of questions in turn. Two yes/no questions are a pair of one moment, the legal message first."""
+SPOILS = 12
+"""Maximum number of tries to change a word of a legal message so that the rules refuse the message."""
+NO_WORDS = ("id", "face", "facing", "chip", "pressed")
+"""Keys whose words stay in a changed message."""
 ASKED = {
     LEGAL: 'Is the message legal? Answer {"legal": true} or {"legal": false}.',
     PARAGRAPHS: 'Which paragraphs does the illegal message break? Answer {"paragraphs": [...]}, each once, sorted.',
@@ -36,27 +41,32 @@ FIELDS = ("system", "level", "scenario", "options", "dice-from", "position", "me
 
 
 def make_questions(cases: Sequence[Case], number: int, seed: str) -> list[Case]:
-    """Return questions, equal for equal seeds, of ``cases`` and of random games. Raises UsageError without cases."""
-    clear = [case for case in cases if "alternatives" not in case and case["system"] in MODULES]
-    if not (systems := sorted({case["system"] for case in clear})):
-        raise UsageError("the suite has no cases of our systems; name another suite with --suite")
-    made = list[Case]()
-    sources = [_open_sources([case for case in clear if case["system"] == system], seed) for system in systems]
+    """Return questions, equal for equal seeds: of random games, and of ``cases`` where a question needs no pair."""
+    clear = [case for case in cases if "alternatives" not in case and case.get("message", {}).get("type") == "turn"]
+    made, systems = list[Case](), sorted(MODULES)
+    sources = [_open_sources(system, [case for case in clear if case["system"] == system], seed) for system in systems]
     for at in range(number):
-        kind, wanted = KINDS[at % len(KINDS)]
+        kind = KINDS[at % len(KINDS)]
         rounds, system = divmod(at // len(KINDS), len(systems))
-        made.append(_make_question(kind, next(sources[system][wanted][rounds % 2])))
+        made.append(_make_question(kind, next(sources[system][kind][rounds % 2])))
     return [{**question, "id": f"{at:05}"} for at, question in enumerate(_shuffle_cases(made, seed), 1)]
 
 
-def _open_sources(cases: Sequence[Case], seed: str) -> dict[str, tuple[Iterator[Case], Iterator[Case]]]:
-    """Return kind of case -> the given cases of a system in random order, and endless cases of random games."""
+def _open_sources(system: str, cases: Sequence[Case], seed: str) -> dict[str, tuple[Iterator[Case], Iterator[Case]]]:
+    """Return kind of question -> the given cases of a system in random order, and endless cases of random games."""
     mixed = _shuffle_cases(cases, seed)
-    ids = sorted({(case["scenario"]["id"], case["scenario"]["sha256"]) for case in cases})
-    games = (_play_game(*ids[game % len(ids)], f"{seed}/{game}") for game in count())
-    drawn = zip(CASES, tee(chain.from_iterable(games), len(CASES)), strict=True)
-    endless = {kind: _select_cases(kind, stream) for kind, stream in drawn}
-    return {kind: (chain(_select_cases(kind, mixed), endless[kind]), endless[kind]) for kind in CASES}
+    ids = [f"{system}/{folder.name}" for folder in sorted(data.find_folder("scenarios").joinpath(system).iterdir())]
+    games = (_play_game(ids[game % len(ids)], f"{seed}/{game}") for game in count())
+    streams = tee(chain.from_iterable(games), 3)
+    kinds = zip((LEGAL, PARAGRAPHS, POSITION), streams, strict=True)
+    drawn = {kind: _select_cases(kind, stream) for kind, stream in kinds}
+    broken = (case for case in mixed if case["level"] == JUDGE and not case["expect"][LEGAL])
+    played = (case for case in mixed if case["level"] == PLAY)
+    return {
+        LEGAL: (drawn[LEGAL], drawn[LEGAL]),
+        PARAGRAPHS: (chain(broken, drawn[PARAGRAPHS]), drawn[PARAGRAPHS]),
+        POSITION: (chain(played, drawn[POSITION]), drawn[POSITION]),
+    }
 
 
 def _shuffle_cases(cases: Sequence[Case], seed: str) -> list[Case]:
@@ -64,17 +74,14 @@ def _shuffle_cases(cases: Sequence[Case], seed: str) -> list[Case]:
     return [left.pop(draw(len(left))) for _case in cases]
 
 
-def _select_cases(kind: str, cases: Iterable[Case]) -> Iterator[Case]:
-    """Yield the cases of a kind."""
-    for case in cases:
-        judged = LEGAL if case["expect"].get(LEGAL) else ILLEGAL
-        if kind == {JUDGE: judged, PLAY: PLAYED}.get(case["level"]):
-            yield case
+def _select_cases(kind: str, cases: Iterable[tuple[str, Case]]) -> Iterator[Case]:
+    """Yield the cases of a kind of question."""
+    return (case for asked, case in cases if asked == kind)
 
 
-def _play_game(scenario_id: str, sha256: str, seed: str) -> Iterator[Case]:
-    """Yield cases of a random game: of a message the legality or the effect, and the faults of a refused draft."""
-    scenario, draw = scenarios.load(scenario_id, sha256), make_draw(seed)
+def _play_game(scenario_id: str, seed: str) -> Iterator[tuple[str, Case]]:
+    """Yield the cases of a random game, each with its kind of question; a legal message with its spoilt copy."""
+    scenario, draw = scenarios.load(scenario_id), make_draw(seed)
     rules = ruleset(scenario.ruleset)
     setting = scenarios.make_setting(rules, scenario, {}, "players")
     player, sealed = FormPlayer(rules, setting, draw), dict[str, Any]()
@@ -84,16 +91,75 @@ def _play_game(scenario_id: str, sha256: str, seed: str) -> Iterator[Case]:
             return
         side, reveal, dice = state.side, sealed.get(state.side, {}), HashedDice(seq, seed)
         duties = adjudicate(rules, setting, state, Filing(seq, side, reveal=reveal, resigns=True), dice)
-        about = {"system": rules.id, "scenario": {"id": scenario_id, "sha256": sha256}, "options": {}}
+        about = {"system": rules.id, "scenario": {"id": scenario_id, "sha256": scenario.sha256}, "options": {}}
         about |= {"dice-from": "players", "position": state.to_plain(), "reveal": reveal, "dice": duties.dice}
         content = {} if duties.middle.stage == OVER else player.content(duties.middle, seq)
         filing = make_filing(rules, setting, content, side, seq)
-        case = _make_case(about, filing, JUDGE if content and not filing.sealed and draw(2) else PLAY)
-        yield case
+        if content and not filing.sealed:
+            legal = _make_case(about, filing, JUDGE)
+            if spoilt := _spoil_case(legal, draw):
+                yield from ((LEGAL, legal), (LEGAL, spoilt))
         if content and player.refused:
             refused = make_filing(rules, setting, player.refused, side, seq)
-            yield from _select_cases(ILLEGAL, [_make_case(about, refused, JUDGE)])
+            if not (case := _make_case(about, refused, JUDGE))["expect"][LEGAL]:
+                yield PARAGRAPHS, case
+        case = _make_case(about, filing, PLAY)
+        if content:
+            yield POSITION, case
         state, sealed[side] = questions.adjudicate_case(case).after, filing.sealed
+
+
+def _spoil_case(legal: Case, draw: Draw) -> Case | None:
+    """Return the case with one word of the message changed so that the rules refuse the message; None without luck.
+
+    The new word has the length of the old one, so the form of a message does not tell whether the message is legal.
+    """
+    words = [*_list_words(legal["message"], ())]
+    for _try in range(SPOILS if words else 0):
+        path, word = words[draw(len(words))]
+        others = sorted({other for _path, other in words if _is_like(other, word)} | {*_list_others(legal, word)})
+        if not (others := [other for other in others if other != word and len(other) == len(word)]):
+            continue
+        message = json.loads(json.dumps(legal["message"]))
+        part: Any = message
+        for key in path[:-1]:
+            part = part[key]
+        part[path[-1]] = others[draw(len(others))]
+        case = {**legal, "message": message}
+        with suppress(KurskError):
+            if not (expect := questions.decide(case))[LEGAL]:
+                return {**case, "expect": expect}
+    return None
+
+
+def _list_words(part: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:
+    """Yield the units and places in the orders and answers of a message, with their paths."""
+    items = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for key, value in items:
+        if isinstance(value, str) and path and key not in NO_WORDS:
+            yield (*path, key), value
+        elif not isinstance(value, str):
+            yield from _list_words(value, (*path, key))
+
+
+def _is_like(one: str, other: str) -> bool:
+    """Return whether two words have digits and letters at the same places."""
+    return [sign.isdigit() for sign in one] == [sign.isdigit() for sign in other]
+
+
+def _list_others(case: Case, word: str) -> Iterator[str]:
+    """Yield words for a word: units of the side for a unit, otherwise near places, by a digit more or less."""
+    units, board = case["position"]["units"], getattr(questions.load_setting(case), "board", None)
+    if word in units:
+        yield from (uid for uid in units if uid.partition("-")[0] == word.partition("-")[0])
+        return
+    near = (
+        word[:at] + str((int(sign) + by) % 10) + word[at + 1 :]
+        for at, sign in enumerate(word)
+        if sign.isdigit()
+        for by in (1, 9)
+    )
+    yield from (other for other in near if board is None or word not in board.index or other in board.index)
 
 
 def _make_case(about: Case, filing: Filing, level: str) -> Case:

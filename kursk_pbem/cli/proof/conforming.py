@@ -76,10 +76,14 @@ def answer_command() -> None:
 @click.option("--seed", default="1", show_default=True, help="Equal seeds give equal questions.")
 @suite_option
 def questions_command(number: int, seed: str, folder: Path) -> None:
-    """Write rules questions with exact answers, one JSON object a line: of the suite's cases and of random games."""
+    """Write rules questions with exact answers, one JSON object a line: of random games and of the suite's cases.
+
+    Without a suite, as in an installed program, all questions are of random games.
+    """
     from kursk_pbem.arena import quiz
 
-    for question in quiz.make_questions(suite.read_suite(folder).cases, number, seed):
+    cases = suite.read_suite(folder).cases if folder != DEFAULT or folder.exists() else ()
+    for question in quiz.make_questions(cases, number, seed):
         print(json.dumps(question, sort_keys=True))
 
 
