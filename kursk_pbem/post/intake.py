@@ -17,13 +17,13 @@ from kursk_pbem.desk.own import desks, register
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.turn import play
-from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, VoidError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import arrival, events, people, quotas, task_guard
 from kursk_pbem.post.round import early_turns, game_mail, proposals, repeats
-from kursk_pbem.post.round.outcome import HERE, TAKEN, WAITS, GameTaken, Outcome, Received, Turn, refuse_turn
+from kursk_pbem.post.round.outcome import HERE, TAKEN, VOID, WAITS, GameTaken, Outcome, Received, Turn, refuse_turn
 from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.post.tournaments.acceptance import Accepter
 from kursk_pbem.tournament import boards
@@ -251,19 +251,20 @@ def _open_blocks(queue: list[Received], desk: Desk) -> Iterator[Received]:
 def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str, bool]]:
     """Yield the sides that wrote fetched mails, and whether a side lacks this desk's newest letter.
 
-    A side lacks the letter if the newest turn of a mail is old or unconnected. A referee repeats a paper only to ask
+    A side lacks the letter if the newest turn of a mail is old, void, late or unconnected. A referee repeats a paper only to ask
     for the game.
     """
     newest: dict[tuple[str, str], Outcome] = {}
     for outcome in sorted(outcomes, key=lambda one: (one.piece.turn.seq, one.state != HERE)):
         mail, sender = outcome.piece.mail, outcome.piece.turn.sender
         own = sender == desk.own_side or outcome.piece.below
-        if outcome.error is None and mail is not None and not mail.asked and not own:
+        fits = outcome.error is None or isinstance(outcome.error, VoidError)
+        if fits and mail is not None and not mail.asked and not own:
             newest[mail.digest, sender] = outcome
     for (_mail, sender), outcome in newest.items():
         turn = outcome.piece.turn
         old = outcome.state == HERE and (isinstance(turn, Paper) or turn.seq < desk.seq - 1)
-        yield sender, old or outcome.state == WAITS
+        yield sender, old or outcome.state in (VOID, WAITS)
 
 
 def _follows(keys: Mapping[str, str], message: Message, turn: Turn) -> bool:

@@ -9,7 +9,8 @@ from kursk_pbem.desk.referee import grants
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.times import tell
-from kursk_pbem.trust.papers import HOLIDAY
+from kursk_pbem.trust import earlier, reader
+from kursk_pbem.trust.papers import EXTENSION, HOLIDAY
 
 
 @pytest.fixture
@@ -39,8 +40,10 @@ def test_both_players_get_every_extension_with_what_it_rests_on(world):
         held = player.desk(world.game).game.papers
         assert [paper.id for paper in held.extensions(0)] == [one.id, two.id]
         assert held.due(0) == text(BEGIN + 20 * DAY)
-    letters = [raw.decode() for _at, _sender, _reader, raw in world.office.mails]
-    assert all("receipt-0000.yaml" in raw for raw in letters if "extension-0000-" in raw)
+    letters = [raw for _at, _sender, _reader, raw in world.office.mails]
+    extensions = [turn for raw in letters for turn in reader.read_thing(raw, "mail").turns if turn.type == EXTENSION]
+    assert extensions
+    assert all([each.type for each in earlier.open_block(turn)][:2] == ["propose", "receipt"] for turn in extensions)
     count = len(letters)
     post(world)
     assert len(world.office.mails) == count

@@ -162,9 +162,9 @@ def test_whoever_is_to_propose_is_reminded_and_mails_the_proposal_again(relayed)
     (reminder,) = [
         raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: board 1-1 must have begun by" in raw
     ]
-    assert b"'kursk outbox --again GAME/0'" in reminder
+    assert b"'kursk outbox --again GAME'" in reminder
     assert [line for line in relayed.ref.post().done if "reminded" in line] == []
-    proposer.friend.kursk("outbox", "--again", f"{proposer.friend.records()[0].game[:8]}/0")
+    proposer.friend.kursk("outbox", "--again", proposer.friend.records()[0].game[:8])
     proposer.post()
     relayed.time.now += DAY
     relayed.ref.post()

@@ -222,7 +222,7 @@ def _advise_sending(desk: Desk) -> str:
     if not mailed.was_sent(desk.own.home, desk.own.game, last.seq, last.id):
         return f"; if you have not mailed {desk.newest} yet, mail it now"
     days = clock.count_days_since(_find_last_time(desk))
-    again = f"'kursk outbox --again {chain.game[:8]}/{last.seq}' and 'kursk post' send it again"
+    again = f"'kursk outbox --again {chain.game[:8]}' and 'kursk post' send it again"
     return f"; no receipt came in {days} days: {again}" if REFEREE in chain.keys and days >= _PATIENCE else ""
 
 

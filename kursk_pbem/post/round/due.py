@@ -16,7 +16,7 @@ from kursk_pbem.post.mailbox.letter import Item
 from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.round import repeats
 from kursk_pbem.post.round.game_mail import GameMail
-from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT
+from kursk_pbem.trust.papers import EXTENSION, RECEIPT
 
 
 @frozen
@@ -57,9 +57,7 @@ def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[D
                 break
             items += [] if box.carries(item, mark) else [item]
         if items and not _can_wait(seat, reader, items):
-            others = (*_others_messages(seat, reader, above, items), *_relayed_turns(seat, reader, items))
-            rest = (*_basis_papers(seat, items), *_repeat_proposal(seat, items))
-            yield Due(seat, sides, tuple(items), (*others, *rest))
+            yield Due(seat, sides, tuple(items), _others_messages(seat, reader, above, items))
 
 
 def list_asked(seat: GameMail, box: Box) -> Iterator[Due]:
@@ -89,31 +87,6 @@ def _opponents_last(seat: GameMail, reader: str, above: int) -> Item | None:
         return None
     slot = own.read_slot(seq)
     return Item(letters.MESSAGE, seq, slot.id) if slot is not None else None
-
-
-def _relayed_turns(seat: GameMail, reader: str, items: list[Item]) -> tuple[Item, ...]:
-    """Return the messages named by a referee's papers: letters may be lost, and the writer's machine, too."""
-    papers = [item for item in items if item.kind != letters.MESSAGE]
-    about = sorted({item.seq for item in papers if not seat.rolled or seat.senders[item.seq] == reader})
-    paths = ((seq, folders.message_path(seat.folder, seq)) for seq in about)
-    return tuple(Item(letters.MESSAGE, seq, folders.read_message(path).id) for seq, path in paths)
-
-
-def _repeat_proposal(seat: GameMail, items: list[Item]) -> tuple[Item, ...]:
-    """Return the proposal until the referee's first word: the referee needs it, and the first letter may be lost."""
-    if seat.side == REFEREE or REFEREE not in seat.keys or not seat.known.here or min(item.seq for item in items) == 0:
-        return ()
-    heard = seat.newest_of(REFEREE) >= 0 or any(
-        receipts.NAMES.fullmatch(path.name) for path in seat.folder.glob("*.yaml")
-    )
-    return () if heard else (Item(letters.MESSAGE, 0, seat.game),)
-
-
-def _basis_papers(seat: GameMail, items: list[Item]) -> tuple[Item, ...]:
-    """Return the basis of a forfeit or an extension: the papers with the term, because their letter may be lost."""
-    about = {item.seq for item in items if item.kind in (EXTENSION, FORFEIT)}
-    grounds = (item for item in seat.own_papers() if item.kind in (RECEIPT, EXTENSION) and item.seq in about)
-    return tuple(item for item in grounds if item not in items)
 
 
 def _others_messages(seat: GameMail, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:

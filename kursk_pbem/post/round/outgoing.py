@@ -180,15 +180,17 @@ class Outbox:
     def choose_letters(self, label: str, *, gone: bool = False) -> list[OutgoingLetter]:
         """Return the letters named by a label: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``.
 
-        ``gone``: with the label of a letter, include letters sent to all readers. Raises UsageError if none is found.
+        ``gone``: include the game's newest letter, or the letter with a number, although it was sent to all readers.
+        Raises UsageError if none is found.
         """
         letters, said = list(self.list_letters()), LABEL.fullmatch(label.strip())
         game, seq, who = said.groups() if said else ("?", None, None)
-        there: tuple[GameMail | Event, ...] = (*self.seats, *events.list_tournaments(self.home)) if gone and seq else ()
+        there: tuple[GameMail | Event, ...] = (*self.seats, *events.list_tournaments(self.home)) if gone else ()
         for about in (about for about in there if about.game.startswith(game)):
             box = Box(self.home, about.game)
+            last = max((letter.seq for letter in box.letters()), default=0) if not seq else int(seq)
             sent = (letter for letter in box.letters() if box.is_newest(letter) and box.is_through(letter))
-            letters += [OutgoingLetter(about, box, letter, written=True) for letter in sent]
+            letters += [OutgoingLetter(about, box, letter, written=True) for letter in sent if letter.seq == last]
         if label != "all":
             letters = [entry for entry in letters if entry.about.game.startswith(game)]
             letters = [entry for entry in letters if not seq or int(seq) == entry.letter.seq]

@@ -214,7 +214,7 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
             "You must propose the game. The game must begin by",
             f"{clock.display_deadline(term.due)}.",
             f"'kursk tournament propose {board.name}' writes the proposal, 'kursk post' sends it.",
-            "If the proposal is sent, the mail was lost: 'kursk outbox --again GAME/0',",
+            "If the proposal is sent, the mail was lost: 'kursk outbox --again GAME',",
             "with the first eight digits of the game for GAME, and then 'kursk post'.",
         )
         yield book.entrant(number), f"board {board.name}", "must have begun by", term, lines
