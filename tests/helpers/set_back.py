@@ -4,7 +4,8 @@ import random
 import shutil
 
 from helpers.cup_by_mail import Cup
-from kursk_pbem.tournament import reader
+from kursk_pbem.tournament import private, reader
+from kursk_pbem.tournament.director import asking
 
 FOLDER, ONESELF, NOWHERE = "folder", "oneself", "nowhere"
 """Where the director finds own letters: in the folder of sent mails, in copies to oneself, or nowhere."""
@@ -47,6 +48,12 @@ class SetBackCup(Cup):
         shutil.copytree(place, self.ref.friend.place)
         self.ref.sits()
         self.figures["set back"] += 1
+
+    def direct(self, *words, status=0):
+        """Run a command of the director after the answers to the desk's question, or after seven days."""
+        while self.began and asking.list_silent(private.list_records(self.ref.friend.home)[0], self.book()):
+            self.days(1)
+        super().direct(*words, status=status)
 
     def _note(self, day):
         self.said += day.done

@@ -92,10 +92,13 @@ def is_fair(cup, proof, players, copies):
 
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="its helpers fork")
-@WAYS
-def test_a_swiss_is_set_back_twice(time, tmp_path, copies):
+@pytest.mark.parametrize(
+    ("copies", "dice"), [(FOLDER, ()), (ONESELF, ()), (NOWHERE, ()), (FOLDER, ("--roll",))], ids=str
+)
+def test_a_swiss_is_set_back_twice(time, tmp_path, copies, dice):
+    """A director who rolls needs the folder: the games are own papers, too."""
     cup = SetBackCup(tmp_path, time, players=4, times=2, copies=copies, chance=0.15)
-    cup.new("--swiss", 2, "--system", "hex-toy/fords", edit={"begin: '14'": "begin: '20'"})
+    cup.new("--swiss", 2, "--system", "hex-toy/fords", *dice, edit={"begin: '14'": "begin: '20'"})
     cup.enter()
     is_fair(cup, play(cup, 2), 4, copies)
 

@@ -19,6 +19,7 @@ from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.account import Account
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.tournament.director import desk as director_desks
+from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.entrant import desk as entrant_desks
 from kursk_pbem.tournament.papers.forms import Paper
 
@@ -78,6 +79,7 @@ def _take(home: Path, event: Event, papers: list[Paper]) -> Iterator[str]:
     if event.directed:
         desk = director_desks.open_desk(event.folder, home)
         told = director_desks.take_log(desk, papers, {paper.id: paper for paper in papers if not paper.of_log})
+        games.propose_missing(desk)
     else:
         told = entrant_desks.take_own(entrant_desks.open_desk(event.folder, home), papers)
     yield from (f"{event.book.rules.title}: {line}" for line in told)

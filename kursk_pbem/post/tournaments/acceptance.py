@@ -143,6 +143,7 @@ def _complete_log(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]
     silent = asking.list_silent(record, event_desk.book)
     for key in sorted({*asked, *silent}):
         directing.ask_for_log(home, event_desk.book, key)
+    games.propose_missing(event_desk)
     if why := asking.explain_wait(record, event_desk.book):
         raise UsageError(f"{event_desk.book.rules.title}: {why}")
 

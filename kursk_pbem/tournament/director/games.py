@@ -68,12 +68,22 @@ def find_proposals(desk: DirectorDesk) -> dict[str, Message]:
     return by_board
 
 
-def propose_game(desk: DirectorDesk, board: Board) -> Message:
-    """Propose the game of a board as the referee who rolls. A repeated call writes equal bytes."""
+def propose_missing(desk: DirectorDesk) -> None:
+    """Propose the games again that the log names and a restored folder lacks, if the director rolls: equal bytes."""
+    for board in desk.book.boards.values() if desk.book.rules.refereed else ():
+        if board.game and not folders.proposal_path(game_folder(desk, board.game)).is_file():
+            propose_game(desk, board, board.game_seq)
+
+
+def propose_game(desk: DirectorDesk, board: Board, seq: int = -1) -> Message:
+    """Propose the game of a board as the referee who rolls. A repeated call writes equal bytes.
+
+    ``seq``: the log paper whose keys play, if not the newest.
+    """
     book, rules = desk.book, desk.book.rules
     system = rules.systems[board.system - 1]
     more = boards.build_head(book, board, desk.record.secret)
-    keys = boards.player_keys(book, board, len(book.log))
+    keys = boards.player_keys(book, board, seq if seq >= 0 else len(book.log))
     match = director.Match(system.scenario, keys, boards.player_names(book, board), system.options, more, system.sha256)
     folders.make(desk.games)
     return director.propose_game(match, Path(desk.record.key), desk.games, desk.home).last

@@ -39,6 +39,7 @@ _SUBJECTS = {
     fields.NEW_KEY: ("draw",),
     fields.ABSENT: ("first",),
     fields.WITHDRAW: (),
+    fields.RULING: ("board", "head"),
 }
 """The fields that distinguish the papers of a type in the journal."""
 CARRIED, LOG_LETTER = 100, "log-"
@@ -240,7 +241,8 @@ def take_own(desk: EntrantDesk, papers: Iterable[Paper]) -> list[str]:
     for paper in papers:
         if paper.of_log or paper.said("tournament") != desk.book.id or paper.sender != desk.signer.public:
             continue
-        name = "-".join([paper.type, *(str(paper.said(field))[:10] for field in _SUBJECTS.get(paper.type, ()))])
+        about = [(name, str(paper.said(name))) for name in _SUBJECTS.get(paper.type, ())]
+        name = "-".join([paper.type, *(said[: 8 if name == "head" else 10] for name, said in about)])
         if paper.type in _SUBJECTS and not desk.record.entry(name):
             forms.check_signature(paper, paper.sender)
             desk.record.enter(name, forms.emit_paper(paper))
