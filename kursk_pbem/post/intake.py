@@ -251,8 +251,8 @@ def _open_blocks(queue: list[Received], desk: Desk) -> Iterator[Received]:
 def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str, bool]]:
     """Yield the sides that wrote fetched mails, and whether a side lacks this desk's newest letter.
 
-    A side lacks the letter if the newest turn of a mail is old, void, late or unconnected. A referee repeats a paper only to ask
-    for the game.
+    A side lacks the letter if the newest turn of a mail is old, void, late or unconnected. A referee repeats a paper
+    only to ask for the game.
     """
     newest: dict[tuple[str, str], Outcome] = {}
     for outcome in sorted(outcomes, key=lambda one: (one.piece.turn.seq, one.state != HERE)):
