@@ -274,3 +274,18 @@ def test_marsh_in_the_dark_is_greener_than_water():
     assert ground[1] > ground[2]
     assert reed[1] > reed[2]
     assert min(reed) > max(ground)
+
+
+@EACH
+def test_a_railway_that_ends_at_the_rim_leaves_the_map(kit, scenario):
+    """Bug: railways stopped one hex before the frame."""
+    shapes = picture(kit, scenario)
+    middles = {region.id: find_middle(region.outline) for region in shapes.regions}
+    frame = svgland.find_frame(shapes.regions)
+    near = [line for line in shapes.lines if {line.a, line.b} <= middles.keys()]
+    ends = [at for line in near for at in (line.a, line.b)]
+    leaving = {at for at in ends if ends.count(at) == 1 and svgland.find_exit(middles[at], frame)[0] <= 1_800}
+    drawn = re.findall(r'<path class="line [^"]*" d="([^"]*)"', svgground.draw_lines(shapes))
+    points = {(10 * x, 10 * y) for path in drawn for loop in trace(path) for x, y in loop}
+    far = [at for at in leaving if min(math.dist(svgland.find_exit(middles[at], frame)[1], one) for one in points) > 20]
+    assert far == []

@@ -214,8 +214,15 @@ def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 
         stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
         found = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet))
         towns = (kind == svgtext.RANKS[-1] for _at, kind, _name in named)
-        spots = [spot or (None if town else low) for spot, town, low in zip(found, towns, spots, strict=True)]
+        lows = [_clamp(spot, name, frame) for spot, (_at, _kind, name) in zip(spots, named, strict=True) if spot]
+        spots = [spot or (None if town else low) for spot, town, low in zip(found, towns, lows, strict=True)]
     return [(kind, name, spot) for (_at, kind, name), spot in zip(named, spots, strict=True) if spot]
+
+
+def _clamp(spot: svgtext.Spot, name: str, frame: svgtext.Box) -> svgtext.Spot:
+    """Return the spot of a name, moved inside the frame."""
+    (x, y, size), half = spot, svgtext.measure(name) * spot[2] // 2_000
+    return max(frame[0] + half, min(x, frame[2] - half)), max(frame[1] + size, min(y, frame[3] - size // 5)), size
 
 
 def _list_boxes(picture: Picture, names: Sequence[Name]) -> list[svgtext.Box]:

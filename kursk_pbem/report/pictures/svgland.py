@@ -20,7 +20,8 @@ _ASIDE, _CORNER, _ROUNDED = 180, 20, 10
 """Irregularity of a hexside's middle (at least half) and of a corner; hundredths of a corner's move towards the middles
 beside. Together, no line is farther than a sixth of a hexside from its hexside."""
 WET = ("river", "major-river")
-OLDEST = 4  # hexsides from the source of a river to its full width
+_RIM = 1_800  # farthest middle of a hex at the rim from the frame, in map units
+OLDEST = 6  # hexsides from the source of a river to its full width
 
 
 def wrap(drawn: str) -> str:
@@ -303,15 +304,25 @@ def find_exit(point: Point, frame: Frame) -> tuple[int, Point]:
 
 @lru_cache(maxsize=8)
 def draw_rails(regions: tuple[Region, ...], links: tuple[tuple[str, str], ...]) -> str:
-    """Return a line through the hexes of railways, as one path: straight through stations, in curves elsewhere."""
+    """Return a line through the hexes of railways, as one path: straight through stations, in curves elsewhere.
+
+    A railway that ends in a hex at the rim leaves the map.
+    """
+    frame = find_frame(regions)
     middles = {region.id: find_middle(region.outline) for region in regions}
     ways = dict.fromkeys((order(middles[a], middles[b]) for a, b in links if {a, b} <= middles.keys()), "")
     meeting = Counter(point for side in ways for point in side)
     drawn = []
-    for line in chain(ways):
+    for way in chain(ways):
+        leaves = [
+            [out] * (meeting[end] == 1 and far <= _RIM)
+            for end in (way[0], way[-1])
+            for far, out in [find_exit(end, frame)]
+        ]
+        line = [*leaves[0], *way, *leaves[1]]
         spots = [line[0]]
         for a, b in pairwise(line):
-            spots += [find_between(a, b), *([b, b] if meeting[b] != 2 and b != line[-1] else [shake(b, 120)])]
+            spots += [find_between(a, b), *([b, b] if meeting[b] > 2 and b != line[-1] else [shake(b, 120)])]
         drawn.append(curve([*spots[:-1], line[-1]]))
     return "".join(drawn)
 

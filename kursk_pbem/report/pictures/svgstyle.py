@@ -264,7 +264,8 @@ fill:var(--label);text-anchor:middle}.paper{fill:var(--paper)}.ground,.ground.cl
 .numbers{fill:var(--number);font-size:130px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
 [data-zoom=middle] .numbers text:not(.rim){display:none}
 .edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:9}
-.edge.w0{stroke-width:3}.edge.w1{stroke-width:5}.edge.w2{stroke-width:6}.edge.w3{stroke-width:7}
+.edge.w0{stroke-width:3}.edge.w1{stroke-width:4}.edge.w2{stroke-width:5}.edge.w3{stroke-width:6}
+.edge.w4{stroke-width:7}.edge.w5{stroke-width:8}
 .edge.major-river{stroke:var(--major);stroke-width:14;stroke-linecap:butt}
 .edge.casing.major-river{stroke:var(--casing);stroke-width:20}
 .stream{font-style:italic;font-family:Georgia,"Liberation Serif",serif;font-weight:600;fill:var(--water-name);
