@@ -150,7 +150,7 @@ def test_counters_slide_and_dice_fall(browser, fought):
         box.get_by_text("South-west of Orel").wait_for()
         assert box.locator("#watch-told").inner_text() == playback.make_playback(fought.sit(), 4)["frames"][0]["told"]
         dice = box.get_by_role("group", name="Dice")
-        dice.get_by_role("img", name="6", exact=True).wait_for()
+        dice.get_by_role("img", name="5", exact=True).wait_for()
         dice.get_by_text("EX", exact=True).wait_for()
         page.wait_for_function(
             "(was) => document.querySelector('[data-watched=r-70]')?.getAttribute('transform') !== was", arg=before
@@ -190,6 +190,8 @@ def test_a_message_that_comes_is_played_at_once_if_anything_moves_or_a_die_falls
         screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
         screen.whole()
         screen.drop(folders.message_path(second.folder, 1))
+        screen.page.wait_for_url("**came=1")
+        screen.page.get_by_role("tab", name="Report").click()
         screen.page.get_by_role("button", name="Watch message 1 on the map").wait_for()
         screen.settled()
         assert not screen.page.get_by_role("region", name="What happened").is_visible(), "a sealed posture"
