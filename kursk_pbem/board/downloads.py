@@ -74,7 +74,7 @@ def _add_files(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/mail")
     def save_mail(game: str) -> Response:
         post = posting.find_newest(room.desk(game))
-        return send_file(post.data, f"{post.name}.yaml", "text/yaml")
+        return send_file(post.text if "text" in request.args else post.data, f"{post.name}.yaml", "text/yaml")
 
     @app.get("/game/<game>/address")
     def get_address(game: str) -> Response:

@@ -15,6 +15,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import in_header
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
+from kursk_pbem.trust import sofar
 
 _TITLE = 50
 _BY_ADDRESS = "by-address"  # the mark in the private record; without it, a board offers a mail first
@@ -27,6 +28,11 @@ class Post:
     name: str
     subject: str
     data: bytes
+
+    @property
+    def text(self) -> bytes:
+        """The text to copy, without the game so far: chats cut long texts."""
+        return sofar.cut_block(self.data)
 
     @property
     def mailto(self) -> str:

@@ -21,7 +21,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, games, receipts, reports
 from kursk_pbem.game.histories import Step
 from kursk_pbem.game.journal import RECEIVED, RESTORED, Slot
-from kursk_pbem.trust import messages, referee
+from kursk_pbem.trust import earlier, messages, referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -207,6 +207,7 @@ def _enter(desk: Desk, step: Step) -> None:
     """Write a message of a line to journal and folder."""
     message = step.message
     text = messages.emit_for_mail(message.content, message.armour or "", message.state or step.after.state.to_plain())
+    text = earlier.attach(text, folders.read_before(desk.folder, message.seq), step.before.papers.all)
     if desk.own is not None:
         mine = message.sender == desk.own.side
         known = seals.read_kept(step.before.chain, message, desk.own.secret) if mine else {}

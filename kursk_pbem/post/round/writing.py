@@ -257,4 +257,5 @@ def _write_instructions(due: Due, desk: Desk) -> list[str]:
     command = "kursk accept FILE --key KEY" if proposed else "kursk inbox FILE"
     reads = "'kursk post' reads this mail from your mailbox. " if not owes else ""
     how = f"{reads}Without 'kursk post', save the mail and type '{command}'. The signed files are attached."
+    how += " From message 1 on every file carries the whole game so far, with all notes." * (chain.next_seq <= 2)
     return [*(["Type:", *then] if owes else []), *wrap(how, "", "", _COLUMNS)]
