@@ -1,6 +1,7 @@
 """A director by mailbox continues from older copies: nobody is convicted, everybody is placed."""
 
 import os
+import shutil
 
 import pytest
 from helpers.set_back import FOLDER, NOWHERE, ONESELF, SetBackCup
@@ -63,6 +64,29 @@ def test_the_programs_of_entrants_bring_the_log_back(drawn):
     drawn.round_of_post()
     assert [paper.id for paper in drawn.book().log][: len(drawn.log)] == drawn.log
     assert store.load_papers(drawn.folder).others == {}
+
+
+def test_by_hand_the_folder_of_an_entrant_brings_the_papers_back(four):
+    """The restored director has granted other days; the first grant is void, and missing until it is given again."""
+    kept = [shutil.copytree(place, four.root / "kept" / place.name) for place in (four.folder, four.director.home)]
+    grant = ("tournament", "grant", "all")
+    four.director.kursk(*grant, 2, "flood", "--yes", "--in", four.folder)
+    four.post()
+    four.take()
+    for place, old in zip((four.folder, four.director.home), kept, strict=True):
+        shutil.rmtree(place)
+        old.rename(place)
+    four.director.kursk(*grant, 5, "storm", "--yes", "--in", four.folder)
+    anna = four.entrants["anna"]
+    four.director.kursk("tournament", "inbox", anna.tournament / "log", "--in", four.folder)
+    assert len(store.load_papers(four.folder).others) == 1
+    four.director.kursk(*grant, 3, "fog", "--yes", "--in", four.folder)
+    assert verify.verify_tournament(four.folder).status == 1
+    four.director.kursk(*grant, 2, "flood", "--yes", "--in", four.folder)
+    four.verify()
+    four.post()
+    four.take()
+    assert four.book(anna.tournament).head.id == four.book().head.id
 
 
 def play(cup, rounds):

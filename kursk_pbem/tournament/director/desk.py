@@ -106,8 +106,9 @@ def open_desk(folder: Path, home: Path) -> DirectorDesk:
 
 def take_log(desk: DirectorDesk, incoming: Iterable[Paper], players: Mapping[str, Paper]) -> list[str]:
     """Take log papers that the director has signed elsewhere; return sentences. ``players``: what they acknowledge."""
-    before = desk.book
-    log = [paper for paper in incoming if paper.of_log and reading.is_signed(before, paper)]
+    before, here = desk.book, desk.book.signed_log
+    new = (paper for paper in incoming if paper.of_log and paper.id not in here)
+    log = [paper for paper in new if reading.is_signed(before, paper)]
     try:
         desk.book = following.follow_line(desk.folder, before, log, players, reader.accept_logged)
     except KurskError as error:

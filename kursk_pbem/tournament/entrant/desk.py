@@ -42,8 +42,8 @@ _SUBJECTS = {
     fields.RULING: ("board", "head"),
 }
 """The fields that distinguish the papers of a type in the journal."""
-CARRIED, LOG_LETTER = 100, "log-"
-"""The maximum number of log papers in a letter to the director, and the beginning of the name of such a letter."""
+WITH_PAPER, CARRIED, LOG_LETTER = 30, 100, "log-"
+"""The maximum number of log papers with a paper and in a returned log, and the beginning of the name of the latter."""
 MOST_UNLOGGED = 50
 """The maximum number of unacknowledged papers listed in a paper: the newest papers."""
 
@@ -101,7 +101,7 @@ class EntrantDesk:
         changed = [key for key in said if paper.said(key) != said[key]]
         if changed and kind != fields.OPEN:
             raise UsageError(f"not signed: your earlier {kind} has a different {changed[0]}, and cannot be changed")
-        self.mail(name, words, [*enclosed, paper])
+        self.mail(name, words, [*self.book.log[-WITH_PAPER:], *enclosed, paper])
         return paper
 
     def mail(self, name: str, words: str, enclosed: Iterable[Paper], to: str = "director") -> None:
