@@ -168,6 +168,7 @@ def test_only_one_module_reads_the_clock():
     director = {
         "cli/jsonlines.py",  # times of a log
         "tournament/entrant/desk.py",  # the time of a signature: no effect
+        "tournament/director/asking.py",  # days of waiting for answers
         "tournament/director/desk.py",
         "tournament/director/setup.py",
         "tournament/sights.py",  # first sights of log papers: no verdict depends on them

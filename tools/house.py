@@ -42,11 +42,11 @@ MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
     "kursk_pbem": 96_900,
-    "kursk_pbem/audit": 3_360,
+    "kursk_pbem/audit": 3_455,
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_669,
     "kursk_pbem/demo": 624,
-    "kursk_pbem/desk": 12_640,
+    "kursk_pbem/desk": 12_545,
     "kursk_pbem/film": 349,
     "kursk_pbem/formats": 2_251,
     "kursk_pbem/game": 4_950,

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
 from kursk_pbem.report import layout
 from kursk_pbem.report.layout import isolated
@@ -44,7 +43,11 @@ LEVELS = ("recruit", "1", "2", "3")
 
 def read_time(value: str) -> str:
     """Return a time as people write times, or as in a mail's Date; the type of options and arguments."""
-    return clock.normalize_time(value) if value else ""
+    if not value:
+        return ""
+    from kursk_pbem.desk.ground import clock
+
+    return clock.normalize_time(value)
 
 
 key_option = click.option("--key", envvar="KURSK_KEY", type=PATH, help="Your SSH key file (KURSK_KEY).")

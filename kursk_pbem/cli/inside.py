@@ -12,13 +12,12 @@ import click
 
 from kursk_pbem.cli.common import home, read_input, warn
 from kursk_pbem.cli.shown import names, rename
-from kursk_pbem.desk.own import lookup
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.inbox import is_link
 
 if TYPE_CHECKING:
-    from kursk_pbem.desk.games.laid import Laid
+    from kursk_pbem.audit.laid import Laid
 
 _INSIDE = re.compile(r"((?=.{5}|.*[a-f])[0-9a-f]{4,64})?(?:(?:^|/)([0-9]{1,4}|last))?")
 _TOLD = 12
@@ -46,7 +45,7 @@ def _make_place() -> Path:
 
 def lay_out(path: Path, least: int = 2) -> Laid:
     """Lay out the games of a path as `laid.lay_out`, and print what does not count."""
-    from kursk_pbem.desk.games import laid  # reads mails and archives, which most commands do not need
+    from kursk_pbem.audit import laid  # reads mails and archives, which most commands do not need
 
     found = laid.lay_out(path, _make_place, least)
     names.update(found.names)
@@ -94,7 +93,7 @@ def find_game(path: Path) -> Path:
     for folder in fitting.values():
         if not wanted[2]:
             return folder
-        return folder / f"{wanted[2]:0>4}.yaml" if wanted[2] != lookup.LAST else folders.message_files(folder)[-1]
+        return folder / f"{wanted[2]:0>4}.yaml" if wanted[2].isdigit() else folders.message_files(folder)[-1]
     return thing if _is_pasted(path) else path
 
 

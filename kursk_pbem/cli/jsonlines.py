@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import KurskError, RulesError, Violation, Where
 
 if TYPE_CHECKING:
@@ -130,4 +129,8 @@ def switch_log(*, on: bool) -> None:
 
 def log_line(level: str, text: str, usual: str) -> str:
     """Return a log line, or the ``usual`` text without a log."""
-    return f"{clock.now()} {level}: {text}" if _logging[0] else usual
+    if not _logging[0]:
+        return usual
+    from kursk_pbem.desk.ground import clock  # an umpire without a log reads no clock
+
+    return f"{clock.now()} {level}: {text}"

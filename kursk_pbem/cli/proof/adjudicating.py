@@ -10,7 +10,6 @@ import click
 from kursk_pbem.cli import cli, inside, jsonlines
 from kursk_pbem.cli.common import PATH, in_json, said_options, say, say_json, warn
 from kursk_pbem.cli.shown import rename
-from kursk_pbem.desk.draft import blanks
 from kursk_pbem.game import folders, reports, verdicts
 
 if TYPE_CHECKING:
@@ -60,6 +59,8 @@ def _write_files(history: History, report: str, folder: Path) -> list[Path]:
     game = history.game
     texts = verdicts.list_texts(history, report, folder)
     if verdicts.is_draft_due(game):
+        from kursk_pbem.desk.draft import blanks  # the next turn file needs the desk, and the verdict does not
+
         draft = blanks.compose_draft(game, verdicts.preview_choices(game), {})
         texts[folders.draft_path(folder, game.chain.next_seq)] = draft
     verdicts.write_texts(texts)
