@@ -55,6 +55,15 @@ class SetBackCup(Cup):
             self.days(1)
         super().direct(*words, status=status)
 
+    def opened(self):
+        """Type ``pair`` each day until the next round is paired: a machine set back may have lost a draw unsent."""
+        before = self.book().round
+        while self.began and self.book().round == before:
+            self.days(1)
+            self.direct("tournament", "pair")
+        if not self.began:
+            super().opened()
+
     def _note(self, day):
         self.said += day.done
         super()._note(day)

@@ -1,5 +1,7 @@
 """A mailbox with dice: a due roll happens in a later round, with a term."""
 
+import shutil
+
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
@@ -99,3 +101,20 @@ def test_a_referee_who_rolls_gives_terms_for_their_own_messages(rolled):
     assert desk.game.papers.due(2) == text(BEGIN + HOUR + 7 * DAY)
     readers = sorted(reader for _at, _sender, reader, raw in rolled.office.mails if b"0002.yaml" in raw)
     assert readers == sorted(who.address for who in rolled.players)
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_a_referee_who_was_set_back_has_the_same_dice(rolled, tmp_path, copied):
+    """The referee's machine is put back before the answer, with and without a folder of sent mails."""
+    first, _other = rolled.due()
+    rolled.director.sent = rolled.director.sent if copied else None
+    rolled.director.sits()
+    kept = shutil.copytree(rolled.ref.place, tmp_path / "kept")
+    first.sign(rolled.game)
+    rolled.goes(first, 1)
+    answer = turn(rolled.ref, rolled.game, 2)
+    shutil.rmtree(rolled.ref.place)
+    kept.rename(rolled.ref.place)
+    rolled.director.sits()
+    rolled.director.post()
+    assert turn(rolled.ref, rolled.game, 2) == answer

@@ -28,7 +28,7 @@ from kursk_pbem.tournament import boards, open_papers, status, steps, timekeepin
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.director import decisions, mailing
+from kursk_pbem.tournament.director import asking, decisions, mailing
 from kursk_pbem.tournament.director import desk as director_desks
 from kursk_pbem.tournament.records import Board, Book, Entrant
 from kursk_pbem.tournament.steps import Step
@@ -249,4 +249,7 @@ def list_pending(home: Path, event: Event, now: str) -> Iterator[str]:
     mail = (*filter(None, asked), *list_mail_steps(home, event))
     then = [] if book.ended else [steps.next_step(book, event.folder, now, status.list_boards(book, event.folder, now))]
     useless = open_papers.describe_useless(book)
-    yield from (f"{title}: {line}" for line in (*mail, *useless, *steps.list_decisions(book, event.folder, now), *then))
+    waits = filter(None, [asking.explain_wait(event.record, book)])
+    yield from (
+        f"{title}: {line}" for line in (*waits, *mail, *useless, *steps.list_decisions(book, event.folder, now), *then)
+    )
