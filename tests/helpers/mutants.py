@@ -20,8 +20,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.audit import conformance, suite
-
 ROOT = Path(__file__).resolve().parents[2]
 RULESETS = ROOT / "kursk_pbem" / "rulesets"
 SYSTEMS = ("armor-commander", "battle-for-kursk", "juggernauts", "kursk-1971")
@@ -131,6 +129,8 @@ def find_case(mutant: Mutant | None, cases: Sequence[dict[str, Any]]) -> str:
 
 
 def _answer_cases(mutant: Mutant | None, cases: Sequence[dict[str, Any]]) -> str:
+    for name in [name for name in sys.modules if name.startswith("kursk_pbem")]:
+        del sys.modules[name]  # another test may have loaded the rules
     if mutant:
         loader = _Loader(mutant)
         sys.meta_path.insert(0, loader)
@@ -138,6 +138,7 @@ def _answer_cases(mutant: Mutant | None, cases: Sequence[dict[str, Any]]) -> str
             importlib.import_module(loader.name)
         except Exception as error:  # noqa: BLE001 - a mutant may raise anything
             return f"{DEAD} {type(error).__name__}"
+    suite, conformance = (importlib.import_module(f"kursk_pbem.audit.{name}") for name in ("suite", "conformance"))
     for case in cases:
         question = {key: value for key, value in case.items() if key not in suite.UNASKED}
         try:
