@@ -115,7 +115,7 @@ def _counts(desk: Desk, steps: Sequence[Step], beside: Turns) -> bool:
     named = _list_named(desk, beside) if ends else ()
     if last.id in named or desk.last.id in named:
         return desk.last.id not in named
-    return desk.own is not None and len(steps) == 1 and last.sender == desk.last.sender == desk.own_side
+    return desk.own is not None and last.sender == desk.last.sender == desk.own_side
 
 
 def _list_named(desk: Desk, beside: Turns) -> set[str]:
