@@ -37,6 +37,8 @@ with seed 1; `kursk lab SCENARIO --seed 2` plays again.
 * Margin: victory points of the first side minus the points of the second side, at the end.
 * Even: the points given (`kursk propose --give SIDE=N`) that bring both sides nearest to half of the games. The page
   has two numbers if no whole number is fair (43 to 57 %).
+* Data: most maps and units, and the tables of Battle for Kursk, are reconstructed or ours (`kursk scenario ID` lists
+  them). The rows measure these data.
 * Code: a hash of the scenario, of the rules, and of the levels that played.
 
 | scenario | level | games | wins | mean margin | even | code |

@@ -32,6 +32,8 @@ MOST_MESSAGES = 1_000
 MOST_GIVEN = 99
 MOST_MARGINS, BAND = 40, 50
 """Maximum number of margins in a table one by one, and the width of a band of more margins."""
+SURE = Fraction(196, 100)
+"""Standard deviations of an interval of 95 %."""
 FAIR = (Fraction(43, 100), Fraction(57, 100))
 """Between these shares a scenario counts as even."""
 
@@ -198,6 +200,48 @@ def is_found(found: Sequence[Difference]) -> bool:
     return any(each.chance < Fraction(1, 100) for each in found)
 
 
+@frozen
+class Effect:
+    """The share of the first side before and after a change, and half of the interval of 95 % of the difference."""
+
+    before: Fraction
+    after: Fraction
+    wide: Fraction
+
+
+def measure_effect(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> Effect:
+    """Return the effect of a change in pairs of games with equal dice."""
+    before, after = (share(each, sides[0], sides) for each in (games, others))
+    pairs = zip(games, others, strict=True)
+    gains = [Fraction(_score(other, sides[0], sides, 0) - _score(one, sides[0], sides, 0), 2) for one, other in pairs]
+    spread = sum((gain - after + before) ** 2 for gain in gains) / Fraction(max(len(gains) - 1, 1) * len(gains))
+    return Effect(before, after, Fraction(isqrt(int(spread * SURE**2 * 10**8)), 10**4))
+
+
+def count_wins(games: Sequence[Played], sides: tuple[str, str]) -> dict[str, int]:
+    """Return the number of wins of each side, and of draws."""
+    return {side or "draw": sum(game.winner == side for game in games) for side in (*sides, "")}
+
+
+def make_facts(games: Sequence[Played], sides: tuple[str, str]) -> dict[str, object]:
+    """Return the figures of a page for programs."""
+    margins = [game.margin for game in games if game.margin is not None]
+    even = [{"side": sides[given < 0], "points": abs(given)} for given, _part in find_even(games, sides)]
+    mean = _show_decimal(Fraction(sum(margins), len(margins))) if margins else ""
+    sizes = sorted(game.messages for game in games)
+    tail = len(sizes) // 20
+    messages = {"median": sizes[len(sizes) // 2], "nine-in-ten": [sizes[tail], sizes[-1 - tail]]}
+    return {"wins": count_wins(games, sides), "margin": mean, "even": even, "messages": messages}
+
+
+def describe_effect(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> dict[str, object]:
+    """Return the wins after a change and the effect in percentage points, with its interval, for programs."""
+    effect = measure_effect(games, others, sides)
+    gain = effect.after - effect.before
+    interval = [_show_decimal(100 * (gain + wide)) for wide in (-effect.wide, effect.wide)]
+    return {"wins": count_wins(others, sides), "effect": _show_decimal(100 * gain), "interval": interval}
+
+
 def write_page(contents: Contents, level: int, seed: str, games: Sequence[Played]) -> str:
     """Return the page about the games of a scenario, in Markdown."""
     rules, setting = open_scenario(contents)
@@ -271,7 +315,15 @@ def write_comparison(games: Sequence[Played], others: Sequence[Played], sides: t
     told = "the change is found" if is_found(found) else "no difference is found"
     rows = [(each.what, each.more, each.fewer, show_per_cent(each.chance)) for each in found]
     head = f"Of {len(games)} pairs with the same dice, after the change: {told} (below 1 %)."
-    return f"{head}\n\n{_make_table(('measure', 'more', 'fewer', 'by luck'), rows)}\n"
+    effect = measure_effect(games, others, sides)
+    gain, wide = (f"{float(100 * value):.1f}" for value in (effect.after - effect.before, effect.wide))
+    shares = [f"{show_per_cent(part)}" for part in (effect.before, effect.after)]
+    text = (
+        f"Wins and half of the draws of {sides[0].capitalize()}: {shares[0]} before and {shares[1]} after the change, "
+        f"an effect of {gain} percentage points, with an interval of {wide} to both sides (95 %). These games can show "
+        f"an effect from about {wide} points on."
+    )
+    return f"{head}\n\n{text}\n\n{_make_table(('measure', 'more', 'fewer', 'by luck'), rows)}\n"
 
 
 def _describe_spread(numbers: Sequence[int]) -> str:

@@ -101,6 +101,25 @@ def test_a_comparison_is_a_sign_test_of_pairs():
     assert lab.compare(moscow, one, SIDES)[0].fewer == 10, "a victory is more than points"
 
 
+def test_an_effect_has_an_interval_and_programs_get_the_figures():
+    """Bug: 'no difference is found' from 12 pairs was read as no difference."""
+    one = [game("russian", -10) for _n in range(12)]
+    better = [game("german", 1) if n < 3 else game("russian", -9) for n in range(12)]
+    effect = lab.measure_effect(one, better, SIDES)
+    assert (effect.before, effect.after) == (0, Fraction(1, 4))
+    assert round(float(effect.wide), 2) == 0.26, "1.96 standard errors of 3 of 12"
+    assert "an effect of 25.0 percentage points, with an interval of 25.6 to both" in lab.write_comparison(
+        one, better, SIDES
+    )
+    assert lab.describe_effect(one, better, SIDES) == {
+        "wins": {"german": 3, "russian": 9, "draw": 0},
+        "effect": "25.00",
+        "interval": ["-0.58", "50.58"],
+    }
+    facts = lab.make_facts(one, SIDES)
+    assert (facts["margin"], facts["messages"]) == ("-10.00", {"median": 10, "nine-in-ten": [10, 10]})
+
+
 @pytest.mark.slow
 @pytest.mark.long
 def test_a_planted_change_is_found_in_at_most_500_pairs(tmp_path, capsys):

@@ -55,7 +55,7 @@ def practice_command(
     With --post the command plays by mail for a club: give the opponent a private folder (KURSK_HOME) with a mail
     account of its own. It accepts proposals for its public key and answers them until you end it with Ctrl-C.
 
-    The sides of a scenario have unequal chances: equal players end Citadel at -10 points for the German.
+    The sides of a scenario have unequal chances; 'kursk scenario' says how often programs of a level won.
     """
     from kursk_pbem.cli.orders import hotseat
     from kursk_pbem.desk.own import register

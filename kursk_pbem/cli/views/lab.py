@@ -57,9 +57,12 @@ def lab_command(
         raise UsageError(f"{change} is a scenario of {other.title}: compare two scenarios of {rules.title}")
     games = share(contents, number)
     page = lab.write_page(contents, strength, seed, games)
+    note(games=number, seed=seed, level=strength, figures=lab.make_facts(games, rules.sides))
     if change is not None:
-        page += f"\n{lab.write_comparison(games, share(changed, number), rules.sides)}"
-    note(games=number, seed=seed, level=strength, wrote=[output] if output else [])
+        others = share(changed, number)
+        page += f"\n{lab.write_comparison(games, others, rules.sides)}"
+        note(change=lab.describe_effect(games, others, rules.sides))
+    note(wrote=[output] if output else [])
     if output is None:
         say(page.removesuffix("\n"))
     else:
