@@ -7,6 +7,8 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 
+from kursk_pbem.trust import sofar
+
 
 @pytest.fixture
 def machines(pair, tmp_path):
@@ -75,13 +77,22 @@ def test_2_6_a_second_message_is_void_and_the_answer_brings_the_first(forked, tm
 
 
 def test_2_6_a_line_comes_in_pieces_and_in_any_order(forked, tmp_path):
-    """The answer comes alone first: it follows an unknown message, and is kept."""
+    """The answer comes alone first, as in an address: it follows an unknown message, and is kept."""
     anna, second, boris, game = forked
     boris.sign(game)
-    second.kursk("inbox", mail(tmp_path / "answer", turn(boris, game, 3)), status=1)
+    second.kursk("inbox", mail(tmp_path / "answer", sofar.cut_block(turn(boris, game, 3))), status=1)
     second.kursk("inbox", mail(tmp_path / "first", turn(anna, game, 2)))
     assert second.desk(game).seq == 4
     assert turn(second, game, 2) == turn(anna, game, 2)
+
+
+def test_2_6_a_longer_line_comes_in_one_file(forked, tmp_path):
+    anna, second, boris, game = forked
+    boris.sign(game)
+    second.kursk("inbox", mail(tmp_path / "answer", turn(boris, game, 3)))
+    assert second.desk(game).seq == 4
+    assert turn(second, game, 2) == turn(anna, game, 2)
+    assert turn(second, game, 3) == turn(boris, game, 3)
 
 
 def test_2_6_of_two_lost_answers_the_first_of_a_mailbox_counts_for_a_spectator(forked, tmp_path, capsys):
