@@ -6,10 +6,12 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from kursk_pbem import library
+from kursk_pbem.kernel import events
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
@@ -150,3 +152,13 @@ def test_the_page_names_what_there_is():
     fields = set(re.findall(r"`(\w+)`", PAGE.split("A `Game` has", 1)[1].split("a message", 1)[0]))
     has = {*library.Game.__dataclass_fields__, *library.Step.__dataclass_fields__, "Step"} - {"history"}
     assert fields == has
+
+
+def test_the_page_names_every_kind_of_event_with_its_fields():
+    kinds = {kind.__name__: {*kind.__annotations__} for kind in get_args(events.Event)}
+    assert [kind for kind in kinds if f"`{kind}`" not in PAGE] == []
+    named = re.findall(r"((?:`[A-Z]\w+`(?: and |))+) \(([a-z, ]+)\)", " ".join(PAGE.split()))
+    assert len(named) >= 8
+    for words, fields in named:
+        for kind in re.findall("[A-Z][A-Za-z]+", words):
+            assert {*fields.split(", ")} <= kinds[kind], kind
