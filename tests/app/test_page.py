@@ -20,7 +20,7 @@ SHARES = "Navigator.prototype.share = async ({ files }) => (window.shared = file
 
 def test_the_first_message_is_signed_and_there_after_a_reload(context, origin):
     page = Page(context, origin).open()
-    page.board.get_by_text("Play by mail: make your key").click()
+    page.board.get_by_text("Play an opponent: make your key").click()
     page.board.get_by_label("Your name").first.fill("Anna")
     page.board.get_by_role("button", name="Make my key").click()
     page.board.get_by_text("Your key is ready").wait_for()
@@ -59,7 +59,7 @@ def test_a_phone_shares_a_file_at_once_after_a_click(chromium, origin):
     context = chromium.new_context(viewport={"width": 390, "height": 664}, is_mobile=True, has_touch=True)
     context.add_init_script(f"Navigator.prototype.canShare = () => true; {SHARES}; {IN_CLICK}")
     page = Page(context, origin).open()
-    page.board.get_by_text("Play by mail: make your key").tap()
+    page.board.get_by_text("Play an opponent: make your key").tap()
     page.board.get_by_label("Your name").first.fill("Anna")
     page.board.get_by_role("button", name="Make my key").tap()
     page.board.get_by_role("link", name="Save my public key, to send").tap()
