@@ -25,6 +25,7 @@ from kursk_pbem.tournament.records import Book
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
 
+_JUDGED = ("by", "winner", "margin")
 MOST_VOID = 500
 """The maximum number of papers of other lines that one log paper names."""
 
@@ -73,6 +74,9 @@ class DirectorDesk:
             "time": time or self.now(),
             **said,
         }
+        if kind == fields.JUDGED and (other := _find_contrary(self.book, said)) is not None:
+            why = f"your log paper {other.seq} ({other.id[:16]}), now void, judged {other.text('winner')}"
+            raise UsageError(f"not logged: {why}: judge the same again, and then type 'kursk tournament correct'")
         path = store.log_path(self.folder, seq)
         paper = forms.sign_paper(content, self.signer, f"{store.LOG}/{path.name}")
         try:
@@ -88,6 +92,15 @@ class DirectorDesk:
             boards.mark_decided(self.book, self.home)
         self.done.append(words or kind)
         return paper
+
+
+def _find_contrary(book: Book, said: Mapping[str, Any]) -> Paper | None:
+    """Return a judgement of a board on another line that differs from a new one, if the log has none yet."""
+    about = said["board"]
+    if any(log.type == fields.JUDGED and log.text("board") == about for log in book.log):
+        return None
+    there = (paper for paper in book.others.values() if paper.type == fields.JUDGED and paper.text("board") == about)
+    return next((paper for paper in there if any(paper.said(name) != said.get(name, "") for name in _JUDGED)), None)
 
 
 def open_desk(folder: Path, home: Path) -> DirectorDesk:
