@@ -7,13 +7,12 @@ from typing import Any
 
 from kursk_pbem.kernel.events import Noted
 from kursk_pbem.kernel.hexes import policies
+from kursk_pbem.kernel.hexes.usual.precedence import Places, find_effective
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.umpire import Umpire, Words
 
 SAME = "every die gives the same result without it now"
 TABLES = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
-Places = Sequence[tuple[str, str]]
-"""Places of a policy about one thing, (table, name), most specific first."""
 Changes = Callable[[int, Mapping[str, Any]], bool]
 """Return whether another policy changes the fight of a thing for some die and some choice of the opponent."""
 
@@ -25,21 +24,14 @@ def find_useless(
 
     ``asked``: the places of each thing with an answer of its own, such as an attack.
     """
-    for path, part in policies.split_parts(policy, TABLES):
-        for key in (key for key in keys if part.get(key)):
-            users = [at for at, places in enumerate(asked) if _find_user(policy, key, places) == path]
+    for path, key, said, users in find_effective(policy, keys, TABLES, asked):
 
-            def differs(left: Any, place: Path = (*path, key), users: Sequence[int] = users) -> bool:
-                other = put_value(policy, place, left)
-                return any(changes(at, other) for at in users)
+        def differs(left: Any, place: Path = (*path, key), users: Sequence[int] = users) -> bool:
+            other = put_value(policy, place, left)
+            return any(changes(at, other) for at in users)
 
-            if users and (vain := list_vain(part[key], differs)):
-                yield path, key, vain, users
-
-
-def _find_user(policy: Mapping[str, Any], key: str, places: Places) -> Path:
-    """Return the first place with a value under a key; () for the entire side."""
-    return next((place for place in places if key in policy.get(place[0], {}).get(place[1], {})), ())
+        if users and (vain := list_vain(said, differs)):
+            yield path, key, vain, users
 
 
 def list_vain(wishes: Sequence[str], changes: Callable[[Sequence[str]], bool]) -> list[str]:
