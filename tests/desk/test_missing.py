@@ -208,7 +208,7 @@ def test_a_new_mail_waits_for_the_missing_message_by_name(tables, tmp_path, monk
 
 
 def test_a_new_mail_brings_the_missing_newest(tables, tmp_path, monkeypatch, capsys):
-    """With referee's dice two messages follow each other. The first was received, and is gone; the second carries it."""
+    """With referee's dice two messages follow each other. The first is gone, and the second carries it."""
     table = tables(roll_dice)
     person = Person(table.players["german"], tmp_path, monkeypatch, capsys)
     journal = person.place / "private" / "games" / person.folder.name[5:] / "journal"
