@@ -132,7 +132,9 @@ def _complete_log(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]
     """
     papers, home, record = [paper for paper, _mail in ours], accepter.home, event_desk.record
     yield from take_log(event_desk, papers, {paper.id: paper for paper in papers if not paper.of_log})
-    writers = {mail.writer.lower() for paper, mail in ours if paper.of_log}
+    since = asking.find_since(record)  # an older letter is no answer
+    answers = (mail for paper, mail in ours if paper.of_log and (mail.times.get("arrived") or since) >= since)
+    writers = {mail.writer.lower() for mail in answers}
     asking.hear(record, (one.key for one in people.load_people(home) if one.known_at & writers))
     asked = dict[str, str]()
     for key, told in asking.describe_unknown(event_desk.book, papers):

@@ -44,6 +44,11 @@ def may_ask(record: Record, key: str) -> bool:
     return not said.get(_SINCE) and key not in said.get(_NAMED, ())
 
 
+def find_since(record: Record) -> str:
+    """Return the time of the question, or '' if the desk asks nobody."""
+    return str(jsonfiles.read_object(record.path / NAME).get(_SINCE, ""))
+
+
 def hear(record: Record, keys: Iterable[str]) -> None:
     """Record that the owners of some keys have mailed their logs."""
     said = jsonfiles.read_object(record.path / NAME)
