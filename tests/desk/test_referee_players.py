@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 from helpers.agreements import agreed, go_on, propose, send
-from helpers.relaying import day, issue, lay, no, well
+from helpers.relaying import day, issue, lay, no, read, well
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.desk.draft import drafts
@@ -13,7 +13,7 @@ from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.game import folders, histories
 from kursk_pbem.game import receipts as stored
-from kursk_pbem.trust import keys, papers
+from kursk_pbem.trust import earlier, keys, messages, papers
 
 pytestmark = pytest.mark.slow
 
@@ -239,3 +239,16 @@ def test_what_is_written_reads_as_the_formats_say(forfeited):
     paper = issue(forfeited, "forfeit.yaml", **{"from": "german"})
     with pytest.raises(TrustError, match="the referee's to sign"):
         stored.referee.check_paper(forfeited.german.desk.game.chain, paper)
+
+
+def test_one_turn_file_restores_the_papers_too(relayed, kursk, whistle, tmp_path):
+    whistle("referee", "receipt", relayed.folder, "--seq", "2", "--received", day(3), "--days", "10")
+    receipt, loser = read(relayed.folder / "receipt-0002.yaml"), relayed.russian
+    before = [folders.read_message(folders.message_path(loser.folder, seq)) for seq in range(4)]
+    text = messages.emit_message(before[3].content, before[3].armour)
+    (tmp_path / "turn.yaml").write_text(earlier.attach(text, before[:3], [receipt]), encoding="ascii")
+    for folder in (loser.home, loser.folder):
+        shutil.rmtree(folder)
+    place = tmp_path / loser.folder.name
+    assert kursk(loser, "restore", place, tmp_path / "turn.yaml", "--key", loser.key)[0] == 0
+    assert read(place / "receipt-0002.yaml").id == receipt.id

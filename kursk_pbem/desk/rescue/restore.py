@@ -15,15 +15,16 @@ from kursk_pbem.desk.draft import policies
 from kursk_pbem.desk.own import desks, missing, seals
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import lines, play
-from kursk_pbem.errors import LostError, TrustError, UsageError
+from kursk_pbem.errors import LostError, TrustError, UsageError, VoidError
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import copies, folders, journal, reports
+from kursk_pbem.game import copies, folders, journal, receipts, reports
 from kursk_pbem.game.copies import Copies, Letters
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.game.journal import OWN, RECEIVED, RESTORED, Record, Slot
 from kursk_pbem.trust import earlier, keys, messages, sshsig
+from kursk_pbem.trust.papers import FORFEIT
 
 ASK_FOR_NEWER = (
     "If you have answered with message {} already, on any machine, add this mail: a second answer is no fraud, but it "
@@ -85,6 +86,7 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, o
     own = _make_record(home, whose, key, place, secret)
     folders.make(place)
     written = _write_messages(place, line, own)
+    _take_papers(place, line, gathered)
     if recovered:
         own.keep_seals(line.game.chain.seals[side].seq, recovered)
     desk = desks.open_desk(place, home, line)
@@ -94,6 +96,17 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, o
         written += play.take_message(desk, line.last).written
     no_policy = anew and not policies.make_policy_path(own).exists()
     return Restored(desk, tuple(written), (*gathered.faults, *gathered.others), lost, no_policy)
+
+
+def _take_papers(place: Path, line: History, gathered: Copies) -> None:
+    """Write the referee's papers about the messages; an invalid paper does not stop the rest."""
+    held = receipts.load(place, line.game.chain, over=line.game.played_out)
+    there = {paper.id: paper for paper in gathered.papers if paper.text("game") == line.game.chain.game}
+    for paper in sorted(there.values(), key=lambda paper: (paper.type == FORFEIT, paper.seq, paper.id)):
+        try:
+            held = receipts.take(place, line.game.chain, held, paper, over=line.game.played_out).papers
+        except (TrustError, VoidError) as error:
+            gathered.faults.append(f"{paper.document.name}: {error}")
 
 
 def _find_game(gathered: Copies, folder: Path, home: Path, signer: keys.Signer | None) -> str:
