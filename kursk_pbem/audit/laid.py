@@ -45,7 +45,7 @@ def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2) -> Laid:
         new, own = {message.id for message in found.of_game(there[-1])}, Copies()
         if new:
             own.add([folder], lambda file: not USUAL.fullmatch(file.name) or EVIDENCE.match(file.name) is not None)
-        if new <= {message.id for message in own.messages}:
+        if new <= {message.id for message in own.messages} or _is_damaged(own, folder):
             laid.games.append(folder)
             continue
         whole = Copies([*own.messages, *found.messages], [*own.faults], [*own.papers, *found.papers])
@@ -56,6 +56,13 @@ def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2) -> Laid:
         _lay_out_game(laid, found, game, make_place, f"{path}/{game[:8]}" if games[1:] or there else str(path))
     laid.left_out = tuple(dict.fromkeys(found.faults))
     return laid
+
+
+def _is_damaged(own: Copies, folder: Path) -> bool:
+    """Return whether a message of a game folder is unreadable or changed. No copy elsewhere makes the folder good."""
+    proposals = [message for message in own.messages if message.seq == 0]
+    changed = own.list_changed(proposals[0]) if proposals else set()
+    return len({message.seq for message in own.messages} - changed) < len(folders.message_files(folder))
 
 
 def _has_predecessor(found: Copies, folder: Path) -> bool:

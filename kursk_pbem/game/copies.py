@@ -73,15 +73,27 @@ class Copies:
             self.boxes.setdefault(message.id, box)
 
     def open_blocks(self) -> None:
-        """Add what stands below a turn whose predecessor is not there, the newest turn first."""
+        """Add what stands below a turn whose predecessor is not there, the newest turn first.
+
+        A block supplies what is missing. It never makes a message good that lies there and was changed.
+        """
         known = {turn.id for turn in (*self.messages, *self.papers)}
         turns: list[Message | Paper] = [*self.messages, *self.papers]
         for turn in sorted(turns, key=lambda turn: -turn.seq):
             if turn.below is not None and earlier.name_predecessor(turn) not in known:
-                new = [each for each in earlier.open_block(turn) if each.id not in known]
+                block = earlier.open_block(turn)
+                changed = self.list_changed(block[0]) if block and isinstance(block[0], Message) else set()
+                new = [each for each in block if each.id not in known]
+                new = [each for each in new if isinstance(each, Paper) or each.seq not in changed]
                 known |= {each.id for each in new}
                 self.messages += [each for each in new if isinstance(each, Message)]
                 self.papers += [each for each in new if isinstance(each, Paper)]
+
+    def list_changed(self, proposal: Message) -> set[int]:
+        """Return the numbers of the messages of a game here that nobody has signed as they are."""
+        keys = {side: str(key) for side, key in proposal.mapping("keys").items()}
+        of_game = self.of_game(proposal.id)
+        return {one.seq for one in of_game if one.sender not in keys or not one.is_signed_by(keys[one.sender])}
 
     def read(self, thing: Thing) -> None:
         """Add the turns of a thing, or the reason."""

@@ -150,11 +150,11 @@ def test_every_violation_is_told_with_its_line(capsys, game, second, nowhere):
     assert not (nowhere / "out").exists()
 
 
-def test_two_valid_messages_of_one_number_are_a_contradiction(capsys, game, second):
+def test_2_6_of_two_last_messages_nobody_says_which_one_counts(capsys, game, second):
     other = second(lambda content: content.update(note="another one"))
-    said = adjudicate(capsys, 3, other, game)
-    assert folders.read_message(other).id[:8] in said
-    assert folders.read_message(game / "0007.yaml").id[:8] in said
+    said = adjudicate(capsys, 2, other, game)
+    assert other.name in said
+    assert "give only the message that came first; this is no fraud" in said
 
 
 def test_a_changed_copy_is_no_contradiction_beside_the_right_one(capsys, game, nowhere):
@@ -252,9 +252,9 @@ def test_T27_a_huge_number_is_answered_at_once(capsys, game, second):
     assert "messages 8 to 999999998 are missing" in adjudicate(capsys, 2, other, game)
 
 
-def test_another_message_beside_the_file_is_a_contradiction(capsys, game, second):
+def test_2_6_another_last_message_beside_the_file_is_named(capsys, game, second):
     other = second(lambda content: content.update(note="another one"))
-    assert "another message 7" in adjudicate(capsys, 3, shutil.move(other, game / "answer.yaml"))
+    assert "2 different messages 7" in adjudicate(capsys, 2, shutil.move(other, game / "answer.yaml"))
 
 
 def test_the_archive_form_needs_no_other_file(capsys, game, nowhere, monkeypatch):

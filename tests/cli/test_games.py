@@ -101,7 +101,7 @@ def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere,
     for seq, mails in ((4, ()), (3, (german / "inbox",))):
         path = game / f"{seq:04d}.yaml"
         whole = path.read_bytes()
-        path.write_bytes(whole + b"no: [\n")
+        path.write_bytes(b"no: [\n" + whole)
         for command in ("status", "check", "sign", "map", "report", "moves"):
             said = refused(capsys, 2, command, "boris")
             assert f"was changed later: move {path} away, and 'kursk restore {game.name[5:13]}" in said

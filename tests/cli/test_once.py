@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from helpers import sweeps
+from helpers import alone, sweeps
 from helpers.agreements import agreed, go_on, propose
 from helpers.commands import well
 from helpers.signed_play import Table
@@ -100,6 +100,7 @@ def test_a_mailbox_is_taken_in_one_sitting(verified, capsys, tmp_path, monkeypat
         assert set(verified.values()) == {1}
         assert len(verified) == len(turns) - 1
         assert (f"wrote {game / turns[-1].name}" in said) == wrote
+    alone.cut_blocks(game)
     assert [each.read_bytes() for each in sorted(game.glob("[0-9]*.yaml"))] == [each.read_bytes() for each in turns]
 
 

@@ -94,9 +94,10 @@ def test_a_warning_that_was_given_before_hides_no_word(capsys, tmp_path, monkeyp
     with entropy.fix_random_bytes("examples"):
         player = Table(tmp_path, "kursk-1971/july4-historical").begin().due
     monkeypatch.setenv("KURSK_HOME", str(player.home))
-    assert "no unit can advance" in well(capsys, "order", player.folder, "attack", "1823", "all", "advance", "gd")
+    first = well(capsys, "order", player.folder, "attack", "1823", "all", "advance", "gd")
+    assert "advance g-gd has no effect in b1823" in first
     again = well(capsys, "order", player.folder, "attack", "1823", "advance", "11", "pz")
-    assert "no unit can advance in b1823 as planned: the hex is an enemy fortified line" in " ".join(again.split())
+    assert "advance g-11pz has no effect in b1823" in " ".join(again.split())
     said = well(capsys, "order", player.folder)
     assert {"move", "raid", "attack"} <= {each.split()[0] for each in shown(said)}
     assert not re.search(r"attack 1823 .*advance", " ".join(said.partition("Orders so far")[0].split()))
