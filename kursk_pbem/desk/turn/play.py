@@ -153,9 +153,13 @@ def _store_last(desk: Desk, written: list[Path]) -> None:
         if folders.write(desk.newest, text):
             written.append(desk.newest)
     except (TrustError, UsageError):
-        if folders.has_message(desk.newest, message.id) or not desk.newest.exists():
+        held = desk.own.read_slot(message.seq) if desk.own is not None else None
+        first = held.id if held is not None else message.id
+        if first == message.id and desk.newest.exists():
+            first = folders.read_message(desk.newest).id
+        if first == message.id:
             raise
-        lines.refuse_void(desk.folder, message, folders.read_message(desk.newest).id)
+        lines.refuse_void(desk.folder, message, first)
 
 
 def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, Adjudication]:
