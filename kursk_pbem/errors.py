@@ -115,7 +115,7 @@ class OwnWordsError(UsageError):
 class DiskError(UsageError):
     """A file of the player cannot be written or read now, for example because the disk is full.
 
-    The content of the file is correct, and so is other input.
+    The content of the file and other input are correct.
     """
 
 
@@ -190,7 +190,7 @@ class TrustError(KurskError):
 
 
 class VoidError(KurskError):
-    """A signed message that does not count, because another message counts. Nobody is at fault."""
+    """A signed message that does not count, because another message counts. No player is at fault."""
 
     exit_status = EXIT_RULES
 

@@ -88,7 +88,7 @@ def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[
 
 
 def group_equal(lines: Sequence[Line]) -> list[Line]:
-    """Return lines with one line for each run of equal lines, which differ only in the unit and its place.
+    """Return one line for every run of equal lines. Equal lines differ only in the unit and its place.
 
     The line says what happens and how often; its ``lines`` are the equal lines.
     """

@@ -12,7 +12,7 @@ from flask import g
 from kursk_pbem.board.access import HEADERS, POLICY, BoardAccess
 
 HOST = "127.0.0.1"
-"""The host name in requests of the page. Links and redirects of the board are paths, so nobody sees the name."""
+"""The host name in requests of the page. Links and redirects of the board are paths, so the name is never visible."""
 
 
 class IndoorAccess(BoardAccess):

@@ -18,7 +18,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 
 WORDS = ("delete", "everything")
-"""The words that a player types, one after the other, before everything is deleted."""
+"""The words to type, in order, before everything is deleted."""
 
 
 def describe_saving(room: Room) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def describe_saving(room: Room) -> dict[str, Any]:
 
 
 def list_unsaved_keys(room: Room) -> list[ownkeys.OwnKey]:
-    """Return the keys of which no copy was saved."""
+    """Return the keys without a saved copy."""
     saved = jsonfiles.read_object(room.home / SAVED)
     own = ownkeys.list_own_keys(room)[0]
     return [each for each in own if each.path.suffix != ".pub" and each.fingerprint not in saved]

@@ -1,4 +1,4 @@
-"""Verify an archive of others: no key is needed, nothing becomes the visitor's game, and nothing is saved."""
+"""Verify another player's archive without a key. The program saves no file and adds no game."""
 
 from __future__ import annotations
 

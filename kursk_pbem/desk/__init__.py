@@ -1,1 +1,1 @@
-"""What a player or a director does with a game: propose, check, sign, offer, restore, roll, keep time."""
+"""Actions of a player or a director in a game: propose, check, sign, offer, restore, roll, keep time."""

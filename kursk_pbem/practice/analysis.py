@@ -1,4 +1,4 @@
-"""Where a game was lost: the swing of the dice in each message, and the points that orders gave away.
+"""The turning points of a game: the swing of the dice in every message, and the points lost by orders.
 
 The chances of the dice are exact. The worth of a position is an opinion, therefore also the points of the orders.
 All figures are hundredths of a victory point of the first side.
@@ -37,14 +37,14 @@ MOST = 1_300
 TITLE = "Where was it lost"
 OPINION = (
     "The chances of the dice are exact. The worth of a position, in victory points, is an opinion of the program. "
-    "The points that orders gave away are an opinion, too: the program's best plan for the message was better by these "
+    "The points given away by orders are an opinion, too: the program's best plan for the message was better by these "
     "points. The program may be wrong and does not understand bluff."
 )
 
 
 @frozen
 class Swing:
-    """A message: the ``worth`` of the position after it, and its part in the game.
+    """A message: the ``worth`` of the position after the message, and its part in the game.
 
     ``dice``: the worth after the dice minus its expectation before them; ``variance``: of this difference. ``alone``:
     the sum of such differences of each battle alone, because the whole turn has too many results. ``uncounted``: the

@@ -1,4 +1,4 @@
-"""Hints for a draft: up to three ideas that the draft leaves out, with exact odds and their gain.
+"""Hints for a draft: up to three ideas missing in the draft, with exact odds and gain.
 
 A hint uses only the knowledge of the player: the position, the own seals and the own dice. The program guesses the
 opponent's seals, even if another folder on this computer contains the values.
@@ -33,10 +33,7 @@ from kursk_pbem.trust import messages
 
 MOST, TRIED = 3, 12
 """Maximum number of hints; maximum number of compared ideas."""
-OPINION = (
-    "Chances are exact. Gains are an opinion of the program, one message ahead. They count the threats of the enemy, "
-    "too."
-)
+OPINION = "Chances are exact. Gains are an opinion of the program, one message ahead. Threats of the enemy count, too."
 NOTHING = "the program finds nothing better than your draft"
 _Battle = tuple[str, frozenset[str]]
 
@@ -191,7 +188,7 @@ class _Adviser:
     def list_parts(
         self, whole: Checked, known: Collection[_Battle], missing: Sequence[str]
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Yield title and orders of each additional battle of a plan, then each order outside of battles."""
+        """Yield title and orders of every additional battle of a plan, then every order outside of battles."""
         units, words = self.sheet.state.units, self.thoughts.ruleset.seen.words(self.thoughts.setting)
         used: set[str] = set()
         for battle in self.list_odds(whole):

@@ -1,6 +1,6 @@
-"""Programs play a scenario against each other: who wins, by how much, and what would make the game even.
+"""Programs play a scenario against each other: winners, margins, and points for an even game.
 
-A game depends on its seed alone, and games are counted in their order, so the same seed gives the same page.
+A game depends on the seed alone, and games count in order, so a seed always gives the same page.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Job:
             raise UsageError(f"the program breaks a rule in the game with the seed {self.seed}: {error}") from None
         if rules.play.verdict(setting, table.state) is None:
             raise UsageError(f"the game with the seed {self.seed} does not end: report the seed")
-        return json.dumps(asdict(_count(rules, setting, first, table)), sort_keys=True)
+        return json.dumps(asdict(_record_game(rules, setting, first, table)), sort_keys=True)
 
 
 def open_scenario(contents: Contents) -> tuple[Ruleset, Any]:
@@ -93,7 +93,7 @@ def read_scenario(named: str) -> Contents:
     return scenario_files.read_contents(folder)
 
 
-def _count(rules: Ruleset, setting: Any, first: State, table: Table) -> Played:
+def _record_game(rules: Ruleset, setting: Any, first: State, table: Table) -> Played:
     verdict, margin = rules.play.verdict(setting, table.state), rules.play.margin(setting, table.state)
     assert verdict is not None  # noqa: S101  the game is over
     words, kinds = rules.seen.words(setting), _find_kinds(setting.scenario)
@@ -133,11 +133,11 @@ def share(games: Sequence[Played], side: str, sides: tuple[str, str], given: int
     Points decide no end that came early in another game.
     """
     early = {game.how for game in games if not game.by_points}
-    scores = [_score(game, side, sides, 0 if game.how in early else given) for game in games]
+    scores = [_score_game(game, side, sides, 0 if game.how in early else given) for game in games]
     return Fraction(sum(scores), 2 * len(games))
 
 
-def _score(game: Played, side: str, sides: tuple[str, str], given: int) -> int:
+def _score_game(game: Played, side: str, sides: tuple[str, str], given: int) -> int:
     """Return 2 for a win, 1 for a draw, 0 for a loss. Points count only where points decided."""
     winner = game.winner
     if given and game.by_points and game.margin is not None:
@@ -178,7 +178,7 @@ class Difference:
 def compare(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> list[Difference]:
     """Compare the games of a scenario with the games after a change: the result, and the lost units of each side."""
     measures: list[tuple[str, Callable[[Played], tuple[int, int]]]] = [
-        (f"result of {sides[0]}", lambda game: (_score(game, sides[0], sides, 0), game.margin or 0))
+        (f"result of {sides[0]}", lambda game: (_score_game(game, sides[0], sides, 0), game.margin or 0))
     ]
     measures += [(f"units lost by {side}", partial(_count_lost, side)) for side in sides]
     found = []
@@ -213,7 +213,10 @@ def measure_effect(games: Sequence[Played], others: Sequence[Played], sides: tup
     """Return the effect of a change in pairs of games with equal dice."""
     before, after = (share(each, sides[0], sides) for each in (games, others))
     pairs = zip(games, others, strict=True)
-    gains = [Fraction(_score(other, sides[0], sides, 0) - _score(one, sides[0], sides, 0), 2) for one, other in pairs]
+    gains = [
+        Fraction(_score_game(other, sides[0], sides, 0) - _score_game(one, sides[0], sides, 0), 2)
+        for one, other in pairs
+    ]
     spread = sum((gain - after + before) ** 2 for gain in gains) / Fraction(max(len(gains) - 1, 1) * len(gains))
     return Effect(before, after, Fraction(isqrt(int(spread * SURE**2 * 10**8)), 10**4))
 
@@ -320,7 +323,7 @@ def write_comparison(games: Sequence[Played], others: Sequence[Played], sides: t
     shares = [f"{show_per_cent(part)}" for part in (effect.before, effect.after)]
     text = (
         f"Wins and half of the draws of {sides[0].capitalize()}: {shares[0]} before and {shares[1]} after the change, "
-        f"an effect of {gain} percentage points, with an interval of {wide} to both sides (95 %). These games can show "
+        f"an effect of {gain} percentage points, with an interval of {wide} to both sides (95 %). The games can show "
         f"an effect from about {wide} points on."
     )
     return f"{head}\n\n{text}\n\n{_make_table(('measure', 'more', 'fewer', 'by luck'), rows)}\n"

@@ -1,8 +1,8 @@
 """The levels of a practice opponent. Hashes replace chance, so the same files give the same orders on every computer.
 
-Level 1 draws a plan for every turn, the usual plan most often, and follows the plan with whims. A recruit does the same
-in half of the messages, and orders anything legal in the others. Levels 2 and 3 keep to the usual plan and search for
-the places of units. In a system without ideas the opponent draws any legal orders from the forms of the orders.
+Level 1 draws a plan for every turn, the usual plan most often, and follows the plan with whims. A recruit follows
+a plan in half of the messages, and gives any legal orders in the rest. Levels 2 and 3 keep to the usual plan and search
+for the places of units. In a system without ideas the opponent draws any legal orders from the forms of the orders.
 """
 
 from __future__ import annotations

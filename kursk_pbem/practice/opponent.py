@@ -1,4 +1,4 @@
-"""The opponent of a practice game: a desk of its own, which takes a mail, thinks, signs and answers.
+"""The opponent of a practice game: a separate desk to take a mail, think, sign and answer.
 
 The desk has a private folder (KURSK_HOME), a key and a process of its own. The opponent knows only the mails of the
 player. ``python -m kursk_pbem.practice.opponent`` reads a request and writes the answer.

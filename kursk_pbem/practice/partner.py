@@ -155,7 +155,7 @@ class Partner:
     def bring(self, known: Known) -> None:
         """Take the answer of the opponent who writes next in a game, or let the opponent think. Raises KurskError.
 
-        In a what-if game nothing is hidden from this machine, so a program thinks in this process.
+        In a what-if game this machine knows every secret, so a program thinks in this process.
         """
         if known.own is not None and known.own.what_if is not None and known.here:
             write = partial(opponent.write_due, level=_read_level(known)) if plays_program(known) else None

@@ -1,4 +1,4 @@
-"""The search of places for units: one unit after the other takes the best of its places, the most endangered first.
+"""The search of places for units: the units take the best places one by one, the most endangered unit first.
 
 The effort is a number of compared positions, never a time, so every computer finds the same places.
 """
@@ -26,12 +26,12 @@ class Search:
         """Find places for the units, and order the marches."""
         start = {unit: places.list_ends(unit)[0] for unit in places.list_units()}
         found = dict(start)
-        worth = self._measure(places)
+        worth = self._measure_places(places)
         for number in range(PASSES):
             before = dict(found)
             for unit in places.list_units():
                 if self.spent < self.effort:
-                    found[unit], worth = self._place(places, unit, found[unit], worth)
+                    found[unit], worth = self._place_unit(places, unit, found[unit], worth)
                 elif not number:  # quickly, without a comparison
                     found[unit] = max(places.list_ends(unit), key=lambda end: places.draw(unit, end))
                     places.put(unit, found[unit])
@@ -42,16 +42,16 @@ class Search:
             # a unit may wait for the room of another unit
             goals = {unit: end for unit, end in goals.items() if unit not in done}
 
-    def _measure(self, places: Places) -> int:
+    def _measure_places(self, places: Places) -> int:
         self.spent += 1
         return places.measure_worth()
 
-    def _place(self, places: Places, unit: str, here: int, worth: int) -> tuple[int, int]:
+    def _place_unit(self, places: Places, unit: str, here: int, worth: int) -> tuple[int, int]:
         """Return the best place of a unit, and the worth of all places then."""
         best = worth + LEAST, here
         for end in places.list_ends(unit):
             if end != here:
                 places.put(unit, end)
-                best = max(best, (self._measure(places), end), key=lambda each: each[0])
+                best = max(best, (self._measure_places(places), end), key=lambda each: each[0])
         places.put(unit, best[1])
         return best[1], best[0] if best[1] != here else worth

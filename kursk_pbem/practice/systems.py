@@ -1,4 +1,4 @@
-"""The thoughts of a practice opponent: those about our systems are in folders here, a package brings its own."""
+"""The thoughts of a practice opponent: thoughts about our systems are in folders here, a package brings its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kursk_pbem.rulesets import MODULES, has_opponent
 
 
 def find_ideas(ruleset: Ruleset) -> Ideas | None:
-    """Return the thoughts about a system, or None if nobody has thought about the system."""
+    """Return the thoughts about a system, or None for a system without thoughts."""
     if ruleset.ideas is not None:
         return ruleset.ideas()
     if not has_opponent(ruleset):

@@ -210,7 +210,7 @@ def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | N
 def join(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:
     """Accept message 0 of a game: create the game folder and the private record, write the first draft.
 
-    ``called``: the player's own name for the opponent. Nobody is bound before message 1 is signed and mailed. Raises
+    ``called``: the player's own name for the opponent. No player is bound before message 1 is signed and mailed. Raises
     TrustError, FileError or UsageError.
     """
     begun = histories.begin(message)

@@ -23,7 +23,7 @@ from kursk_pbem.trust import sshsig
 def propose_successor(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Path:
     """Write message 0 of a successor game below ``parent`` and return its path.
 
-    The proposal binds nobody until one side offers it and the other side accepts. An identical existing proposal is
+    The proposal binds no player until one side offers and the other side accepts. An identical existing proposal is
     reused, so that an interrupted command can be repeated. Raises UsageError if the other side must propose.
     """
     own = desk.own or desk.record_of_writer()

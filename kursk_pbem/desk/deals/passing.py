@@ -63,7 +63,7 @@ def forbid_passing(home: Path) -> None:
 
 
 def is_passing_allowed(home: Path) -> bool:
-    """Return whether the player has allowed it for this private folder on this machine."""
+    """Return whether the player has allowed signing for this private folder on this machine."""
     if not home.is_dir():
         return False
     path, mark = _make_mark(home)

@@ -1,1 +1,1 @@
-"""Composing a draft: orders written into it, what they mean, what is wrong, what is left to do."""
+"""Composing a draft: orders of the draft, their meaning, violations, and missing orders."""

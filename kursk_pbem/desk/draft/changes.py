@@ -1,4 +1,4 @@
-"""Changes of a draft by each order, so that removing an order restores the orders that it replaced."""
+"""Changes of a draft by every order. Removing an order restores the orders replaced before."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def try_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written:
 
 
 def find_faults(sheet: DraftFile, done: Written) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
-    """Return the new violations after orders, and those that the earlier draft had, too."""
+    """Return the new violations after orders, and the violations of the earlier draft."""
     violations = done.checked.result.violations
     if not violations:
         return (), ()

@@ -1,4 +1,4 @@
-"""What the player's machine can do. A web page starts no programs, has no mail account, and shows no files."""
+"""The abilities of the player's machine. A web page starts no programs, has no mail account, and shows no files."""
 
 from __future__ import annotations
 

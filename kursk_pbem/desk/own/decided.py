@@ -1,4 +1,4 @@
-"""Games that the log of a tournament has decided: nothing is signed there any more."""
+"""Games decided by the log of a tournament: the program signs no more messages there."""
 
 from __future__ import annotations
 

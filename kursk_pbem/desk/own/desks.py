@@ -188,7 +188,7 @@ class LostSealError(UsageError):
 def leave_out_unmailed(history: History, home: Path) -> History:
     """Return a history without the player's own newest message, if perhaps nobody else has the message.
 
-    'kursk post' has not sent the message, and nobody has answered. Message 0 stays.
+    'kursk post' has not sent the message, and the opponent has not answered. Message 0 stays.
     """
     own, last = journal.find(home, history.game.chain.game), history.last
     if own is None or own.side != last.sender or own.what_if is not None or _has_one_place(Path(own.folder), own):
@@ -228,7 +228,7 @@ def reopen(desk: Desk) -> Desk:
 
 
 def compare_journal(folder: Path, game: Game, own: Record) -> None:
-    """Raise TrustError if the folder contradicts the journal: somebody has moved files by hand."""
+    """Raise TrustError if the folder contradicts the journal: a person has moved files by hand."""
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:

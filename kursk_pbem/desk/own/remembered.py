@@ -34,7 +34,7 @@ class Remembered:
 
 
 def recall(home: Path) -> Remembered:
-    """Return what is remembered in a private folder. Raises DiskError if the file is unreadable."""
+    """Return the remembered facts of a private folder. Raises DiskError if the file is unreadable."""
     path = home / FILE
     try:
         data = json.loads(files.read(path, MOST))
@@ -62,7 +62,7 @@ def find_key(home: Path, key: Path | None) -> Path | None:
 
 
 def remember(home: Path, key: Path | None = None, name: str = "", page: str = "") -> None:
-    """Remember a key, a name and a page; None and '' keep what is remembered.
+    """Remember a key, a name and a page; None and '' keep the present value.
 
     The key of a practice game is never remembered. Raises DiskError if the file cannot be read or written.
     """

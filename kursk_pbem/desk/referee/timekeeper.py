@@ -379,7 +379,7 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.De
 
 
 def _crosses(desk: desks.Desk, forfeit: Paper) -> bool:
-    """Return whether a forfeit misses a message that is here, and of which the referee has signed no receipt."""
+    """Return whether a forfeit misses an existing message without a receipt of the referee."""
     game, seq = desk.game, forfeit.seq
     known = seq < desk.last.seq and game.chain.ids[seq] == forfeit.text("id") and seq + 1 not in game.papers.receipts
     return known and game.papers.forfeit is None and referee.is_signed(game.chain, forfeit)

@@ -1,1 +1,1 @@
-"""A lost folder or private record, made anew from what others hold."""
+"""A lost folder or private record, made again from the copies of others."""

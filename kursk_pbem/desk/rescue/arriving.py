@@ -1,7 +1,7 @@
-"""What a saved folder brings (docs/formats.md, 6.2). Nothing that is here is replaced, renamed or deleted.
+"""The arrival of a saved folder (docs/formats.md, 6.2). Existing files are not replaced, renamed or deleted.
 
-A record of a game is never taken: key and messages make the record anew. Of a folder by somebody else, only messages of
-games that are here count, as from a mail.
+A record of a game is never taken: key and messages make the record again. Of a folder by another player,
+only messages of existing games count, as from a mail.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def is_what_if(folder: Saved, record: str) -> bool:
 
 
 def find_remade(folder: Saved) -> dict[str, str]:
-    """Return the records that are made anew, each with its game folder in the zip, '' for a wrong place."""
+    """Return the records to make again, with their game folders in the zip, '' for a wrong place."""
     found = {}
     for record in saved.list_records(folder.files):
         if not is_what_if(folder, record):
@@ -48,7 +48,7 @@ def find_remade(folder: Saved) -> dict[str, str]:
 
 
 def write_others(home: Path, folder: Saved) -> None:
-    """Write all files that are absent here, except records that are made anew, and their messages. Raises OSError."""
+    """Write all absent files, except records to make again, and their messages. Raises OSError."""
     remade = find_remade(folder)
     left_out = {*remade, *remade.values()}
     groups: dict[str, list[str]] = {}
@@ -86,7 +86,7 @@ def list_turns(folder: Saved) -> dict[str, list[Message]]:
 
 
 def make_game(home: Path, folder: Saved, record: str, place: str, found: Sequence[Message]) -> Desk:
-    """Make a record anew from its key and the messages, and take drafts and settings. Raises KurskError."""
+    """Make a record again from its key and the messages, and take drafts and settings. Raises KurskError."""
     told = saved.parse(folder.files[f"{record}/game.json"])
     key, base = saved.find_place(folder.files, f"{record}/game.json", "key"), home / saved.find_base(f"{record}/")
     if not place or not found or folders.folder_name(str(told.get("game"))) != f"game-{record[-16:]}":

@@ -118,7 +118,7 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
 
 
 def open_saved(opening: Opening) -> Opened:
-    """Open a saved folder: write what is absent here, make records anew, and take newer messages. Raises DiskError.
+    """Open a saved folder: write absent files, make records again, and take newer messages. Raises DiskError.
 
     An interrupted opening is completed by another one.
     """

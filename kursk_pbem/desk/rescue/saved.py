@@ -32,7 +32,7 @@ RECORD = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}/game\.json|{remembered.F
 """Files that name a key and perhaps a game folder by relative paths."""
 PLACE = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}")
 SECRETS = re.compile(rf"{PLACE.pattern}/journal/")
-"""Entries of journals, which are made anew from key and messages."""
+"""Entries of journals, which are made again from key and messages."""
 CONTAINER = re.compile(r"(post|tournaments|.*?(?:^|/)(?:games/|game-)[0-9a-f]{16})/")
 """A folder that comes as a whole: of mail, of tournaments, a record of a game, or a game folder."""
 _NO_PLACE = re.compile(r"games/|post/|tournaments/|invitations/")

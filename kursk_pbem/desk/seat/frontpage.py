@@ -65,7 +65,7 @@ def list_options(scenario: str) -> list[tuple[Option, str]]:
 
 
 def list_receivers(scenario: str) -> tuple[str, ...]:
-    """Return the sides that can get points from the other side; nobody if the system counts no points."""
+    """Return the sides that can get points from the other side; no side if the system counts no points."""
     ruleset = rulesets.ruleset(scenario.partition("/")[0])
     return ruleset.sides if any(option.key == given.KEY for option in ruleset.options) else ()
 

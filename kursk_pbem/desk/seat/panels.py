@@ -325,7 +325,7 @@ def describe_mailing(desk: Desk) -> str:
 
 
 def _describe_dice(scene: Scene) -> dict[str, Any]:
-    """Return the dice at the beginning of the player's message. Nobody else knows the dice yet."""
+    """Return the dice at the beginning of the player's message. No other machine knows the dice yet."""
     game, result = scene.desk.game, scene.checked.result if scene.checked else None
     if result is None or not (told := reports.list_dice(game, result)):
         return {}

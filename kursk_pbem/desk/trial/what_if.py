@@ -1,4 +1,4 @@
-"""What if: a separate game from any position of any game, with all seats on this machine.
+"""What if: a separate game from a position of a game, with all seats on this machine.
 
 The what-if game has new keys and a new nonce, so the dice tell no die of the game. The messages up to the position have
 no orders. These messages keep the numbers, and seal the sealed values again. The position of message 0 follows from no
@@ -335,7 +335,7 @@ def take_back(home: Path, game: str, *, program: bool = False) -> int:
     if not numbers:
         raise UsageError("the what-if game is at its start: no message can be taken back")
     for desk in seats:
-        for seq in range(ahead.seq + 1, numbers[-1] - 1, -1):  # the newest first, so an interrupted program can go on
+        for seq in range(ahead.seq + 1, numbers[-1] - 1, -1):  # newest first, so a stopped program can continue
             if desk.own is not None and seq < ahead.seq:
                 desk.own.drop(seq)
             for path in (folders.message_path, folders.draft_path, folders.report_path):

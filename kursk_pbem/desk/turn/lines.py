@@ -71,7 +71,7 @@ def _read_void(folder: Path) -> Iterator[Message]:
 
 
 def _find_line(desk: Desk, message: Message, there: Sequence[Message]) -> list[Message]:
-    """Return the messages from the first one that is not here up to ``message``.
+    """Return the messages from the first missing message up to ``message``.
 
     Raises TrustError for a gap, and VoidError if the message follows unknown messages of another line.
     """

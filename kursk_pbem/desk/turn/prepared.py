@@ -1,4 +1,4 @@
-"""Prepared orders: what a player writes while waiting, for the next message (decision 90).
+"""Prepared orders: orders for the next message, written while waiting (decision 90).
 
 The orders stay in the private folder, unsigned, and belong to the last message when they were written. When the
 opponent's message comes, the first branch whose conditions hold goes into the draft, once.

@@ -97,7 +97,7 @@ class Digest:
         self.asked |= mail.asked == PLACE
 
     def name_strange(self) -> None:
-        """If a named folder or mailbox held nothing to take, name what it held instead."""
+        """If a named folder or mailbox had no usable mail, name the contents instead."""
         if self.nothing and self.asked:
             nothing = UsageError(f"{self.talked}: look for the mail with the turn, or ask for it again")
             for reason in self.strange or [nothing]:

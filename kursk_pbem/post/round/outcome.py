@@ -108,7 +108,7 @@ class Outcome:
 
 @dataclass
 class GameTaken:
-    """The results of one game: ``outcomes`` in order, and its new ``desk``, or None without one."""
+    """The results of a game: ``outcomes`` in order, and the new ``desk`` or None."""
 
     game: str
     outcomes: list[Outcome] = field(default_factory=list)

@@ -126,7 +126,7 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
 
 
 def _complete_log(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> Iterator[str]:
-    """Take own log papers that were signed elsewhere, and ask for those that others have seen.
+    """Take own log papers signed elsewhere, and ask for papers seen by other desks.
 
     Raises UsageError while the desk waits for answers: the mails are looked at again.
     """

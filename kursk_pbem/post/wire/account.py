@@ -153,7 +153,7 @@ def _read_command(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _read_words(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """Return a command that must be a list of words, so that nobody expects a shell."""
+    """Return a command. The command must be a list of words, because no shell reads the command."""
     value = data.get(key, [])
     if not isinstance(value, list) or not all(isinstance(word, str) and "\0" not in word for word in value):
         raise ValueError(f'{key} is a list of words, as in ["notify-send", "kursk", "your turn"]')

@@ -1,6 +1,6 @@
-"""What a commander thinks about: the losses to come, the ground to hold, and six plans that differ in kind.
+"""The thoughts of a commander: the losses to come, the ground to hold, and six different plans.
 
-All numbers are whole: chances in ten-thousandths; worth in points, of which a won game has 1,000. The orders of the
+All numbers are whole: chances in ten-thousandths; worth in points. A won game has 1,000 points. The orders of the
 enemy are guessed, never read.
 """
 
@@ -17,7 +17,7 @@ from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 FIRE, RUSH, AMBUSH, FLANK, CLEAR, WITHDRAW = "fire", "rush", "ambush", "flank", "clear", "withdraw"
 PLANS = (
-    Idea(FIRE, "Fire first", "The tanks fire if that gains more than a move, or move to better shots and ground."),
+    Idea(FIRE, "Fire first", "The tanks fire if fire gains more than a move, or move to better shots and ground."),
     Idea(WITHDRAW, "Break contact", "The tanks leave the sight of the enemy, and return for the last two turns."),
     Idea(AMBUSH, "Lie in wait", "The tanks stand where few enemies can hurt them, and fire at whatever appears."),
     Idea(CLEAR, "Clear the objective", "All fire at the two enemies nearest to the objective, or move to see them."),
@@ -38,7 +38,7 @@ WON, LOSS = 1_000, 140
 
 
 def value_prospects(table: Field, side: str, turns: int) -> int:
-    """Return what the best fire of a side, and the ground, are worth to the side."""
+    """Return the worth of the best fire of a side, and of the ground, to the side."""
     plot, left = Plot(table, side, turns, Aims(), be_calm), dict.fromkeys(table.at, SURE)
     ground = plot.value_ground(left)
     plot.fire(plot.mine, left)
@@ -46,7 +46,7 @@ def value_prospects(table: Field, side: str, turns: int) -> int:
 
 
 def value_strength(table: Field) -> int:
-    """9.1, 9.3: return what the losses and the models on the table are worth to the first side."""
+    """9.1, 9.3: return the worth of the losses and the models on the table to the first side."""
     lost = victory.count_losses(table)
     one, two = (sum(8 + 2 * table.is_mobile(mid) for mid in table.list_models(side)) for side in SIDES)
     return 60 * (lost[SIDES[1]] - lost[SIDES[0]]) + ahead.divide(500 * (one - two), max(one + two, 1))

@@ -1,7 +1,7 @@
 """The places of a side, for a search: the fire of this turn and the next decides, and the ground.
 
-A platoon takes a way, each of its tanks an offset to this way, and each gun a way; a unit without a way fires. Nobody
-rolls: a model that may be destroyed fires with what is left of it. Worths are hundredths of a thousandth of a game.
+A platoon takes a way, every tank an offset to the way, and every gun a way. A unit without a way fires. No dice are
+rolled: a model with a chance of survival fires with this chance. Worths are hundredths of a thousandth of a game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kursk_pbem.rulesets.armor_commander.setting import COHESION, GUN, HIT, HOLD
 SURE, LOSS, HELD, INCHES = 10_000, 14_000, 90_000, 500
 # In percent: the fire of the next turn, and the fire of an enemy who may do something else.
 NEXT, DOUBT = 60, 60
-# The number of models that are to be near an objective, a long way, and an impossible worth.
+# The number of models due near an objective, a long way, and an impossible worth.
 NEAR, FAR, NEVER = 3, 10_000, -(10**9)
 # The cost of moving a gun, and of an inch between an objective and a gun without a target.
 STIR, IDLE = 1_000, 400
@@ -121,7 +121,7 @@ class Plot:
         return [now, *(end for end in ends if end != now)]
 
     def draw(self, name: str, end: int) -> int:
-        """Return what a place is worth if all others stay."""
+        """Return the worth of a place if the rest of the units stay."""
         before = self.chosen.get(name, 0)
         self.put(name, end)
         worth = self.measure_worth()
@@ -146,7 +146,7 @@ class Plot:
         return True
 
     def compute_end(self, mid: str, way: Point) -> Point:
-        """4.3, 4.5: return how far a model can go on a way: all, half, a quarter or nothing."""
+        """4.3, 4.5: return the end of a model's move on a way: the whole way, half, a quarter or no move."""
         here, limit = self.start[mid], self.setting.moves[self.models[mid].kind]
         far = max(movement.measure_rounded_up(((0, 0), way)), limit)
         for part in (far, 2 * far, 4 * far):
@@ -156,7 +156,7 @@ class Plot:
         return here
 
     def compute_face(self, end: Point) -> str:
-        """6.6: turn a tank so that few dangerous enemies see its side or rear."""
+        """6.6: turn a tank to hide side and rear from dangerous enemies."""
         fears = {}
         for foe in self.foes:
             clear = self.setting.is_clear(*sorted((self.start[foe], end)))
@@ -171,11 +171,11 @@ class Plot:
     # The worth of the places
 
     def measure_worth(self) -> int:
-        """Return the worth of all places together: losses of both sides, ground, and moods."""
+        """Return the total worth of the places: losses of both sides, ground, and moods."""
         if not self.is_possible():
             return NEVER
         left = dict(self.hurt)
-        firing = [mid for unit in self.units if not self.moves(unit) for mid in self.members[unit.id]]
+        firing = [mid for unit in self.units if not self.is_moving(unit) for mid in self.members[unit.id]]
         self.fire(firing, left)
         if self.first:
             self.fire(self.foes, left, DOUBT)
@@ -190,23 +190,23 @@ class Plot:
         return worth + self.value_ground(left) + MOOD * moods - self.measure_unrest()
 
     def measure_unrest(self) -> int:
-        """Return the cost of guns that move, and of guns without a target that stay far from the objectives."""
+        """Return the cost of moving guns, and of guns without a target far from the objectives."""
         cost = 0
         for unit in self.units:
             for mid in self.members[unit.id] if unit.kind == GUN else ():
                 aims = not self.turns or any(self.find_chance(mid, foe) for foe in self.foes)
                 ways = sum(self.find_way(goal.at, self.at[mid]) for goal in self.setting.objectives)
-                cost += STIR * self.moves(unit) + (0 if aims else IDLE * ways // INCH)
+                cost += STIR * self.is_moving(unit) + (0 if aims else IDLE * ways // INCH)
         return cost
 
-    def moves(self, unit: Group) -> bool:
+    def is_moving(self, unit: Group) -> bool:
         """Return whether a unit leaves its place."""
         return any(self.at[mid] != self.start[mid] for mid in self.members[unit.id])
 
     def is_possible(self) -> bool:
-        """4.3, 4.4: return whether no bases overlap, and units that move stay together."""
+        """4.3, 4.4: return whether no bases overlap, and moving units stay together."""
         bases = [*self.at.items(), *self.table.list_wrecks()]
-        for unit in filter(self.moves, self.units):
+        for unit in filter(self.is_moving, self.units):
             movers = [mid for mid in self.members[unit.id] if self.table.is_mobile(mid)]
             if not plane.are_together([self.at[mid] for mid in movers], COHESION, chain=self.setting.chain):
                 return False
@@ -258,7 +258,7 @@ class Plot:
         return LOSS * (self.aims.fire * theirs - self.aims.danger * mine) // (100 * SURE)
 
     def value_ground(self, left: Mapping[str, int]) -> int:
-        """9.2, 9.3: return the worth of the objectives: who holds them, who is near, and who has lost fewer models."""
+        """9.2, 9.3: return the worth of the objectives by holder, near models and losses."""
         lead = (self.lost[other(SIDES, self.side)] - self.lost[self.side]) * SURE
         lead += sum(SURE - left[mid] for mid in self.foes) - sum(SURE - left[mid] for mid in self.mine)
         total = 0
@@ -274,7 +274,7 @@ class Plot:
         return total * self.aims.ground // 100 if self.turns else total
 
     def measure_presence(self, ways: Mapping[str, int], left: Mapping[str, int], side: Iterable[str]) -> int:
-        """9.2: return the chance that a side has a model at an objective; who acts last in the game may still come."""
+        """9.2: return the chance of a side to have a model at an objective. The last side to act may still come."""
         away = SURE
         for mid in side:
             late = mid in self.foes and self.first and not self.turns
@@ -294,7 +294,7 @@ class Plot:
     # The orders
 
     def choose_orders(self, solve: Solve) -> list[dict[str, Any]]:
-        """3.2: return the orders of the best of two searches: tanks that may fire, and tanks that move."""
+        """3.2: return the orders of the better search: with firing tanks, or with moving tanks."""
         found = []
         for self.drives in (False, True):
             for name in self.list_units():
@@ -305,8 +305,8 @@ class Plot:
             self.put(name, end)
         left = dict.fromkeys(self.at, SURE)
         units = [unit for unit in reversed(self.units) if not self.table.is_pinned(unit.id)]
-        fires = [self.order_fire(unit, left) for unit in units if self.foes and not self.moves(unit)]
-        moves = [self.order_move(unit) for unit in units if self.moves(unit)]
+        fires = [self.order_fire(unit, left) for unit in units if self.foes and not self.is_moving(unit)]
+        moves = [self.order_move(unit) for unit in units if self.is_moving(unit)]
         return [order for order in fires if order["at"]] + moves
 
     def order_move(self, unit: Group) -> dict[str, Any]:
@@ -321,7 +321,7 @@ class Plot:
     def order_fire(self, unit: Group, left: dict[str, int]) -> dict[str, Any]:
         """5.2: return the order to fire at the best targets, then at any enemy in sight, guns last.
 
-        An enemy who acts before may go, so the unit of a target is named: its nearest visible model counts.
+        An enemy may act before and go, so the order names the unit of a target: the nearest visible model counts.
         """
         kinds = {self.models[foe].unit: self.models[foe].kind for foe in self.foes}
         units = sorted(kinds, key=lambda uid: kinds[uid] == GUN)

@@ -18,10 +18,10 @@ OCCUPIED = 150
 
 
 class Defence(Mind):
-    """The thoughts of a German who holds Major Cities until the end: the Russian is stronger, and attacks cost steps.
+    """The thoughts of a German in defence of Major Cities: the Russian is stronger, and attacks cost steps.
 
     First the German attacks, also to open the way to the objective. Then the strongest units hold cities, and a search
-    places the others where the enemy gains least. In the last turn the German attacks again.
+    places the rest against the enemy's gains. In the last turn the German attacks again.
     """
 
     def __init__(self, setting: Setting, state: State, seq: int, solve: Solve) -> None:
@@ -46,12 +46,12 @@ class Defence(Mind):
             self.hold(orders.setdefault(key, []))
 
     def fight(self, phase: str, orders: Content) -> None:
-        """Order the battles; those that open the way to the objective count as cities."""
+        """Order the battles; battles on the way to the objective count as cities."""
         self.bars = self.board.spread(self.objective & ~self.pos.enemies(self.side))
         super().fight(phase, orders)
 
     def hold(self, found: list[Content]) -> None:
-        """Move a unit into the objective, garrisons into their cities, and the others by the search."""
+        """Move a unit into the objective, garrisons into cities, and the rest by the search."""
         goals = bits((self.objective | 1 << self.setting.moscow) & ~self.pos.enemies(self.side))
         for goal in goals:
             self.busy |= {*[uid for uid in self.pos.units(self.side) if self.march(found, uid, goal)][:1]}
@@ -62,14 +62,14 @@ class Defence(Mind):
         self.solve(self.make_placement(found))
 
     def march(self, found: list[Content], uid: str, hex_: int) -> bool:
-        """Order a unit to a hex; return whether it can march there."""
+        """Order a unit to a hex; return whether the march is possible."""
         way = movement.reach(self.pos, uid, movement.MOVE).get(hex_)
         if way:
             self.go(found, uid, way.path)
         return way is not None
 
     def find_posts(self) -> dict[str, int]:
-        """Return units with the Major City that each holds: strong and near units first."""
+        """Return units with the Major City to hold: strong and near units first."""
         pos, counters, posts = self.pos, self.setting.counters, dict[str, int]()
         pairs = []
         for city in bits(self.home & ~pos.enemies(self.side)):

@@ -1,6 +1,6 @@
-"""What the practice opponent thinks about: the worth of a position, and plans that differ in kind.
+"""The thoughts of the practice opponent: the worth of a position, and different plans.
 
-Nothing here decides anything of a game.
+This module decides no part of a game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def propose(
 
 
 def guess(_setting: Setting, _state: State, label: str, _whim: Whim) -> Any:
-    """Return a likely value of a sealed label: Engage, which the rules lower to what can be paid; no plans."""
+    """Return a likely value of a sealed label: Engage, lowered by the rules to a possible payment; no plans."""
     return {"posture": "engage", "reaction": "no"} if label.startswith(posture.label("")) else {}
 
 

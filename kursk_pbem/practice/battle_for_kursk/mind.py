@@ -1,7 +1,7 @@
-"""What the practice opponent thinks about: the worth of a position, and plans that differ in kind.
+"""The thoughts of the practice opponent: the worth of a position, and different plans.
 
 A player of ours looks for goals on the map, moves unit by unit to the best hex, and then chooses the battles with the
-best mean results. A plan changes goals, posture, courage and the worth of ground. Nothing here decides anything of a
+best mean results. A plan changes goals, posture, courage and the worth of ground. This module decides no part of a
 game.
 """
 
@@ -50,7 +50,7 @@ MANNERS = {
     "raid": {"guard": 0, "take": 150, "keep": 50, "supply": 0, "fear": 20, "least": 60},
     "space": {"guard": 0, "posture": 1, "take": 0, "keep": 140, "fear": 120},
 }
-# The worth of a strength point, a victory point and a garrison in comparisons; hexes from which a goal draws a unit;
+# The worth of a strength point, a victory point and a garrison in comparisons; the range of a goal's draw in hexes;
 # battles of a turn.
 STEP, CITY, GARRISON, FAR, MOST_BATTLES = 100, 1_400, 900, 14, 9
 GUARDS, MOST_GUARDS = 40, 60  # Russian strength that Moscow needs; with an alarm the most that guards it
@@ -60,7 +60,7 @@ Content = dict[str, Any]
 
 
 @lru_cache(maxsize=1024)
-def _rings(setting: Setting, hex_: int, shares: tuple[int, ...]) -> tuple[int, ...]:
+def _assign_shares(setting: Setting, hex_: int, shares: tuple[int, ...]) -> tuple[int, ...]:
     """Return a share by hex, by the distance from a hex; beyond the last distance 0."""
     found, rings = [0] * len(setting.board.labels), (0, *setting.board.around(hex_))
     for far, share in enumerate(shares):
@@ -69,11 +69,11 @@ def _rings(setting: Setting, hex_: int, shares: tuple[int, ...]) -> tuple[int, .
     return tuple(found)
 
 
-def _threats(pos: Position, foe: str) -> list[int]:
-    """Return by hex the strength of enemies who can attack it next turn, in hundredths."""
+def _map_threats(pos: Position, foe: str) -> list[int]:
+    """Return by hex the strength of possible attackers in the next turn, in hundredths."""
     total = [0] * len(pos.setting.board.labels)
     for hex_ in bits(pos.occupied[foe]):
-        strength, shares = pos.strength(pos.unit(hex_)), _rings(pos.setting, hex_, (100, 100, 60, 35))
+        strength, shares = pos.strength(pos.unit(hex_)), _assign_shares(pos.setting, hex_, (100, 100, 60, 35))
         total = [found + strength * share for found, share in zip(total, shares, strict=True)]
     return total
 
@@ -172,7 +172,7 @@ class Mind:
         for phase in [*steps][3:] if self.state.stage.endswith("-dice") else steps:
             try:
                 steps[phase](phase, orders) if phase in phases and not orders.get("battles") else None
-            except GameEnded:  # a German stands in Moscow
+            except GameEnded:  # a German unit is in Moscow
                 return {"orders": orders}
         following = self.setting.turns[self.setting.turns.index(self.state.turn) + 1 :][:1]
         known = [turn for turn in following if not (self.setting.weather_die and self.setting.boxes[turn].mud_die)]
@@ -205,10 +205,10 @@ class Mind:
         """Return the rank of a unit for replacements: the strongest first."""
         return 0, -self.setting.counters[uid].strength[FULL], uid
 
-    def goals(self) -> dict[int, int]:
+    def list_goals(self) -> dict[int, int]:
         """Return the goals with their weight in percent: enemy cities, the objective, own cities in danger, Moscow."""
         pos, side, mark, manner = self.pos, self.side, self.sketch.state.mark, self.manner
-        own, foe = _threats(pos, side), _threats(pos, ENEMY[side])
+        own, foe = _map_threats(pos, side), _map_threats(pos, ENEMY[side])
         goals = dict.fromkeys(bits(self.majors & ~pos.cities[side]), manner["take"])
         if mark("objective", "side") == side and mark("objective", "hex"):
             goals[self.board.index[mark("objective", "hex")]] = manner["take"] * 13 // 10
@@ -229,8 +229,8 @@ class Mind:
     def pull(self) -> list[int]:
         """Return the pull of the strongest goal on every hex, in percent of a hex."""
         rows, shares = [[0] * len(self.board.labels)], tuple(range(FAR, 0, -1))
-        for goal, weight in self.goals().items():
-            rows.append([weight * near for near in _rings(self.setting, goal, shares)])
+        for goal, weight in self.list_goals().items():
+            rows.append([weight * near for near in _assign_shares(self.setting, goal, shares)])
         return list(map(max, *rows, rows[0]))
 
     def move(self, key: str, orders: Content) -> None:
@@ -238,7 +238,7 @@ class Mind:
         found = orders.setdefault(key, list[Content]())
         pos, side, moscow, majors = self.pos, self.side, self.setting.moscow, self.majors
         fights = key == "armor-and-rail" and self.sketch.state.mark(side, "posture") == "engage"
-        reach, pull, threats = find_reach(pos, ENEMY[side]), self.pull(), _threats(pos, ENEMY[side])
+        reach, pull, threats = find_reach(pos, ENEMY[side]), self.pull(), _map_threats(pos, ENEMY[side])
         prizes = dict.fromkeys(bits(majors & ~pos.cities[side]), CITY)
         prizes |= dict.fromkeys(bits(majors & pos.cities[side] & reach & ~pos.occupied[side]), GARRISON)
         prizes[moscow] = 60 * STEP if side == GERMAN else GARRISON * (moscow not in pos.at)
@@ -251,7 +251,7 @@ class Mind:
             if held >> here & 1 or (rides and not movement.rail_riders(self.pos, side) >> here & 1):
                 continue
             ways = movement.reach(self.pos, uid, movement.RAIL if rides else movement.MOVE)
-            worth = self.weigh([here, *ways], uid, None if fights else threats)
+            worth = self.weigh_hexes([here, *ways], uid, None if fights else threats)
             for hex_ in worth:
                 worth[hex_] += pull[hex_] * pos.strength(uid) // 12 + prizes.get(hex_, 0)
             best = max(worth, key=lambda hex_: (worth[hex_] + self.whim(f"{key} {uid} {hex_}") // 2, -hex_))
@@ -265,7 +265,7 @@ class Mind:
         found.append({"unit": uid, "path": list(labels)})
         entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
 
-    def weigh(self, hexes: list[int], uid: str, threats: list[int] | None) -> dict[int, int]:
+    def weigh_hexes(self, hexes: list[int], uid: str, threats: list[int] | None) -> dict[int, int]:
         """Return the worth of hexes: in supply, at good odds before battles, safe or supported after battles."""
         pos, near, manner = self.pos, self.board.near, self.manner
         forts, strength = self.setting.forts.get((pos.state.turn, self.side), 0), pos.strength(uid)

@@ -1,7 +1,7 @@
 """The value of attacks and cities of Battle for Kursk for a player's thoughts.
 
-Armor moves before battles, infantry does not (8.0, 8.1). So infantry threatens only what is adjacent to it, and a unit
-out of contact is safe from infantry.
+Armor moves before battles, infantry does not (8.0, 8.1). So infantry threatens only adjacent units, and a unit out
+of contact is safe from infantry.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ EACH, RETREAT, TAKEN = 3, 20, 80
 MOST = 6
 """The last column of the table."""
 LOST = {"AL": (1, 0, 0), "NE": (0, 0, 0), "DR": (0, 0, 1), "EX": (1, 1, 1), "DRL": (0, 1, 1), "DE": (0, 2, 1)}
-"""Result -> steps that attacker and defender lose, and whether the hex is left."""
+"""Result -> lost steps of attacker and defender, and 1 if the defender leaves the hex."""
 
 
 @lru_cache(maxsize=8)

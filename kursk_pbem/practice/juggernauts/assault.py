@@ -1,4 +1,4 @@
-"""Attacks of Juggernauts that a player imagines and orders, with all attacks that the rules require (3.0-must)."""
+"""Imagined and ordered attacks of a player of Juggernauts, with the attacks required by the rules (3.0-must)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Plan(NamedTuple):
 
 
 class Force:
-    """The units of a side as its movement begins. ``ends``: unit that has not moved -> its ways; ``busy``: attackers.
+    """The units of a side as its movement begins. ``ends``: unmoved unit -> ways; ``busy``: attackers.
 
-    ``close``: unit -> hexes from which it can attack; ``pulls``: the worth of each hex by its way to the cities;
+    ``close``: unit -> hexes for an attack; ``pulls``: the worth of a hex by the way to the cities;
     ``shut``: the worth of closing the ways out of a stack.
     """
 
@@ -51,7 +51,7 @@ class Force:
         return self.setting.has_room(tuple([each for each in stack if each != uid]), self.setting.alike[uid])
 
     def imagine(self, now: Position, hex_: int, mood: int) -> Plan:
-        """Return the best attack on a hex by more and more units: those beside it first. ``mood``: additional gain."""
+        """Return the best attack on a hex by more and more units: adjacent units first. ``mood``: additional gain."""
         setting, near, stack, who = self.setting, self.setting.board.near, now.stack(hex_), dict[str, int]()
         held = {at: now.here(at, self.side) for at in bits(near[hex_] & ~now.occupied[self.foe])}
         extra = self._find_extra(now, hex_, max([self.pulls[at] for at in held], default=0))
@@ -78,7 +78,7 @@ class Force:
         return max(0, self.pulls[hex_] - pull) + self.wanted.get(hex_, 0) + EMPTY * (not now.stack(hex_))
 
     def _list_options(self, now: Position, hex_: int, held: Mapping[int, Stack]) -> list[tuple[str, int]]:
-        """Return units with hexes from which they can attack: without a march and the strongest first."""
+        """Return units with hexes for an attack: without a march and the strongest first."""
         counters, wet = self.setting.counters, self.setting.rivers
         here = [(uid, now.where[uid]) for uid in self.list_able(now, hex_)]
         come = [(uid, at) for uid in self.ends for at in held if self.close[uid] >> at & 1]
@@ -90,7 +90,7 @@ class Force:
         return [*sorted(here, key=rank), *sorted(come, key=rank)]
 
     def _find_regret(self, now: Position, uid: str, at: int) -> int:
-        """Return what a unit gives up that attacks from a hex, instead of marching to a city."""
+        """Return the loss of a unit by an attack from a hex, instead of a march to a city."""
         best = max([self.pulls[end] for end in self.ends.get(uid, ())], default=self.pulls[at]) - self.pulls[at]
         return max(0, best) * (2 if now.counter(uid).move > 1 else 1) // 2
 
@@ -101,14 +101,16 @@ class Force:
         return sorted([uid for uid in able if uid not in self.kept or not now.counter(uid).infantry])
 
     def list_groups(self, now: Position, least: int) -> Iterator[list[Battle]]:
-        """Yield attacks with their required attacks, the best first, if they should gain enough together."""
+        """Yield attacks with required attacks, the best first, if the expected gain is enough."""
         reach, done = self.setting.board.spread(now.occupied[self.side]), list[Battle]()
         targets = [hex_ for hex_ in bits(reach) if not battles.check_target(now, self.side, hex_)]
         able = {hex_: self.list_able(now, hex_) for hex_ in targets}
-        alone = [(self._judge(now, Battle("x", hex_, tuple(able[hex_]))), hex_) for hex_ in targets if able[hex_]]
+        alone = [
+            (self._judge_attack(now, Battle("x", hex_, tuple(able[hex_]))), hex_) for hex_ in targets if able[hex_]
+        ]
         for gain, hex_ in sorted(alone, reverse=True):
             group = self._find_group(now, hex_, done) if gain > least else []
-            if sum(self._judge(now, battle) for battle in group) > least:
+            if sum(self._judge_attack(now, battle) for battle in group) > least:
                 yield group
                 done += group
 
@@ -132,7 +134,7 @@ class Force:
             todo += needs
         return found
 
-    def _judge(self, now: Position, battle: Battle) -> int:
+    def _judge_attack(self, now: Position, battle: Battle) -> int:
         """Return the expected gain of an attack by its exact odds."""
         odds, stack = find_odds(now, battle), now.stack(battle.hex)
         if not odds.allowed:

@@ -1,6 +1,6 @@
-"""What a player of Juggernauts thinks about: the worth of a position, and plans for a message.
+"""The thoughts of a player of Juggernauts: the worth of a position, and plans for a message.
 
-Garrisons take their cities first, then the units that attack take their places, then all others.
+Garrisons take cities first, then attackers take places, then the rest of the units.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Content = dict[str, Any]
 WIN = 400 * POINT
 """The worth of the game."""
 PULLED, INSIDE = 14, 20
-"""Hexes from which a city pulls; the additional hexes of a pull inside of the city."""
+"""The range of a city's pull in hexes; the additional hexes of a pull inside of the city."""
 GUARDED, CARELESS, STRENGTH = 100, 8, 40
-"""Least gain of a unit in a garrison, and its rise by whims; the price of a factor that does not attack."""
+"""Least gain of a unit in a garrison, and the rise by whims; the price of a factor without an attack."""
 
 
 class Temper(NamedTuple):
-    """What a plan prefers: least gain of an attack, pull of enemy and own cities, worth of closing the ways out."""
+    """The aims of a plan: least gain of an attack, pull of enemy and own cities, worth of closing the ways out."""
 
     gain: int
     drive: int
@@ -73,7 +73,7 @@ def find_pull(board: Board, goals: Sequence[tuple[int, int]], here: int) -> int:
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return cities, the nearness of strength to them, strength, and a share of what each side may lose next."""
+    """Return cities, the nearness of strength to cities, strength, and a share of the next losses."""
     pos, (one, other), labels = position(setting, state), setting.sides, setting.board.labels
     acts = state.side if state.stage.endswith(("-orders", "-half", "-rest")) else ENEMY[state.side]
     total = WIN * ((state.mark(VERDICT, "winner") == one) - (state.mark(VERDICT, "winner") == other))
@@ -139,7 +139,7 @@ class _Writer:
         readiness.form_wedges(self.shadow, Filing(self.shadow.seq, self.side, orders=self.orders))
 
     def _set_guns(self) -> None:
-        """Emplace artillery beside enemies and their first line, and put other artillery on the road."""
+        """Emplace artillery beside enemies and their first line, and put the rest on the road."""
         pos = self.now
         foes = pos.occupied[self.foe] | pos.active[self.foe] & self.setting.first_lines[self.foe]
         for uid in pos.units(self.side):
@@ -160,7 +160,7 @@ class _Writer:
                     self.orders.setdefault("replacements", []).append({"unit": uid, "hex": places[0]})
 
     def march(self, uid: str, there: int) -> bool:
-        """Order a unit to a hex; return whether the unit is there then."""
+        """Order a unit to a hex; return whether the unit arrives."""
         pos, way = self.now, self.force.ends.get(uid, {}).get(there)
         if not way or not all(pos.has_room(uid, hex_) for hex_ in way.path):
             return pos.where[uid] == there
@@ -206,11 +206,11 @@ class _Writer:
         pos = self.now
         lines = sum(1 << hex_ for hex_ in bits(pos.active[self.foe]) if self.setting.lines[hex_].grade == FIRST)
         targets = bits(pos.occupied[self.foe] | lines & ~pos.occupied[self.side])
-        found = [plan for hex_ in targets if (plan := self._imagine(hex_))]
-        for plan in take_best(found, lambda plan: self._imagine(plan.hex)):
+        found = [plan for hex_ in targets if (plan := self._imagine_attack(hex_))]
+        for plan in take_best(found, lambda plan: self._imagine_attack(plan.hex)):
             self.force.busy.update(uid for uid, there in plan.goals if self.march(uid, there))
 
-    def _imagine(self, hex_: int) -> Plan | None:
+    def _imagine_attack(self, hex_: int) -> Plan | None:
         plan = self.force.imagine(self.now, hex_, 3 * self.whim(f"at {hex_}"))
         return plan if plan.gain > self.temper.gain else None
 
@@ -258,7 +258,7 @@ def propose(
 
 
 def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
-    """Return place -> expected gain of the enemy's attack there in its next turn."""
+    """Return place -> expected gain of the enemy's attack in the next turn."""
     return tactics.Attacks(position(setting, state)).make_potential().find_threats(side)
 
 

@@ -1,7 +1,7 @@
 """The value of attacks and cities of Juggernauts for a player's thoughts.
 
 Cities decide, not losses (18.0): the German needs Kursk, the Russian needs Orel and one of four cities in the rear, and
-nobody may lose a city that has to be held. A retreat destroys a stack without a way out.
+no side may lose a required city. A retreat destroys a stack without a way out.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ FACTOR, CITY = 60, 40 * POINT
 EACH, ROOM = 8, {GERMAN: 3, RUSSIAN: 2}
 """The cost of an attacker; units that have room in a hex, roughly."""
 NEAR, FAR, SHARE = 7, 11, 15
-"""Hexes from which all of an attacker's factors threaten a city; hexes from which none do; share of them in percent, by
-hex between, at most four."""
+"""The range in hexes of a full threat to a city; the range without a threat; the share of factors in percent, by hex
+between, at most four."""
 WALLS, DUG = 2, 1
-"""Factors that a city adds to its garrison, and each unit when entrenched."""
+"""Additional factors of a garrison in a city, and of an entrenched unit."""
 
 
 def list_goals(setting: Setting, side: str) -> tuple[tuple[int, int], ...]:
-    """Return the cities that a side has to take, with their worth."""
+    """Return the cities to take by a side, with their worth."""
     goals, index = setting.victory[side], setting.board.index
     worth = {**dict.fromkeys(goals.get("more", ()), CITY // 4), **dict.fromkeys(goals.get("any", ()), CITY)}
     return tuple((index[label], price) for label, price in {**worth, **dict.fromkeys(goals["take"], CITY)}.items())
 
 
 def list_cities(setting: Setting) -> dict[int, int]:
-    """Return the cities that a side has to take, and therefore the other side has to hold, with their worth."""
+    """Return the cities to take by one side and to hold by its enemy, with their worth."""
     return {hex_: price for side in setting.sides for hex_, price in list_goals(setting, side)}
 
 
 def list_own(pos: Position, side: str) -> list[tuple[int, int]]:
-    """Return the cities of a side that it has to hold, also those that it has taken, with their worth."""
+    """Return the cities to hold by a side, also cities taken before, with their worth."""
     labels = pos.setting.board.labels
     return [(hex_, price) for hex_, price in list_cities(pos.setting).items() if pos.owner(labels[hex_]) == side]
 
 
 def find_cost(pos: Position, who: Iterable[str]) -> int:
-    """Return what units are worth."""
+    """Return the worth of units."""
     return FACTOR * sum([pos.counter(uid).attack + pos.counter(uid).defence for uid in who])
 
 
@@ -73,7 +73,7 @@ def list_results(setting: Setting, level: int) -> tuple[str, ...]:
 
 
 def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
-    """Return the hexes to which a side may retreat from a hex."""
+    """Return the hexes for a retreat of a side from a hex."""
     return pos.setting.board.near[hex_] & ~(pos.enemies(side) | pos.ezoc(side))
 
 
@@ -112,7 +112,7 @@ class Attacks:
             self._add_army(side)
 
     def _add_army(self, side: str) -> None:
-        """Add the units of a side, the strongest first, and the lines that bar its ways."""
+        """Add the units of a side, the strongest first, and the lines in the way."""
         pos, setting, foe = self.pos, self.setting, ENEMY[side]
         units = sorted(pos.units(side), key=lambda uid: (-self._find_power(uid), uid))
         controls = sum(1 << number for number, uid in enumerate(units) if pos.counter(uid).zone == FULL)

@@ -1,4 +1,4 @@
-"""Attacks of Kursk (1971) that a player imagines: who closes the ways out of a hex, who attacks, and the gain."""
+"""Imagined attacks of a player of Kursk (1971): units to close the ways out of a hex, attackers, and the gain."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Force:
         return bool(self.reach[uid] & hexes) and (uid in self.points or bool(hexes >> now.where[uid] & 1))
 
     def _list_closers(self, now: Position, hex_: int, free: Sequence[str]) -> Iterator[tuple[Mapping[str, int], bool]]:
-        """Yield units with their hexes that close the ways out of a hex: nobody, then mostly beside it, then behind."""
+        """Yield units with hexes to close the ways out of a hex: first none, then mostly adjacent, then behind."""
         board = self.setting.board
         outs, near = tactics.find_ways_out(now, hex_, self.foe), board.near[hex_]
         yield {}, not outs
@@ -126,22 +126,22 @@ class _Fill:
         best, most = Plan(NO_GAIN, self.hex, (), flies=False, level=0), self.setting.levels[1]
         for uid, goal in (*self.inside, *((uid, -1) for uid in order)):
             there = goal if goal >= 0 else self._find_spot(uid)
-            if there >= 0 and self._add(uid, there) and len(self.units) >= len(self.inside):
-                plans = self._weigh()
+            if there >= 0 and self._add_attacker(uid, there) and len(self.units) >= len(self.inside):
+                plans = self._weigh_attack()
                 best = max(best, *plans)
                 if plans[0].level >= most or not self.defence:
                     break
         return best
 
     def _find_spot(self, uid: str) -> int:
-        """Return the best hex of a unit for the attack, -1 if it has none."""
+        """Return the best hex of a unit for the attack, -1 for no hex."""
         here, force, rivers = self.now.where[uid], self.force, self.setting.rivers
         if here in self.placed:
             return here
         spots = [at for at, stack in self.placed.items() if force.reach[uid] >> at & 1 and force.fits(uid, stack)]
         return max(spots, key=lambda at: ((at, self.hex) not in rivers, at not in self.blind, at), default=-1)
 
-    def _add(self, uid: str, there: int) -> bool:
+    def _add_attacker(self, uid: str, there: int) -> bool:
         """Add an attacker; return false for a limited unit without a regular partner (7.0-e)."""
         limited = self.setting.counters[uid].limited
         if limited and self.partners.get((there, limited), 0) >= self.partners.get((there, ""), 0):
@@ -151,7 +151,7 @@ class _Fill:
         self.units[uid] = there
         return True
 
-    def _weigh(self) -> list[Plan]:
+    def _weigh_attack(self) -> list[Plan]:
         """Return the present attack with its gain, without and with close support."""
         force, setting, units = self.force, self.setting, self.units
         counts = {uid: force.power[uid] for uid in sorted(units, key=force.payer.__getitem__)}

@@ -1,7 +1,7 @@
-"""What a player of Kursk (1971) thinks about: the worth of a position, and plans for a message.
+"""The thoughts of a player of Kursk (1971): the worth of a position, and plans for a message.
 
-Points for destroyed strength decide, and for cities (14.0). So attacks close the ways out of a stack first, and other
-units stand where the enemy can gain least.
+Points for destroyed strength decide, and for cities (14.0). So attacks close the ways out of a stack first, and
+the rest of the units leaves the enemy the least gain.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WATCHED = 12
 
 
 class Temper(NamedTuple):
-    """What a plan prefers: least gain of an attack, pull to the front and of cities for each hex."""
+    """The aims of a plan: least gain of an attack, pull to the front and of cities for each hex."""
 
     gain: int
     front: int
@@ -54,7 +54,7 @@ TEMPERS = {"battle": Temper(60, 8, 0), "drive": Temper(60, 12, 40), "line": Temp
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return points, cities, strength, and a share of what each side may lose next: more if its enemy moves first."""
+    """Return points, cities, strength, and a share of the next losses: more if the enemy moves first."""
     pos, (one, other) = position(setting, state), setting.sides
     points, won = victory.count_points(pos), state.mark(VERDICT, "winner")
     total = POINT * (points[one] - points[other]) + WIN * ((won == one) - (won == other))
@@ -121,7 +121,7 @@ class _Writer:
         self.flyers = air.list_ready(self.pos, self.side)
 
     def march(self, uid: str, there: int) -> bool:
-        """Order a unit to a hex; return whether the unit is there then."""
+        """Order a unit to a hex; return whether the unit arrives."""
         here = self.now.where[uid]
         unit = movement.make_march(self.now, uid, self.force.points[uid]) if here != there else None
         if unit and (way := ways.way_to(unit, there, self.board.around(there))):
@@ -135,16 +135,16 @@ class _Writer:
     def _order_attacks(self) -> None:
         """Move against the enemy stacks with the best expected gain, one after the other, and order the attacks."""
         self.least = self._find_least()
-        found = [plan for hex_ in bits(self.pos.enemies(self.side)) if (plan := self._imagine(hex_))]
-        for plan in take_best(found, lambda plan: self._imagine(plan.hex)):
+        found = [plan for hex_ in bits(self.pos.enemies(self.side)) if (plan := self._imagine_attack(hex_))]
+        for plan in take_best(found, lambda plan: self._imagine_attack(plan.hex)):
             went = [uid for uid, there in plan.goals if self.march(uid, there)]
             self.force.busy.update(went)
             beside = self.board.near[plan.hex]
             who = sorted(uid for uid in went if self.force.power[uid] and beside >> self.now.where[uid] & 1)
             if len(went) == len(plan.goals) and who:
-                self._declare(plan, who)
+                self._declare_attack(plan, who)
 
-    def _imagine(self, hex_: int) -> Plan | None:
+    def _imagine_attack(self, hex_: int) -> Plan | None:
         """Return the best attack on a hex, None if its gain is too small."""
         mood, flies = 16 * self.whim(f"attack {self.board.labels[hex_]}"), self._find_flyer(hex_) != ""
         plan = self.force.imagine(self.now, hex_, mood, flies=flies)
@@ -158,7 +158,7 @@ class _Writer:
         ahead = points[self.side] - points[self.foe]
         return self.temper.gain + max(-BEHIND, min(ahead * POINT // LATE, AHEAD))
 
-    def _declare(self, plan: Plan, who: list[str]) -> None:
+    def _declare_attack(self, plan: Plan, who: list[str]) -> None:
         """Order an attack, unless supply or partners have changed."""
         label = self.board.labels[plan.hex]
         odds = assess(self.now, Battle(label, plan.hex, tuple(who)))
@@ -217,7 +217,7 @@ class _Writer:
         return next((uid for uid in able if air.is_in_range(self.pos, uid, hex_)), "")
 
     def _order_raids(self) -> None:
-        """Send three aircraft against each base in range, if they are more than its patrols."""
+        """Send up to three aircraft against every base in range with fewer patrols."""
         for base in air.list_air_units(self.pos, self.foe):
             near = [uid for uid in self.flyers if air.is_in_range(self.pos, uid, self.pos.where[base])][:3]
             if len(near) > len(self.pos.list_aircraft(PATROL, self.foe, self.pos.where[base])):
@@ -226,7 +226,7 @@ class _Writer:
                 self.orders.setdefault("superiority", []).append(raid)
 
     def _order_patrols(self) -> None:
-        """Send each aircraft over the hex where it lowers the enemy's gains most."""
+        """Send every aircraft over the hex with the greatest loss of enemy gains."""
         left, covered, patrols = [*self.flyers], self.attacks.covered, list[Content]()
         while left:
             had, threats = covered[self.side], self.potential.list_attacks(self.foe)
@@ -256,7 +256,7 @@ def propose(
 
 
 def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
-    """Return place -> expected gain of the enemy's attack there in its next turn."""
+    """Return place -> expected gain of the enemy's attack in the next turn."""
     return tactics.Attacks(position(setting, state)).make_potential().find_threats(side)
 
 

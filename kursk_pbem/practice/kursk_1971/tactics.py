@@ -1,6 +1,6 @@
-"""The value of attacks of Kursk (1971) for a player's thoughts: what units cost, and what attacks should gain.
+"""The value of attacks of Kursk (1971) for a player's thoughts: the cost of units, and the expected gain of attacks.
 
-Most results are retreats, and units that cannot retreat are destroyed (8.0-ar). So a stack without a way out is worth
+Most results are retreats, and units without a retreat are destroyed (8.0-ar). So a stack without a way out is worth
 most to its enemy.
 """
 
@@ -30,7 +30,7 @@ PUSHED, TURNED, EACH, ROOM = 25, 10, 10, 3
 
 @kept
 def find_costs(pos: Position) -> dict[str, int]:
-    """Return what the loss of each unit costs: its points now, or those for a Kampfgruppe, and its strength."""
+    """Return the cost of losing a unit: the present points, or the points for a Kampfgruppe, and the strength."""
     setting, counters, costs = pos.setting, pos.setting.counters, dict[str, int]()
     groups: dict[str, int] = {}
     for uid in setting.reserve if setting.battlegroups else ():
@@ -75,7 +75,7 @@ def find_shift(setting: Setting, hex_: int, side: str, spots: Mask) -> int:
 
 
 def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
-    """Return the hexes to which a side may retreat from a hex."""
+    """Return the hexes for a retreat of a side from a hex."""
     return pos.setting.board.near[hex_] & ~(pos.enemies(side) | pos.find_controlled(side) | pos.crowded[side, True])
 
 
@@ -143,9 +143,9 @@ class Attacks:
         self.large: dict[str, list[bool]] = {}
         self.flown = dict.fromkeys(self.setting.sides, 0)
         for side in self.setting.sides:
-            self._muster(side)
+            self._muster_units(side)
 
-    def _muster(self, side: str) -> None:
+    def _muster_units(self, side: str) -> None:
         """Add the army of a side, its units numbered from the cheapest payer."""
         counters, powers = self.setting.counters, find_powers(self.pos, side)
         units = sorted(powers, key=lambda uid: find_price(self.costs[uid], powers[uid], uid))
@@ -200,9 +200,11 @@ class Attacks:
         worth, power = Stakes(kill, 0, 0, 0, 0, prize, target.shut), self.power[side]
         cheapest = [number for number in bits(able) if power[number]]
         strongest = sorted(cheapest, key=lambda number: -power[number])
-        return max((0, 0), *(self._fill(side, order, target, defence, worth) for order in (cheapest, strongest)))
+        return max((0, 0), *(self._fill_attack(side, order, target, defence, worth) for order in (cheapest, strongest)))
 
-    def _fill(self, side: str, order: Sequence[int], target: Target, defence: int, worth: Stakes) -> tuple[int, int]:
+    def _fill_attack(
+        self, side: str, order: Sequence[int], target: Target, defence: int, worth: Stakes
+    ) -> tuple[int, int]:
         """Return the best attack by the first units of an order, as long as they have room beside the target."""
         power, large, (modifier, spots) = self.power[side], self.large[side], target.sight
         low, high = self.setting.levels
@@ -222,7 +224,7 @@ class Attacks:
         return best
 
     def _find_prices(self, side: str, chosen: int, defence: int) -> tuple[int, int, int]:
-        """Return what attackers cost: all, in an exchange and in a half exchange; the cheapest pay."""
+        """Return the cost of the attackers: in total, in an exchange and in a half exchange; the cheapest pay."""
         paid = cost = exchange = half = 0
         for number in bits(chosen):
             price = self.costs[self.armies[side].units[number]]
