@@ -165,8 +165,8 @@ class Adjudicate:
             _check_proofs(moment, text, word, watch)
         if made.get("command") and moment.folders is not None:
             status = self.run_command(moment, text, watch)
-            # With another game or number, the command searches for the game.
-            here = all(content.get(key) == moment.envelope[key] for key in ("game", "seq"))
+            # With another game or number, the command searches for the game; another predecessor is another line.
+            here = all(content.get(key) == moment.envelope[key] for key in ("game", "seq", "prev"))
             if here and not made.get("heard") and word[:8] != f"status {status}":
                 raise Wrong(f"the command ends with {status}, and the same by itself was {word}")
             word = f"status {status}, by the command"
@@ -239,11 +239,11 @@ class Adjudicate:
         after = _hash_files(self.scratch)
         if status not in (0, 1, 2, 3) or alone not in (0, 2, 3):
             raise Wrong(f"status {status}: {said.getvalue()}")
-        evidence = [name for name in after if name not in before and "/evidence-" in name] if status == 3 else []
-        if status and {name: each for name, each in after.items() if name not in evidence} != before:
+        kept = [name for name in after if name not in before and ("/evidence-" in name or ".void.yaml" in name)]
+        if status and {name: each for name, each in after.items() if name not in kept} != before:
             changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
             raise Wrong(f"status {status}, and changed are {changed[:5]}")
-        if status == 0 or evidence:
+        if status == 0 or kept:
             self._laid = ""
         return status
 

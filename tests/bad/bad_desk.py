@@ -106,7 +106,10 @@ class Base:
         )
         offered, _slot = drafts.sign_draft(german, drafts.make_offer(german, "draw"), self.signers["german"])
         russian = desks.add_message(russian, offered)
+        path = folders.message_path(russian.folder, offered.seq)  # only for the game below the reply
+        path.write_text(messages.emit_message(offered.content, offered.armour), encoding="ascii")
         replied, _slot = drafts.sign_draft(russian, drafts.make_reply(russian, "decline"), self.signers["russian"])
+        path.unlink()
         return [*found, offered, replied]
 
     @cached_property

@@ -242,8 +242,8 @@ def test_a_message_after_the_forfeit_is_refused(forfeited, whistle):
     table = forfeited
     letter = table.german.sign(table.german.check())
     copy = shutil.copy(letter, table.place / "late.yaml")
-    no(whistle("inbox", "--report", copy), 3, "the game is over", "did not answer")
-    no(whistle("referee", "receipt", copy, "--days", "3"), 3, "the game is over")
+    no(whistle("inbox", "--report", copy), 1, "came too late")
+    no(whistle("referee", "receipt", copy, "--days", "3"), 1, "came too late")
     assert not folders.message_path(table.folder, 4).exists()
 
 

@@ -315,10 +315,10 @@ def test_T46_a_strangers_saved_folder_brings_no_what_if_game(trial, tmp_path):
     other = tmp_path / "other"
     key = keyring.find_or_make(other)
     remembered.remember(other, key=key)
-    with pytest.raises(KurskError, match="a what-if game belongs to the player who began it"):
-        moving.survey_saved(io.BytesIO(raw), other)
-    fresh = moving.survey_saved(io.BytesIO(raw), tmp_path / "fresh")
-    assert fresh.taken, "the player's own new machine"
+    assert not moving.open_saved(moving.survey_saved(io.BytesIO(raw), other)).games
+    assert not [*other.glob("games/*")]
+    moving.open_saved(moving.survey_saved(io.BytesIO(raw), tmp_path / "fresh"))
+    assert [*tmp_path.glob("fresh/games/*")], "one's own new machine"
     assert desk.game.what_if is not None
 
 

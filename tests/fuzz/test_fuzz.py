@@ -255,7 +255,7 @@ def test_a_refusal_that_leaves_a_file_is_seen(adjudicate, monkeypatch):
 
     at = next(each.key for each in adjudicate.moments.values() if each.folders is not None)
     void = json.dumps({"at": at, "choices": {}, "over": {"prev": "0" * 64}, "command": True}).encode("ascii")
-    assert fuzzing.judge_input(adjudicate, void) == ("status 3, by the command", "")
+    assert fuzzing.judge_input(adjudicate, void) == ("status 1, by the command", "")
     monkeypatch.setattr(games, "begin", careless)
     word, fault = fuzzing.judge_input(adjudicate, void)
     assert word == "WRONG"
