@@ -28,6 +28,14 @@ def test_an_order_names_units_and_places_and_no_name_of_a_program(current):
         assert naming.name_order(current, words) == named
 
 
+def test_a_long_row_of_units_is_counted_after_the_fourth(current):
+    """Bug: at 200 percent, the names of 22 units hid the other orders."""
+    units = sorted(current.state.units)[:9]
+    named = naming.name_order(current, " ".join(["attack", "P7", "with", *units]))
+    assert named.count(",") == 3
+    assert named.endswith(" and 5 others")
+
+
 def test_the_list_of_orders_has_names_and_folds_the_typed_words(tmp_path):
     mine = july.due(tmp_path)
     client = Client(mine).enter()

@@ -9,6 +9,8 @@ from kursk_pbem.desk.seat.scene import Scene
 
 _JOINS = ("with", "to", "by", "and", "join")
 """Words of an order that continue it; other words begin a new part."""
+_MANY = 6
+"""The maximum number of units in a row to name. Of more units, the first four are named and the others counted."""
 
 
 def name_order(scene: Scene, words: str) -> str:
@@ -21,7 +23,11 @@ def _name_parts(scene: Scene, words: list[str]) -> Iterator[str]:
     attacks = {battle.battle: battle.place for battle in scene.declared}
     places = {region.id for region in scene.picture.regions}
     before, moving = "", False
+    others = _count_others([word in scene.state.units for word in words])
     for number, word in enumerate(words):
+        if number in others:
+            yield others[number]
+            continue
         if number > 1 and "as" in (word, words[number - 1]):  # the name of an attack is for programs
             continue
         if word in scene.state.units:
@@ -33,6 +39,16 @@ def _name_parts(scene: Scene, words: list[str]) -> Iterator[str]:
             kind, text = "word", word
         yield f"{_separate(before, kind, word, moving=moving)}{text}"
         before = kind
+
+
+def _count_others(units: list[bool]) -> dict[int, str]:
+    """Return the text for each unit of a long row after the fourth, by its place among the words."""
+    others = dict[int, str]()
+    for start in (place for place, unit in enumerate(units) if unit and not (place and units[place - 1])):
+        end = units.index(False, start) if False in units[start:] else len(units)
+        if end - start > _MANY:
+            others |= dict.fromkeys(range(start + 4, end), "") | {start + 4: f" and {end - start - 4} others"}
+    return others
 
 
 def _separate(before: str, kind: str, word: str, *, moving: bool) -> str:
