@@ -193,7 +193,7 @@ def test_what_becomes_illegal_stays_and_says_why(browser, german):
         screen.sets("posture", ["pause"], "radio")
         screen.submit()
         orders = screen.page.get_by_role("tabpanel", name="Orders", exact=True)
-        refused = orders.get_by_role("listitem").filter(has_text="g-2-ss").filter(has_text="⚠")
+        refused = orders.get_by_role("listitem").filter(has_text="⚠").first
         assert "[12.0-4]" in refused.inner_text()
         assert screen.page.get_by_role("button", name="Sign …").is_disabled()
         assert b"unit: g-2-ss" in german.draft().read_bytes()
@@ -207,12 +207,12 @@ def test_an_editor_and_the_page_work_on_one_draft(browser, german):
         path.write_bytes(path.read_bytes() + b"note: written outside\n")
         screen.page.get_by_role("status").get_by_text("now shows the change").wait_for()
         orders = screen.page.get_by_role("tabpanel", name="Orders", exact=True)
-        orders.get_by_text("written outside").wait_for()
+        orders.get_by_text("written outside").first.wait_for()
         good = path.read_bytes()
         path.write_bytes(good + b"orders: {{{\n")
         orders.get_by_text("cannot be read").wait_for()
         path.write_bytes(good)
-        orders.get_by_text("written outside").wait_for()
+        orders.get_by_text("written outside").first.wait_for()
 
 
 def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
