@@ -20,8 +20,9 @@ def a_die(desk):
 
 @lie(4, "dice")
 def a_second_die(desk):
+    """The true second die would be a 1, and only the rules know that nobody rolls it."""
     dice = desk.said[4]["dice"]
-    desk.forge(4, dice=replace_entry(dice, "izyum/combat", dice["izyum/combat"] + "1"))
+    desk.forge(4, dice=replace_entry(dice, "izyum/combat", dice["izyum/combat"] + "2"))
 
 
 @lie(4, "dice")
