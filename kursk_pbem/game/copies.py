@@ -156,7 +156,7 @@ def order_messages(copies: Copies, game_id: str, public: str | None = None) -> H
     """
     line, signed = _sort_messages(copies, game_id)
     _need_all(signed, public, copies)
-    depths = _measure_lines(signed)
+    depths = measure_lines(signed)
     for seq, candidates in signed.items():
         try:
             line = _extend_history(line, candidates, depths, copies)
@@ -184,13 +184,13 @@ def judge_messages(copies: Copies, game_id: str) -> History:
         why = f"message {last} of the game {game_id[:8]} cannot be decided yet, because {lost} missing"
         how = f"name these files, too, or put them beside the file{copies.hint()}"
         raise UsageError(f"{why}: {how}", Where(there[last].document.name))
-    depths = _measure_lines(signed)
+    depths = measure_lines(signed)
     for candidates in signed.values():
         line = _extend_history(line, candidates, depths, copies)
     return line
 
 
-def _measure_lines(signed: Mapping[int, Sequence[Message]]) -> dict[tuple[int, str], int]:
+def measure_lines(signed: Mapping[int, Sequence[Message]]) -> dict[tuple[int, str], int]:
     """Return the largest number of signed messages that follow a message: by its number and id."""
     depths = dict[tuple[int, str], int]()
     for seq in sorted(signed, reverse=True):

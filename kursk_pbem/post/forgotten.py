@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.rescue import restore
-from kursk_pbem.errors import TrustError, UsageError
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import folders, journal, keyring
 from kursk_pbem.post.mailbox import task_guard
@@ -57,10 +57,5 @@ def _list_keys(home: Path) -> dict[str, Path]:
 def _search(mailbox: Mailbox, game: str, pinned: dict[str, str]) -> list[Message]:
     """Return the signed messages of a game in the received and sent mails."""
     mails = [Mail(raw, "the mailbox") for raw in fetching.find_game(mailbox, game)]
-    found = list[Message]()
-    for piece in reading.list_turns(mails, game):
-        if isinstance(piece.turn, Message):
-            with suppress(TrustError):  # a forged message restores nothing
-                piece.verify(pinned)
-                found.append(piece.turn)
-    return found
+    signed = (piece.turn for piece in reading.list_turns(mails, game) if piece.is_signed(pinned))
+    return [turn for turn in signed if isinstance(turn, Message)]

@@ -7,7 +7,6 @@ turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -134,12 +133,11 @@ class Intake:
                 continue
             refereed = events.find_directed(self.home, head.content) is not None
             keys = {side: str(key) for side, key in head.mapping("keys").items()}
-            if refereed or keys.get(REFEREE) in proposals.own_keys(self.home, self.here, self.key):
-                with suppress(TrustError):
-                    piece.verify(keys)
-                    known = {one.turn.id for one in queue}
-                    new = [Received(turn, piece.mail, below=True) for turn in block if turn.id not in known]
-                    return sorted((*queue, *new), key=_sort_key)
+            ours = refereed or keys.get(REFEREE) in proposals.own_keys(self.home, self.here, self.key)
+            if ours and piece.is_signed(keys):
+                known = {one.turn.id for one in queue}
+                new = [Received(turn, piece.mail, below=True) for turn in block if turn.id not in known]
+                return sorted((*queue, *new), key=_sort_key)
         return queue
 
     def _begin_board(self, pieces: Iterable[Received]) -> Path | None:
@@ -239,10 +237,7 @@ def _open_blocks(queue: list[Received], desk: Desk) -> Iterator[Received]:
     """Yield what stands below turns whose predecessor the desk and the queue lack, the newest turn first."""
     known = {*desk.game.chain.ids, *(paper.id for paper in desk.game.papers.all), *(one.turn.id for one in queue)}
     for piece in sorted(queue, key=_sort_key, reverse=True):
-        if earlier.name_predecessor(piece.turn) in known:
-            continue
-        with suppress(TrustError):
-            piece.verify(desk.game.chain.keys)
+        if earlier.name_predecessor(piece.turn) not in known and piece.is_signed(desk.game.chain.keys):
             new = [turn for turn in earlier.open_block(piece.turn) if turn.id not in known]
             known |= {turn.id for turn in new}
             yield from (Received(turn, piece.mail, below=True) for turn in new)
@@ -269,12 +264,8 @@ def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str
 
 def _follows(keys: Mapping[str, str], message: Message, turn: Turn) -> bool:
     """Return whether the other side has answered a message, so that the message is not late."""
-    if turn.sender == message.sender or turn.content.get("prev") != message.id:
-        return False
-    with suppress(TrustError):
-        Received(turn).verify(keys)
-        return True
-    return False
+    answers = turn.sender != message.sender and turn.content.get("prev") == message.id
+    return answers and Received(turn).is_signed(keys)
 
 
 def _sort_key(piece: Received) -> tuple[int, bool]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError, VoidError
+from kursk_pbem.errors import DiskError, FileError, KurskError, RulesError, TrustError, VoidError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
@@ -55,6 +55,14 @@ class Received:
         """Raise TrustError unless the claimed sender's key has signed the turn."""
         turn = self.turn
         sshsig.verify(keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
+
+    def is_signed(self, keys: Mapping[str, str]) -> bool:
+        """Return whether the claimed sender's key has signed the turn."""
+        try:
+            self.verify(keys)
+        except TrustError:
+            return False
+        return True
 
     def note(self, home: Path) -> None:
         """Save a message's mail and times; the first mail counts. Raises DiskError."""

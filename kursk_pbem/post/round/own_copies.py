@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from kursk_pbem.errors import KurskError, TrustError
+from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.post.mailbox import outbox, store
 from kursk_pbem.post.mailbox.envelope import Mail
@@ -23,7 +23,6 @@ from kursk_pbem.post.mailbox.letter import MESSAGE, Item, Letter
 from kursk_pbem.post.mailbox.outbox import COPY, SENT, Box
 from kursk_pbem.post.round import fetch, reading
 from kursk_pbem.post.round.game_mail import GameMail
-from kursk_pbem.post.round.outcome import Received
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.account import Account
 from kursk_pbem.post.wire.fetching import Cursor
@@ -72,8 +71,8 @@ class Copies:
 
     def add(self, mail: Mail) -> None:
         """Add a mail with an unknown turn, but no second message of a number that the player has sent before."""
-        pieces = list(filter(self._is_signed, reading.list_turns([mail], self.seat.game)))
-        turns = [piece.turn for piece in pieces]
+        pieces = reading.list_turns([mail], self.seat.game)
+        turns = [piece.turn for piece in pieces if piece.is_signed(self.seat.keys)]
         own = [turn for turn in turns if turn.sender == self.seat.side and isinstance(turn, Message)]
         for turn in own:
             self.first.setdefault(turn.seq, self._find_copied(turn.seq) or turn.id)
@@ -83,14 +82,6 @@ class Copies:
             self.own[max(turn.seq for turn in own)] = mail
         if not {turn.id for turn in turns} <= self.known:
             self.mails.append(mail)
-
-    def _is_signed(self, piece: Received) -> bool:
-        """Return whether the claimed sender has signed a turn."""
-        try:
-            piece.verify(self.seat.keys)
-        except TrustError:
-            return False
-        return True
 
     def _find_copied(self, seq: int) -> str:
         """Return the id of this desk's message of a number if its letter is in the folder already, or ''."""

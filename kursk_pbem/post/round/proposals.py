@@ -99,9 +99,7 @@ def _keep_later(home: Path, circle: set[str], piece: Received) -> Outcome:
     there = (*early_turns.list_turns(home, piece.game), *kept)
     first = next((message for message in there if message.id == piece.game and isinstance(message, Message)), None)
     keys = {side: str(key) for side, key in first.mapping("keys").items()} if first is not None else {}
-    try:
-        piece.verify(keys)
-    except TrustError:
+    if not piece.is_signed(keys):
         return Outcome(piece, UNKNOWN)
     strangers = circle.isdisjoint(keys.values())
     if (strangers and piece.turn.seq > 1) or early_turns.keep_turn(home, piece.game, piece.turn, quotas.PROPOSED):
