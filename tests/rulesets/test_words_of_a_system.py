@@ -51,6 +51,7 @@ SHARED = {
     "cancel": "English; a worker's task is cancelled",
     "cavalry": "a branch whose symbol any picture may show (svgstyle.SYMBOLS)",
     "chain": "the messages of a game",
+    "chip": "a key of an order that a question for programs leaves alone (arena/quiz)",
     "cities": "of a chart that systems with hexes share (land)",
     "control": "in 'zone of control', and of characters",
     "declaration": "English; a referee declares a forfeit",
@@ -92,6 +93,7 @@ SHARED = {
     "place": "of a unit, of an order in its file",
     "placement": "English; the places of units that a search compares (hexes/potential)",
     "plans": "what is declared and may be sealed (hexes/plans)",
+    "pressed": "a key of an order that a question for programs leaves alone (arena/quiz)",
     "print": "the function; what is printed",
     "ready": "English",
     "reduced": "of a piece that has lost steps (textmap)",
@@ -201,8 +203,9 @@ each_kit = pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.i
 
 
 def outside():
-    """Return the sources of the package without the systems. Two systems may share a word, but no module."""
-    return {file: source for file, source in import_graph.read_sources().items() if not re.match("rulesets/.+/", file)}
+    """Return the sources outside the folders of systems: rules, and opponents. Systems share words, but no module."""
+    sources = import_graph.read_sources()
+    return {file: source for file, source in sources.items() if not re.match("(rulesets|practice)/.+/", file)}
 
 
 @cache
