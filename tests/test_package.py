@@ -120,10 +120,10 @@ def test_every_page_of_the_handbook_is_shown_section_by_section(capsys):
 
 
 def test_a_section_is_found_by_the_words_of_its_heading(capsys):
-    assert read_topic(capsys, "hidden", "choices").startswith("5. Hidden choices\n")
-    assert read_topic(capsys, "5") == read_topic(capsys, "players", "5")
+    assert read_topic(capsys, "hidden", "choices").startswith("4. Hidden choices, and answers\n")
+    assert read_topic(capsys, "4") == read_topic(capsys, "players", "4")
     listed = read_topic(capsys, "orders").splitlines()
-    assert "players Orders in words" in listed
+    assert "players 3. Orders in words" in listed
     assert read_topic(capsys, "tournament", "enter").startswith("Usage: kursk tournament enter ")
     assert run(["help", "xyzzy"]) == 2
     assert "No such command, page or section 'xyzzy'" in capsys.readouterr().err
@@ -148,7 +148,7 @@ def test_sections_fit_the_terminal_and_name_the_command_that_shows_a_page(capsys
     assert "`kursk help formats`" in shown
     assert "](" not in shown
     assert max(map(len, shown.splitlines())) <= 78
-    assert "`kursk rule battle-for-kursk`" in read_topic(capsys, "players", "5")
+    assert "`kursk rule battle-for-kursk`" in read_topic(capsys, "players", "12")
 
 
 def test_every_link_of_a_page_leads_to_a_file():

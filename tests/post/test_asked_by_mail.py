@@ -1,4 +1,4 @@
-"""Answers of a referee's mailbox: readers, limits and contents (docs/players.md 10)."""
+"""Answers of a referee's mailbox: readers, limits and contents (docs/referees.md 2)."""
 
 import shutil
 

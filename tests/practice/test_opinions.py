@@ -1,4 +1,4 @@
-"""Dice, plans, hints and analyses of the program: repeatable, in points, and told as opinions (docs/players.md 17)."""
+"""Dice, plans, hints and analyses of the program: repeatable, in points, and told as opinions (docs/players.md 8)."""
 
 import io
 import sys

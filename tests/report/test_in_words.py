@@ -1,4 +1,4 @@
-"""Moves, odds and events in words, for a reader who does not see the map (docs/players.md 7)."""
+"""Moves, odds and events in words, for a reader who does not see the map (docs/players.md 5)."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Tables, legends, arrows and parts of maps: complete, within the page, and explained once (docs/players.md 7)."""
+"""Tables, legends, arrows and parts of maps: complete, within the page, and explained once (docs/players.md 5)."""
 
 import re
 from dataclasses import replace
