@@ -12,12 +12,14 @@ from pathlib import Path
 
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import grants, successor_terms, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.text import show
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
@@ -132,15 +134,7 @@ class RefereeRound:
         if not which or not person.reached or notes.is_written(self.home, running.due[:10], person.mark, key):
             return
         desk, owed = self.desks.at(seat), running.seq + 1
-        lines = [
-            f"{desk.game.title}, game {seat.game[:8]}",
-            "",
-            f"Your message {owed} is due {clock.display_deadline(running.due)}.",
-            "",
-            "If you have mailed the message, mail it again: a copy does no harm.",
-            "The message before yours is attached with its receipt, in case a mail",
-            "was lost. HELP in a mail to this address lists the questions.",
-        ]
+        lines = _describe_turn(desk, seat, running, person.name)
         subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
         files = answers.attach_files(desk, seat, range(seat.newest_of(side) + 1, desk.seq), running.seq)
         files += () if event is None else (directing.bundle_missing(event, person.key),)
@@ -258,3 +252,26 @@ class RefereeRound:
         if (event := events.find_directed(self.home, seat.known.head)) is not None:
             return directing.make_end_command(event, seat.game, seat.known.writer, bound=bound)
         return f"'kursk referee forfeit {shell_word(seat.folder)}'" if bound else lateness.UNBOUND
+
+
+def _describe_turn(desk: Desk, seat: GameMail, running: Running, name: str) -> list[str]:
+    """Return the lines of a reminder: opponent, board and deadline, and at the end the commands to type."""
+    head, owed = desk.game.chain.head, running.seq + 1
+    other = next((side for side in seat.keys if side not in (seat.known.writer, REFEREE)), "")
+    opponent = show(str(head.get("names", {}).get(other, other)))
+    board = f"board {head['tournament']['board']}, " if "tournament" in head else ""
+    what = "you have not accepted the game" if owed == 1 else f"your message {owed} is not here"
+    again = "Your program repeats a signed message that was lost: 'kursk post' is enough then."
+    command = f"kursk {'accept' if owed == 1 else 'status'} {seat.game[:8]}"
+    return [
+        *([f"Dear {show(name)},", ""] if name else []),
+        f"{what}, against {opponent}: {board}{desk.game.title}.",
+        f"Your message {owed} is due {clock.display_deadline(running.due)}.",
+        "",
+        "The messages that you may lack are attached, with the receipt." if owed == 1 else again,
+        "HELP in a mail to this address lists the questions.",
+        "",
+        "Type:",
+        "",
+        *(f"    {line}" for line in ("kursk post", command, "kursk post")),
+    ]

@@ -44,6 +44,13 @@ def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:
         yield f"You cannot enter now: {why}." if why else f"You can still enter, for draw {book.next_draw}: {asks}."
 
 
+def list_way_in_by_mail(book: Book, entry: Paper) -> Iterator[Step]:
+    """Yield the step that the writer of an entry without effect can take, for a letter."""
+    late = entry.type == fields.ENTRY and entry.id not in book.refused
+    if late and not people.find_late_obstacle(book, book.next_draw + 1):
+        yield Step("'kursk post' asks whether to enter the next draw", mails=True)
+
+
 def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Step]:
     """Yield the command to enter the next draw after an entry without effect."""
     if desk.find_late_entry(book, own, key) is not None:
@@ -80,8 +87,14 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
         yield Step(
-            f"Draw {draw.number} is open until {until}. Your program opens your secret, and 'kursk post' mails it."
+            f"Draw {draw.number} is open until {until}. Your program opens your secret, and 'kursk post' mails it.",
+            mails=True,
         )
+    for paper in open_papers.list_agreements(book, me):
+        board, won = book.boards[paper.text("board")], paper.text("winner")
+        said = f"{book.entrant(board.against(me.number)).called} has signed the result of board {board.name}: {won}"
+        here = ("--in", folder) if folder is not None else ()
+        yield Step(f"{said}. If you agree, sign the same", format_command("agree", board.name, won, *here))
     there = _find_games(book, own) if own is not None else {}
     for board in book.going():
         if me.number not in board.sides.values():
@@ -130,7 +143,8 @@ def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own
     if number == me.number:
         return Step(f"{told}. {term} Propose it, if you have not yet", format_command("propose", board.name, *here))
     who = other.called if number else "The director"
-    return Step(f"{told}. {term} {who} proposes the game; type 'kursk post', or 'kursk accept FILE' with the mail.")
+    words = f"{told}. {term} {who} proposes the game; type 'kursk post', or 'kursk accept FILE' with the mail."
+    return Step(words, mails=True)
 
 
 def list_unlogged(own: Record, book: Book) -> Iterator[Step]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import field
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -47,16 +47,15 @@ def format_subject(tournament: str, words: str) -> str:
     return f"[kursk {tournament[:8]}] {_NOT_IN_HEADERS.sub('?', words)[:_LONGEST_SUBJECT]}"
 
 
-def compose_letter(subject_: str, body: Sequence[str], attached: Mapping[str, str], head: str) -> bytes:
-    """Return a letter as ``.eml`` bytes: body lines, ASCII attachments by name, and the head of the log."""
-    text = "\n".join([*body, "", f"Newest log paper: {head[:32]}"])
-    mark = hashlib.sha256("\0".join([text, *attached, *attached.values()]).encode()).hexdigest()[:24]
+def compose_letter(subject_: str, body: Sequence[str], attached: tuple[str, str]) -> bytes:
+    """Return a letter as ``.eml`` bytes: body lines, and an ASCII attachment (name, text)."""
+    text, (name, inside) = "\n".join(body), attached
+    mark = hashlib.sha256(f"{text}\0{name}\0{inside}".encode()).hexdigest()[:24]
     mail = EmailMessage(policy=_POLICY)
     mail["X-Unsent"], mail["Subject"] = "1", subject_
     mail.set_content(text, cte="8bit")
     mail.make_mixed(boundary=f"kursk-{mark}")
-    for name, inside in attached.items():
-        mail.add_attachment(inside.encode("ascii"), maintype="application", subtype="yaml", filename=name)
+    mail.add_attachment(inside.encode("ascii"), maintype="application", subtype="yaml", filename=name)
     return mail.as_bytes()
 
 

@@ -24,6 +24,17 @@ def _is_answered(book: Book, claim: Paper) -> bool:
     return outcome is not None and outcome.final and outcome.seq > book.received[claim.id]
 
 
+def list_agreements(book: Book, reader: Entrant) -> Iterator[Paper]:
+    """Yield the results that an opponent has signed and the reader has not, on boards without a result."""
+    for board in (board for board in book.going() if reader.number in board.sides.values()):
+        signed = [paper for paper in book.of_kind(fields.AGREE, board.name) if paper.id not in book.void]
+        mine = {(paper.text("head"), paper.text("winner")) for paper in signed if paper.sender == reader.key}
+        other = book.entrant(board.against(reader.number)).key
+        for paper in (paper for paper in signed[-1:] if paper.sender == other):
+            if (paper.text("head"), paper.text("winner")) not in mine:
+                yield paper
+
+
 def list_absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
     """Yield announced absences that last beyond a time and have no holiday."""
     for id_ in book.received:

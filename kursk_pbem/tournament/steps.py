@@ -27,10 +27,11 @@ _MOST = 300
 
 @frozen
 class Step:
-    """A step in ``words``, with a ``command``, or '' if the director must wait."""
+    """A step in ``words``, with a ``command``, or '' for a wait. ``mails``: 'kursk post' does the step."""
 
     words: str
     command: str = ""
+    mails: bool = False
 
     def __str__(self) -> str:
         return f"{self.words}: '{self.command}'" if self.command else self.words

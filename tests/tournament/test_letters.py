@@ -52,7 +52,6 @@ def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
         "You are number 1, place 4 of 4 with 1 point after round 1. "
         f"Board 2-2: you play German against {name[rival]} (number {rival}) in Kursk (1971): July 4, free deployment. "
         "The game must begin by 2027-01-15 12:00 UTC and end by 2027-04-01 12:00 UTC. Propose it, if you have not yet. "
-        "Type: kursk post kursk tournament propose 2-2 kursk post "
         f"Results: 1-1 {name[won]} (Soviet) won against {name['1']} (German), by resignation, margin 20. "
         f"1-2 {name[first]} (German) won against {name[second]} (Soviet), by resignation, margin 20. "
         "Standings after round 1: No. Name Points Games + = - direct buchholz berger weak "
@@ -60,8 +59,9 @@ def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
     assert f" 4 1 {name['1']} 1 1 0 0 1 - 4 4 0 " in text
     assert text.partition(" 4 4 0 'kursk ")[2].startswith(
         "post' reads this mail from your mailbox. If you do not use 'kursk post', save the mail and type 'kursk "
-        "tournament inbox FILE'. 'kursk tournament' shows your place and what to type."
+        "tournament inbox FILE'. 'kursk tournament' shows your place and what to type. Newest log paper: "
     )
+    assert lines[-5:] == ["Type:", "", "    kursk post", "    kursk tournament propose 2-2", "    kursk post"]
     assert [line for line in lines if line.startswith("    kursk ")] == [
         "    kursk post",
         "    kursk tournament propose 2-2",

@@ -122,7 +122,7 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
             yield f"{title}: {show(paper.text('name'))} {wish}{waits}; it came from {mail.writer or 'no address'}"
     yield from _acknowledge(accepter, event_desk, [*_admitted(accepter, event_desk), *taken])
     yield from _receipts(accepter, event_desk)
-    mailing.write_letters(event_desk, patient=True)
+    mailing.write_letters(event_desk)
 
 
 def _complete_log(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> Iterator[str]:

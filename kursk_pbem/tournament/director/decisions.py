@@ -60,7 +60,8 @@ def grant_time(desk: DirectorDesk, who: str, days: int, why: str, *, holiday: bo
     number = clocks.ALL if who == clocks.ALL else find_entrant(desk, who).number
     time = {"until": times.add_days(desk.now(), days)} if holiday else {"days": str(days)}
     given = f"time until {time['until']}" if holiday else f"{plural(days, 'day')} more"
-    words = f"{'everybody has' if number == clocks.ALL else f'number {number} has'} {given}"
+    has = "everybody has" if number == clocks.ALL else f"number {number} has"
+    words = f"{has} {given}; everybody can read the reason in the log"
     paper = _sign_once(desk, fields.CLOCK, {"who": number, **time, "why": why}, words)
     games.give_time(desk, paper)
     return paper

@@ -1,11 +1,12 @@
 """The director's letters to entrants, as drafts.
 
 The name of a letter contains the reader and the newest log paper. The due letters follow from the existing letters:
-a crash loses none.
+a crash loses none. A letter is due if it has news for its reader (``director/news.py``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kursk_pbem.formats import times
@@ -14,12 +15,14 @@ from kursk_pbem.report import layout
 from kursk_pbem.tournament import boards, entrant_steps, letters, open_papers
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.people import find_open_draw, find_seen
+from kursk_pbem.tournament.director import news
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.papers import fields, lines, mails
 from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.tournament.records import Book, Entrant
+from kursk_pbem.tournament.records import Board, Book, Entrant
 from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import Table, compute_standings
+from kursk_pbem.tournament.steps import Step
 
 OVERLAP = 100
 """The maximum number of log papers repeated in a letter."""
@@ -28,6 +31,10 @@ WIDTH = 72
 _TAKES = (
     "'kursk post' reads this mail from your mailbox. If you do not use 'kursk post', save the mail and type "
     "'kursk tournament inbox FILE'. 'kursk tournament' shows your place and what to type."
+)
+_PAGES = (
+    "The director's pages have the table and every public game. Their archive.zip is the whole tournament: "
+    "'kursk tournament verify archive.zip' computes everything again."
 )
 
 
@@ -39,11 +46,11 @@ def reader_names(book: Book) -> dict[str, str]:
     return {**named, **({owners[book.rules.witness]: "the witness"} if book.witness else {})}
 
 
-def write_letters(desk: DirectorDesk, *, patient: bool = False) -> list[Path]:
+def write_letters(desk: DirectorDesk) -> list[Path]:
     """Write the due letters, which replace unsent letters; return new files.
 
-    ``patient``: acknowledgments and logged games wait up to a day for other news. A person who takes no part gets the
-    whole log: at most once for each closed field, for the first draw, and for a refusal.
+    A person who takes no part gets the whole log: at most once for each closed field, for the first draw, and for a
+    refusal.
     """
     book, place = desk.book, desk.record.letters
     last, seen, written = len(book.log) - 1, newest_seen(book), list[Path]()
@@ -57,7 +64,8 @@ def write_letters(desk: DirectorDesk, *, patient: bool = False) -> list[Path]:
         whose = f"{owners[key]}-log-"
         mine = {name: int(name.removeprefix(whose)) for name in there if name.startswith(whose)}
         newest = max(mine.values(), default=-1)
-        if newest == last or (patient and not isinstance(entrant, Paper) and _can_wait(desk, newest + 1)):
+        due = isinstance(entrant, Paper) or news.is_letter_due(book, entrant, book.log[newest + 1 :], desk.now())
+        if newest == last or not due:
             continue
         joined = [name for name in waiting if name in mine and mine[name] > last - OVERLAP]
         new = max((seq for name, seq in mine.items() if name not in joined), default=-1) + 1
@@ -82,13 +90,6 @@ def _is_owed(book: Book, paper: Paper, sent: int) -> bool:
     return sent < min(closed, max([book.received[paper.id], opened, *useless]))
 
 
-def _can_wait(desk: DirectorDesk, new: int) -> bool:
-    """Return whether the new log papers need no action and the first is less than a day old."""
-    fresh = desk.book.log[new:]
-    since = times.seconds_between(fresh[0].text("time"), desk.now())
-    return since < times.DAY and all(paper.type in (fields.RECEIVED, fields.GAME) for paper in fresh)
-
-
 def newest_seen(book: Book) -> dict[str, int]:
     """Return the newest paper of this log that each key has seen. A letter repeats unseen papers: mails get lost."""
     seen: dict[str, int] = {}
@@ -111,22 +112,39 @@ def _write_letter(
     desk: DirectorDesk, to: Entrant | Paper | None, first: int, new: int, name: str, table: Table
 ) -> Path | None:
     """Write a letter with the log papers from ``first`` on; papers from ``new`` on are new."""
-    book = desk.book
-    title = letters.format_subject(book.id, f"{book.rules.title}: {_newest_event(book, new)}")
-    lines, called = ["Your program opens your secret. Mail the new paper."], "witness"
+    book, steps = desk.book, list[Step]()
+    about, called = _describe_event(book, to, new), "witness"
     if isinstance(to, Paper):
-        facts = entrant_steps.list_facts(book, None, to.sender)
-        title = letters.format_subject(book.id, f"{book.rules.title}: about your {fields.NOUNS.get(to.type, to.type)}")
-        lines, called = layout.wrap(" ".join(facts), width=WIDTH), to.text("name")
-    elif to is not None:
-        lines, called = describe_news(book, to, new, table), to.name
-    body = [f"Dear {called},", "", *lines, "", *layout.wrap(_TAKES, width=WIDTH)]
-    letter = letters.compose_letter(title, body, dict([bundle_news(book, first)]), book.head.id)
-    return letters.write_letter(desk.record.letters, name, letter)
+        about, called = f"about your {fields.NOUNS.get(to.type, to.type)}", to.text("name")
+        said = layout.wrap(" ".join(entrant_steps.list_facts(book, None, to.sender)), width=WIDTH)
+        steps = [*entrant_steps.list_way_in_by_mail(book, to)]
+    elif to is None:
+        steps = [Step("Your program opens your secret, and 'kursk post' mails the new paper.", mails=True)]
+        steps = [] if book.ended else steps
+        said = [step.words for step in steps] or [f"{book.rules.title} has ended."]
+    else:
+        said, called = describe_news(book, to, new, table), to.name
+        steps = [*entrant_steps.list_steps(book, to)]
+    takes = [*layout.wrap(_TAKES, width=WIDTH), "", f"Newest log paper: {book.head.id[:32]}"]
+    body = [f"Dear {called},", "", *said, "", *takes, "", *_describe_request(book, to, steps)]
+    title = letters.format_subject(book.id, f"{book.rules.title}: {about}")
+    return letters.write_letter(
+        desk.record.letters, name, letters.compose_letter(title, body, bundle_news(book, first))
+    )
 
 
-def _newest_event(book: Book, since: int) -> str:
-    """Return the newest event, for a subject."""
+def _describe_request(book: Book, to: Entrant | Paper | None, steps: Sequence[Step]) -> list[str]:
+    """Return the end of a letter: the commands to type, or that nothing is asked."""
+    commands = [step.command for step in steps if step.command]
+    if commands or any(step.mails for step in steps):
+        return ["Type:", "", *(f"    {line}" for line in ("kursk post", *commands, *["kursk post"][: len(commands)]))]
+    number = to.number if isinstance(to, Entrant) else ""
+    plays = any(board.game and number in board.sides.values() for board in book.going())
+    return ["Nothing is asked of you; your game goes on." if plays else "Nothing is asked of you."]
+
+
+def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
+    """Return the most important new event, for a subject."""
     kinds = [paper.type for paper in book.log[since:]]
     if fields.END in kinds:
         return "the end"
@@ -134,37 +152,53 @@ def _newest_event(book: Book, since: int) -> str:
         return f"round {book.round}"
     if find_open_draw(book) is not None:
         return "a draw"
-    return "news"
+    mine = [
+        board.name for board in _list_decided(book, since) if isinstance(to, Entrant) and to.number in board.numbers
+    ]
+    return f"board {mine[-1]}" if mine else "more time" if fields.CLOCK in kinds else "news"
+
+
+def _list_decided(book: Book, since: int) -> list[Board]:
+    return [board for board in book.boards.values() if board.outcome is not None and board.outcome.seq >= since]
 
 
 def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> list[str]:
-    """Return the lines for an entrant: own results, place, games and commands, then the other results."""
-    decided = [board for board in book.boards.values() if board.outcome is not None and board.outcome.seq >= since]
+    """Return the lines for an entrant: own results, time, place and games; then the other results and the table."""
+    decided, new = _list_decided(book, since), book.log[since:]
     mine = [board for board in decided if entrant.number in board.numbers]
-    given = [] if book.ended else [paper for paper in book.log[since:] if paper.type == fields.CLOCK]
     facts = [f"Board {board.name}: {boards.describe_result(book, board, entrant.number)}" for board in mine]
     facts += open_papers.describe_useless(book, entrant.key, since)
+    given = (paper for paper in new if paper.type == fields.CLOCK and not book.ended)
+    facts += [said for paper in given for said in _describe_time(book, paper, entrant)]
+    facts += [_describe_own(book, paper) for paper in news.list_acknowledged(book, entrant, new) if not book.ended]
     place = entrant_steps.list_facts(book, entrant, entrant.key, table)
-    facts = [*place, *facts] if book.ended else [*facts, *place]
-    facts += [_describe_time(book, paper, entrant) for paper in given]
-    lines = layout.wrap(" ".join(facts), width=WIDTH)
-    for step in entrant_steps.list_steps(book, entrant):
-        lines += ["", *layout.wrap(step.words + (". Type:" if step.command else ""), width=WIDTH)]
-        lines += [f"    {line}" for line in ("kursk post", step.command, "kursk post") if step.command]
+    announced = book.ended or any(paper.type == fields.STANDINGS for paper in new)
+    steps = [f"{step.words.removesuffix('.')}." for step in entrant_steps.list_steps(book, entrant)]
+    first = [*place, *facts] if book.ended else [*facts, *place] if facts or announced or not steps else []
+    parts = filter(None, (" ".join(first), *steps, "" if first else " ".join(place), _PAGES if book.ended else ""))
+    lines = [line for part in parts for line in ("", *layout.wrap(part, width=WIDTH))][1:]
     lines += ["", "Results:"] if decided else []
     for board in decided:
         lines += layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
-    if decided or any(paper.type == fields.STANDINGS for paper in book.log[since:]):
+    if decided or announced:
         lines += ["", "Final standings:" if book.ended else f"Standings {listing.describe_time(book, table.round)}:"]
         lines += listing.format_grid(book, table, WIDTH)
     return lines
 
 
-def _describe_time(book: Book, paper: Paper, reader: Entrant) -> str:
-    """Return a sentence about added time."""
+def _describe_own(book: Book, paper: Paper) -> str:
+    """Return a sentence about an acknowledged paper of the reader, or '' if another sentence says more."""
+    if paper.type in fields.STRANGERS or paper.id in book.void:
+        return ""
+    return f"Your {fields.NOUNS.get(paper.type, paper.type)} is in the log: paper {book.received[paper.id]}."
+
+
+def _describe_time(book: Book, paper: Paper, reader: Entrant) -> Iterator[str]:
+    """Yield a sentence about added time, with the reason to the people who get the time."""
     who, days, until = paper.text("who"), paper.said("days"), paper.said("until")
-    has = "Everybody has" if who == clocks.ALL else f"{book.entrant(who).called} has"
-    has, ours = ("You have", True) if who == reader.number else (has, who == clocks.ALL)
     time = plural(int(days), "more day") if days else f"time until {times.tell(until)}"
-    new = " The letter of each game names the new day." if ours and days else ""
-    return f"{has} {time}: {paper.said('why')}.{new}"
+    new = " The letter of each game names the new day." if days else ""
+    if who in (clocks.ALL, reader.number):
+        yield f"{'Everybody has' if who == clocks.ALL else 'You have'} {time}: {paper.said('why')}.{new}"
+    elif any({who, reader.number} == {*board.numbers} for board in book.going()):
+        yield f"{book.entrant(who).called}, your opponent, has {time}."

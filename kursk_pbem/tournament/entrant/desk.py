@@ -108,9 +108,10 @@ class EntrantDesk:
         """Write a letter with papers, unless a letter with the name exists."""
         if name in letters.list_letters(self.record.letters):
             return
-        attached = {letters.attachment_name(self.book.id, name): mails.bundle_papers(enclosed)}
+        attached = (letters.attachment_name(self.book.id, name), mails.bundle_papers(enclosed))
         body = [f"For the {to} of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
-        letter = letters.compose_letter(letters.format_subject(self.book.id, words), body, attached, self.book.head.id)
+        body += ["", f"Newest log paper: {self.book.head.id[:32]}", "", "Type:", "", "    kursk post"]
+        letter = letters.compose_letter(letters.format_subject(self.book.id, words), body, attached)
         if (path := letters.write_letter(self.record.letters, name, letter)) is not None:
             self.written.append(path)
 
