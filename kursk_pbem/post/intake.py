@@ -194,6 +194,8 @@ class Intake:
         if message.sender != desk.own_side:
             sender = arrival.load_arrival(self.home, chain.game, seq, message.id).get("sender", "")
             people.add_seen_address(self.home, chain.keys[message.sender], sender, f"sender of message {seq}")
+            if piece.mail is not None and not piece.below:
+                people.reopen_address(self.home, chain.keys[message.sender], piece.mail.sender)
         copied = any(turn.sender == got.desk.own_side and turn.seq == got.desk.seq for turn in beside)
         signs = self.signs and not copied  # an answer that was found is not signed again
         answered = director.sign_if_owed(got.desk, str(self.key) if self.key else None) if signs else None

@@ -1,8 +1,9 @@
 """Reports of undelivered letters by mail servers."""
 
 
-def report(mid, reader, *, action="failed", kind="multipart/report; report-type=delivery-status", more=b""):
+def report(mid, reader, *, action="failed", kind="multipart/report; report-type=delivery-status", more=b"", full=False):
     """Return the bytes of a report (RFC 3464) about a letter's Message-ID and the missed reader."""
+    code, why = ("5.2.2", "552 5.2.2 Quota exceeded") if full else ("5.1.1", "550 5.1.1 No such user")
     lines = [
         "From: MAILER-DAEMON@example.test",
         "Subject: Undelivered Mail Returned to Sender",
@@ -15,8 +16,8 @@ def report(mid, reader, *, action="failed", kind="multipart/report; report-type=
         "",
         f"Final-Recipient: rfc822; {reader}",
         f"Action: {action}",
-        "Status: 5.2.2",
-        "Diagnostic-Code: smtp; 552 5.2.2 Quota exceeded \x1b[31m",
+        f"Status: {code}",
+        f"Diagnostic-Code: smtp; {why} \x1b[31m",
         "",
         "--x",
         "Content-Type: text/rfc822-headers",

@@ -5,10 +5,11 @@ import time
 import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
-from helpers.mailbags import taken
+from helpers.mailbags import letter, taken, turn
 from helpers.returned import report
 
-from kursk_pbem.post.mailbox import people
+from kursk_pbem.post.mailbox import outbox, people
+from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.post.wire import reported
 
@@ -80,7 +81,7 @@ def test_T60_other_reports_stop_nothing(sent, form):
 def test_a_bounce_is_told_once_and_the_letter_goes_out_again_on_demand(sent, capsys):
     anna, boris, game, mid = sent
     (told,) = comes(anna, report(mid, boris.address))
-    assert "552 5.2.2 Quota exceeded" in told
+    assert "550 5.1.1 No such user" in told
     assert "\x1b" not in told
     assert f"'kursk people add {people.person_of(anna.home, boris.public).typed} {boris.address}' uses it again" in told
     assert comes(anna, report(mid, boris.address)) == []
@@ -90,6 +91,48 @@ def test_a_bounce_is_told_once_and_the_letter_goes_out_again_on_demand(sent, cap
     anna.kursk("outbox", "--again", f"{game[:8]}/0", "-q")
     (entry,) = Outbox(anna.home, anna.place).list_letters()
     assert (entry.letter.edition, entry.letter.to[0].address) == (1, "boris@new.example.test")
+
+
+def replaced(mid, reader, subject, *, full=False):
+    """Return a report of a server that replaces Message-IDs, with thread and subject of the letter."""
+    thread = f"References: <k1.game.{subject[0]}@kursk.invalid>\r\nSubject: {subject[1]}"
+    return report(mid, reader, full=full).replace(b"Message-ID: ", f"{thread}\r\nMessage-ID: ".encode())
+
+
+def test_a_bounce_with_a_replaced_message_id_is_known_by_thread_and_subject(sent):
+    """Outlook replaces Message-IDs, and its bounces were not seen."""
+    anna, boris, game, _mid = sent
+    (letter,) = Box(anna.home, game).letters()
+    other = replaced("<x@outlook.test>", boris.address, (game[:32], letter.subject.replace("message 0", "message 7")))
+    assert comes(anna, other) == []
+    (told,) = comes(anna, replaced("<x@outlook.test>", boris.address, (game[:32], letter.subject)))
+    assert f"{game[:8]}/0 to {boris.address} came back: '550 5.1.1 No such user" in told
+
+
+def test_a_full_mailbox_is_put_off_and_its_owner_reopens_it(sent):
+    """A mailbox full for a minute was cut off until the owner typed a command."""
+    anna, boris, game, mid = sent
+    (told,) = comes(anna, report(mid, boris.address, full=True))
+    assert told.endswith(
+        "came back: '552 5.2.2 Quota exceeded \\x1b[31m'. The mailbox is full; 'kursk post' tries again"
+    )
+    assert people.person_of(anna.home, boris.public).reached == boris.address
+    box, (letter,) = Box(anna.home, game), Box(anna.home, game).letters()
+    put_off = box.delivery_of(letter, letter.to[0].mark)
+    assert (put_off.state, "552 5.2.2 Quota exceeded" in put_off.waiting_reason(put_off.at)[0]) == ("later", True)
+    assert outbox.has_trouble(anna.home, letter.to[0].mark, put_off.at)
+    people.reopen_address(anna.home, boris.public, boris.address)
+    assert box.delivery_of(letter, letter.to[0].mark).waiting_reason(put_off.at) == ("", False)
+
+
+def test_a_signed_turn_from_the_address_reopens_a_returned_letter(sent):
+    anna, boris, game, mid = sent
+    comes(anna, report(mid, boris.address))
+    assert people.person_of(anna.home, boris.public).reached == ""
+    boris.sign(game)
+    (anna.place / "turn.eml").write_bytes(letter(turn(boris, game, 1), boris.address))
+    taken(anna, anna.place / "turn.eml")
+    assert people.person_of(anna.home, boris.public).reached == boris.address
 
 
 STATUS = b"--x\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed\r\nFinal-Recipient: rfc822; a@b"

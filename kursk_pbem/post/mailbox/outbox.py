@@ -61,7 +61,8 @@ class Delivery:
         if self.state == LATER:
             if self.tries >= LEAST_TRIES and self.first and times.seconds_between(self.first, self.at) > GIVEN_UP:
                 return "given up after three days", True
-            why, wait = "put off by the server", WAITS[min(self.tries - self.doubts, len(WAITS)) - 1]
+            why = f"the mailbox is full: {self.words}" if self.words else "put off by the server"
+            wait = WAITS[min(self.tries - self.doubts, len(WAITS)) - 1]
         else:  # at once after the first one
             why, wait = "delivery unknown", (0, *WAITS)[min(self.doubts, len(WAITS) + 1) - 1]
         passed = times.seconds_between(self.at, now)
@@ -146,11 +147,11 @@ class Box:
         tried = replace(said, state="", at=clock.now(), tries=said.tries + 1, doubts=said.doubts + 1)
         self._save(letter, mark, tried)
 
-    def put_off(self, letter: Letter, mark: str, *, reached: bool) -> None:
-        """Record a postponed attempt. ``reached``: by a server, not for lack of one."""
+    def put_off(self, letter: Letter, mark: str, *, reached: bool, words: str = "") -> None:
+        """Record a postponed attempt. ``reached``: by a server, not for lack of one. ``words``: of a full mailbox."""
         said, now = self.delivery_of(letter, mark), clock.now()
-        first = said.first or (now if reached else "")
-        self._save(letter, mark, replace(said, state=LATER, at=now, doubts=said.doubts - 1, first=first))
+        first, doubts = said.first or (now if reached else ""), max(said.doubts - 1, 0)
+        self._save(letter, mark, replace(said, state=LATER, at=now, doubts=doubts, first=first, words=words))
 
     def note(self, letter: Letter, mark: str, what: str, words: str = "") -> None:
         """Record the final state for one reader. A letter in words is then complete, and its file is deleted."""
@@ -190,8 +191,24 @@ def find_letters(home: Path, digest: str, edition: int) -> list[tuple[Box, Lette
         return [(Box(home, game), letters.from_plain(json.loads(data))) for game, data in found]
 
 
-def has_trouble(home: Path, mark: str, since: str) -> bool:
-    """Return whether a letter to this person was returned or refused since a time. Raises DiskError."""
-    query = "select 1 from delivery where mark = ? and at >= ? and state in (?, ?)"
+def find_by_subject(home: Path, thread: str, subject: str) -> list[tuple[Box, Letter]]:
+    """Return the newest letter of a thread with a subject, with its box; at most one."""
     with store.open_reading(home) as rows:
-        return rows.execute(query, (mark, since, REFUSED, BOUNCED)).fetchone() is not None
+        games = rows.execute("select distinct game from letter where substr(game, 1, 32) = ?", (thread,)).fetchall()
+    there = [(box, letter) for box in (Box(home, game) for (game,) in games) for letter in box.letters()]
+    return [(box, letter) for box, letter in there if letter.subject == subject][:1]
+
+
+def reopen(home: Path, mark: str) -> None:
+    """Send the returned and postponed letters to a person in the next round. Raises DiskError."""
+    with store.open_writing(home) as rows:
+        said = "update delivery set state = '', tries = 0, doubts = 0, first = '', words = ''"
+        asked = f"{said} where mark = ? and game <> ? and state in (?, ?)"
+        rows.execute(asked, (mark, WORDS, BOUNCED, LATER))
+
+
+def has_trouble(home: Path, mark: str, since: str) -> bool:
+    """Return whether a letter to this person was returned, refused or put off since a time. Raises DiskError."""
+    query = "select 1 from delivery where mark = ? and at >= ? and state in (?, ?, ?)"
+    with store.open_reading(home) as rows:
+        return rows.execute(query, (mark, since, REFUSED, BOUNCED, LATER)).fetchone() is not None

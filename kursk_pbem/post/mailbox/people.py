@@ -24,7 +24,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import address as addresses
-from kursk_pbem.post.mailbox import events, store
+from kursk_pbem.post.mailbox import events, outbox, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.trust import sshsig
@@ -222,6 +222,15 @@ def record_return(home: Path, address: str) -> list[Person]:
     with store.open_writing(home) as found:
         found.execute("update address set back = 1 where lower(text) = ?", (address.lower(),))
     return lost
+
+
+def reopen_address(home: Path, key: str, address: str) -> None:
+    """Use an address again, because its owner has written from it. Raises DiskError."""
+    entry = person_of(home, key).entry(address) if address else None
+    if entry is not None and entry.used:
+        with store.open_writing(home) as found:
+            found.execute("update address set back = 0 where key = ? and lower(text) = ?", (key, address.lower()))
+        outbox.reopen(home, mark_of(key))
 
 
 def delete_address(home: Path, person: Person, text: str = "") -> None:

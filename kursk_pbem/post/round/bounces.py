@@ -1,6 +1,7 @@
-"""Returned letters: each is reported, and the address stays unused until its owner confirms it.
+"""Returned letters: each is reported, and the address stays unused until its owner confirms it or writes from it.
 
-Anyone can write such a report, so it needs the Message-ID of a letter sent from here (T60).
+Anyone can write such a report, so it needs the Message-ID of a letter sent from here, or its thread and subject (T60).
+A full mailbox is no end: the letter is put off, and sent again.
 """
 
 from __future__ import annotations
@@ -17,11 +18,19 @@ from kursk_pbem.post.wire.reported import Bounce
 def record_bounce(home: Path, bounce: Bounce) -> Iterator[str]:
     """Record a returned letter, and yield a line for each failed reader. Raises DiskError."""
     why = show(bounce.why) if bounce.why else "no reason is given"
-    for box, letter in outbox.find_letters(home, bounce.digest, bounce.edition):
+    found = outbox.find_letters(home, bounce.digest, bounce.edition)
+    if not bounce.digest:
+        found = outbox.find_by_subject(home, bounce.thread, bounce.subject)
+    for box, letter in found:
         words, label = box.game == outbox.WORDS, f"{letter.game[:8]}/{letter.seq}"
         for reader in letter.to:
             said = box.delivery_of(letter, reader.mark)
             if not said.tries or said.end not in ("", SENT) or reader.address.lower() not in bounce.readers:
+                continue
+            if bounce.full and not words:
+                what = f"the letter {label} to {reader.address} came back: {why}"
+                yield f"{what}. The mailbox is full; 'kursk post' tries again"
+                box.put_off(letter, reader.mark, reached=True, words=why)
                 continue
             stopped = people.record_return(home, reader.address)  # after this line, a kill loses no bounce
             anew = [" and ".join(f"{person.command('add', reader.address)} uses it again" for person in stopped)]

@@ -1,6 +1,7 @@
 """Bounces: the returned letter and its failed addresses (RFC 3464, and reports in prose).
 
-``flufl.bounce`` parses the forms of bounces. The Message-ID of a letter begins with ``k1.``.
+``flufl.bounce`` parses the forms of bounces. The Message-ID of a letter begins with ``k1.``. Some servers replace the
+Message-ID; then the thread in ``References`` and the subject identify the letter.
 """
 
 from __future__ import annotations
@@ -16,6 +17,14 @@ from kursk_pbem.frozen import frozen
 logging.getLogger("flufl.bounce").addHandler(logging.NullHandler())  # the library logs errors handled here
 _ID = re.compile(rb"k1\.(?:words\.)?([0-9a-f]{32})\.([0-9]{1,4})@")
 _FIELD = re.compile(rb"(?:^|>)Message-ID:\s{0,9}(?:<|&lt;)" + _ID.pattern, re.IGNORECASE | re.MULTILINE)
+_THREAD = re.compile(rb"k1\.game\.([0-9a-f]{32})@")
+_SUBJECT = re.compile(
+    rb"^Subject:[ \t]*(\[kursk [0-9a-f]{8}\][^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.IGNORECASE | re.MULTILINE
+)
+_FULL = re.compile(
+    rb"(?<![0-9.])[45]\.2\.2(?![0-9.])|over ?quota|quota (?:has been )?exceeded|(?:mail|in)box (?:is )?full",
+    re.IGNORECASE,
+)
 _WHY = re.compile(rb"^Diagnostic-Code:[ \t]*[a-z]+;[ \t]*([^\r\n]{1,300})", re.IGNORECASE | re.MULTILINE)
 _MAX_READ = 64 * 1024
 """Maximum bytes read of a bounce: reasons and the letter's header are at its beginning."""
@@ -26,31 +35,49 @@ _MAX_READERS = 100
 class Bounce:
     """A returned letter.
 
-    ``digest`` and ``edition``: from its Message-ID. ``readers``: the failed addresses in lower case. ``why``: the
-    server's words.
+    ``digest`` and ``edition``: from its Message-ID, otherwise '' and 0: then ``thread`` (the first digits of the game)
+    and ``subject`` identify the letter. ``readers``: the failed addresses in lower case. ``why``: the server's words.
+    ``full``: a mailbox was full, which passes.
     """
 
     digest: str
     edition: int
     readers: tuple[str, ...]
     why: str
+    thread: str = ""
+    subject: str = ""
+    full: bool = False
 
 
 def read_bounce(raw: bytes) -> Bounce | None:
     """Return the letter returned by a server's mail, or None for other mails."""
     mail = message_from_bytes(raw[:_MAX_READ])
     texts = [raw[:_MAX_READ], *_decode_texts(mail)]
-    found = _search_texts(_FIELD, texts) or _search_texts(_ID, texts)
-    if found is None:
+    found, thread = _search_texts(_FIELD, texts) or _search_texts(_ID, texts), _search_texts(_THREAD, texts)
+    if found is None and thread is None:
         return None
     from flufl.bounce import scan_message  # noqa: PLC0415  slow to load
 
     failed = sorted(address.decode("ascii", "replace").lower() for address in scan_message(mail))
     if not failed:
         return None
-    why = _search_texts(_WHY, texts)
-    told = why[1].decode("latin-1").strip() if why else ""
-    return Bounce(found[1].decode("ascii"), int(found[2]), tuple(failed[:_MAX_READERS]), told)
+    why, subject, full = (_search_texts(pattern, texts) for pattern in (_WHY, _SUBJECT, _FULL))
+    said = why[1] if why else _line_of(full) if full else b""
+    return Bounce(
+        digest=found[1].decode("ascii") if found else "",
+        edition=int(found[2]) if found else 0,
+        readers=tuple(failed[:_MAX_READERS]),
+        why=said.decode("latin-1").strip(),
+        thread=thread[1].decode("ascii") if thread else "",
+        subject=" ".join(subject[1].decode("latin-1").split()) if subject else "",
+        full=full is not None,
+    )
+
+
+def _line_of(found: re.Match[bytes]) -> bytes:
+    """Return the line of a match, at most 300 letters."""
+    begin, end = found.string.rfind(b"\n", 0, found.start()) + 1, found.string.find(b"\n", found.end())
+    return found.string[begin : end if end >= 0 else None].strip()[:300]
 
 
 def _decode_texts(mail: Parts) -> Iterator[bytes]:
