@@ -99,20 +99,18 @@ def test_your_first_turn_brings_dice(installed, tmp_path):
 def test_the_first_screen_shows_a_real_turn_and_its_report(installed, tmp_path):
     """A reader who knows nothing sees the act of the program, and can repeat the act."""
     env = wheels.make_environment() | {"KURSK_HOME": str(tmp_path / "none")}
-    here, said = tmp_path, {}
-    ((_before, typed),) = list_blocks(FRONT)
-    for line in [*typed, "$ kursk adjudicate 0004.yaml --proof", "$ kursk verify ."]:
-        program, *words = line.removeprefix("$ ").split()
-        if program == "cd":
-            here = here / words[0]
-            continue
-        command = [installed, "-m", "kursk_pbem", *words]
-        ran = subprocess.run(command, cwd=here, env=env, capture_output=True, text=True, check=False)
+    said = {}
+    (_before, typed), _make = list_blocks(FRONT)
+    proof = typed[-1].replace("-o next", "--proof")
+    for line in [*typed, proof, "$ kursk verify kursk-demo/german"]:
+        command = [installed, "-m", "kursk_pbem", *line.removeprefix("$ kursk ").split()]
+        ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
-        assert words[0] == "demo" or line.removeprefix("$ ").partition(" -o")[0] in FRONT.replace("\n", " ")
+        assert line == proof or line.removeprefix("$ ") in FRONT.replace("\n", " ")
         said[line] = ran.stdout
     assert not (tmp_path / "none").exists()
-    assert "How to check the dice" in said["$ kursk adjudicate 0004.yaml --proof"]
+    assert "How to check the dice" in said[proof]
+    here = (tmp_path / typed[-1].split()[3]).parent
     (turn,), (report,) = find_blocks(FRONT, "yaml"), find_blocks(FRONT, "text")
     assert 10 <= len(turn.splitlines()) <= 20
     assert re.search(r"^ +Die ", report, re.MULTILINE)
@@ -122,7 +120,14 @@ def test_the_first_screen_shows_a_real_turn_and_its_report(installed, tmp_path):
         for text in find_blocks(page, "text"):
             check_quoted(text, said[typed[-1]])
         (draft,) = re.findall(r"`([0-9]+\.draft\.yaml)`", page)
-        assert (here / "next" / draft).is_file()
+        assert (tmp_path / "next" / draft).is_file()
+
+
+def test_the_landing_check_begins_with_the_two_commands_for_a_fresh_machine():
+    _demo, (_before, typed) = list_blocks(FRONT)
+    check = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    at = check.index(typed[0].removeprefix("$ "))
+    assert check[at : at + len(typed)] == [line.removeprefix("$ ") for line in typed]
 
 
 def test_a_game_by_mail_reaches_its_first_dice(installed, tmp_path):
