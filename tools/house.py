@@ -41,7 +41,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 97_400,
+    "kursk_pbem": 97_600,
     "kursk_pbem/audit": 3_455,
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_669,
@@ -51,7 +51,7 @@ ROOMS = {
     "kursk_pbem/formats": 2_251,
     "kursk_pbem/game": 4_900,
     "kursk_pbem/kernel": 7_840,
-    "kursk_pbem/post": 8_450,  # returned letters, all folders, providers, a wrong clock
+    "kursk_pbem/post": 8_600,  # returned letters, all folders, providers, a wrong clock
     "kursk_pbem/practice": 3_881,
     "kursk_pbem/report": 5_260,
     "kursk_pbem/rulebook": 598,

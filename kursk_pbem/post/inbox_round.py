@@ -23,7 +23,7 @@ from kursk_pbem.post.round import bounces, game_mail, proposals, reading
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.outcome import GameTaken
 from kursk_pbem.post.round.reading import Contents
-from kursk_pbem.post.tournaments import acceptance, directing
+from kursk_pbem.post.tournaments import acceptance, directing, entries
 from kursk_pbem.post.tournaments.acceptance import Accepter, Came
 from kursk_pbem.tournament import any_here
 
@@ -152,10 +152,15 @@ def _process_rest(intake: Intake, contents: Contents, commands: CommandHandler |
 def _accept_cards(intake: Intake, contents: Contents) -> list[str]:
     """Accept the cards of known people; return a line for each new card."""
     games = (*register.every(intake.home, intake.here), *(game for game, _key in events.list_games(intake.home)))
-    known = {person.key: person for person in people.list_people(intake.home, games)}
+    directed = events.list_directed(intake.home)
+    waiting = (paper for event in directed for paper in entries.list_papers(intake.home, event.game))
+    known = {paper.sender: people.person_of(intake.home, paper.sender) for paper in waiting}
+    known |= {person.key: person for person in people.list_people(intake.home, games)}
     used = {one.book.rules.key if one.directed else one.signer().public for one in events.list_tournaments(intake.home)}
     mine = proposals.own_keys(intake.home, intake.here, intake.key) | used
-    return people.take_cards(intake.home, contents.mail, contents.cards, known, mine)
+    played = (event for event in events.list_tournaments(intake.home) if not event.directed)
+    passed = {(event.book.rules.key, key) for event in played for key, _name in event.list_recipients()}
+    return people.take_cards(intake.home, contents.mail, contents.cards, known, mine, passed)
 
 
 def describe_next_step(intake: Intake, taken: GameTaken) -> tuple[str, str]:

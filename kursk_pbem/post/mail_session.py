@@ -23,7 +23,7 @@ from kursk_pbem.post.mailbox.post_folder import BusyError
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.referee_round import RefereeRound
-from kursk_pbem.post.round import delivery, fetch, game_mail, own_copies, own_papers
+from kursk_pbem.post.round import delivery, fetch, game_mail, moved, own_copies, own_papers
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
@@ -145,6 +145,9 @@ class MailSession(Servers):
         if mailbox is not None:
             yield from self.take_copies(mailbox)
             yield self.fetch(mailbox)
+            seats = game_mail.list_games(self.home, self.intake.here, self.key)
+            if self.complete and (told := [*moved.search_folders(self.home, self.account, mailbox, seats)]):
+                yield Digest(done=told)
         yield self.take(mailbox)
         if mailbox is not None and self.complete:
             yield from forgotten.restore_games(mailbox, self.home, self.intake.here)
@@ -152,8 +155,7 @@ class MailSession(Servers):
     def take_copies(self, mailbox: Mailbox) -> Iterator[Told]:
         """Take what the folder of sent mails brings for running games, and for a desk set back also the mailbox."""
         seats = own_copies.list_running(game_mail.list_games(self.home, self.intake.here, self.key))
-        cursor = fetch.load_cursor(self.home, self.account)
-        found = own_copies.read_copies(self.home, self.account, mailbox, seats, cursor)
+        found = own_copies.read_copies(self.home, self.account, mailbox, seats)
         if mails := [mail for copies in found for mail in copies.mails]:
             digest = inbox_round.run_round(self.intake, [Found(mails)])
             if not digest.nothing:
@@ -207,13 +209,14 @@ class MailSession(Servers):
                     why = own_copies.file_copy(mailbox, entry.box, outbox.write_down(entry).letter) or why
         return why
 
-    def try_out(self) -> None:
-        """Connect to both servers once. Raises UsageError, UnreachableError."""
-        with self.connect_mailbox():
-            pass
+    def try_out(self) -> str:
+        """Connect to both servers once; return the folder of sent mails, or ''. Raises UsageError, UnreachableError."""
+        with self.connect_mailbox() as mailbox:
+            sent = mailbox.find_sent() if mailbox is not None else ""
         if self.can_send:
             with self.transport():
                 pass
+        return sent
 
     def run_once(self) -> Iterator[Told]:
         """Fetch and process inside the caller's lock; if no server is reachable, process earlier mails."""

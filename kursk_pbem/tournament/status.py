@@ -74,7 +74,7 @@ def list_statuses(home: Path, now: str, mail: Callable[[Record], Iterable[Step]]
 def make_status(
     book: Book, folder: Path, own: Record | None, now: str, mail: Iterable[Step] = (), *, all_boards: bool = True
 ) -> Status:
-    """Return the state of a tournament for the owner of a record or a spectator. ``mail``: a director's steps."""
+    """Return the state of a tournament for the owner of a record or a spectator. ``mail``: the steps about mail."""
     role, title = own.role if own is not None else "", book.rules.title
     rows = list_boards(book, folder, now)
     head, lines = _format_head(book), tuple(_list_facts(book, now))
@@ -92,7 +92,8 @@ def make_status(
     steps_ = (
         entrant_steps.list_steps(book, me, folder, own) if me else entrant_steps.list_way_in(book, key, folder, own)
     )
-    then = (*_list_unsent(own), *steps_, *entrant_steps.list_unlogged(own, book))
+    unsent = () if book.ended else _list_unsent(own)
+    then = (*mail, *unsent, *steps_, *entrant_steps.list_unlogged(own, book))
     return Status(title, role, book, head, (*lines, *told), tuple(rows), (), then, now=now)
 
 

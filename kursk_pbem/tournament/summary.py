@@ -57,6 +57,9 @@ def _describe_people(rules: Rules) -> Iterator[str]:
     yield f"substitutes for withdrawn players: {'yes' if rules.substitutes else 'no'}"
     alone = "no witness: the director can choose among several draws by leaving out openings (directors.md 7)"
     yield f"witness of the draws: {sshsig.fingerprint(rules.witness)}" if rules.witness else alone
+    readers = [*(["the witness"] if rules.witness else []), *(["your opponents"] if rules.bids else [])]
+    if readers:
+        yield f"your signed address card goes to {' and '.join(readers)}, for copies of opened secrets"
     shown = rules.publish["games"]
     yield f"games are public {_SHOWN.get(shown) or 'after turn ' + rules.publish.get('turn', '')}"
     yield from (f"assistant: {sshsig.fingerprint(key)}" for key in rules.assistants)

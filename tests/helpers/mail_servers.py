@@ -134,6 +134,7 @@ class Imap:
     def __init__(self, folder, *, tls=True, idle=True):
         self.folder, self.tls, self.idle = folder, tls, idle
         self.mails, self.sent, self.flags, self.full = {}, {}, {}, False
+        self.moved = None  # the mails of the folder "Games/Kursk", if there is one
         self.shown = self.mails
         self.validity, self.said, self.spoilt, self.decoded = 1, [], None, decode_texts
         self.lock, self.waiting = threading.Lock(), []
@@ -235,7 +236,9 @@ class Imap:
         return [b"OK done"]
 
     def _list(self, _text):
-        return [b'* LIST (\\Sent) "/" "Sent"', b"OK done"] if self.sent is not None else [b"OK done"]
+        there = [b'* LIST (\\Sent) "/" "Sent"'] if self.sent is not None else []
+        there += [b'* LIST () "/" "INBOX"', b'* LIST () "/" "Games/Kursk"'] if self.moved is not None else []
+        return [*there, b"OK done"]
 
     def _append(self, _text):
         if self.full or self.sent is None:
@@ -249,7 +252,7 @@ class Imap:
         return [b"OK done"]
 
     def _examine(self, text):
-        self.shown = self.sent if "Sent" in text else self.mails
+        self.shown = self.sent if "Sent" in text else self.moved if "Games" in text else self.mails
         following = max(self.shown, default=0) + 1
         return [
             b"* %d EXISTS" % len(self.shown),

@@ -31,6 +31,9 @@ class MemoryMailbox:
     def find_sent(self):
         return SENT if self.sent is not None else ""
 
+    def list_folders(self):
+        return ["INBOX", *([SENT] if self.sent is not None else [])]
+
     def select(self, folder="", *, readonly=True):
         assert isinstance(readonly, bool)
         self.shown = self._list_sent() if folder == SENT else self.inbox
@@ -94,5 +97,5 @@ class MemoryMailbox:
         for uid in uids:
             there[uid].unlink()
 
-    def mark(self, uids, validity):
+    def mark(self, uids, validity, folder=""):
         pass

@@ -144,7 +144,7 @@ def test_the_time_of_the_server_comes_with_each_mail(met):
     made = mail_session.open_session(anna.home, str)
     with made.mailbox() as mailbox:
         today = fetching.date(2026, 7, 4)
-        batches = list(fetching.fetch_batches(mailbox, fetching.Cursor(), today, lambda _head: True, today))
+        batches = list(fetching.fetch_batches(mailbox, "INBOX", fetching.Cursor(), today, lambda _head: True, today))
     assert [batch.mail.internal for batch in batches if batch.mail][-1] == "2026-07-03T10:00:00Z"
 
 

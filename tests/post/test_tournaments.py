@@ -266,10 +266,15 @@ def test_a_damaged_tournament_is_named_in_each_round_and_mails_wait_for_it(time,
     assert [paper.text("name") for paper in entries.list_papers(cup.ref.friend.home, cup.book().id)] == ["p01"]
 
 
-def test_the_witness_opens_by_mail(time, tmp_path):
-    """Directors.md 7: the director and every entrant receive the secret."""
+@pytest.mark.parametrize("by_cards", [False, True])
+def test_the_witness_opens_by_mail(time, tmp_path, by_cards, capsys):
+    """Directors.md 7: the director and every entrant receive the secret; the director passes on the entrants' cards."""
     cup = Cup(tmp_path, time, players=2)
     wera = cup.comes("wera")
+    if by_cards:
+        people.save_own(cup.players["p01"].friend.home, cup.players["p01"].address, cards=True)
+        for name in ("p01", "p02"):
+            people.delete_address(wera.friend.home, people.person_of(wera.friend.home, cup.players[name].friend.public))
     cup.new("--round-robin", "--system", "hex-toy/fords", "--witness", f"{wera.friend.key}.pub")
     wera.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "--yes")
     wera.post()
@@ -285,7 +290,10 @@ def test_the_witness_opens_by_mail(time, tmp_path):
         wera.post()
     assert cup.book().draws[0].reveal is not None
     assert cup.book().round == 1
-    assert len({reader for reader, _mail in mailed(cup, wera.address)}) == 3
+    assert len({reader for reader, _mail in mailed(cup, wera.address)}) == (2 if by_cards else 3)
+    capsys.readouterr()
+    wera.friend.kursk("tournament", "status")
+    assert ("No copy of your paper went to p02" in capsys.readouterr().out) == by_cards
 
 
 def test_R1_an_unreadable_mail_of_an_entrant_whose_opening_is_due_is_named(entered):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +20,16 @@ from kursk_pbem.post import mail_session
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.wire import account as accounts
+from kursk_pbem.post.wire import providers
+from kursk_pbem.post.wire.smtp import RefusedError, UnreachableError
 
 if TYPE_CHECKING:
     from kursk_pbem.post.mail_session import MailSession
 
 _HOST = "HOST[:PORT][/starttls]"
+_TRIED = "tried account"
+"""The setting with the typed values of an account until the account works."""
+_WAY = "without an account 'kursk outbox --eml DIR' and 'kursk inbox FILE' use your own mail program"
 _BY_COMMAND = (25, 143, 587)
 _AS_SENT = click.option("--as-sent", is_flag=True, help="First use: all earlier messages were mailed.")
 _UNSENT = click.option("--unsent", is_flag=True, help="First use: no earlier message was mailed; send all.")
@@ -139,6 +147,8 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
 @click.option("--smtp", "smtp_host", default="", metavar=_HOST, help="The server to send mail with.")
 @click.option("--user", default="", help="The name to log in with, if different from the address.")
 @click.option("--password-command", "command", default="", help="A command to print the password: 'pass show mail'.")
+@click.option("--token-command", default="", help="A command to print an access token, where passwords are refused.")
+@click.option("--sent-folder", default="", help="The folder of your sent mails, if the server names a wrong one.")
 @click.option("--ca-file", type=PATH, default=None, help="The certificate of an authority of your own.")
 @click.option("--games", type=PATH, default=Path(), help="The folder with your game folders; otherwise this folder.")
 @click.option("--pictures", type=click.Choice(("yes", "no")), help="Show the turn as a picture in your letters.")
@@ -148,9 +158,9 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
 def setup_command(**given: Any) -> None:
     """Write the account file: servers, user, and the source of the password, but never the password.
 
-    Gmail, iCloud, Fastmail, GMX and others want an app password, made on their pages. Outlook.com and Microsoft 365
-    want a token instead: 'token-command' in the file names the helper that gets a token. With an account,
-    '--pictures yes' alone adds a picture of the turn to later letters.
+    For ten large providers your address is enough, and the command names the provider's demands. The command connects
+    first, and writes the file if both servers answer; otherwise your answers are kept for the next time. With an
+    account, '--pictures yes' alone adds a picture of the turn to later letters.
     """
     path, quiet = accounts.account_path(home()), given["quiet"]
     if given["pictures"] == "yes":
@@ -163,15 +173,42 @@ def setup_command(**given: Any) -> None:
         _set_pictures(given["pictures"], quiet=quiet)
     if path.exists():
         return
+    post_folder.make_folder(post_folder.locate(home()))
     account = _ask_account(given)
+    sent = given["sent_folder"]
+    account = replace(account, sent=sent) if given["no_check"] else _check_account(account, sent)
     with post_folder.lock_post(home()):
-        post_folder.write_file(path, accounts.format_account(account, password=given["command"]).encode("utf-8"))
-    say(f"wrote {path}", quiet=quiet, address=account.address, wrote=[path])
+        post_folder.write_file(path, accounts.format_account(account).encode("utf-8"))
+    checked = {} if given["no_check"] else {"reached": True}
+    told = "" if given["no_check"] else "connected to both servers; "
+    say(f"{told}wrote {path}", quiet=quiet, address=account.address, wrote=[path], **checked)
     question = "A card ties your key to your address in writing. Send a card to every person you write to?"
     people.save_own(home(), account.address, cards=given["yes"] or (may_ask() and ask_yes(question)))
-    if not given["no_check"]:
-        begin_session().try_out()
-        say("connected to both servers", quiet=quiet, reached=True)
+    store.save_setting(home(), _TRIED, "")
+
+
+def _check_account(account: accounts.Account, sent: str) -> accounts.Account:
+    """Return the working account, perhaps with a token command, or with a folder named by the owner.
+
+    Raises UsageError with a working way.
+    """
+    session = mail_session.MailSession(home(), account, ask_password)
+    try:
+        found = session.try_out()
+    except RefusedError as error:
+        asks = may_ask() and not account.token_command
+        if asks:
+            common.warn(str(error))
+        token = _prompt("A command that prints an access token, or nothing", "") if asks else ""
+        if token:
+            return _check_account(replace(account, token_command=tuple(shlex.split(token)), password_command=()), sent)
+        raise UsageError(f"{error}; {_WAY}") from None
+    except UnreachableError as error:
+        raise UsageError(f"{error}; what you typed is kept for the next 'kursk post setup'") from None
+    named = sent or found
+    if account.imap is not None and not sent and may_ask():
+        named = _prompt("Your folder of sent mails, for the copies of your letters", found)
+    return replace(account, sent="" if named == found else named)
 
 
 def _set_pictures(wanted: str, *, quiet: bool) -> None:
@@ -182,23 +219,44 @@ def _set_pictures(wanted: str, *, quiet: bool) -> None:
     say(f"your letters have {shown}", quiet=quiet)
 
 
-def _ask_account(given: dict[str, Any]) -> accounts.Account:
-    """Return the account, and ask for missing values."""
+def _prompt(question: str, usual: str) -> str:
+    """Ask at the terminal; Enter means the usual answer."""
+    release()
+    return str(click.prompt(question, default=usual, show_default=bool(usual), err=True)).strip()
 
-    def said(key: str, question: str) -> str:
-        if given[key] or not may_ask():
-            return str(given[key])
-        release()
-        return str(click.prompt(question, err=True))
+
+def _ask_account(given: dict[str, Any]) -> accounts.Account:
+    """Return the account, and ask for missing values; keep the typed values until the account works."""
+    tried = json.loads(store.load_setting(home(), _TRIED) or "{}")
+
+    def said(key: str, question: str, usual: str = "") -> str:
+        usual = tried.get(key) or usual
+        typed = given[key] or (_prompt(question, usual) if may_ask() else usual)
+        tried[key] = str(typed)
+        return str(typed)
 
     address = addresses.check_address(said("address", "Your address"))
-    user = given["user"] or address
-    imap = _read_server(said("imap_host", "IMAP server, for fetching"), 993, user)
-    smtp = _read_server(said("smtp_host", "SMTP server, for sending"), 465, user)
+    provider = providers.find_provider(address)
+    if provider is not None:
+        say(provider.advice, quiet=given["quiet"])
+    known = ("", "") if provider is None else (provider.imap, provider.smtp)
+    if provider is not None and not (tried.get("imap_host") or tried.get("smtp_host")):
+        given = {**given, "imap_host": given["imap_host"] or known[0], "smtp_host": given["smtp_host"] or known[1]}
+    user = given["user"] or tried.get("user") or address
+    imap = _read_server(said("imap_host", "IMAP server, for fetching", known[0]), 993, user)
+    smtp = _read_server(said("smtp_host", "SMTP server, for sending", known[1]), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")
-    ca_file = str(given["ca_file"].resolve()) if given["ca_file"] else ""
-    return accounts.Account(address, imap, smtp, games=given["games"].resolve(), ca_file=ca_file)
+    token = given["token_command"] or tried.get("token_command", "")
+    if provider is not None and provider.token and not token and may_ask():
+        token = _prompt("A command that prints an access token, or nothing", "")
+    ca_file = str(given["ca_file"].resolve()) if given["ca_file"] else tried.get("ca_file", "")
+    tried |= {"user": user if user != address else "", "token_command": token, "ca_file": ca_file}
+    tried["command"] = given["command"] or tried.get("command", "")
+    store.save_setting(home(), _TRIED, json.dumps(tried))
+    words = {name: tuple(shlex.split(text)) for name, text in (("pass", tried["command"]), ("token", token))}
+    made = accounts.Account(address, imap, smtp, games=given["games"].resolve(), ca_file=ca_file)
+    return replace(made, password_command=words["pass"], token_command=words["token"])
 
 
 def _read_server(text: str, usual: int, user: str) -> accounts.Server | None:
@@ -207,7 +265,10 @@ def _read_server(text: str, usual: int, user: str) -> accounts.Server | None:
         return None
     there, _slash, how = text.partition("/")
     host, _colon, number = there.partition(":")
-    if how not in ("", accounts.STARTTLS) or (number and not number.isdigit()):
+    if how not in ("", accounts.STARTTLS, accounts.NONE) or (number and not number.isdigit()):
         raise UsageError(f"{text!a} is no server: {_HOST}")
+    if how == accounts.NONE and host not in accounts.LOOPBACK:
+        raise UsageError(f"{text!a} without TLS would show your password on the way: only allowed on this machine")
     port = int(number or usual)
-    return accounts.Server(host, port, accounts.STARTTLS if how or port in _BY_COMMAND else accounts.TLS, user)
+    usual_tls = accounts.STARTTLS if port in _BY_COMMAND else accounts.TLS
+    return accounts.Server(host, port, how or usual_tls, user)

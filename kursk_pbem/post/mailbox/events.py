@@ -99,6 +99,14 @@ class Event:
         for key, paper in open_papers.list_outsiders(self.book).items() if self.directed else ():
             yield key, paper.text("name")
 
+    def list_correspondents(self, key: str) -> list[str]:
+        """Return the keys of the entrants to whom the owner of a key mails copies: of a witness, or of opened bids."""
+        if key == self.book.rules.witness:
+            return [entrant.key for entrant in self.book.entrants.values() if not entrant.out]
+        reader, open_ = self.book.by_key(key), (board for board in self.book.going() if not board.sides_known)
+        number = reader.number if reader is not None else ""
+        return [self.book.entrant(board.against(number)).key for board in open_ if number in board.numbers]
+
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
         """Return the attachments of a letter. Raises UsageError if its draft has changed."""
         (item,) = letter.items

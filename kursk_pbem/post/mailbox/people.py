@@ -28,7 +28,7 @@ from kursk_pbem.post.mailbox import events, outbox, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.trust import sshsig
-from kursk_pbem.trust.card import Card, check_card
+from kursk_pbem.trust.card import Card, check_card, emit_card
 
 SAID, SEEN, CARDED, CONFIRMED = "said", "seen", "carded", "confirmed"
 REACHED = (SAID, CONFIRMED)
@@ -337,26 +337,44 @@ def note_cards(home: Path, marks: Iterable[str]) -> None:
         found.executemany("insert or ignore into card values (?, ?)", [(mark, load_own(home).serial) for mark in marks])
 
 
+def load_card(home: Path, person: Person) -> str:
+    """Return the text of a person's newest card if letters go to its address, or ''. Raises DiskError."""
+    address, _newline, text = store.load_setting(home, f"card {person.mark}").partition("\n")
+    return text if person.reached and addresses.is_same(address, person.reached) else ""
+
+
 def take_cards(
-    home: Path, mail: Mail, received: Iterable[Card], known: Mapping[str, Person], mine: Container[str]
+    home: Path,
+    mail: Mail,
+    received: Iterable[Card],
+    known: Mapping[str, Person],
+    mine: Container[str],
+    passed: Container[tuple[str, str]] = (),
 ) -> list[str]:
     """Save cards of ``known`` people, by key, for one of the keys ``mine``; return lines to print.
 
-    The newest card of each person counts, in any order of arrival. Raises DiskError.
+    The newest card of each person counts, in any order of arrival. ``passed``: (director, entrant): cards that the
+    director of a tournament may pass on; the address is used if the entrant has no other. Raises DiskError.
     """
     told, now = list[str](), dict(known)
     for card in sorted(received, key=lambda card: -int(card.text("serial"))):
         person, text, serial = now.get(card.text("key")), card.text("address"), int(card.text("serial"))
-        if person is None or card.text("for") not in mine or not addresses.is_address(text) or serial <= person.serial:
+        by_director = (card.text("for"), card.text("key")) in passed
+        if not (card.text("for") in mine or by_director) or not addresses.is_address(text):
+            continue
+        if person is None or serial <= person.serial:
             continue
         try:
             check_card(card)
         except TrustError as error:
             told.append(f"{mail.name}: the card is not valid: {error.message}")
             continue
+        store.save_setting(home, f"card {person.mark}", f"{text}\n{emit_card(card)}")
         entry, over = person.entry(text), tuple(one for one in person.addresses if one.state != CARDED)
         after = replace(person, addresses=over, serial=serial)
-        if not addresses.is_same(text, person.reached):
+        if by_director and not person.addresses:
+            after = after.put(text, CONFIRMED, "in a card that the director passed on")
+        elif not addresses.is_same(text, person.reached):
             verb = "add" if entry is not None and entry.used else "confirm"
             after = after if verb == "add" else after.put(text, CARDED, "named in a card")
             back = " (a letter came back)" if entry is not None and entry.back else ""

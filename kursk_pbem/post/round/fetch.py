@@ -48,37 +48,46 @@ def fetch_mails(
     ``everything``: fetch all new mails.
     """
     result = Fetched()
-    cursor, today = load_cursor(home, account), date.fromisoformat(clock.now()[:10])
-    yesterday = today - timedelta(days=1)
+    for folder in account.folders:
+        if result.stopped is None:
+            _fetch_folder(home, account, folder, mailbox, (known, everything), result)
+    return result
+
+
+def _fetch_folder(
+    home: Path, account: Account, folder: str, mailbox: Mailbox, asked: tuple[Collection[str], bool], result: Fetched
+) -> None:
+    (known, everything), today = asked, date.fromisoformat(clock.now()[:10])
+    cursor, yesterday = load_cursor(home, account, folder), today - timedelta(days=1)
 
     def wanted(mail: Entry) -> bool | None:
         verdict: bool | None = True
-        with task_guard.guard_task(home, account.folder, mail.head, lambda fault: result.skipped.append(str(fault))):
-            numbers = uid_scope(account, cursor.validity)
+        with task_guard.guard_task(home, folder, mail.head, lambda fault: result.skipped.append(str(fault))):
+            numbers = uid_scope(account, cursor.validity, folder)
             here = spool.is_known(home, mail.head, mail.size, mail.uid, numbers)
             verdict = False if here else True if everything else _is_wanted(mail.head, known)
         return verdict  # noqa: RET504  failing mails are fetched
 
     try:
-        for batch in fetching.fetch_batches(mailbox, cursor, today - timedelta(days=account.days), wanted, yesterday):
+        first = today - timedelta(days=account.days)
+        for batch in fetching.fetch_batches(mailbox, folder, cursor, first, wanted, yesterday):
             cursor = batch.cursor
             with store.open_writing(home):
-                _save_mail(home, account, batch, result)
-                save_cursor(home, account, cursor)
+                _save_mail(home, account, folder, batch, result)
+                save_cursor(home, account, cursor, folder)
             result.seen += batch.seen
     except (UnreachableError, DiskError) as error:
         result.stopped = error
-    return result
 
 
-def _save_mail(home: Path, account: Account, batch: Batch, result: Fetched) -> None:
+def _save_mail(home: Path, account: Account, folder: str, batch: Batch, result: Fetched) -> None:
     """Save the mail of a batch, or report the skip. Raises DiskError."""
     mail = batch.mail
     if mail is not None and not mail.why:
-        said = describe_mail(mail, account, account.folder, batch.cursor.validity)
+        said = describe_mail(mail, account, folder, batch.cursor.validity)
         result.kept += spool.add_mail(home, mail.raw, **said)
     elif mail is not None:
-        result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, account.folder).name))))
+        result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, folder).name))))
 
 
 def _is_wanted(head: bytes, known: Collection[str]) -> bool | None:
@@ -87,9 +96,9 @@ def _is_wanted(head: bytes, known: Collection[str]) -> bool | None:
     return mail.ours or mail.by_server or mail.sender.lower() in known or None
 
 
-def uid_scope(account: Account, validity: int, folder: str = "") -> str:
-    """Return the scope of a UID in a folder, '' for the account's: a different scope means a different mail."""
-    return f"{account.name} {folder or account.folder} {validity}"
+def uid_scope(account: Account, validity: int, folder: str) -> str:
+    """Return the scope of a UID in a folder: a different scope means a different mail."""
+    return f"{account.name} {folder} {validity}"
 
 
 def describe_mail(mail: Arrived, account: Account, folder: str, validity: int) -> dict[str, str]:
@@ -104,23 +113,24 @@ def mark_taken(account: Account, mailbox: Mailbox, taken: Collection[dict[str, s
     for numbers in sorted({said.get("numbers", "") for said in taken}):
         known, _blank, validity = numbers.rpartition(" ")
         uids = (said.get("uid", "") for said in taken if said.get("numbers") == numbers)
-        if known == f"{account.name} {account.folder}" and validity.isdecimal():
-            mailbox.mark((int(uid) for uid in uids if uid.isdecimal()), int(validity))
+        folder = known.removeprefix(f"{account.name} ")
+        if folder in account.folders and validity.isdecimal():
+            mailbox.mark((int(uid) for uid in uids if uid.isdecimal()), int(validity), folder)
 
 
-def load_cursor(home: Path, account: Account) -> Cursor:
-    """Return the cursor of the account's folder. Raises DiskError."""
-    data = json.loads(store.load_setting(home, _cursor_name(account)) or "{}")
+def load_cursor(home: Path, account: Account, folder: str) -> Cursor:
+    """Return the cursor of a folder. Raises DiskError."""
+    data = json.loads(store.load_setting(home, _cursor_name(account, folder)) or "{}")
     since = date.fromisoformat(data["since"]) if data.get("since") else None
     return Cursor(int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, int(data.get("failed") or 0))
 
 
-def save_cursor(home: Path, account: Account, cursor: Cursor) -> None:
-    """Save the cursor of the account's folder. Raises DiskError."""
+def save_cursor(home: Path, account: Account, cursor: Cursor, folder: str) -> None:
+    """Save the cursor of a folder. Raises DiskError."""
     since = cursor.since.isoformat() if cursor.since else ""
     said = {"uidvalidity": cursor.validity, "next": cursor.next, "since": since, "failed": cursor.failed}
-    store.save_setting(home, _cursor_name(account), json.dumps(said))
+    store.save_setting(home, _cursor_name(account, folder), json.dumps(said))
 
 
-def _cursor_name(account: Account) -> str:
-    return f"cursor {account.name} {account.folder}"
+def _cursor_name(account: Account, folder: str) -> str:
+    return f"cursor {account.name} {folder}"

@@ -25,7 +25,6 @@ from kursk_pbem.post.round import fetch, reading
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.account import Account
-from kursk_pbem.post.wire.fetching import Cursor
 from kursk_pbem.post.wire.imap import Mailbox
 from kursk_pbem.trust.messages import Message
 
@@ -91,19 +90,18 @@ class Copies:
         return item.id if item is not None and any(map(self.box.is_copied, letters)) else ""
 
 
-def read_copies(
-    home: Path, account: Account, mailbox: Mailbox, seats: Sequence[GameMail], cursor: Cursor
-) -> list[Copies]:
-    """Return what the folder of sent mails, and the fetched part of the account's folder, bring for running games.
+def read_copies(home: Path, account: Account, mailbox: Mailbox, seats: Sequence[GameMail]) -> list[Copies]:
+    """Return what the folder of sent mails, and the fetched parts of the account's folders, bring for running games.
 
-    ``cursor``: of the account's folder. Surplus copies of own letters are deleted. Raises UnreachableError.
+    Surplus copies of own letters are deleted. Raises UnreachableError.
     """
     found = [Copies(seat, Box(home, seat.game), _load_marks(home, seat)) for seat in seats]
-    for folder in filter(None, (account.folder, mailbox.find_sent() if seats else "")):
+    for folder in filter(None, (*account.folders, mailbox.find_sent() if seats else "")):
         validity, end = mailbox.select(folder)
         scope = fetch.uid_scope(account, validity, folder)
         behind = [copies for copies in found if not end or copies.marks.get(scope, 1) < end]
-        if folder == account.folder:  # every later mail comes by the cursor
+        if folder in account.folders:  # every later mail comes by the cursor
+            cursor = fetch.load_cursor(home, account, folder)
             behind = [copies for copies in found if scope not in copies.marks]
             end = cursor.next if cursor.validity == validity else 0
         written = set[str]()
@@ -123,7 +121,7 @@ def read_copies(
                         copies.add(Mail(mail.raw, folder, {key: said[key] for key in ("fetched", "arrived")}))
         for copies in behind:
             copies.marks[scope] = end or 1
-        if folder != account.folder:
+        if folder not in account.folders:
             _remove_surplus(mailbox, folder, written)
     return found
 

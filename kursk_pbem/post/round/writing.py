@@ -5,7 +5,7 @@ Letters tell only facts mailed anyway (T57).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,7 +38,8 @@ from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
 _COLUMNS = 70
 _TITLE = 40
 CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
-"""File names of cards: the first, and further ones in one letter."""
+_PASSED_FILES = "kursk-card-entrant-{}.yaml"
+"""File names of cards: the first, further ones in one letter, and entrants' cards that a director passes on."""
 _HOW = {"forfeit": " by time", "resignation": " by resignation", "agreed draw": " by agreement"}
 _WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "sealed choice", DICE: "dice"}
 
@@ -97,10 +98,20 @@ class Writer:
                 card = cards.sign_card(self.people[mark].key, self.own.address, self.own.serial, signer)
                 name = CARD_FILE if number == 1 else _CARD_FILES.format(number)
                 files.append((name, cards.emit_card(card).encode("ascii")))
+        if isinstance(about, Event) and about.directed:
+            files += self._pass_cards(letter, about)
         raw = letters.render_letter(letter, files, draft=draft, picture=picture)
         if picture is not None and len(raw) >= MAX_UNKNOWN:
             return letters.render_letter(letter, files, draft=draft)
         return raw
+
+    def _pass_cards(self, letter: Letter, event: Event) -> Iterator[tuple[str, bytes]]:
+        """Yield the entrants' cards for a reader who mails copies to them: the director is not the only way."""
+        readers = {reader.mark for reader in letter.to}
+        to = (key for _digits, key in event.keys.items() if people.mark_of(key) in readers)
+        for number, key in enumerate((key for reader in to for key in event.list_correspondents(reader)), 1):
+            if card := people.load_card(self.home, self.person(key)):
+                yield _PASSED_FILES.format(number), card.encode("ascii")
 
 
 def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:

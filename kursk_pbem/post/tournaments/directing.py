@@ -233,7 +233,10 @@ def bundle_missing(event: Event, key: str) -> tuple[str, bytes]:
 
 
 def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
-    """Yield the director's steps about received mail: acknowledge entries, and confirm addresses."""
+    """Yield the director's steps about received mail, or an entrant's and a witness's copies that nobody got."""
+    if not event.directed:
+        yield from _list_uncopied(home, event)
+        return
     if there := list(entries.list_papers(home, event.game)):
         what = f"{plural(len(there), 'paper')} of strangers: {entries.show_papers(there)}"
         yield Step(f"{what}; accept all, or one by NAME", steps.format_command("inbox", "--in", event.folder))
@@ -241,6 +244,15 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
     if named := [name for name, person in known if person.asked and not person.reached]:
         why = f"no letter goes to {some(named, 8)} before you confirm the address; this command lists addresses"
         yield Step(why, "kursk people confirm --all")
+
+
+def _list_uncopied(home: Path, event: Event) -> Iterator[Step]:
+    """Yield the entrants who got no copy of an own paper, because their address is unknown."""
+    waiting = {event.reader(path.stem) for path in drafts.list_unsent(event.record.letters)}
+    lost = [name for key, name in event.list_recipients() if key in waiting and not people.person_of(home, key).reached]
+    if lost and not event.book.ended:
+        why = f"No copy of your paper went to {some(lost, 8)}: the director has passed on no card of theirs"
+        yield Step(f"{why}. If you know an address", "kursk people add NAME ADDRESS")
 
 
 def list_pending(home: Path, event: Event, now: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ from kursk_pbem.frozen import frozen
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
 _MOST = 65_536
 _ADDRESS = re.compile(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,189}")
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|::1")
 FLAG, NOTHING = "flag", "nothing"
 """Values of ``after``."""
@@ -44,9 +44,9 @@ class Server:
 class Account:
     """An account. ``imap`` or ``smtp`` may be missing; ``sendmail`` replaces ``smtp``.
 
-    ``folder``: the folder to read, ``days`` back the first time; ``after``: the treatment of accepted mails on the
-    server. ``arrival``: hosts with trusted Received lines; ``games``: the folder of game folders. ``on_turn``: a
-    program that runs when it is the owner's turn.
+    ``folder`` and ``more``: the folders to read, ``days`` back the first time; ``sent``: the folder of sent mails, or
+    '' for the server's; ``after``: the treatment of accepted mails on the server. ``arrival``: hosts with trusted
+    Received lines; ``games``: the folder of game folders. ``on_turn``: a program that runs when it is the owner's turn.
     """
 
     address: str
@@ -56,6 +56,8 @@ class Account:
     password_command: tuple[str, ...] = ()
     token_command: tuple[str, ...] = ()
     folder: str = "INBOX"
+    more: tuple[str, ...] = ()
+    sent: str = ""
     days: int = 14
     after: str = FLAG
     arrival: tuple[str, ...] = ()
@@ -68,8 +70,15 @@ class Account:
         """The name of the account in the store."""
         return f"{self.imap.user}.{self.imap.host}".replace("@", "_") if self.imap else self.address
 
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """All folders to read."""
+        return (self.folder, *self.more)
+
     def tls_context(self) -> ssl.SSLContext:
-        """Return a TLS context with checks of certificate and host name. Raises OSError if ``ca_file`` is missing."""
+        """Return a TLS context that checks certificate and host name. Raises UsageError if ``ca_file`` is missing."""
+        if self.ca_file and not Path(self.ca_file).is_file():
+            raise UsageError(f"the file {self.ca_file}, named as ca-file, does not exist")
         return ssl.create_default_context(cafile=self.ca_file or None)
 
 
@@ -98,7 +107,7 @@ def load_account(home: Path) -> Account | None:
 
 
 _KEYS = {
-    *("address", "user", "folder", "days", "after", "arrival-hosts", "games", "ca-file"),
+    *("address", "user", "folder", "sent-folder", "days", "after", "arrival-hosts", "games", "ca-file"),
     *("sendmail", "password-command", "token-command", "imap", "smtp", "on-turn"),
 }
 
@@ -119,6 +128,8 @@ def _read_account(data: Mapping[str, Any]) -> Account:
         raise ValueError("days is a number from 0 to 3660")
     if not isinstance(hosts, list) or not all(isinstance(host, str) for host in hosts):
         raise ValueError('arrival-hosts is a list of names, as in ["mx.example.org"]')
+    folders = data.get("folder", "INBOX")
+    folders = folders if isinstance(folders, list) and folders else [folders]
     return Account(
         address=address,
         imap=_read_server(data, "imap", user, 993),
@@ -126,7 +137,9 @@ def _read_account(data: Mapping[str, Any]) -> Account:
         sendmail=_read_command(data, "sendmail"),
         password_command=_read_command(data, "password-command"),
         token_command=_read_command(data, "token-command"),
-        folder=_read_text(data, "folder", "INBOX"),
+        folder=_read_text({"folder": folders[0]}, "folder"),
+        more=tuple(_read_text({"folder": each}, "folder") for each in folders[1:]),
+        sent=_read_text(data, "sent-folder", ""),
         days=days,
         after=after,
         arrival=tuple(host.lower() for host in hosts),
@@ -172,24 +185,31 @@ def _read_server(data: Mapping[str, Any], key: str, user: str, port: int) -> Ser
         raise ValueError(f"[{key}] needs the name of a host, and port is a number")
     if tls not in (TLS, STARTTLS, NONE):
         raise ValueError(f"[{key}] tls is {show(tls)}, but must be '{TLS}' or '{STARTTLS}'")
-    if tls == NONE and host not in _LOOPBACK:
+    if tls == NONE and host not in LOOPBACK:
         raise ValueError(f"[{key}] without TLS the password is readable on the way: only allowed on this machine")
     return Server(host, number, tls, _read_text(said, "user", user))
 
 
-def format_account(account: Account, *, password: str = "") -> str:
-    """Return the text of an account file, with comments. ``password``: the password command as typed."""
+def _quote(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
-    def quoted(text: str) -> str:
-        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
+def _format_command(name: str, words: tuple[str, ...], example: str) -> list[str]:
+    """Return the line of a command, or a comment with an example."""
+    return [f"{name} = {_quote(shlex.join(words))}" if words else f"# {name} = {example}"]
+
+
+def format_account(account: Account) -> str:
+    """Return the text of an account file, with comments."""
+    quoted = _quote
     lines = [
         "# The mail account of kursk-pbem. This file contains no password: the password comes from password-command,",
         "# from the keyring, or from you. Other users must not be able to change this file.",
         f"address = {quoted(account.address)}",
-        f"password-command = {quoted(password)}" if password else '# password-command = "pass show mail/me"',
-        '# token-command = "oama access me@example.org"     # an access token, for XOAUTH2',
-        f"folder = {quoted(account.folder)}",
+        *_format_command("password-command", account.password_command, '"pass show mail/me"'),
+        *_format_command("token-command", account.token_command, '"oama access me@example.org"     # for XOAUTH2'),
+        f"folder = [{', '.join(map(quoted, account.folders))}]     # the folders to read",
+        f"sent-folder = {quoted(account.sent)}     # '' for the folder that the server names",
         f"days = {account.days}          # how far back the first time",
         f"after = {quoted(account.after)}     # mark taken mails: 'flag' or 'nothing'",
         f"arrival-hosts = [{', '.join(map(quoted, account.arrival))}]     # hosts with a trusted Received line",

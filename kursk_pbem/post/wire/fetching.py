@@ -77,12 +77,14 @@ class Entry:
     head: bytes
 
 
-def fetch_batches(mailbox: Mailbox, cursor: Cursor, first: date, judge: Judge, since: date) -> Iterator[Batch]:
+def fetch_batches(
+    mailbox: Mailbox, folder: str, cursor: Cursor, first: date, judge: Judge, since: date
+) -> Iterator[Batch]:
     """Yield new mails; the caller saves the mail of a batch before its cursor. Raises UnreachableError.
 
     ``first``: the first day to read in a new folder. ``since``: the cursor's day after a complete fetch.
     """
-    validity, following = mailbox.select()
+    validity, following = mailbox.select(folder)
     if not cursor.next or validity != cursor.validity or 0 < following < cursor.next:  # the server reset the numbers
         first = min(first, cursor.since or first)
         uids = mailbox.search(b"SINCE", f"{first:%d-%b-%Y}".encode("ascii"))
@@ -157,7 +159,7 @@ def fetch_mail(mailbox: Mailbox, entry: Entry) -> Arrived:
 
 def find_game(mailbox: Mailbox, game: str) -> Iterator[bytes]:
     """Yield the mails, received and sent, with a game's first digits in subject or thread. Raises UnreachableError."""
-    for folder in filter(None, (mailbox.account.folder, mailbox.find_sent())):
+    for folder in filter(None, (*mailbox.account.folders, mailbox.find_sent())):
         mailbox.select(folder)
         for entry in find_entries(mailbox, game):
             if not (mail := fetch_mail(mailbox, entry)).why:

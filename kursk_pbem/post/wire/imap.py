@@ -15,7 +15,7 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.post.wire.account import Account, Server
 from kursk_pbem.post.wire.password import Secret
-from kursk_pbem.post.wire.smtp import TIMEOUT, UnreachableError
+from kursk_pbem.post.wire.smtp import TIMEOUT, RefusedError, UnreachableError
 
 _MIN_WAIT = 5
 """Minimum seconds between rounds, because a server may answer every IDLE with news."""
@@ -48,12 +48,14 @@ class Mailbox:
         except _FAILURES as error:
             self.close()
             where = f"{server.host}:{server.port}"
-            raise UnreachableError(f"{where} cannot be reached for fetching: {secret.why(error)}") from None
+            raise UnreachableError(
+                f"{where} cannot be reached for fetching: {secret.describe_failure(server, error)}"
+            ) from None
         try:
             (self.client.oauth2_login if secret.token else self.client.login)(server.user, secret.text)
         except _FAILURES as error:
             self.close()
-            raise UnreachableError(secret.describe_refusal(server, error)) from None
+            raise RefusedError(secret.describe_refusal(server, error)) from None
 
     def close(self) -> None:
         """Close the connection in any state."""
@@ -73,10 +75,18 @@ class Mailbox:
         return said.get(b"UIDVALIDITY", 0), said.get(b"UIDNEXT", 0)
 
     def find_sent(self) -> str:
-        """Return the folder of sent mails, '' if the server has none."""
+        """Return the folder of sent mails: the account's, or the server's, '' if the server has none."""
+        if self.account.sent:
+            return self.account.sent
         if self._sent is None:
             self._sent = str(self._call(self.client.find_special_folder, b"\\Sent") or "")
         return self._sent
+
+    def list_folders(self) -> list[str]:
+        """Return the folders that can be read, without the folder of drafts."""
+        there = self._call(self.client.list_folders)
+        hidden = {b"\\noselect", b"\\nonexistent", b"\\drafts"}
+        return [str(name) for flags, _part, name in there if not hidden & {flag.lower() for flag in flags}]
 
     def append(self, folder: str, raw: bytes) -> str:
         """Put a mail into a folder, as seen; return why the server refuses the mail, or ''."""
@@ -111,13 +121,13 @@ class Mailbox:
         answers: dict[int, dict[bytes, Any]] = self._call(self.client.fetch, list(uids), list(items))
         return answers
 
-    def mark(self, uids: Iterable[int], validity: int) -> None:
+    def mark(self, uids: Iterable[int], validity: int, folder: str = "") -> None:
         """Flag accepted mails if the account says so. A failure does not matter."""
         listed = sorted({*uids})
         if not listed or self.account.after == accounts.NOTHING:
             return
         with suppress(UnreachableError):
-            if self.select(readonly=False)[0] == validity:  # otherwise the UIDs now belong to other mails
+            if self.select(folder, readonly=False)[0] == validity:  # otherwise the UIDs now belong to other mails
                 self._call(self.client.add_flags, listed, [_KEYWORD], silent=True)
 
     def wait(self, seconds: int, called: Callable[[], bool] = lambda: False) -> None:

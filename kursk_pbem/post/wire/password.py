@@ -15,10 +15,12 @@ from typing import Any
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
+from kursk_pbem.post.wire import account, providers
 from kursk_pbem.post.wire.account import Account, Server
 
 _SECONDS = 60
-_MOST = 65_536
+_MOST, _WORDS = 65_536, 600
+_SMTPS = 465
 SERVICE = "kursk-pbem"
 
 
@@ -32,10 +34,25 @@ class Secret:
     def describe_refusal(self, server: Server, error: Exception) -> str:
         """Return the error message for a failed login."""
         what, check = ("access token", "token-command") if self.token else ("password", "password-command")
+        words = self.why(error)
         return (
             f"{server.host} refuses the {what} of {server.user}: check 'user' and '{check}' in account.toml, or the "
-            f"password that you typed; many providers want an app password ({self.why(error)})"
+            f"password that you typed. {providers.describe_way(server.user, server.host, words)}. "
+            f"The server says: {words}"
         )
+
+    def describe_failure(self, server: Server, error: Exception) -> str:
+        """Return the reason of a failed connection, and the setting that may be wrong."""
+        hint = ""
+        if server.port in (110, 995):
+            hint = "; 110 and 995 are ports of POP3, and IMAP has 993, or 143 with /starttls"
+        elif getattr(error, "reason", "") == "WRONG_VERSION_NUMBER":
+            hint = "; the port begins without TLS: add /starttls to the server"
+        elif isinstance(error, ssl.SSLCertVerificationError) and server.host in (*account.LOOPBACK, "0.0.0.0"):  # noqa: S104
+            hint = "; for a bridge on this machine type HOST:PORT/none, or name its certificate with --ca-file"
+        elif server.port == _SMTPS and isinstance(error, OSError) and not isinstance(error, ssl.SSLError):
+            hint = "; perhaps this server sends by port 587: HOST:587"
+        return f"{self.why(error)}{hint}"
 
     def why(self, error: Exception) -> str:
         """Return the reason of a library's failure, without the secret. An encoding error would show its letters."""
@@ -43,23 +60,23 @@ class Secret:
             dated = "; check the date of this machine" if error.verify_code in (9, 10) else ""
             return f"certificate verify failed: {self.remove_secret(error.verify_message)}{dated}"
         words = "" if isinstance(error, UnicodeError) else self.remove_secret(str(error))
-        return words or type(error).__name__
+        return words if words not in ("", "None") else type(error).__name__
 
     def remove_secret(self, words: str) -> str:
-        """Return a server's words in plain letters, without the secret."""
-        return show(words.replace(self.text or "\0", "***"))[1:-1]
+        """Return a server's words whole, in plain letters and without the secret."""
+        return ascii(words.replace(self.text or "\0", "***")[:_WORDS])[1:-1]
 
 
 Ask = Callable[[str], str]
 """Ask the owner at the terminal. Raises UsageError without a terminal."""
 
 
-def load_secret(account: Account, server: Server, ask: Ask) -> Secret:
+def load_secret(said: Account, server: Server, ask: Ask) -> Secret:
     """Return the secret for a server: from the command, the keyring or the terminal. Raises UsageError."""
-    if account.token_command:
-        return Secret(_run_command(account.token_command, "token-command"), token=True)
-    if account.password_command:
-        return Secret(_run_command(account.password_command, "password-command"))
+    if said.token_command:
+        return Secret(_run_command(said.token_command, "token-command"), token=True)
+    if said.password_command:
+        return Secret(_run_command(said.password_command, "password-command"))
     return Secret(_read_keyring(server) or ask(f"Password of {server.user} at {server.host}"))
 
 

@@ -38,6 +38,10 @@ class UnreachableError(KurskError):
     exit_status = 2
 
 
+class RefusedError(UnreachableError):
+    """The server refuses the login: the password or the token is wrong, or of the wrong kind."""
+
+
 @frozen
 class Answer:
     """The result of one envelope: a state, with the server's code (or 0) and words.
@@ -134,8 +138,8 @@ def _log_in(account: Account, server: Server, secret: Secret) -> smtplib.SMTP:
         if smtp is not None:
             smtp.close()
         if isinstance(error, smtplib.SMTPAuthenticationError):
-            raise UnreachableError(secret.describe_refusal(server, error)) from None
-        why = secret.why(error)
+            raise RefusedError(secret.describe_refusal(server, error)) from None
+        why = secret.describe_failure(server, error)
         raise UnreachableError(f"{server.host}:{server.port} cannot be reached for sending: {why}") from None
     return smtp
 

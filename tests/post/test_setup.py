@@ -1,0 +1,78 @@
+"""``kursk post setup``: each account ends as a working account, or with a sentence that names the working way."""
+
+import pytest
+from helpers import mail_servers
+from helpers.mail_servers import PASSWORD, Imap, Smtp
+
+from kursk_pbem.post.wire import account, providers
+
+GMAIL = "NO [ALERT] Application-specific password required: https://support.google.com/accounts/answer/185833 (Failure)"
+OUTLOOK = "NO AUTHENTICATE failed: basic authentication is disabled for this mailbox, use modern authentication"
+
+
+@pytest.fixture
+def carla(friends):
+    (carla,) = friends("carla")
+    return carla
+
+
+@pytest.fixture
+def servers(tmp_path):
+    """Return the options for two servers here, and the server for fetching."""
+    with Imap(mail_servers.write_certificates(tmp_path)) as imap, Smtp(tmp_path) as smtp:
+        there = ("--imap", f"localhost:{imap.port}", "--smtp", f"localhost:{smtp.port}")
+        yield (*there, "--ca-file", tmp_path / "ca.pem", "--yes"), imap
+
+
+def test_a_refused_password_keeps_what_was_typed_and_shows_the_whole_answer(carla, servers, capsys):
+    options, imap = servers
+    imap.spoilt = lambda name, _text: [GMAIL.encode()] if name == "LOGIN" else None
+    carla.kursk("post", "setup", "--address", "carla@gmail.com", *options, "--password-command", "echo wrong", status=2)
+    said = " ".join(capsys.readouterr().err.split())
+    assert GMAIL.removeprefix("NO ") in said
+    assert "Gmail wants an app password, after you have turned on 2-step verification" in said
+    assert "'kursk outbox --eml DIR'" in said
+    assert not account.account_path(carla.home).exists()
+    imap.spoilt = None
+    carla.kursk("post", "setup", "--yes", "--password-command", f"echo '{PASSWORD}'")
+    made = account.load_account(carla.home)
+    assert (made.address, made.imap.port, made.password_command) == ("carla@gmail.com", imap.port, ("echo", PASSWORD))
+    assert "connected to both servers" in capsys.readouterr().out
+
+
+def test_a_server_without_passwords_names_the_command_for_tokens(carla, servers, capsys):
+    """Outlook.com refuses app passwords, and the program advised to use one."""
+    options, imap = servers
+    imap.spoilt = lambda name, _text: [OUTLOOK.encode()] if name == "LOGIN" else None
+    typed = ("--address", "carla@hotmail.com", *options, "--password-command", "echo x")
+    carla.kursk("post", "setup", *typed, status=2)
+    said = " ".join(capsys.readouterr().err.split())
+    assert "Outlook.com takes no passwords and no app passwords" in said
+    assert "'token-command' names a helper" in said
+    assert "want an app password" not in said
+
+
+def test_a_bridge_with_an_own_certificate_names_the_option(carla, tmp_path, capsys):
+    with Imap(mail_servers.write_certificates(tmp_path)) as imap:
+        typed = ("--imap", f"127.0.0.1:{imap.port}", "--password-command", f"echo '{PASSWORD}'", "--yes")
+        carla.kursk("post", "setup", "--address", "carla@proton.me", *typed, status=2)
+    assert "type HOST:PORT/none, or name its certificate with --ca-file" in " ".join(capsys.readouterr().err.split())
+    with Imap(tmp_path, tls=False) as imap:
+        typed = ("--imap", f"127.0.0.1:{imap.port}/none", "--password-command", f"echo '{PASSWORD}'", "--yes")
+        carla.kursk("post", "setup", *typed, "--smtp", "", "--no-check")
+    assert account.load_account(carla.home).imap.tls == account.NONE
+
+
+def test_the_owner_names_another_folder_of_sent_mails(carla, servers):
+    options, _imap = servers
+    typed = ("--password-command", f"echo '{PASSWORD}'", "--sent-folder", "INBOX.Gesendet")
+    carla.kursk("post", "setup", "--address", "carla@example.test", *options, *typed)
+    assert account.load_account(carla.home).sent == "INBOX.Gesendet"
+
+
+def test_the_servers_of_ten_providers_are_known():
+    assert len(providers.PROVIDERS) == 10
+    found = providers.find_provider("Anna@GMX.de")
+    assert (found.name, found.imap, found.smtp) == ("GMX", "imap.gmx.net", "mail.gmx.net")
+    assert providers.find_provider("anna@firm.example", "outlook.office365.com").token
+    assert providers.find_provider("anna@example.org") is None
