@@ -75,7 +75,7 @@ WORDS = {
     "docs/architecture.md": 2_100,
     "docs/auditors.md": 6_210,
     "docs/counts.md": 1_500,
-    "docs/directors.md": 5_000,
+    "docs/directors.md": 4_900,
     "docs/formats.md": 5_370,
     "docs/games/armor-commander.md": 1_100,
     "docs/games/battle-for-kursk.md": 1_500,
