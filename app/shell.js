@@ -174,7 +174,8 @@ async function describe() {
 }
 const TRUST = `Whoever runs this address can change the code at any visit, and such code could copy your keys or show false dice.
 It cannot change what others have signed, and anybody can find it out by verifying the game with the installed program.
-Compare the hash of this release with the one in the release notes. For a title game use the installed program.`;
+The hash tells releases apart; it does not cover the few files that start them. For a title game use the installed program.
+Do not serve the page on a machine with other users: another user can take the port later, and then the keys.`;
 const inside = (files) => Object.keys(files).filter((name) => !name.startsWith("/")); // the others belong to the loader
 const begun = () => [...new Set(Object.keys(localStorage).filter((key) => key.startsWith("begun ")).map((key) => localStorage[key]))];
 async function update(name, files) {

@@ -1,11 +1,20 @@
-"""The program as a web page, served from a folder of static files on 127.0.0.1 (decision 92)."""
+"""The program as a web page, served from a folder of static files on this machine (decision 92).
+
+A browser asks ``localhost`` at ::1 and at 127.0.0.1. A stranger with one of the two could read the stored keys.
+"""
 
 from __future__ import annotations
 
+import errno
 import re
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from kursk_pbem.errors import UsageError
@@ -37,16 +46,46 @@ class _Handler(SimpleHTTPRequestHandler):
         """Print nothing."""
 
 
-def host_page(folder: Path, port: int) -> ThreadingHTTPServer:
-    """Return a server of the page in a folder. Raises UsageError if the folder has no page or the port is in use."""
+class _Server(ThreadingHTTPServer):
+    allow_reuse_address = sys.platform != "win32"  # there it would let other programs take the port
+
+
+class _SixthServer(_Server):
+    address_family = socket.AF_INET6
+
+
+@contextmanager
+def host_page(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
+    """Serve the page of a folder on 127.0.0.1 and, from here on, on ::1 if this machine has ::1.
+
+    Raises UsageError if the folder has no page, or if one of the two ports is in use.
+    """
     index = folder / "index.html"
     found = _POLICY.search(index.read_text(encoding="utf-8")) if (folder / "app.json").is_file() else None
     if found is None:
         raise UsageError(f"{folder} contains no page: build the page with 'make app' in a checkout, or name its folder")
+    handler = partial(_Handler, directory=str(folder), policy=found[1])
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(_Server(("127.0.0.1", port), handler))
+            twin = _open_twin(server.server_port, handler)
+        except OSError as error:
+            raise UsageError(
+                f"port {port} cannot be used: {error.strerror}; end the program that uses the port, here or on ::1. "
+                "With another --port the browser shows other games, because it keeps games by address"
+            ) from None
+        if twin is not None:
+            stack.enter_context(twin)
+            Thread(target=twin.serve_forever, daemon=True).start()
+            stack.callback(twin.shutdown)
+        yield server
+
+
+def _open_twin(port: int, handler: Any) -> ThreadingHTTPServer | None:
+    """Return the server on ::1, or None if this machine has no ::1. Raises OSError if the port is in use."""
     try:
-        return ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(folder), policy=found[1]))
+        return _SixthServer(("::1", port), handler)
     except OSError as error:
-        raise UsageError(
-            f"port {port} cannot be used: {error.strerror}; end the program that uses the port. "
-            "With another --port the browser shows other games, because it keeps games by address"
-        ) from None
+        if error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+            return None
+        raise

@@ -53,11 +53,13 @@ def serve(room: Room, first: str = "", *, port: int = 0, no_open: bool = False) 
 def app(folder: Path | None, port: int) -> None:
     """Serve the program as a web page: it runs in the browser, and stores its games there.
 
-    FOLDER is the page's folder; the default is what 'make app' has built.
+    FOLDER is the page's folder; the default is what 'make app' has built, here or in the checkout. Not for a machine
+    with other users: the browser keeps your keys by address, and another user can take the port later.
     """
     from kursk_pbem.board import hosting
 
-    with hosting.host_page(folder or hosting.BUILT, port) as server:
+    here = hosting.BUILT if hosting.BUILT.is_dir() else Path("build", "app")  # installed, and typed in a checkout
+    with hosting.host_page(folder or here, port) as server:
         say(f"the page is at http://localhost:{port}/; Ctrl-C ends it")
         release()
         server.serve_forever()
