@@ -60,7 +60,7 @@ def _open_sources(system: str, cases: Sequence[Case], seed: str) -> dict[str, tu
     streams = tee(chain.from_iterable(games), 3)
     kinds = zip((LEGAL, PARAGRAPHS, POSITION), streams, strict=True)
     drawn = {kind: _select_cases(kind, stream) for kind, stream in kinds}
-    broken = (case for case in mixed if case["level"] == JUDGE and not case["expect"][LEGAL])
+    broken = (case for case in mixed if case["level"] == JUDGE and not case["expect"].get(LEGAL, True))
     played = (case for case in mixed if case["level"] == PLAY)
     return {
         LEGAL: (drawn[LEGAL], drawn[LEGAL]),
@@ -170,6 +170,17 @@ def _make_case(about: Case, filing: Filing, level: str) -> Case:
 
 
 def _make_question(kind: str, case: Case) -> Case:
+    """Return a question about a case. Raises UsageError for a case of a suite that does not fit the rules."""
+    try:
+        return _write_question(kind, case)
+    except questions.MISFITS as error:
+        if "id" not in case:  # of a random game: a bug
+            raise
+        why = f"{case['id'][:60]!a} of the suite does not fit the rules ({type(error).__name__})"
+        raise UsageError(f"the case {why}: conformance/case.schema.json describes cases") from None
+
+
+def _write_question(kind: str, case: Case) -> Case:
     """Return a question about a case, in words and as data, with its exact answer."""
     asked, expect = {"ask": kind} if kind == PARAGRAPHS else {}, case["expect"]
     if kind == PARAGRAPHS:

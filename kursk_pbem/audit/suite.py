@@ -5,15 +5,18 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 import re
 import subprocess
+import threading
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats import files, zipped
@@ -21,6 +24,8 @@ from kursk_pbem.frozen import frozen
 
 SECONDS = 600
 """Maximum time for the answers of a program."""
+MAX_ANSWERS = 8_000_000
+"""Maximum number of bytes of the answers of a program; of its greeting alone, a case."""
 MAX_SUITE, MAX_FILES = 64_000_000, 1000
 """Maximum number of bytes of all cases together, packed and unpacked; maximum number of files."""
 MAX_CASE, MAX_VALUES = 262_144, 3_000_000
@@ -30,6 +35,9 @@ _DAMAGED = "the suite cannot be read; take the suite again"
 _LARGE = f"the suite is too large: at most {MAX_SUITE} bytes"
 UNASKED = ("title", "rules", "since", "expect", "alternatives")
 """Fields of a case that the program does not see."""
+NEEDED = {"scenario", "options", "dice-from", "position", "expect"}
+"""Fields of every case."""
+OBJECTS = ("scenario", "options", "position", "message", "reveal", "dice", "expect", "alternatives")
 
 
 @frozen
@@ -101,7 +109,7 @@ def _read_case(line: bytes, where: Where) -> dict[str, Any]:
     with suppress(ValueError, RecursionError):
         case = json.loads(line)
         words = isinstance(case, dict) and all(isinstance(case.get(key), str) for key in ("id", "system", "level"))
-        if words and isinstance(case.get("expect"), dict) and isinstance(case.get("alternatives", {}), dict):
+        if words and all(isinstance(case.get(key, {}), dict) for key in OBJECTS) and case.keys() >= NEEDED:
             return dict(case)
     raise FileError("the line is no case; conformance/case.schema.json describes cases", where)
 
@@ -116,10 +124,11 @@ class Program:
 
 def greet_program(command: Sequence[str]) -> Program:
     """Start a program without questions and read its greeting. Raises UsageError."""
-    lines, _why = _exchange(command, [])
+    lines, why = _exchange(command, [])
     said = read_line(lines[0]) if lines else None
     if said is None:
-        raise UsageError("the first line of the program is no greeting, because it is no JSON object; see runner.md")
+        told = "it is no JSON object" if lines else why
+        raise UsageError(f"the first line of the program is no greeting, because {told}; see runner.md")
     if said.get("conformance") != 1 or not all(_is_words(said.get(key)) for key in ("systems", "levels")):
         raise UsageError("the first line of the program is no greeting; runner.md describes the greeting")
     return Program(command, said)
@@ -127,14 +136,35 @@ def greet_program(command: Sequence[str]) -> Program:
 
 def _exchange(command: Sequence[str], questions: Sequence[bytes]) -> tuple[list[bytes], str]:
     """Return the whole lines of a program that gets all questions, and why there are no more. Raises UsageError."""
-    why = "the program ended without an answer"
-    try:
-        said = subprocess.run(command, input=b"".join(questions), stdout=subprocess.PIPE, timeout=SECONDS).stdout  # noqa: PLW1510
-    except subprocess.TimeoutExpired as error:
-        said, why = error.stdout or b"", f"the program gave no answer in {SECONDS} seconds"
-    except (OSError, ValueError) as error:
-        raise UsageError(f"the program cannot be started ({type(error).__name__}); check the command") from None
-    return said.split(b"\n")[:-1], why
+    why, said = "the program ended without an answer", bytearray()
+    most = MAX_ANSWERS if questions else MAX_CASE
+    with TemporaryFile() as asked:
+        asked.writelines(questions)
+        asked.seek(0)
+        try:
+            program = subprocess.Popen(command, stdin=asked, stdout=subprocess.PIPE)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"the program cannot be started ({type(error).__name__}); check the command") from None
+        reader = threading.Thread(target=_read_answers, args=(program.stdout, said, most), daemon=True)
+        reader.start()
+        reader.join(SECONDS)
+    if reader.is_alive():
+        why = f"the program gave no answer in {SECONDS} seconds"
+    elif len(said) > most:
+        why = f"the program wrote more than {most} bytes"
+    else:
+        with suppress(subprocess.TimeoutExpired):
+            program.wait(1)
+    program.kill()
+    program.wait()
+    return bytes(said).split(b"\n", len(questions) + 1)[:-1], why
+
+
+def _read_answers(stream: IO[bytes], said: bytearray, most: int) -> None:
+    """Add the output of a program to ``said``, a little more than ``most`` bytes at the most."""
+    with stream:
+        while len(said) <= most and (part := os.read(stream.fileno(), 65_536)):
+            said += part
 
 
 def read_line(line: bytes) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from kursk_pbem.desk.seat import bothsides
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders, keyring
+from kursk_pbem.game import disk, keyring
 
 NAMES = ("Anna, in a demonstration", "Boris, in a demonstration")
 
@@ -37,7 +37,7 @@ def play_script(room: Room, system: str) -> str:
     known = next((known.game for known in room.known() if known.folder.parent.resolve() == there.resolve()), None)
     if known is not None:
         return known
-    folders.make(there)
+    disk.make_private(there)
     key = keyring.find_or_make(room.demonstrations)
     names = dict(zip((script.proposer, script.other), NAMES, strict=True))
     game = bothsides.start_game(room, script.scenario, script.ruleset, key, {}, there, names).game.chain.game

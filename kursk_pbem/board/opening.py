@@ -24,7 +24,7 @@ class Opening:
     def __init__(self, home: Path, port: int, address: str) -> None:
         self.path = home / f"board-{port}.html"
         try:
-            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            disk.make_private(home)
             _delete_unlocked(home)
             self._handle = self._write_file(_make_page(address).encode("ascii"))
         except OSError as error:

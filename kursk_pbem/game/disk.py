@@ -74,6 +74,17 @@ def _fill(handle: int, data: bytes, name: str | Path) -> None:
         raise
 
 
+def make_private(folder: Path) -> Path:
+    """Make a folder and its missing parents for their owner alone, under every umask. Raises DiskError."""
+    try:
+        for each in (*reversed(folder.parents), folder):
+            if not each.is_dir():
+                each.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise DiskError(f"{each} cannot be made: {error.strerror}") from None
+    return folder
+
+
 def list_folder(folder: Path) -> list[Path]:
     """Return the paths in a folder in order; an empty list if the folder is missing.
 

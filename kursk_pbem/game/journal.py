@@ -182,9 +182,7 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
     """
     path = _game_path(home, record_of["game"])
     try:
-        home.parent.mkdir(parents=True, exist_ok=True)
-        for folder in (home, _games_folder(home), path, path / "journal"):
-            folder.mkdir(mode=0o700, exist_ok=True)
+        disk.make_private(path / "journal")
         with contextlib.suppress(OSError):  # some file systems have no modes
             path.chmod(0o700)
         _write_once(path / "game.json", _make_entries(home, record_of, secret))

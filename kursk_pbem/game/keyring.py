@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kursk_pbem.formats import files
 from kursk_pbem.formats.text import free_text_fault, to_utf8
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import disk, entropy
 from kursk_pbem.trust import keys, sshsig
 
 KEY = "key"
@@ -27,7 +27,7 @@ def make(path: Path) -> str:
 
 def find_or_make(folder: Path) -> Path:
     """Return the key that the program keeps in a folder; make the folder and the key if they are missing."""
-    folders.make(folder)
+    disk.make_private(folder)
     if not (key := folder / KEY).exists():
         make(key)
     return key

@@ -83,7 +83,7 @@ def find_versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Itera
         return
     for root in roots:
         folder = root.joinpath(*scenario_id.split("/"))
-        if (folder / "scenario.yaml").is_file():
+        if (folder / "scenario.yaml").exists():  # a pipe is named when it is read
             yield folder
         if _SHA256_RE.fullmatch(sha256) and (folder / OLD / sha256).is_dir():
             yield folder / OLD / sha256

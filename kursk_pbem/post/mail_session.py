@@ -14,7 +14,7 @@ from kursk_pbem.desk.own import desks, register
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders
+from kursk_pbem.game import disk, folders
 from kursk_pbem.post import forgotten, inbox_round
 from kursk_pbem.post.inbox_round import Found
 from kursk_pbem.post.intake import Intake
@@ -275,7 +275,7 @@ def open_session(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool 
     session = MailSession(home, account, ask, key)
     if rounds and _has_terms(home):
         session.load_terms()
-    post_folder.make_folder(post_folder.locate(home))
+    disk.make_private(post_folder.locate(home))
     return session
 
 

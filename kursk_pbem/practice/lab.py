@@ -6,6 +6,7 @@ A game depends on the seed alone, and games count in order, so a seed always giv
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -260,13 +261,13 @@ def write_page(contents: Contents, level: int, seed: str, games: Sequence[Played
     for game in games:
         lost.update(game.lost)
     lost_units = [
-        (names[side], kind, _show_decimal(Fraction(number, len(games))))
+        (names[side], _escape(kind), _show_decimal(Fraction(number, len(games))))
         for (side, _slash, kind), number in sorted((key.partition("/"), number) for key, number in lost.items())
     ]
     data = f"data {setting.scenario.sha256[:16]}, adjudication {rules.version}"
     parts = [
         f"Programs played both sides ({name_level(level)}); people may find other results.",
-        f"# {scenarios.full_title(rules, str(setting.scenario.title))}",
+        f"# {_escape(scenarios.full_title(rules, str(setting.scenario.title)))}",
         f"{len(games)} games, seed {seed}, {data}.",
         _make_table(("side", "wins", "95 % interval"), wins),
         *_list_margins(games, sides, names),
@@ -279,6 +280,11 @@ def write_page(contents: Contents, level: int, seed: str, games: Sequence[Played
 
 def _sort_ends(end: tuple[tuple[str], int]) -> tuple[int, tuple[str]]:
     return -end[1], end[0]
+
+
+def _escape(text: str) -> str:
+    """Return a stranger's words for Markdown."""
+    return re.sub(r"[\\`*_{}\[\]<>#|!&~]", r"\\\g<0>", text)
 
 
 def _make_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -23,7 +23,7 @@ from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, inbox, journal, keyring
+from kursk_pbem.game import disk, folders, inbox, journal, keyring
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice.levels import list_levels, name_level, think
@@ -57,7 +57,7 @@ def open_home(home: Path, level: int) -> str:
             raise UsageError(
                 f"{home} is the private folder of a player: set KURSK_HOME to a new folder for the opponent"
             )
-        folders.make(home)
+        disk.make_private(home)
         jsonfiles.write_object(home / register.OPPONENT, {"level": level})
     return keys.read_public(keyring.find_or_make(home).with_suffix(".pub"))
 

@@ -28,7 +28,7 @@ from kursk_pbem.desk.own.register import Known
 from kursk_pbem.desk.trial import what_if
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders, inbox, keyring
+from kursk_pbem.game import disk, folders, inbox, keyring
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.practice import opponent
@@ -52,7 +52,7 @@ def ask_opponent(home: Path, level: int, request: bytes) -> bytes:
         status, data = import_module("kursk_practice").ask(level, import_module("pyodide.ffi").to_js(request)).to_py()
         return _read_answer(0 if status == HTTPStatus.OK else status, bytes(data), bytes(data))
     place = home / register.PRACTICE / f"level-{level}"
-    folders.make(place)
+    disk.make_private(place)
     source = str(Path(kursk_pbem.__file__).parents[1])
     away = {**os.environ, "KURSK_HOME": str(place), "PYTHONPATH": source}
     away.pop("KURSK_KEY", None)

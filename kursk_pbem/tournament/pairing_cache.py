@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem import __version__
+from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES, canon, sha256_hex
 from kursk_pbem.game import disk
@@ -53,8 +54,8 @@ def _read_pairs(path: Path) -> Solved | None:
 
 
 def _write_pairs(path: Path, solved: Solved) -> None:
-    with contextlib.suppress(OSError):  # without the file the next call computes the pairs again
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(OSError, DiskError):  # without the file the next call computes the pairs again
+        disk.make_private(path.parent)
         disk.replace(path, canon(_make_plain(solved)), mode=0o600)
         for old in sorted(path.parent.glob("*.json"), key=lambda there: there.stat().st_mtime_ns)[:-MOST]:
             old.unlink(missing_ok=True)

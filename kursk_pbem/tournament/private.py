@@ -100,9 +100,8 @@ def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> R
     data = {**record_of, "secret": secret_.hex()}
     data |= {name: journal.make_relative(record_of[name], home) for name in ("key", "folder")}
     try:
-        home.parent.mkdir(parents=True, exist_ok=True)
-        for folder in (home, home / FOLDER, path, path / "journal", path / LETTERS):
-            folder.mkdir(mode=0o700, exist_ok=True)
+        for folder in (path / "journal", path / LETTERS):
+            disk.make_private(folder)
         with contextlib.suppress(OSError):  # not every file system has modes
             path.chmod(0o700)
         disk.create(path / _RECORD, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))

@@ -118,9 +118,16 @@ def test_a_silent_program_costs_its_time_and_keeps_its_answers(monkeypatch):
     assert said[1:] == ["error: the program gave no answer in 2 seconds"] * 2
 
 
+def test_an_answer_without_an_end_is_cut_off_at_once():
+    """Bug: the output of a program was read without a limit for ten minutes."""
+    said = ask(GREETS + "while True: sys.stdout.write('x' * 100_000)")
+    assert said[0] == f"error: the program wrote more than {suites.MAX_ANSWERS} bytes"
+
+
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
+        ([sys.executable, "-c", "while True: print('x' * 100_000, end='')"], "wrote more than"),
         ([str(ROOT / "no-such-program")], "cannot be started"),
         ([sys.executable, "-c", "print('hello')"], "no JSON object"),
         ([sys.executable, "-c", "pass"], "is no greeting"),
@@ -133,7 +140,8 @@ def test_a_program_without_a_greeting_is_refused(tmp_path, capsys, command, reas
     assert reason in capsys.readouterr().err
 
 
-CASE = b'{"id": "a", "system": "s", "level": "play", "expect": {}}\n'
+CASE = b'{"id": "a", "system": "s", "level": "play", "expect": {}, "scenario": {}, "options": {}'
+CASE += b', "dice-from": "players", "position": {}}\n'
 BOMBS = {
     "files that are small alone": dict.fromkeys(("a/a.jsonl.gz", "a/b.jsonl.gz", "b/a.jsonl.gz"), CASE * 400_000),
     "empty lines": {"a/a.jsonl.gz": b"\n" * 60_000_000},
@@ -260,9 +268,22 @@ def test_a_broken_suite_is_refused_with_its_line(tmp_path, capsys):
     assert run(["conformance", "run", "--suite", str(tmp_path), "x"]) == 2
     (tmp_path / "VERSION").write_text("1\n", encoding="ascii")
     (tmp_path / "s").mkdir()
-    (tmp_path / "s" / "a.jsonl").write_text("{}\n", encoding="ascii")
-    assert run(["conformance", "run", "--suite", str(tmp_path), "x"]) == 2
-    assert "a.jsonl:1" in capsys.readouterr().err
+    for line in (b"{}", CASE.replace(b'"scenario": {}, ', b"")):
+        (tmp_path / "s" / "a.jsonl").write_bytes(line)
+        for words in (["run", "--suite", str(tmp_path), "x"], ["questions", "--suite", str(tmp_path)]):
+            assert run(["conformance", *words]) == 2
+            assert "a.jsonl:1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("level", ["judge", "play"])
+def test_a_case_that_no_rules_fit_is_named(tmp_path, capsys, level):
+    """Bug: `kursk conformance questions` ended with KeyError."""
+    case = {**json.loads(CASE), "system": "juggernauts", "level": level, "message": {"type": "turn"}}
+    (tmp_path / "VERSION").write_text("1\n", encoding="ascii")
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "a.jsonl").write_text(json.dumps({**case, "expect": {"legal": False}}), encoding="ascii")
+    assert run(["conformance", "questions", "--count", "20", "--suite", str(tmp_path)]) == 2
+    assert "the case 'a' of the suite does not fit the rules" in capsys.readouterr().err
 
 
 def test_the_archive_is_the_suite_and_equal_files_give_equal_bytes(tmp_path):

@@ -1,5 +1,8 @@
 """'kursk scenario copy': a complete copy of a scenario, with its own id."""
 
+import os
+import re
+
 import pytest
 from helpers.commands import refused, well
 
@@ -70,3 +73,14 @@ def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_dama
 def test_a_folder_that_is_not_there_is_said_to_be_that(tmp_path, capsys):
     assert "no such folder" in refused(capsys, 2, "scenario", "check", tmp_path / "nosuch")
     assert "named in KURSK_SCENARIOS" in refused(capsys, 2, "scenario", "list", "nosuch")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes")
+def test_a_pipe_among_the_scenarios_is_named_and_hides_no_other(tmp_path, monkeypatch, capsys):
+    """Bug: a pipe named scenario.yaml in KURSK_SCENARIOS hid every scenario."""
+    (tmp_path / "juggernauts" / "odd").mkdir(parents=True)
+    os.mkfifo(tmp_path / "juggernauts" / "odd" / "scenario.yaml")
+    monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
+    listed = well(capsys, "scenario", "list", "juggernauts")
+    assert re.search(r"juggernauts/odd +cannot be played: \S+scenario.yaml: cannot be read: it is a pipe", listed)
+    assert "attested, " in listed

@@ -16,6 +16,7 @@ from helpers import crash_play
 from helpers.memory_mailbox import MemoryMailbox
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import KurskError
+from kursk_pbem.game import disk
 from kursk_pbem.post.mail_session import MailSession
 from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.referee import terms
@@ -167,7 +168,7 @@ class Member:
         self.address = friend.address
         self.session, self.days = None, []
         self.inbox, self.sent = {}, office.wire.parent / "sent" / self.address
-        post_folder.make_folder(post_folder.locate(friend.home))
+        disk.make_private(post_folder.locate(friend.home))
         people.save_own(friend.home, self.address, cards=False)
         store.save_setting(friend.home, "begun", "2026-06-01T00:00:00Z")
 

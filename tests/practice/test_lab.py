@@ -86,6 +86,15 @@ def test_many_margins_are_told_in_bands():
     assert lab.count_margins(many) == [("-50 to -1", 1), ("+0 to +49", 50), ("+50 to +99", 50)]
 
 
+def test_a_title_of_a_stranger_is_no_markdown(tmp_path):
+    folder = scenario_files.copy("battle-for-kursk/citadel", "odd", tmp_path)
+    head = (folder / "scenario.yaml").read_text("utf-8")
+    odd = "title: '![a](http://x/) <b>|`'"
+    (folder / "scenario.yaml").write_text(re.sub("(?m)^title:.*", odd, head), "utf-8")
+    page = lab.write_page(lab.read_scenario(str(folder)), 0, "1", [game("german", 3)])
+    assert r"\!\[a\](http://x/) \<b\>\|\`" in page
+
+
 def test_a_comparison_is_a_sign_test_of_pairs():
     one = [game("russian", -10) for _n in range(10)]
     better = [game("russian", -9) for _n in range(10)]

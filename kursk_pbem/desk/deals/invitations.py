@@ -18,7 +18,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders, pins, scenarios
+from kursk_pbem.game import disk, folders, pins, scenarios
 from kursk_pbem.kernel.ruleset import PLAYERS
 from kursk_pbem.kernel.words import party
 from kursk_pbem.rulesets import ruleset as find_ruleset
@@ -109,7 +109,7 @@ def propose_back(home: Path, asked: Invitation, key: Path, name: str, parent: Pa
 
 def _note_answered(home: Path, asked: Invitation, **what: str) -> None:
     path = home / FOLDER / ANSWERED / f"{asked.id[:16]}.json"
-    folders.make(path.parent)
+    disk.make_private(path.parent)
     jsonfiles.write_object(path, {"invitation": asked.emit(), **what})
 
 
@@ -291,5 +291,5 @@ def _load(path: Path) -> Invitation:
 
 
 def _save(path: Path, paper: Invitation) -> None:
-    folders.make(path.parent)
+    disk.make_private(path.parent)
     jsonfiles.write_private(path, paper.emit().encode("ascii"))

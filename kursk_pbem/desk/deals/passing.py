@@ -21,7 +21,7 @@ from kursk_pbem.desk.turn import play, prepared
 from kursk_pbem.errors import KurskError, RulesError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import disk, folders
+from kursk_pbem.game import disk
 
 MOST = 1000
 """Maximum size of a mark in bytes."""
@@ -49,7 +49,7 @@ def _make_mark(home: Path) -> tuple[Path, bytes]:
 
 def allow_passing(home: Path) -> Path:
     """Allow signing without a question on this machine, and return the path of the mark. Raises OSError."""
-    folders.make(home)
+    disk.make_private(home)
     path, mark = _make_mark(home)
     path.parent.mkdir(parents=True, exist_ok=True)
     disk.replace(path, mark, mode=0o600)

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import DiskError
@@ -93,6 +94,23 @@ def try_lock(handle: int) -> bool | None:
             return None
         raise
     return True
+
+
+def need_locks(folder: Path) -> None:
+    """Check that the file system of a folder has the locks that SQLite needs. Raises DiskError.
+
+    SQLite would wait for a minute, and then call the file locked. The test locks a file without a name: closing a
+    second handle of SQLite's own file would release its locks.
+    """
+    if sys.platform == "win32":
+        return
+    try:
+        with TemporaryFile(dir=folder) as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in _NO_LOCKS:
+            why = f"{folder} is on a disk without file locks, perhaps a network disk"
+            raise DiskError(f"{why}: put KURSK_HOME on a local disk") from None
 
 
 def _release_lock(handle: int) -> None:

@@ -9,7 +9,7 @@ from kursk_pbem.desk.ground import jsonfiles
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.game import folders, keyring
+from kursk_pbem.game import disk, keyring
 
 FILE = "compared.json"
 STATES = {"": "not compared yet", "compared": "compared", "waived": "you do without"}
@@ -32,5 +32,5 @@ def note_compared(home: Path, desk: Desk, how: str) -> None:
     opponent = describe_opponent(home, desk)
     if how not in STATES or not opponent:
         raise UsageError("choose: compared, or waived")
-    folders.make(home)
+    disk.make_private(home)
     jsonfiles.write_object(home / FILE, {**jsonfiles.read_object(home / FILE), opponent["key"]: how})

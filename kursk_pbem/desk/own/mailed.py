@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kursk_pbem.desk.ground import locks
 from kursk_pbem.errors import DiskError, SpoiltError, UsageError
 
 if TYPE_CHECKING:
@@ -99,7 +100,10 @@ def open_store(path: Path, *, make: bool = False) -> sqlite3.Connection:
 
     if make and not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    path = path if path.exists() else Path(":memory:")
+    if not path.exists():
+        path = Path(":memory:")
+    elif path not in _checked:
+        locks.need_locks(path.parent)
     found = sqlite3.connect(path, timeout=60, isolation_level=None)
     try:
         found.execute("pragma synchronous = full")

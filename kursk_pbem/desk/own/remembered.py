@@ -12,7 +12,7 @@ from kursk_pbem.desk.own.desks import SECOND
 from kursk_pbem.errors import DiskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders, journal
+from kursk_pbem.game import disk, journal
 
 FILE = "player.json"
 MOST = 10_000
@@ -74,5 +74,5 @@ def remember(home: Path, key: Path | None = None, name: str = "", page: str = ""
         return
     told = {"key": journal.make_relative(str(now.key), home)} if now.key else {}
     told |= {field: text for field, text in (("name", now.name), ("page", now.page)) if text}
-    folders.make(home)
+    disk.make_private(home)
     jsonfiles.write_private(home / FILE, f"{json.dumps(told, sort_keys=True)}\n".encode("ascii"))

@@ -56,7 +56,7 @@ def write_others(home: Path, folder: Saved) -> None:
         match = saved.CONTAINER.match(name)
         groups.setdefault(match[1] if match else "", []).append(name)
     for name in groups.pop("", ()):
-        folders.make((home / name).parent)
+        disk.make_private((home / name).parent)
         disk.create(home / name, folder.files[name])
     for container in sorted(set(groups) - left_out):
         if not os.path.lexists(home / container):
@@ -68,9 +68,9 @@ def _write_whole(home: Path, container: str, names: Sequence[str], folder: Saved
     scratch = home / f"{disk.PREFIX}opening"
     for name in names:
         path = scratch / name.removeprefix(f"{container}/")
-        folders.make(path.parent)
+        disk.make_private(path.parent)
         disk.replace(path, folder.files[name], 0o600)
-    folders.make((home / container).parent)
+    disk.make_private((home / container).parent)
     scratch.rename(home / container)
 
 
@@ -94,7 +94,7 @@ def make_game(home: Path, folder: Saved, record: str, place: str, found: Sequenc
     if key in folder.files and (home / key).read_bytes() != folder.files[key]:
         raise FileError(f"another key is in {home / key}: move that key away")
     for name in (name for name in folder.files if name.startswith(f"{place}/") and _DRAFT.fullmatch(Path(name).name)):
-        folders.make((home / name).parent)
+        disk.make_private((home / name).parent)
         disk.create(home / name, folder.files[name])
     opponent = " ".join(str(told.get("opponent", "")).split())
     side, first = str(told.get("side")), found[0]
@@ -106,7 +106,7 @@ def make_game(home: Path, folder: Saved, record: str, place: str, found: Sequenc
     for name in (name for name in folder.files if name.startswith(f"{record}/")):
         inside = name.removeprefix(f"{record}/")
         if not _REMADE.fullmatch(inside):
-            folders.make((home / name).parent)
+            disk.make_private((home / name).parent)
             disk.create(home / name, folder.files[name])
     prepared.forbid_signing(home / record)
     return desk

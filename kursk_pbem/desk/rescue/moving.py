@@ -23,7 +23,7 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import disk, folders, journal
+from kursk_pbem.game import disk, journal
 from kursk_pbem.trust import keys
 
 
@@ -32,7 +32,7 @@ def save_everything(home: Path, *, key: Path | None = None) -> tuple[bytes, str]
 
     ``key``: the key to sign if no key is remembered.
     """
-    folders.make(home)
+    disk.make_private(home)
     packed = _collect(Path(os.path.realpath(home)))
     if len(packed) > MAX_FILES or sum(map(len, packed.values())) > MAX_BYTES:
         raise UsageError(f"your games are too large for one file ({MAX_BYTES >> 20} MB): move finished games away")
@@ -126,7 +126,7 @@ def open_saved(opening: Opening) -> Opened:
     games, left, turns = dict[str, str](), dict[str, str](), arriving.list_turns(folder)
     remade = arriving.find_remade(folder) if opening.own else {}
     try:
-        folders.make(home)
+        disk.make_private(home)
         if opening.own:
             shutil.rmtree(home / f"{disk.PREFIX}opening", ignore_errors=True)
             arriving.write_others(home, folder)

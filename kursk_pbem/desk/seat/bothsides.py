@@ -13,7 +13,7 @@ from kursk_pbem import rulesets
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.game import folders, keyring
+from kursk_pbem.game import disk, folders, keyring
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.trust import keys
 
@@ -49,7 +49,7 @@ def start_game(
     names = called or {side: f"{side}, one machine", other: f"{other}, same machine"}
     public = keys.read_public(path.with_suffix(".pub"))
     place = place or room.hot_seat
-    folders.make(place)
+    disk.make_private(place)
     desk = begin.propose_game(begin.Proposal(scenario, side, public, names, options), key, place, room.home)
     begin.accept_proposal(folders.message_path(desk.folder, 0), path, second.here, second.home)
     return desk

@@ -14,7 +14,7 @@ from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import entropy, folders, keyring
+from kursk_pbem.game import disk, entropy, folders, keyring
 from kursk_pbem.trust import keys, sshsig
 
 MADE = "keys"
@@ -111,7 +111,7 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
         raise UsageError(f"type your name for your opponents: up to {LONGEST} letters")
     stem = make_file_name(said)
     folder = room.home / MADE
-    folders.make(folder)
+    disk.make_private(folder)
     number = 1
     while _is_taken(path := folder / (stem if number == 1 else f"{stem}-{number}")):
         number += 1

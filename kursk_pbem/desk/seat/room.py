@@ -83,8 +83,7 @@ class Room:
 
     def opened_second(self) -> Room:
         """Return the second seat; create the seat if necessary."""
-        self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (self.home / SECOND).mkdir(mode=0o700, exist_ok=True)
+        disk.make_private(self.home / SECOND)
         second = self.second
         if second is None:
             raise UsageError(f"{self.home / SECOND} cannot be used")

@@ -18,7 +18,7 @@ from kursk_pbem.formats.canonical import canon, parse_canonical
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders, histories
+from kursk_pbem.game import disk, folders, histories
 from kursk_pbem.game import replay as replays
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.state import State
@@ -195,7 +195,7 @@ def comment_at_board(home: Path, desk: Desk, at: int, text: str, name: str) -> N
     former = read(path) if path.exists() else None
     if former is not None:
         study = replace(study, comments=former.comments, branches=former.branches)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    disk.make_private(path.parent)
     save(path, add_comment(study, str(at), text, name), former)
 
 

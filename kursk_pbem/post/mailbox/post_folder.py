@@ -20,22 +20,10 @@ def locate(home: Path) -> Path:
     return home / "post"
 
 
-def make_folder(place: Path) -> Path:
-    """Make a folder below the post folder, with its parents, for its owner alone. Raises DiskError."""
-    try:
-        if not place.is_dir():
-            if not place.parent.is_dir():
-                make_folder(place.parent)
-            place.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise DiskError(f"{place} cannot be made: {error.strerror}") from None
-    return place
-
-
 def write_file(path: Path, data: bytes) -> None:
     """Write a whole file, or replace one. Raises DiskError."""
     try:
-        disk.replace(make_folder(path.parent) / path.name, data, 0o600)
+        disk.replace(disk.make_private(path.parent) / path.name, data, 0o600)
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
@@ -65,12 +53,12 @@ def lock_post(home: Path, patience: int = 0) -> contextlib.AbstractContextManage
     The system's lock, as for drafts (decision 48), on a separate file. Commands do not wait, because a round may take
     minutes. An automatic round waits ``patience`` seconds.
     """
-    return _hold_lock(make_folder(locate(home)) / "lock", "works on the mail of this private folder", patience)
+    return _hold_lock(disk.make_private(locate(home)) / "lock", "works on the mail of this private folder", patience)
 
 
 def lock_watch(home: Path) -> contextlib.AbstractContextManager[None]:
     """Lock out other watching programs; between rounds commands may run. Raises BusyError."""
-    return _hold_lock(make_folder(locate(home)) / "lock-watch", "already watches the mailbox", 0)
+    return _hold_lock(disk.make_private(locate(home)) / "lock-watch", "already watches the mailbox", 0)
 
 
 @contextlib.contextmanager

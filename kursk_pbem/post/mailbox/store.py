@@ -16,7 +16,7 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import mailed
 from kursk_pbem.desk.own.mailed import convert_errors, open_store, writing_by_path
 from kursk_pbem.errors import UsageError
-from kursk_pbem.post.mailbox import post_folder
+from kursk_pbem.game import disk
 
 store_path, open_reading = mailed.store_path, mailed.open_reading
 
@@ -29,7 +29,7 @@ def open_writing(home: Path) -> Iterator[sqlite3.Connection]:
     if outer is not None:
         yield outer
         return
-    post_folder.make_folder(path.parent)
+    disk.make_private(path.parent)
     with convert_errors(path):
         found = open_store(path, make=True)
         writing_by_path()[path] = found
