@@ -92,16 +92,22 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
 
 def read_file(path: Path, seq: int | None = None) -> Message:
     """Return the single signed message of a file; ``.json``: the archive form. Raises FileError."""
-    if path.suffix == ".json":
+    if _is_archived(path):
         return folders.read_message(path)
     return read(read_bytes(path), str(path), seq)
 
 
 def read_any_file(path: Path, seq: int | None = None) -> Message | Paper:
     """Return the message or paper of a file; ``.json``: the archive form. Raises FileError."""
-    if path.suffix != ".json":
+    if not _is_archived(path):
         return read_any(read_bytes(path), str(path), seq)
     return receipts.read_file(path) if receipts.NAMES.fullmatch(path.name) else folders.read_message(path)
+
+
+def _is_archived(path: Path) -> bool:
+    """Return whether a file is in the archive form. Other JSON may be the export of a chat."""
+    named = (path.stem.isdigit() and len(path.stem) == 4) or receipts.NAMES.fullmatch(path.name) is not None
+    return path.suffix == ".json" and (named or folders.signature_path(path).exists())
 
 
 def read_bytes(path: Path) -> bytes:

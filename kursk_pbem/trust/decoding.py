@@ -14,7 +14,8 @@ from kursk_pbem.frozen import frozen
 
 _KINDS = {
     "a saved folder of this program: 'kursk open FILE' reads it": rb"PK\x03\x04.{26}kursk-saved\.json",
-    "a file of Office": rb"PK\x03\x04.{26}(?:mimetype|\[Content_Types\]\.xml)|\xd0\xcf\x11\xe0",
+    "a file of Office": rb"PK\x03\x04.{26}(?:mimetype|\[Content_Types\]\.xml)|\{\\rtf",
+    "a mail of Outlook (.msg, .pst) or a file of Office: save the attachment by itself": rb"\xd0\xcf\x11\xe0|!BDN",
     "zip": rb"PK(?:\x03\x04|\x05\x06)",
     "gzip": rb"\x1f\x8b",
     "xz": rb"\xfd7zXZ\x00",
@@ -26,6 +27,7 @@ _KINDS = {
     "a PDF": rb"%PDF",
     "a 7-Zip archive": rb"7z\xbc\xaf\x27\x1c",
     "a RAR archive": rb"Rar!\x1a\x07",
+    "a Zstandard archive": rb"\x28\xb5\x2f\xfd",
     "a winmail.dat of Outlook": rb"\x78\x9f\x3e\x22",
     "a picture": rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|BM.{4}\x00\x00|II\*\x00|MM\x00\*|RIFF.{4}WEBP",
     "an empty file: ask for it again": rb"\Z",
@@ -37,6 +39,9 @@ _NO_DIGITS = re.sub(rb"[A-Za-z0-9+/]", b"", bytes(range(256)))  # of base64
 _QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
 _HARD_BLANK = re.compile(rb"^[> \t|]*\xc2?\xa0[ \xc2\xa0]*", re.MULTILINE)
 _HARD_ARMOR = re.compile(rb"\xa0[ \xc2\xa0]*-----BEGIN SSH")
+_SMART = re.compile(r"^[> \t|]*kursk-[a-z]+:[ \t]*[\u2018-\u201d][0-9]|[\u2013\u2014](?:BEGIN|END) SSH", re.MULTILINE)
+_SMART_ARMOR = re.compile(r"[\u2013\u2014-]+(BEGIN|END) SSH SIGNATURE[\u2013\u2014-]+")
+_SMART_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 _UU = re.compile(rb"^begin [0-7]{3,4} ([^\n]{1,200})\n(?:[!-`][^\n]{0,90}+\n)++", re.MULTILINE)
 _BASE64 = re.compile(rb"^(?:[A-Za-z0-9+/]{40,}+\n?)++[A-Za-z0-9+/]*+={0,2}", re.MULTILINE)
 
@@ -113,8 +118,13 @@ def read_enriched(text: bytes) -> bytes:
     return b"".join(made)
 
 
-def repair_blanks(text: bytes) -> bytes:
-    """Return a text with ordinary blanks as indentation, if no-break blanks indent a signature."""
+def repair_signs(text: bytes) -> bytes:
+    """Return a text with the signs of a turn, which is ASCII, if a program has put blanks, quotes or dashes instead."""
+    if text.isascii():
+        return text
+    words = text.decode("utf-8", "replace")
+    if _SMART.search(words):
+        text = _SMART_ARMOR.sub(r"-----\1 SSH SIGNATURE-----", words.translate(_SMART_QUOTES)).encode()
     if b"\xa0" not in text or not _HARD_ARMOR.search(text):
         return text
     return _HARD_BLANK.sub(lambda match: match[0].replace(b"\xc2\xa0", b" ").replace(b"\xa0", b" "), text)

@@ -25,6 +25,8 @@ MAX_LINKS = 20
 
 _MAX_LINK = 2 * MAX_BYTES
 _LINK = re.compile(rb"#k([0-9]{1,4}+)\.([A-Za-z0-9_\s-]*+)(?:\.([0-9a-f]{8}))?")
+_ESCAPED, _DASHED = re.compile(rb"%(?:25)*23k[0-9]"), re.compile(rb"-23k[0-9]{1,4}\.")
+_STARRED = re.compile(rb"\*(?=k[0-9]{1,4}\.[A-Za-z0-9_-]+\.[0-9a-f]{8})")
 _OTHERWISE = "or ask for the file"
 
 
@@ -65,7 +67,17 @@ def check_address(address: str) -> str:
 
 def is_link(text: str | bytes) -> bool:
     """Return whether a text contains a link with signed texts."""
-    return _LINK.search(text.encode("utf-8", "replace") if isinstance(text, str) else text) is not None
+    return _LINK.search(_spell_back(text.encode("utf-8", "replace") if isinstance(text, str) else text)) is not None
+
+
+def _spell_back(text: bytes) -> bytes:
+    """Return a text with links as they were before mail gateways and redirects wrote them anew."""
+    if _DASHED.search(text):  # the escapes of one gateway begin with a dash
+        text = re.sub(rb"-(?=[0-9A-F]{2})", b"%", text)
+    for _ in range(3):
+        if _ESCAPED.search(text):
+            text = re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), text)
+    return _STARRED.sub(b"#", text)
 
 
 def read_links(text: bytes, name: str) -> Iterator[bytes]:
@@ -73,7 +85,7 @@ def read_links(text: bytes, name: str) -> Iterator[bytes]:
 
     Programs wrap long lines, so white space inside a link is skipped.
     """
-    for number, match in enumerate(_LINK.finditer(text), 1):
+    for number, match in enumerate(_LINK.finditer(_spell_back(text)), 1):
         if number > MAX_LINKS:
             raise FileError(f"more than {MAX_LINKS} links; take the links one by one", Where(name))
         try:

@@ -6,8 +6,10 @@ Nothing is executed, fetched or followed. Every step has a limit: a mail costs a
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
@@ -46,11 +48,14 @@ _NAME = re.compile(rb"""name\*?(?:[0-9]{1,2}\*?)?=[ \t]{0,9}"?([^"\r\n;]{1,200})
 _BREAK = re.compile(rb"<(?:br[ \t]{0,9}/?|/(?:p|div|li|tr|pre|h[1-6]))[ \t]{0,9}>\n*", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]{0,1000}>")
 _PAGE = re.compile(rb"(?i)\s*+<(?:!doctype html|html|head|body|div|p|pre)\b")
+_JSON, _STRING = re.compile(rb"\s*+[\[{](?!\"(?:branches|commit)\":)"), re.compile(rb'"(?:[^"\\]|\\.)*+"')
+_ELSEWHERE = re.compile(rb"^X-(?:Apple-Content-Length|Mozilla-Altered):", re.MULTILINE)
 _LONG_ENTITY = re.compile(r"&#\w{9,}+")
 _FIRST = rb"kursk-(?:pbem|tournament|invitation):[ \t]*(?:['\"]|[\x80-\xff]{1,3})?[0-9]"
 _BEGIN, _WITHIN = re.compile(rb"^" + _FIRST, re.MULTILINE), re.compile(_FIRST)
+_BEHIND = re.compile(_FIRST + rb"['\"\x80-\xff]{0,3}[ \t]*+\n")
 _MAYBE_QUOTED = re.compile(rb"^([> \t|]{0,40})" + _FIRST, re.MULTILINE)
-CUT, UNSIGNED = "is cut off", "is not signed"
+CUT, UNSIGNED, CHANGED = "is cut off", "is not signed", "was changed on the way"
 """Faults of a block."""
 _SIGNATURE, _ARMOR, _END = b"\nsignature:", b"-----BEGIN SSH SIGNATURE", b"-----END SSH SIGNATURE-----"
 _PRIVATE = re.compile(rb"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END[^\n]*|\Z)", re.DOTALL)
@@ -117,11 +122,13 @@ def list_file_names(raw: bytes) -> bytes:
 def find_blocks(opened: Opened, name: str) -> Iterator[Block]:
     """Yield the turns, papers and invitations. Raises FileError if there are too many.
 
-    Quoted blocks (``> `` before each line) are read only if the mail contains no unquoted block.
+    Quoted blocks (``> `` before each line) are read only if the mail contains no unquoted block; blocks behind other
+    words of a line, as chats export them, only if the mail contains no other.
     """
     parts = [part for part in opened.parts if b"kursk-" in part.text]
     if not any(_BEGIN.search(part.text) for part in parts):
-        parts = [Part(text, part.place) for part in parts for text in _remove_marks(part.text)]
+        whole = [Part(_BEHIND.sub(rb"\n\g<0>", part.text), part.place) for part in parts if _ARMOR in part.text]
+        parts = [Part(text, part.place) for part in parts for text in _remove_marks(part.text)] or whole
     left = MAX_BLOCKS
     for part in parts:
         starts = [match.start() for match in islice(_BEGIN.finditer(part.text), left + 1)]
@@ -146,9 +153,10 @@ def _cut_block(text: bytes, place: str) -> Block:
     end = text.find(_END, signed) if signed >= 0 else -1
     if end < 0:
         cut = signed >= 0 or re.search(rb"^(?:commit|mix|state-in|state-out):", text, re.MULTILINE) is not None
-        return Block(text, b"", place, CUT if cut else UNSIGNED, first)
+        changed = _END in text or (_ARMOR in text and signed < 0)
+        return Block(text, b"", place, CHANGED if changed else CUT if cut else UNSIGNED, first)
     if end - signed > MAX_FIELD:
-        return Block(text, b"", place, "was changed on the way", first)
+        return Block(text, b"", place, CHANGED, first)
     end += len(_END)
     state = _STATE.match(text if text.endswith(b"\n") else text + b"\n", end)
     signature = _TRAILING.sub(b"", text[signed:end])  # a different spelling would count as a second copy
@@ -176,7 +184,8 @@ class _Reader:
                 else:
                     self.read_file(found, there, depth + 1)
         else:
-            self._read_text(normalize_text(data), kind, place, depth)
+            plain = kind and _WITHIN.search(data)  # a file of zeros and texts would pass for UTF-16
+            self._read_text(data.replace(b"\r\n", b"\n") if plain else normalize_text(data), kind, place, depth)
 
     def _read_text(self, text: bytes, kind: str, place: str, depth: int) -> None:
         """Read a mailbox, a page, a mail, or another file; ``kind``: its kind if it is no text."""
@@ -184,6 +193,11 @@ class _Reader:
             self._add_unread(place, kind or "a file of an unknown kind")
             if b"kursk-" in text:  # perhaps a turn as it is
                 self._add_text(_WITHIN.sub(rb"\n\g<0>", text), place, depth)
+        elif _JSON.match(text) and _WITHIN.search(text):
+            strings = (match[0] for match in _STRING.finditer(text) if _WITHIN.search(match[0]))
+            for string in islice(strings, MAX_BLOCKS):
+                with suppress(ValueError):
+                    self._add_text(json.loads(string).encode("utf-8", "replace"), place, depth)
         elif text.startswith(b"From ") and (not depth or _MAILBOX.match(b"\n\n" + text[:500])):
             for mail in _MAILBOX.split(text):
                 self.parts = self.parts if depth else self.budget.parts
@@ -211,6 +225,11 @@ class _Reader:
             inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
             for part in _split_multipart(body, _read_parameter(headers, "boundary"), self.budget.parts):
                 self.read_mail(part, place, depth + 1, inner)
+            return
+        if kind.startswith("image/") and headers["Content-ID"]:
+            return  # a picture among the words, such as the logo of a company
+        if _ELSEWHERE.search(head):
+            self._add_unread(file or place, "left out of this file by the mail program: save the attachment by itself")
             return
         data = decoding.decode_body(body, str(headers.get("Content-Transfer-Encoding", "")).strip().lower())
         if kind == "message/rfc822":
@@ -240,7 +259,7 @@ class _Reader:
             self._add_unread(place, decoding.ENCRYPTED)
         for lost in islice(_SCRUBBED.finditer(text), 20) if b"scrubbed..." in text else ():
             self._add_unread(lost[1].decode("utf-8", "replace"), "removed by the mailing list: ask for it again")
-        self.opened.parts.append(Part(decoding.repair_blanks(text), place, words))
+        self.opened.parts.append(Part(decoding.repair_signs(text), place, words))
         for file, data in decoding.find_encoded(text):
             self.read_file(data, file or place, depth + 1)
 
@@ -274,10 +293,10 @@ def _read_parameter(headers: Headers, name: str, header: str = "Content-Type") -
 
 
 def _split_multipart(body: bytes, boundary: str, most: int) -> list[bytes]:
-    """Return the parts of a multipart body. Without a closing boundary, the last part ends with the body."""
+    """Return the parts of a multipart body, or the body without its boundary; a last part may lack its end."""
     if not boundary:
         return [b"\n" + body]
     mark = b"\n--" + boundary.encode("ascii", "replace")
-    pieces = (b"\n" + body).split(mark, most + 1)[1:]
+    pieces = (b"\n" + body).split(mark, most + 1)[1:] or [b"\n\n" + body]
     last = next((at for at, piece in enumerate(pieces) if piece.startswith(b"--")), len(pieces))
     return [piece.partition(b"\n")[2] for piece in pieces[:last]]

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
 from struct import error as struct_error
+from struct import unpack_from
 from tarfile import CONTTYPE, LNKTYPE, TarError, TarInfo
 from typing import Any, TypeAlias
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
-from zlib import decompressobj
+from zlib import crc32, decompressobj
 from zlib import error as zlib_error
 
 from kursk_pbem.formats.zipped import is_ordinary
@@ -71,12 +72,19 @@ def _list_zip(data: bytes, budget: Budget) -> Iterator[_Entry]:
             elif info.flag_bits & 1 or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
                 yield info.filename, 0, "encrypted or packed in a rare way: ask for an ordinary zip"
             else:
-                yield info.filename, info.file_size, partial(_read_zipped, archive, info)
+                yield info.filename, info.file_size, partial(_read_zipped, data, info)
 
 
-def _read_zipped(archive: ZipFile, info: ZipInfo) -> bytes:
-    with archive.open(info) as stream:  # a false size must not unpack more
-        return stream.read(info.file_size + 1)
+def _read_zipped(data: bytes, info: ZipInfo) -> bytes:
+    """Return a file of a zip as its directory says; the name in the file's own header may be in another alphabet."""
+    at = info.header_offset
+    name, more = unpack_from("<HH", data, at + 26)
+    packed = data[at + 30 + name + more :][: info.compress_size]
+    deflated = info.compress_type == ZIP_DEFLATED  # a false size must not unpack more
+    text = decompressobj(-15).decompress(packed, info.file_size + 1) if deflated else packed
+    if crc32(text) != info.CRC or data[at : at + 4] != b"PK\3\4":
+        raise BadZipFile
+    return text
 
 
 def _list_tar(data: bytes, _budget: Budget) -> Iterator[_Entry]:

@@ -7,8 +7,11 @@ import base64
 import bz2
 import codecs
 import gzip
+import html
+import json
 import lzma
 import re
+import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -131,6 +134,54 @@ def as_archive(raw):
     return canon(messages.read_message(raw, "turn").content) + b"\n"
 
 
+def give_link(at):
+    return link.make_link([at.turn], "https://kursk.example/app/")
+
+
+def escaped(text, times=1):
+    """Return an address as a redirect carries it: percent signs, perhaps twice."""
+    for _time in range(times):
+        text = urllib.parse.quote(text, safe="")
+    return text
+
+
+def dashed(text):
+    """Return an address as a gateway spells it that escapes by dashes."""
+    plain = text.replace("-", "%2D").replace("_", "%5F").replace("#", "%23").replace(":", "%3A")
+    return plain.replace("%", "-").replace("/", "_")
+
+
+def corrected(raw):
+    """Return the turn as an editor of documents saves it: a byte order mark, curly quotes, long dashes, CRLF."""
+    said = re.sub("'([^'\n]*)'", "\u2018\\1\u2019", raw.decode()).replace("-----", "\u2014\u2013")
+    return b"\xef\xbb\xbf" + said.replace("\n", "\r\n").encode()
+
+
+def in_chat(at):
+    messages_ = [{"id": "1", "content": "hi"}, {"id": "2", "content": at.turn.decode()}]
+    return json.dumps({"guild": {"name": "Kursk"}, "messages": messages_}, indent=1).encode()
+
+
+def in_forum(at):
+    said = html.escape(at.turn.decode())
+    return (
+        f"<!DOCTYPE html>\n<html><head><title>Forum</title></head><body><pre><code>{said}</code></pre></body>".encode()
+    )
+
+
+def in_two_names(at):
+    return packed.pack_zip(("Zug_00.yaml", at.turn)).replace(b"Zug_00.yaml", b"Z\x81g_00.yaml", 1)
+
+
+def left_out(field):
+    part = f"--B\nContent-Type: text/plain; name=0001.yaml\n{field}\n\n\n--B--\n".encode()
+    return mail(part, 'Content-Type: multipart/mixed; boundary="B"')
+
+
+def number(raw):
+    return "".join(f"{at:6}\t{line}\n" for at, line in enumerate(raw.decode().splitlines(), 1)).encode()
+
+
 def cut(raw, mark, more=0):
     return raw[: raw.index(mark) + more]
 
@@ -203,8 +254,35 @@ INTACT = [
     ),
 ]
 
+RESPELT = [
+    Thing("turn with curly quotes", "turn.txt", lambda at: at.turn.replace(b"'", "\u2019".encode())),
+    unprintable("turn from an editor of documents", "turn.txt", lambda at: corrected(at.turn)),
+    Thing(
+        "link by a gateway", "link.txt", lambda at: f"https://safe.example/?url={escaped(give_link(at))}&d=1".encode()
+    ),
+    Thing("link by two", "link.txt", lambda at: f"https://l.example/?u={escaped(give_link(at), 2)}&h=A".encode()),
+    Thing("link with a star", "a.txt", lambda at: f"v3/__{give_link(at).replace('#', '*')}__;Iw!!".encode()),
+    Thing("link with dashes", "a.txt", lambda at: f"https://u.example/v2/url?u={dashed(give_link(at))}&d=D".encode()),
+    Thing("shortcut", "turn.url", lambda at: f"[InternetShortcut]\r\nURL={give_link(at)}\r\n".encode()),
+    unprintable("export of a chat in JSON", "chat.json", in_chat),
+    Thing("export of a chat", "chat.txt", lambda at: b"29/11/2026, 17:22 - Boris: " + at.turn + b"17:23 - Anna: ok\n"),
+    unprintable("page of a forum", "forum.html", in_forum),
+    unprintable("zip with two names of a file", "turn.zip", in_two_names),
+    unprintable(
+        "mail of Outlook with a turn", "turn.msg", lambda at: bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 92 + at.turn
+    ),
+    Thing(
+        "mail with a wrong boundary",
+        "mail.eml",
+        lambda at: with_file(at.turn, "0001.yaml").replace(b'boundary="', b'boundary="x'),
+    ),
+]
+
 DAMAGED = [
-    Thing("turn with curly quotes", "turn.txt", lambda at: at.turn.replace(b"'", "\u2019".encode()), _CHANGED),
+    Thing(
+        "turn with one long dash", "turn.txt", lambda at: at.turn.replace(b"seq: '", "seq: \u2014'".encode()), _CHANGED
+    ),
+    Thing("turn with numbered lines", "turn.txt", lambda at: number(at.turn), _CHANGED),
     Thing("turn without its first line", "turn.txt", lambda at: at.turn.partition(b"\n")[2], "first lines"),
     Thing("second half of a turn", "turn.txt", lambda at: at.turn[at.turn.index(b"\nstate-out:") + 1 :], "first line"),
     Thing("turn quoted twice", "turn.txt", lambda at: quote(at.turn, b">> ")),
@@ -236,7 +314,10 @@ DAMAGED = [
 PACKED = [
     unprintable("7-Zip archive", "0001.7z", lambda _: b"7z\xbc\xaf\x27\x1c\0\4" + b"\x11" * 90, "7-Zip"),
     unprintable("RAR archive", "0001.rar", lambda _: b"Rar!\x1a\7\1\0" + b"\x11" * 90, "RAR"),
-    unprintable("Zstandard", "1.zst", lambda _: b"\x28\xb5\x2f\xfd\x24" + bytes(range(99)), "1.zst|unknown kind"),
+    unprintable("Zstandard", "1.zst", lambda _: b"\x28\xb5\x2f\xfd\x24" + bytes(range(99)), "Zstandard"),
+    unprintable("mailbox of Outlook", "mails.pst", lambda _: b"!BDN" + bytes(90), "save the attachment by itself"),
+    Thing("mail of Apple without its file", "1.eml", lambda _: left_out("X-Apple-Content-Length: 9"), "by itself"),
+    Thing("mail of Thunderbird without its file", "1.eml", lambda _: left_out("X-Mozilla-Altered: A"), "by itself"),
     unprintable("zip with a password", "t.zip", lambda at: packed.lock_zip(at.turn), "encrypted|password"),
     Thing("encrypted by PGP", "turn.asc", lambda _: packed.PGP, "encrypted"),
     Thing(
@@ -315,4 +396,4 @@ OTHERWISE = [
     Thing("mail without a turn", "mail.eml", lambda _: letter("Thanks, got it!\n").as_bytes(), "without a turn"),
 ]
 
-THINGS = [*INTACT, *DAMAGED, *PACKED, *OTHERWISE]
+THINGS = [*INTACT, *RESPELT, *DAMAGED, *PACKED, *OTHERWISE]

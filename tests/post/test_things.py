@@ -29,7 +29,7 @@ DOORS = (
     "turn of an unknown type",
     "turn with a changed word",
     "turn cut in its text",
-    "turn with curly quotes",
+    "turn with one long dash",
     "own unsigned draft",
     "7-Zip archive",
     "encrypted by PGP",

@@ -47,7 +47,7 @@ UNREADABLE = {
     "a.pdf": (b"%PDF-1.7\n\0", "a PDF"),
     "a.7z": (b"7z\xbc\xaf\x27\x1c\0\4", "a 7-Zip archive"),
     "a.rar": (b"Rar!\x1a\x07\1\0", "a RAR archive"),
-    "a.doc": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "a file of Office"),
+    "a.doc": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "a mail of Outlook (.msg, .pst) or a file of Office"),
     "a.docx": (zipped(("[Content_Types].xml", b"<x/>"), ("word/document.xml", b"<x/>")), "a file of Office"),
     "a.png": (b"\x89PNG\r\n\x1a\n\0", "a picture"),
     "winmail.dat": (b"\x78\x9f\x3e\x22\0\1", "a winmail.dat of Outlook"),
