@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +32,27 @@ class _Path(click.Path):
     """A path without line breaks: a folder name from a stranger's archive must not print as our line (T29)."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if "\n" in os.fsdecode(value):
-            self.fail(f"{os.fsdecode(value)!a} contains a line break; rename the file", param, ctx)
-        return super().convert(value, param, ctx)
+        if "\n" in (name := os.fsdecode(value)):
+            self.fail(f"{name!a} contains a line break; rename the file", param, ctx)
+        return super().convert(spell_path(name), param, ctx)
+
+
+def spell_path(name: str) -> str:
+    """Return the spelling of a typed path on this disk. Raises UsageError for the address of a file elsewhere.
+
+    File managers give paths as addresses, and some systems store letters and accents apart.
+    """
+    if os.path.exists(name):  # noqa: PTH110
+        return name
+    if name.startswith("file:"):
+        from urllib.parse import urlsplit
+        from urllib.request import url2pathname
+
+        name = url2pathname(urlsplit(name).path)
+    elif re.match("https?://", name) and "k1." not in name:
+        raise UsageError(f"{name} is an address, and this program fetches nothing: save the file, then name the file")
+    spelt = (unicodedata.normalize(form, name) for form in ("NFC", "NFD"))
+    return name if name.isascii() else next(filter(os.path.exists, spelt), name)
 
 
 PATH = _Path(path_type=Path)

@@ -28,6 +28,7 @@ from kursk_pbem.desk.own.register import (
 )
 from kursk_pbem.errors import KurskError, LostError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
+from kursk_pbem.formats.text import fold_name
 from kursk_pbem.game import folders, journal
 
 LEAST = 4
@@ -220,17 +221,17 @@ def _find_own_copy(path: Path, home: Path, here: Path) -> Path:
 
 def _match_games(typed: str, games: Sequence[Known]) -> list[Known]:
     """Return the games whose id or name begins with a word; a complete name has priority."""
-    word = typed.casefold().strip()
+    word = fold_name(typed)
     digits = word.removeprefix("game-")
     is_id = bool(re.fullmatch("[0-9a-f]{1,64}", digits)) and (digits != word or len(digits) >= LEAST)
-    exact = [known for known in games if word in {name.casefold() for name in known.names}]
+    exact = [known for known in games if word in {fold_name(name) for name in known.names}]
     if exact or not word:
         return exact
     return [known for known in games if (is_id and known.game.startswith(digits)) or _is_called(word, known.names)]
 
 
 def _is_called(word: str, names: Sequence[str]) -> bool:
-    return len(word) > 1 and any(re.search(rf"(?:\A|\W){re.escape(word)}", name.casefold()) for name in names)
+    return len(word) > 1 and any(re.search(rf"(?:\A|\W){re.escape(word)}", fold_name(name)) for name in names)
 
 
 def _is_unused_successor(known: Known, games: Iterable[Known]) -> bool:
