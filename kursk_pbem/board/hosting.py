@@ -39,6 +39,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", f"{self._policy}; frame-ancestors 'none'")
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")  # a page that opened this one keeps no hold
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 

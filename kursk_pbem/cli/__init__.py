@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -279,6 +280,8 @@ def _run_command(arguments: Sequence[str]) -> int:
         return EXIT_INTERRUPTED
     except click.ClickException as error:
         words = io.StringIO()
+        if number := re.search(r"unexpected extra argument \(([0-9]{1,4})\)", error.message):
+            error.message += f"; message {number[1]} of a game is NAME/{number[1]}"
         error.show(words)
         if isinstance(error, click.UsageError) and error.ctx is not None:
             jsonlines.save_command(error.ctx)

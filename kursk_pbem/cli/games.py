@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from kursk_pbem.cli.common import complain, fit_question, home, home_in_words, may_ask, warn
+from kursk_pbem.cli.common import complain, fit_question, home, home_in_words, may_ask, spell_path, warn
 from kursk_pbem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -55,16 +55,32 @@ def find_path(typed: str, want: str = GAME) -> Path:
         return Path(typed)
     if "\n" in typed:  # a name from a stranger's archive must not print as a line of ours (T29)
         raise UsageError(f"{typed!a} contains a line break; rename the file")
+    typed = spell_path(typed)
     try:
         path = lookup.find_game(typed, home(), Path())
     except lookup.SeveralGamesError as error:
         path = _ask_game(error)
     except lookup.NoGameError as error:
-        raise UsageError(f"{error.message}; {home_in_words()}") from None
+        raise UsageError(f"{error.message}{_explain_word(typed)}; {home_in_words()}") from None
+    except UsageError as error:
+        if not (word := _explain_word(typed)):
+            raise
+        raise UsageError(f"{error.message}{word}") from None
     if want == DRAFT:
         return lookup.find_due_draft(path)
     path = inside.find_game(path) if want in (AHEAD, SEEN) else path
     return lookup.find_own_draft(path, home()) if want == AHEAD else path
+
+
+def _explain_word(typed: str) -> str:
+    """Return what a word is that names no game: an order or a scenario; otherwise ''."""
+    from kursk_pbem.desk.draft import vocabulary
+    from kursk_pbem.game import scenario_files
+
+    if vocabulary.is_ours(typed):
+        return f"; {typed!r} is a word of orders: type the game before it"
+    names = (name for sid in scenario_files.list_ids() for name in (sid, sid.partition("/")[2]))
+    return f"; {typed!r} is a scenario, and this command needs a game" if typed in names else ""
 
 
 def _ask_game(several: SeveralGamesError) -> Path:
@@ -147,7 +163,7 @@ def pick_paths(typed: tuple[str, ...]) -> tuple[Path, ...]:
 
 
 def _pick_or_keep(typed: str) -> Path:
-    path = Path(typed)
+    path = Path(typed if "\n" in typed else spell_path(typed))
     try:
         return path if path.exists() else pick_path(typed)
     except (UsageError, OSError):

@@ -86,5 +86,8 @@ class ListingGroup(Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the command ``list`` before arguments without a command."""
         if not {*self.commands, "-h", "--help"}.intersection(args):
+            if len(args) > 1 and not any(word.startswith("-") for word in args[:2]):
+                known = "', '".join(sorted(self.commands))
+                ctx.fail(f"No such command {args[0]!a}; did you mean one of '{known}'?")
             args = ["list", *args]
         return super().parse_args(ctx, args)

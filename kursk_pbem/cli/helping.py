@@ -104,7 +104,10 @@ def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:
         return
     sections = pages.search(words, page)
     if not sections:
-        ctx.fail(f"No such command, page or section {words!a}; 'kursk help commands' lists commands and pages")
+        near = vocabulary.suggest(
+            words, (*cli.list_commands(ctx), *order_words(), *vocabulary.list_parts(), *pages.list_pages())
+        )
+        ctx.fail(f"No such command, page or section {words!a}{near}; 'kursk help commands' lists commands and pages")
     if len(sections) > 1:
         say("\n".join(f"{section.page} {section.heading}" for section in sections[:_SOME]))
         if len(sections) > _SOME:

@@ -147,7 +147,8 @@ def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
         return Step("the tournament has ended; to write its pages", format_command("publish", folder, "-o", "site"))
     if not book.draws:
         if why := draws.close_obstacle(book):
-            return Step(f"before the field is closed: {why}")
+            entry = "" if book.entrants else "; mail log/0000.yaml, with which people enter"
+            return Step(f"before the field is closed: {why}{entry}")
         return Step("next, after the last entry", format_command("close", folder))
     if (draw := find_open_draw(book)) is not None:
         return _draw_step(book, draw, now, pair)

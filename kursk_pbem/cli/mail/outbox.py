@@ -79,6 +79,9 @@ def _print_letter(outbox: Outbox, entry: OutgoingLetter, *, quiet: bool) -> None
         letters=[{**facts, "subject": subject}],
     )
     say(f"  {why}", quiet=quiet or not why)
+    unknown = [outbox.name(reader) for reader in entry.letter.to if not reader.address] if entry.relayed else []
+    told = f"{outbox.name(entry.letter.to[-1])} passes the letter on to {', '.join(unknown)}"
+    say(f"  {told}", quiet=quiet or not unknown)
 
 
 def print_link(made: str, warning: str, *, quiet: bool) -> None:

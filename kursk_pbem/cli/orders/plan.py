@@ -53,7 +53,8 @@ def odds_command(path: Path, more: tuple[str, ...], plan: str, other: str) -> No
     say_wrapped(seen.left_out, quiet=not seen.left_out)
     if not battles:
         end = "; the game is over" * seen.game.over
-        say(f"No battle or shot is declared ({seen.what}){end}. For a fought battle, name the message that orders it.")
+        hint = "For a fought battle, name the message that orders it, as in NAME/2."
+        say(f"No battle or shot is declared ({seen.what}){end}. {hint}")
         return
     what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
     title = f"{what}, turn {seen.state.turn}, {seen.what}"

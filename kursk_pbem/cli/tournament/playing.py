@@ -42,6 +42,7 @@ def _sign(folder: Path | None, work: Callable[[EntrantDesk], object], *, quiet: 
 
 @tournament.command()
 @click.argument("board", required=False, default="")
+@click.option("--yes", is_flag=True, hidden=True, expose_value=False)
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @folder_option
 @said_options

@@ -56,6 +56,7 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
                 "folder": str(playable.folder),
                 "standing": dict(playable.standing),
                 "fault": playable.fault,
+                "wins": balance.find_sentence(playable.id),
                 **({"data": playable.not_printed} if data else {}),
             }
             for ruleset, listed in by_ruleset

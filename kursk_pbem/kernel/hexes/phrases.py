@@ -166,7 +166,8 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
         return UsageError(f"there is no hex {show(words[-1])}; a city goes by its name{names.near(words[-1], places)}")
     unknown = [show(word) for word in words if not names.match(word, units) and not names.match(word, places)]
     what = f"no unit of yours and no hex is called {' or '.join(unknown)}; " if unknown else ""
-    return UsageError(f"{what}name a unit and a hex or city, as in '{example}'")
+    many = "; a comma stands between two orders" if unknown and len(words) > 3 else ""
+    return UsageError(f"{what}name a unit and a hex or city, as in '{example}'{many}")
 
 
 # Changes of a draft
