@@ -280,13 +280,13 @@ def _run_command(arguments: Sequence[str]) -> int:
         return EXIT_INTERRUPTED
     except click.ClickException as error:
         words = io.StringIO()
-        if number := re.search(r"unexpected extra argument \(([0-9]{1,4})\)", error.message):
-            error.message += f"; message {number[1]} of a game is NAME/{number[1]}"
+        number = re.search(r"unexpected extra argument \(([0-9]{1,4})\)", error.message)
+        more = f"; message {number[1]} of a game is NAME/{number[1]}" if number else ""
         error.show(words)
         if isinstance(error, click.UsageError) and error.ctx is not None:
             jsonlines.save_command(error.ctx)
-        problems = [jsonlines.make_problem(error.format_message())]
-        complain(words.getvalue().removesuffix("\n"), named=False, problems=problems)
+        problems = [jsonlines.make_problem(error.format_message() + more)]
+        complain(words.getvalue().removesuffix("\n") + more, named=False, problems=problems)
         return EXIT_UNREADABLE
     except KurskError as error:
         refused = shown.rename_error(_explain_error(error))

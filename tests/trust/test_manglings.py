@@ -260,7 +260,7 @@ MANGLINGS = [
     ("indented", lambda t: text(change_lines(lambda line: b"    " + line, t)), TAKEN),
     ("leading blanks stripped", lambda t: text(change_lines(bytes.lstrip, t)), REFUSED),
     ("blanks turned into TABs", lambda t: text(t.replace(b"  ", b"\t")), REFUSED),
-    ("typographic quotes and dashes", lambda t: text(t.replace(b"'", b"\xe2\x80\x99")), REFUSED),
+    ("typographic quotes and dashes", lambda t: text(t.replace(b"'", b"\xe2\x80\x99")), TAKEN),
     ("cut in the text", lambda t: text(t[: t.index(b"signature:")]), REFUSED),
     ("cut in the attachment", cut_mail, REFUSED),
     ("PGP, clearsigned in the text", clearsigned, TAKEN),

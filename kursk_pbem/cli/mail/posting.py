@@ -16,6 +16,7 @@ from kursk_pbem.cli.groups import Group
 from kursk_pbem.cli.mail import rounds
 from kursk_pbem.cli.mail.rounds import ask_first_time, ask_yes, print_steps, run_rounds
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import disk
 from kursk_pbem.post import mail_session
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import people, post_folder, store
@@ -173,7 +174,7 @@ def setup_command(**given: Any) -> None:
         _set_pictures(given["pictures"], quiet=quiet)
     if path.exists():
         return
-    post_folder.make_folder(post_folder.locate(home()))
+    disk.make_private(post_folder.locate(home()))
     account = _ask_account(given)
     sent = given["sent_folder"]
     account = replace(account, sent=sent) if given["no_check"] else _check_account(account, sent)
