@@ -7,7 +7,6 @@ ranges of code points, because the Unicode database, and so a verdict, would dif
 from __future__ import annotations
 
 import re
-import unicodedata
 
 _NOT_IN_FREE_TEXT = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad"  # controls except LF, the soft hyphen
@@ -46,11 +45,6 @@ def free_text_fault(text: str) -> str | None:
 def cut_foreign(text: str, most: int) -> str:
     """Return foreign text as one line of at most ``most`` characters, without characters forbidden in free text."""
     return " ".join(_NOT_IN_FREE_TEXT.sub(" ", text).split())[:most]
-
-
-def fold_name(text: str) -> str:
-    """Return a name for comparison: in small letters, each letter with its accents as one code point."""
-    return unicodedata.normalize("NFC", text).casefold().strip()
 
 
 def machine_fault(text: str) -> str | None:

@@ -15,7 +15,6 @@ from kursk_pbem.cli.groups import Group
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import register
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.text import fold_name
 from kursk_pbem.game import keyring
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import people as circle
@@ -168,7 +167,7 @@ def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person
 
     ``asked``: prefer the person with this unconfirmed address, because people can share a name.
     """
-    ranked = [(_rank_person(person, fold_name(typed)), person) for person in people]
+    ranked = [(_rank_person(person, register.fold_name(typed)), person) for person in people]
     best = min((rank for rank, _person in ranked), default=_OTHER)
     if best == _OTHER:
         raise UsageError(f"{typed}: unknown name; 'kursk people' lists the names, --key FILE.pub names a key")
@@ -184,7 +183,7 @@ def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person
 
 def _rank_person(person: Person, word: str) -> int:
     """Return how well a word names a person. An opponent can choose another person's address as a name."""
-    name, key = fold_name(person.name), person.fingerprint.casefold()
+    name, key = register.fold_name(person.name), person.fingerprint.casefold()
     begins = bool(word) and key.removeprefix("sha256:").startswith(word.removeprefix("sha256:"))
     if word == key:
         return _WHOLE

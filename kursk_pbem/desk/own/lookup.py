@@ -18,6 +18,7 @@ from pathlib import Path
 from kursk_pbem.desk.own import missing
 from kursk_pbem.desk.own.register import (
     Known,
+    fold_name,
     is_game_file,
     is_unreadable,
     list_games,
@@ -28,7 +29,6 @@ from kursk_pbem.desk.own.register import (
 )
 from kursk_pbem.errors import KurskError, LostError, UsageError, shell_word
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.text import fold_name
 from kursk_pbem.game import folders, journal
 
 LEAST = 4

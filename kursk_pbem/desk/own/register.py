@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -141,6 +142,11 @@ class Known:
     def __str__(self) -> str:
         between = " against " if self.own and self.own.side != REFEREE else ", "
         return folders.folder_name(self.game) + (between + _join_lines(self.opponent) if self.opponent else "")
+
+
+def fold_name(text: str) -> str:
+    """Return a name for comparison: in small letters, each letter with its accents as one code point."""
+    return unicodedata.normalize("NFC", text).casefold().strip()
 
 
 def is_inside(home: Path, path: Path, names: Iterable[str]) -> bool:
