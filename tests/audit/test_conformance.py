@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.errors import KurskError
 
 ROOT = Path(__file__).resolve().parents[2]
-SUITE = suites.read_suite(ROOT / "conformance")
-BY_HAND = [case for case in SUITE.cases if "/" not in case["id"]]
+SYSTEMS = ("armor-commander", "battle-for-kursk", "juggernauts", "kursk-1971")
 OURS = [sys.executable, "-m", "kursk_pbem", "conformance", "answer"]
 LEVELS = '"levels": ["count", "judge", "play"]'
 GREETING = f'{{"conformance": 1, "name": "x", "version": "1", "systems": ["battle-for-kursk"], {LEVELS}}}'
@@ -28,8 +28,25 @@ GREETS = f"import sys, time, os\nprint({GREETING!r}, flush=True)\n"
 """The beginning of a program that greets as it should."""
 
 
+@cache
+def load_suite():
+    """Return our suite. No other process of the tests reads it."""
+    return suites.read_suite(ROOT / "conformance")
+
+
+def list_hand_cases():
+    return [case for case in load_suite().cases if "/" not in case["id"]]
+
+
+def find_case(level, key=""):
+    """Return the first case of a level, with a key in its question."""
+    return next(case for case in load_suite().cases if case["level"] == level and key in (*case.get("ask", ()), ""))
+
+
 def ask(script, number=2):
-    cases = tuple(case for case in SUITE.cases if case["system"] == "battle-for-kursk" and case["level"] != "count")
+    cases = tuple(
+        case for case in load_suite().cases if case["system"] == "battle-for-kursk" and case["level"] != "count"
+    )
     command = [sys.executable, "-c", script]
     return [*suites.ask_cases(suites.Suite("1", "", cases[:number]), suites.greet_program(command)).values()]
 
@@ -38,8 +55,12 @@ def test_every_case_has_the_form_of_the_schema_and_its_own_id():
     schema = json.loads((ROOT / "conformance" / "case.schema.json").read_text(encoding="ascii"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
-    assert not [error.json_path for case in [*BY_HAND, *SUITE.cases[::25]] for error in validator.iter_errors(case)]
-    assert len({case["id"] for case in SUITE.cases}) == len(SUITE.cases)
+    assert not [
+        error.json_path
+        for case in [*list_hand_cases(), *load_suite().cases[::25]]
+        for error in validator.iter_errors(case)
+    ]
+    assert len({case["id"] for case in load_suite().cases}) == len(load_suite().cases)
 
 
 def test_every_case_cites_paragraphs_of_its_system():
@@ -48,13 +69,13 @@ def test_every_case_cites_paragraphs_of_its_system():
         for path in (ROOT / "conformance").glob("*/paragraphs.json")
         for paragraph in json.loads(path.read_text(encoding="ascii"))
     }
-    assert {(case["system"], rule) for case in SUITE.cases for rule in case["rules"]} <= known
+    assert {(case["system"], rule) for case in load_suite().cases for rule in case["rules"]} <= known
 
 
 def test_no_two_cases_are_equal_up_to_position_and_wording():
     """A person places the units on purpose, so cases by hand may have the same message: their positions differ."""
     met: dict[str, list[str]] = {}
-    for case in SUITE.cases:
+    for case in load_suite().cases:
         asked = {key: value for key, value in case.items() if key not in ("id", "title", "rules", "since")}
         kept = [("position", asked.pop("position"))] if "/" not in case["id"] else []
         met.setdefault(json.dumps(asked, sort_keys=True), []).append(json.dumps(kept, sort_keys=True))
@@ -62,18 +83,18 @@ def test_no_two_cases_are_equal_up_to_position_and_wording():
     assert [rest for rest, positions in met.items() if "[]" in positions and len(positions) > 1] == []
 
 
-@pytest.mark.parametrize("system", sorted({case["system"] for case in SUITE.cases}))
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_every_coded_paragraph_has_a_case_and_150_cases_are_by_hand(system):
     path = ROOT / "conformance" / system / "paragraphs.json"
     paragraphs = json.loads(path.read_text(encoding="ascii"))
-    met = {rule for case in SUITE.cases if case["system"] == system for rule in case["rules"]}
+    met = {rule for case in load_suite().cases if case["system"] == system for rule in case["rules"]}
     assert [each["id"] for each in paragraphs if each["status"] == "coded" and each["id"] not in met] == []
-    assert len([case for case in BY_HAND if case["system"] == system]) >= 150
+    assert len([case for case in list_hand_cases() if case["system"] == system]) >= 150
 
 
 def test_our_engine_passes_every_case():
     wrong = {}
-    for case in SUITE.cases:
+    for case in load_suite().cases:
         said = answers.answer_question(case)
         verdict = suites.judge_answer(case, said.get("answer"))
         if verdict != "pass":
@@ -182,11 +203,8 @@ def test_a_wrong_answer_fails_and_an_alternative_is_named():
     assert suites.judge_answer(case, {}) == "fail: different over, winner"
 
 
-PLAYED = next(case for case in SUITE.cases if case["level"] == "play")
-
-
 def test_every_alternative_is_a_different_answer_and_is_named():
-    read_twice = [case for case in SUITE.cases if case.get("alternatives")]
+    read_twice = [case for case in load_suite().cases if case.get("alternatives")]
     assert read_twice
     for case in read_twice:
         for name, other in case["alternatives"].items():
@@ -198,7 +216,7 @@ def test_every_alternative_is_a_different_answer_and_is_named():
 
 
 def test_a_program_with_a_different_reading_passes_with_its_name(tmp_path, capsys):
-    case = next(case for case in SUITE.cases if case.get("alternatives") and case["system"] == "kursk-1971")
+    case = next(case for case in load_suite().cases if case.get("alternatives") and case["system"] == "kursk-1971")
     name, other = next(iter(case["alternatives"].items()))
     greeting = {"conformance": 1, "name": "x", "version": "1", "systems": ["kursk-1971"], "levels": [case["level"]]}
     lines = {case["id"]: {"answer": {**case["expect"], **other}}}
@@ -229,35 +247,35 @@ def test_a_program_with_a_different_reading_passes_with_its_name(tmp_path, capsy
 @pytest.mark.parametrize("key", ["scenario", "options", "dice-from", "position", "message", "reveal", "dice"])
 @pytest.mark.parametrize("value", [None, 3, [], {}, "x", {"id": "../..", "sha256": "x"}])
 def test_our_runner_answers_a_spoilt_question_with_an_answer_or_an_error(key, value):
-    said = answers.answer_question({**PLAYED, key: value})
+    said = answers.answer_question({**find_case("play"), key: value})
     assert list(said) in (["answer"], ["error"])
 
 
 def test_our_runner_answers_foreign_questions():
     assert "error" in answers.answer_question([])
     assert "unsupported" in answers.answer_question({"system": [], "level": {}})
-    assert "unsupported" in answers.answer_question({**SUITE.cases[0], "level": "guess"})
-
-
-COUNTED = next(case for case in SUITE.cases if case["level"] == "count" and "reach" in case["ask"])
+    assert "unsupported" in answers.answer_question({**load_suite().cases[0], "level": "guess"})
 
 
 @pytest.mark.parametrize(
     "ask", [None, [], {}, {"reach": "none", "phase": "move"}, {"reach": {}, "phase": []}, {"zone": "x"}]
 )
-@pytest.mark.parametrize("position", [COUNTED["position"], None, {**COUNTED["position"], "units": {}}])
-def test_our_runner_answers_a_spoilt_count_with_an_error(ask, position):
-    assert list(answers.answer_question({**COUNTED, "ask": ask, "position": position})) == ["error"]
+@pytest.mark.parametrize("spoil", [lambda whole: whole, lambda _whole: None, lambda whole: {**whole, "units": {}}])
+def test_our_runner_answers_a_spoilt_count_with_an_error(ask, spoil):
+    case = find_case("count", "reach")
+    assert list(answers.answer_question({**case, "ask": ask, "position": spoil(case["position"])})) == ["error"]
 
 
 def test_counts_ask_every_kind_of_question_of_every_system():
-    asked = {(case["system"], *(case["ask"].keys() - {"phase"})) for case in SUITE.cases if case["level"] == "count"}
-    for system in ("battle-for-kursk", "kursk-1971", "juggernauts", "armor-commander"):
+    asked = {
+        (case["system"], *(case["ask"].keys() - {"phase"})) for case in load_suite().cases if case["level"] == "count"
+    }
+    for system in SYSTEMS:
         assert {(system, "set-up"), (system, "reach"), (system, "targets"), (system, "odds")} <= asked
 
 
 def test_our_runner_says_that_it_plays_no_illegal_message():
-    case = next(case for case in SUITE.cases if case["level"] == "play" and case["message"]["from"] == "german")
+    case = next(case for case in load_suite().cases if case["level"] == "play" and case["message"]["from"] == "german")
     message = {**case["message"], "type": "turn", "orders": {"movement": [{"unit": "none", "path": ["0101"]}]}}
     spoilt = {**case, "message": message}
     assert "error" in answers.answer_question(spoilt)
@@ -294,10 +312,10 @@ def test_the_archive_is_the_suite_and_equal_files_give_equal_bytes(tmp_path):
     archives = [path.read_bytes() for path in tmp_path.glob("*/conformance-*.zip")]
     assert len(archives) == 2
     assert archives[0] == archives[1]
-    assert suites.read_suite(next((tmp_path / "a").iterdir())) == SUITE
+    assert suites.read_suite(next((tmp_path / "a").iterdir())) == load_suite()
     with zipfile.ZipFile(next((tmp_path / "a").iterdir())) as archive:
         archive.extractall(tmp_path / "c")
-    assert suites.read_suite(next((tmp_path / "c").iterdir())) == SUITE
+    assert suites.read_suite(next((tmp_path / "c").iterdir())) == load_suite()
 
 
 @pytest.mark.parametrize("raw", [b"", b"PK", b"x" * 1000])
@@ -325,7 +343,7 @@ def test_the_files_of_the_suite_are_up_to_date(tool):
 
 
 @pytest.mark.long("test-all")
-@pytest.mark.parametrize("system", sorted({case["system"] for case in SUITE.cases}))
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_the_cases_of_the_rule_tests_are_up_to_date(system):
     """After a wanted change: ``make conformance``."""
     command = [sys.executable, "tools/conformance_rules.py", "--check", system]
