@@ -37,8 +37,8 @@ class Stage:
         self._scale = max(100, per * 53 // 1_000)  # of pills, as in the style
         self._box = *self.part[:2], self.part[0] + self.part[2], self.part[1] + self.part[3]
         style = (files("kursk_pbem.film") / "film.css").read_text(encoding="ascii")
-        far = "far" if per > _NEAR * 100 and film.ground.form != PLANE else ""
-        self._style = svgstyle.make_style_sheet(f"{per // 100}.{per % 100:02}", far, dark=dark, more=style)
+        small = "tiny" if per > _NEAR * 100 and film.ground.form != PLANE else ""
+        self._style = svgstyle.make_style_sheet(f"{per // 100}.{per % 100:02}", small, dark=dark, more=style)
 
     def draw_ground(self) -> str:
         """Return the picture under all stills."""

@@ -21,6 +21,7 @@ EACH = pytest.mark.parametrize(("kit", "scenario"), MAPS, ids=lambda value: geta
 NAMED = r'<text class="name [^"]*" x="(-?\d+)" y="(-?\d+)" font-size="(\d+)">([^<]*)'
 FAR = 170
 """Maximum distance of an area's point from its hexes, in map units: a sixth of a hexside."""
+NUMBERED = r'<text(?: class="rim")? x="(-?\d+)" y="(-?\d+)">([^<]*)</text>'
 SHEET = """
 import hashlib
 from helpers import registry
@@ -41,6 +42,11 @@ def areas(drawn):
     """Return the outlines of each kind of ground, in map units."""
     found = re.findall(r'<path class="ground (\w+)" d="([^"]*)"', drawn)
     return {kind: [[(10 * x, 10 * y) for x, y in loop] for loop in trace(path)] for kind, path in found}
+
+
+def list_numbers(drawn):
+    """Return the numbers of hexes with the boxes of their letters."""
+    return [(name, svgtext.draw_box((int(x), int(y)), 2_400, 130)) for x, y, name in re.findall(NUMBERED, drawn)]
 
 
 def is_inside(loops, at):
@@ -175,9 +181,27 @@ def test_names_of_rivers_and_towns_are_clear_of_counters_names_and_numbers(kit, 
             assert not [at for at in written if left < at[0] < right and top < at[1] < bottom], (name, other)
     towns = {name for _at, name in shapes.names} & names.keys()
     assert bool(towns) == bool(shapes.names)
-    numbers = {at: svgtext.draw_box((x, y - 720), 2_400, svgground.NUMBER) for at, (x, y) in middles.items()}
+    numbers = dict(list_numbers(text))
     for name in towns:
         assert not [at for at, box in {**counters, **numbers}.items() if svgtext.share(box, names[name])], name
+
+
+@pytest.mark.some(8)
+@EACH
+def test_numbers_of_hexes_keep_off_water_and_railways(kit, scenario):
+    """Bug: rivers struck hundreds of numbers through."""
+    shapes = picture(kit, scenario)
+    lines = svgland.draw_rivers(shapes.regions, shapes.edges) + svgground.draw_lines(shapes)
+    paths = re.findall(r' d="([^"]*)"', lines)
+    spots = {(10 * x, 10 * y) for path in paths for loop in trace(path) for x, y in loop}
+    numbers = list_numbers(svgground.draw_numbers(shapes))
+    assert len(numbers) == len(shapes.regions)
+    struck = [
+        name
+        for name, (left, top, right, bottom) in numbers
+        if any(left < x < right and top < y < bottom for x, y in spots)
+    ]
+    assert len(struck) <= len(numbers) // 100, struck  # no place is free if water is on most sides
 
 
 def test_a_river_inside_the_map_is_thin_at_one_end_only():

@@ -92,7 +92,7 @@ def test_no_name_or_number_lies_under_or_over_a_counter(kit, scenario):
     root, half = drawn(shapes, kit), svgcounters.HALF
     boxes = [moved(each) for each in counters(root)]
     numbers = next(each for each in root.iter(f"{SVG}g") if each.get("class") == "numbers")
-    texts = [(each, svgground.NUMBER) for each in numbers]
+    texts = [(each, 130) for each in numbers]
     texts += [(each, int(each.get("font-size"))) for each in root.iter(f"{SVG}text") if "name" in classes(each)]
     for each, size in texts:
         x, y, wide = int(each.get("x")), int(each.get("y")), 30 * size * len(each.text) // 100

@@ -4,7 +4,8 @@
 
 const EDGE = 12; // pixels that may be seen beyond the edge of the map
 const HEX = 1732; // map units from side to side of a hex
-const FAR = 24; // pixels of a hex below which there are no numbers
+const TINY = 18; // pixels of a hex below which a counter has only its strength
+const FAR = 30; // and below which a counter has only large figures
 const NEAR = 70; // and above which there is everything
 
 /**
@@ -41,7 +42,7 @@ export function kurskMap(box, picture, clicked, grab) {
     picture.setAttribute("viewBox", view.join(" "));
     picture.style.setProperty("--per", per().toFixed(2));
     const hex = HEX / per();
-    picture.dataset.zoom = hex < FAR ? "far" : hex > NEAR ? "near" : "middle";
+    picture.dataset.zoom = hex < TINY ? "tiny" : hex < FAR ? "far" : hex > NEAR ? "near" : "middle";
     box.dispatchEvent(new Event("look"));
   }
   /** @param {{clientX: number, clientY: number}} event */

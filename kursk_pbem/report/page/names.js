@@ -4,6 +4,7 @@
 const NAMED = ["major-city", "city", "base", "town"]; // which come first
 const [SMALLEST, USUAL] = [11, [285, 240, 205, 205]]; // pixels of the letters, and map units from nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
+const MARGIN = 600; // map units between a picture's edge and the frame of its map
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
 
@@ -16,7 +17,8 @@ export function kurskNames(picture, layer, counters) {
   if (pen) pen.font = '600 100px "Helvetica Neue", Arial, "Liberation Sans", sans-serif';
   /** @param {string} word */
   const long = (word) => (pen ? pen.measureText(word).width / 100 : word.length * 0.6);
-  const edge = (picture.getAttribute("viewBox") || "").split(" ").map(Number);
+  const whole = (picture.getAttribute("viewBox") || "").split(" ").map(Number);
+  const edge = [whole[0] + MARGIN, whole[1] + MARGIN, whole[0] + whole[2] - MARGIN, whole[1] + whole[3] - MARGIN];
   /** @type {Name[]} */
   const names = [];
   for (const text of /** @type {NodeListOf<SVGTextElement>} */ (picture.querySelectorAll("text.name"))) {
@@ -53,7 +55,7 @@ export function kurskNames(picture, layer, counters) {
     return [spot[0] - half, spot[1] - size * 0.75, spot[0] + half, spot[1] + size * 0.15];
   }
   /** @param {Box} at */
-  const outside = (at) => at[0] < edge[0] || at[1] < edge[1] || at[2] > edge[0] + edge[2] || at[3] > edge[1] + edge[3];
+  const outside = (at) => at[0] < edge[0] || at[1] < edge[1] || at[2] > edge[2] || at[3] > edge[3];
 
   function place() {
     const per = Number(picture.style.getPropertyValue("--per")) || 1;
@@ -68,7 +70,7 @@ export function kurskNames(picture, layer, counters) {
       const size = Math.max(USUAL[name.rank], SMALLEST * per);
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
-      const few = zoom === "far" ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
+      const few = zoom === "tiny" ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
       for (const spot of spots(name, size, free).slice(0, name.rank ? few : 8)) {
         const at = box(name, spot, size);
         if (outside(at) || said.some((other) => shared(at, other))) continue;

@@ -27,6 +27,7 @@ SIZES = {"II": "a battalion", "X": "a brigade", "XX": "a division", "XXX": "a co
 _CUT, _ROUND = 190, 90
 _STRIPE = 110
 _EDGE = 70  # distance of letters from the edge of a counter
+_LARGE = 760  # size of the figures of a counter seen from far
 Describe = Callable[[Piece], str]
 STAND = 500
 """Default half width of a model's stand."""
@@ -121,14 +122,12 @@ def draw_counter(
         if hue >= HUES:
             inner.append(f'<path class="stripe-line" d="M{12 - HALF + left // 2} -420v840"/>')
     x, room = left // 2, 2 * (HALF - _EDGE) - left
-    strength = re.split("[-/]", piece.figures.strip("[("))[0].rstrip("])")
     inner += [
         _draw_words("id", piece.name or piece.id, (x, -385), 235, room - 60),
         f'<use href="#{_choose_symbol(piece.symbol)}" x="{x}" y="-120" class="symbol"/>',
         _draw_words("figures", piece.figures, (x, 495), 440, room),
     ]
-    if strength:
-        inner.append(f'<text class="strength" y="270">{escape(strength)}</text>')
+    inner.append(_draw_strength(piece.figures))
     if piece.size:
         inner.append(_draw_words("size", piece.size, (HALF - 145, -75), 130, 220))
     if piece.facing != (0, 0):
@@ -143,6 +142,16 @@ def _draw_words(kind: str, text: str, at: Point, size: int, room: int) -> str:
     size, long = fit_letters(text, size, room)
     where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
     return f'<text class="{kind}" {where}>{escape(text)}</text>' if text else ""
+
+
+def _draw_strength(figures: str) -> str:
+    """Return the first two figures in large letters, for a map seen from far; the second is left out if farther."""
+    first, second = re.findall(r"^\W*(\w*)(\W\w+)?", figures)[0]
+    size, narrow = fit_letters(first + second, _LARGE, 2 * HALF - _EDGE)[0], ""
+    if size < _LARGE:
+        size, narrow = min(_LARGE, size * 5 // 4), ' transform="scale(.8,1)"'
+    more = f"<tspan>{escape(second)}</tspan>" if second else ""
+    return f'<text class="strength" font-size="{size}"{narrow}>{escape(first)}{more}</text>' if first else ""
 
 
 def _wrap_group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> str:

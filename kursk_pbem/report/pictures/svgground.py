@@ -12,12 +12,26 @@ from kursk_pbem.report.pictures.svgstyle import HUES, of_side
 from kursk_pbem.report.pictures.svgtext import attribute, element, escape
 
 Name = tuple[str, str, svgtext.Spot]
-NAME, NUMBER = 205, 150
-"""Size of a place's name, and of a hex's number."""
+NAME = 205
+"""Size of a place's name."""
 BELOW = 812
 """Distance of a name that a page places from the middle of its hex."""
 _ABOVE = 140  # distance of a river's name from the river
 _RIM = ' class="rim"'
+_SPOTS = (((0, -720), {"up", "rail up"}), ((-240, -720), {"up", "up left"}), ((240, -720), {"up", "up right"}))
+_LOW_SPOTS = (
+    ((0, 815), {"down", "rail down"}),
+    ((-240, 815), {"down", "down left"}),
+    ((240, 815), {"down", "down right"}),
+)
+_INNER_SPOTS = (
+    ((0, -672), {"rail up"}),
+    ((-225, -672), {"up left"}),
+    ((225, -672), {"up right"}),
+    ((-225, -672), set[str]()),
+)
+"""Places of a hex's number from its middle, the best first, with the sides that must have no water and no railway.
+The low places are for hexes without a city, because its name is there; the inner places almost touch a counter."""
 _REACH = 18  # hexsides of a river for each name
 _BUILT = {"major-city": 84, "city": 70}  # size of a city in hundredths of a hex
 
@@ -47,7 +61,9 @@ def _draw_land(regions: tuple[Region, ...], *, grid: bool, texture: bool) -> str
         if kind == "clear":
             path = f"M{left} {top}H{right}V{bottom}H{left}z"
         else:
-            path = "".join(svgland.soften(loop, frame) for loop in svgland.find_borders(kinds.get(kind, ())))
+            path = "".join(
+                svgland.soften(loop, frame) for loop in map(svgland.reshape, svgland.find_borders(kinds.get(kind, ())))
+            )
         if path:
             out.append(f'<path class="{"void" if kind == "void" else f"ground {kind}"}" d="{path}"/>')
             out += [f'<path class="over {kind}" d="{path}"/>'] if texture and kind != "void" else []
@@ -57,11 +73,34 @@ def _draw_land(regions: tuple[Region, ...], *, grid: bool, texture: bool) -> str
 
 
 def draw_numbers(picture: Picture) -> str:
-    """Return the number of each hex at the upper side, clear of counters; ``rim``: of the top row. None on a table."""
-    middles = [(region.id, find_middle(region.outline)) for region in picture.regions if picture.form != PLANE]
-    top = min((y for _name, (_x, y) in middles), default=0) + 1_000
-    labels = [f'<text{_RIM if y < top else ""} x="{x}" y="{y - 720}">{escape(name)}</text>' for name, (x, y) in middles]
-    return element("g", "".join(labels), class_="numbers") if labels else ""
+    """Return the numbers of hexes, clear of counters, water and railways; ``rim``: of the top row. None on a table."""
+    if picture.form == PLANE or not picture.regions:
+        return ""
+    middles = {region.id: find_middle(region.outline) for region in picture.regions}
+    top = min(y for _x, y in middles.values()) + 1_000
+    crossed = _find_crossed(picture, middles)
+    cities = {place.at for place in picture.places}
+    labels = []
+    for region in picture.regions:
+        (x, y), sides = middles[region.id], crossed.get(region.id, set())
+        spots = (*_SPOTS, *(() if region.id in cities else _LOW_SPOTS), *_INNER_SPOTS)
+        right, down = next(spot for spot, needed in spots if not needed & sides)
+        labels.append(f'<text{_RIM if y < top else ""} x="{x + right}" y="{y + down}">{escape(region.id)}</text>')
+    return element("g", "".join(labels), class_="numbers")
+
+
+def _find_crossed(picture: Picture, middles: Mapping[str, Point]) -> dict[str, set[str]]:
+    """Return the sides of each hex with water ("up", "up left") or with a railway ("rail up")."""
+    found: dict[str, set[str]] = {}
+    links = [("", edge.a, edge.b) for edge in picture.edges if edge.kind in svgland.WET]
+    links += [("rail ", line.a, line.b) for line in picture.lines]
+    for word, a, b in links:
+        if a in middles and b in middles:
+            for one, other in ((a, b), (b, a)):
+                (x, y), (to_x, to_y) = middles[one], middles[other]
+                aside = "" if x == to_x else " left" if to_x < x else " right"
+                found.setdefault(one, set()).add(f"{word}{'up' if to_y < y else 'down'}{aside}")
+    return found
 
 
 def area(outlines: Iterable[Sequence[Point]]) -> str:
@@ -189,10 +228,10 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
         if place.outline:
             out.append(svgtable.draw_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
-            (x, y), size = place.spot, svgtable.NAME
+            x, y = place.spot
             rings = ((place.far, ""), (150, " middle"))
             out += [f'<circle class="goal{kind}" cx="{x}" cy="{y}" r="{far}"/>' for far, kind in rings]
-            out.append(f'<text class="name" x="{x}" y="{y + 850}" font-size="{size}">{escape(place.name)}</text>')
+            out.append(f'<text class="name of-goal" x="{x}" y="{y + 850}">{escape(place.name)}</text>')
     goals = [(place.spot, place.far) for place in picture.places if place.far]
     out += [svgtable.draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]
     return element("g", "".join(out)) if any(out) else ""
@@ -209,7 +248,9 @@ def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 
     places += [(at, svgtext.RANKS[-1], name) for at, name in picture.names]
     named = [(middles[at], kind, name) for at, kind, name in places if at in middles]
     spots: list[svgtext.Spot | None] = [(x, y + BELOW, NAME) for (x, y), _kind, _name in named]
-    if frame is not None:
+    if frame is not None and named:
+        left, top, right, bottom = svgland.find_frame(picture.regions)
+        frame = max(frame[0], left), max(frame[1], top), min(frame[2], right), min(frame[3], bottom)
         ranked = [(at, svgtext.measure(name), svgtext.RANKS.index(kind)) for at, kind, name in named]
         stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
         found = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet))

@@ -21,6 +21,8 @@ _ASIDE, _CORNER, _ROUNDED = 180, 20, 10
 beside. Together, no line is farther than a sixth of a hexside from its hexside."""
 WET = ("river", "major-river")
 _RIM = 1_800  # farthest middle of a hex at the rim from the frame, in map units
+_LONE = ((100,) * 6, (100, 62, 62, 100, 62, 62), (98, 98, 50, 98, 98, 64))
+"""Distances of the corners of a lone hex from its middle, in hundredths, for each shape."""
 OLDEST = 6  # hexsides from the source of a river to its full width
 
 
@@ -109,6 +111,15 @@ def soften(loop: Sequence[Point], frame: Frame) -> str:
     left, top, right, bottom = frame
     spots = _list_spots((*loop, loop[0], loop[1]))[2:-1]
     return curve_loop([(max(left, min(right, x)), max(top, min(bottom, y))) for x, y in spots])
+
+
+def reshape(loop: Sequence[Point]) -> Sequence[Point]:
+    """Return an outline; of a lone hex, in one of three shapes: round, long or bent."""
+    if len(loop) != len(_LONE[0]) or sum(ax * by - ay * bx for (ax, ay), (bx, by) in _list_pairs(loop)) < 0:
+        return loop  # a larger area, or a hole
+    middle = find_middle(loop)
+    turn, kind = divmod(vary(middle, 9, 9) + 9, len(_LONE))
+    return [find_between(middle, spot, _LONE[kind][(at + turn) % len(loop)]) for at, spot in enumerate(loop)]
 
 
 def blunt(loop: Sequence[Point], part: int = 30) -> str:

@@ -310,7 +310,7 @@ circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--i
 .tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:2;opacity:.4}.ridge{stroke-width:9;opacity:1}
 .toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
-stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
+stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tiny] .whole{display:none}
 .facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
 .goal.middle{fill:var(--label);stroke:none}
 .start{fill-opacity:.18;stroke-width:5;stroke-dasharray:30 20}.start.side-0{fill:var(--side-0)}
@@ -331,12 +331,17 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole{display:none}
 .tag{transform:scale(clamp(1,calc(var(--per)*.038),2.1))}.tag.low{transform-origin:0 -185px}
 .tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}.tag text{fill:#fff;font-size:330px;font-weight:700}
 .tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}.tag .cast text{fill:var(--ink)}
-[data-zoom=far]{--fine:none;--body:none;--block:inline;--lesser:none}
+[data-zoom=far]{--fine:none;--body:none;--block:inline;--more:inline;--lesser:none;
+--spread:translateY(-650px) scaleY(2.1)}
+[data-zoom=tiny]{--fine:none;--body:none;--block:inline;--lesser:none;--band:none}
 [data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
-.id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);font-size:760px}
-.symbol,.figures,.stripe,.stripe-line,.band,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
+.id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);dominant-baseline:central}
+[data-zoom=tiny] .strength{font-size:1040px}
+.strength tspan{display:var(--more,none)}.band{display:var(--band,inline);transform:var(--spread,none)}
+.symbol,.figures,.stripe,.stripe-line,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
 .name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}.figures{transform:var(--settle,none)}
-[data-zoom=far] .name.major-city{display:inline;font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
+.of-ground,.of-goal{display:inline}.of-goal{font-size:max(700px,calc(var(--per)*9.5px))}
+[data-zoom=tiny] .name.major-city{display:inline;font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
 @media print{.kursk-map{--paper:#fff}}
 """
 )
@@ -363,7 +368,7 @@ def make_style_sheet(per: str = "1", zoom: str = "", *, dark: bool = False, more
     css = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", CSS + more)
     if zoom:
         for found in re.findall(rf"\[data-zoom={zoom}\]\{{([^}}]*)\}}", css):
-            values |= dict(each.split(":", 1) for each in found.split(";"))
+            values |= dict(each.strip().split(":", 1) for each in found.split(";"))
         css = css.replace(f"[data-zoom={zoom}] ", "")
     rules = []
     for selectors, declarations in _RULE.findall(css):
