@@ -226,9 +226,9 @@ def test_5_5_what_is_looked_up_in_play():
     setting = kit.setting(CROSSROADS)
     weapons, saves, terrain, units = kit.ruleset.seen.tables(setting)
     assert weapons.rows[:3] == (
-        ("AP round", "12.00", "24.00", "36.00", "6.00", "tanks", ""),
-        ("HE round", "-", "12.00", "24.00", "", "guns", "2.00 across"),
-        ("AT gun", "12.00", "36.00", "48.00", "6.00", "tanks", ""),
+        ("AP round", "12", "24", "36", "6", "tanks", ""),
+        ("HE round", "-", "12", "24", "", "guns", "2 across"),
+        ("AT gun", "12", "36", "48", "6", "tanks", ""),
     )
     assert weapons.rows[3][1:4] == ("3 or more", "4 or more", "5 or more")
     assert [row[2] for row in saves.rows] == ["5/9", "3/4", "11/36", "1/3", "1/3", "1/2", "7/12"]

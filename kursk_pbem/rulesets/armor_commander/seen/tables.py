@@ -16,15 +16,20 @@ def make_tables(setting: Setting) -> tuple[Table, ...]:
     return (_make_weapons(setting), _make_saves(), _make_terrain(setting), _make_forces(setting))
 
 
+def _print_inches(far: int) -> str:
+    """Return a distance in inches, whole inches without decimals."""
+    return inches(far).removesuffix(".00")
+
+
 def _make_weapons(setting: Setting) -> Table:
     """5.5, 8.1 to 8.3: return the table of ranges and hits."""
     rows = []
     for key, targets, mover in ((AP, "tanks", TANK), (HE, "guns", ""), (GUN, "tanks", GUN)):
         weapon = setting.weapons[key]
         bands = dict(weapon.bands)
-        blast = f"{inches(2 * weapon.blast)} across" if weapon.blast else ""
-        reach = (inches(bands[band]) if band in bands else "-" for band in BANDS)
-        rows.append((weapon.name, *reach, inches(setting.moves[mover]) if mover else "", targets, blast))
+        blast = f"{_print_inches(2 * weapon.blast)} across" if weapon.blast else ""
+        reach = (_print_inches(bands[band]) if band in bands else "-" for band in BANDS)
+        rows.append((weapon.name, *reach, _print_inches(setting.moves[mover]) if mover else "", targets, blast))
     rows.append(("hits at", *(f"{HIT[band]} or more" for band in BANDS)))
     head = ("weapon", *BANDS, "move", "targets", "blast")
     notes = ("Inches from centre to centre; a distance exactly on a limit is inside (A-7).",)
