@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask, Response, make_response, redirect, render_template, request, url_for
 
-from kursk_pbem.board import demonstration, mailing, moving
+from kursk_pbem.board import demonstration, mailing, moving, opponents
 from kursk_pbem.desk.ground import clock, machine
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys, posting
@@ -36,6 +36,7 @@ def add_routes(app: Flask, room: Room) -> None:
             "account": mailing.find_address(room),
             "chances": partner.CHANCES,
             "wins": balance.find_sentence,
+            "points_of": balance.find_points,
             "levels": {system["id"]: list_levels(system["levels"]) for system in page["systems"]},
             **_find_proposed(page["systems"], request.args.get("propose", "")),
         }
@@ -127,7 +128,8 @@ def _add_beginning_routes(app: Flask, room: Room) -> None:
     def practise() -> Any:
         form = request.form
         with room.changing:
-            desk = partner.start_game(room.home, form["scenario"], form["side"], form.get("level", 1, type=int))
+            points = opponents.read_points(form, form["scenario"])
+            desk = partner.start_game(room.home, form["scenario"], form["side"], form.get("level", 1, type=int), points)
         return redirect(url_for("show_game", game=desk.game.chain.game, guide=1), 303)
 
     @app.post("/demonstration")

@@ -24,7 +24,9 @@ def add_routes(app: Flask, room: Room) -> None:
     @app.post("/invite")
     def invite() -> Any:
         with room.changing:
-            paper = inviting.invite(room, request.form, _read_points(request.form))
+            paper = inviting.invite(
+                room, request.form, read_points(request.form, request.form.get("game", "").partition(" ")[0])
+            )
         return redirect(url_for("hand_over", paper_id=paper.id), 303)
 
     @app.post("/answer")
@@ -58,9 +60,9 @@ def add_routes(app: Flask, room: Room) -> None:
         return redirect(url_for("show_game", game=game), 303)
 
 
-def _read_points(form: Mapping[str, str]) -> dict[str, str]:
+def read_points(form: Mapping[str, str], scenario: str) -> dict[str, str]:
     """Return the option of a new game with the points that make it even, if the form ticks them."""
-    _level, side, points = balance.find_points(form.get("game", "").partition(" ")[0])
+    _level, side, points = balance.find_points(scenario)
     return pins.give(side, points) if points and "even" in form else {}
 
 

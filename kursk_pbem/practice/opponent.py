@@ -83,7 +83,7 @@ def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> byte
         return public.encode("ascii")
     rules = ruleset(wish["scenario"].partition("/")[0])
     names = {side: name_opponent(int(wish["level"]), rules), wish["side"]: wish["name"]}
-    proposal = begin.Proposal(wish["scenario"], side, wish["key"], names, {})
+    proposal = begin.Proposal(wish["scenario"], side, wish["key"], names, wish.get("options", {}))
     return folders.read_bytes(begin.propose_game(proposal, home / keyring.KEY, home, home).newest)
 
 

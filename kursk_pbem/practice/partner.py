@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import partial
@@ -68,8 +68,11 @@ def _read_answer(status: int, answer: bytes, why: bytes) -> bytes:
     return answer
 
 
-def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
-    """Begin a practice game; ``side``: '' for the side that writes first. Raises KurskError."""
+def start_game(home: Path, scenario: str, side: str, level: int, options: Mapping[str, str] | None = None) -> Desk:
+    """Begin a practice game; ``side``: '' for the side that writes first. Raises KurskError.
+
+    ``options``: of the game, such as points given.
+    """
     place, rules = home / register.PRACTICE, ruleset(scenario.partition("/")[0])
     key = keyring.find_or_make(place)
     proposer = begin.find_proposer(scenario, {})
@@ -78,12 +81,14 @@ def start_game(home: Path, scenario: str, side: str, level: int) -> Desk:
         raise UsageError(f"choose {' or '.join(rules.sides)}")
     check_level(rules, level)
     name, public = remembered.recall(home).name or f"{side} player", keys.read_public(key.with_suffix(".pub"))
-    wish = {"scenario": scenario, "side": side, "level": level, "name": name, "key": public}
+    wish = {"scenario": scenario, "side": side, "level": level, "name": name, "key": public, "options": options or {}}
     told = ask_opponent(home, level, json.dumps(wish).encode("ascii"))
     if side != proposer:
         return begin.join(inbox.read(told, "the proposal"), key, place, home)
     names = {side: name, rules.other(side): opponent.name_opponent(level, rules)}
-    return begin.propose_game(begin.Proposal(scenario, side, told.decode("ascii"), names, {}), key, place, home)
+    return begin.propose_game(
+        begin.Proposal(scenario, side, told.decode("ascii"), names, options or {}), key, place, home
+    )
 
 
 def is_practice(known: Known) -> bool:

@@ -50,14 +50,14 @@ def find_points(scenario: str) -> tuple[str, str, str]:
 
 
 def find_sentence(scenario: str) -> str:
-    """Return a sentence such as 'programs of level 1: German 4.5%, Russian 95.5% of 2,000', '' without figures.
+    """Return words such as 'by programs of level 1, 2,000 games: German 4.5%, Russian 95.5%', '' without figures.
 
     Where points can be given: also the points that make the game even, or the two nearest numbers.
     """
     row = find_row(scenario)
     if row is None:
         return ""
-    told = f"programs of level {row.level}: {row.wins} of {row.games}"
-    how = "come nearest to even" if len(row.even) > 1 else "make it even"
+    told = f"by programs of level {row.level}, {row.games} games: {row.wins}"
+    how = "nearest to even" if len(row.even) > 1 else "even"
     points = " or ".join(f"{side} {number}" for side, number in row.even)
-    return f"{told}; points given that {how}: {points}" if points else told
+    return f"{told}; {how} with points given: {points}" if points else told

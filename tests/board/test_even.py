@@ -23,7 +23,7 @@ def test_the_stranger_reads_the_points_before_the_answer(people):
     anna, boris = people
     page = anna.client.get("/opponents").text
     assert '<input type="checkbox" name="even" checked>' in page
-    assert "German 10" in page
+    assert "Citadel, July to November 1943: German gets 10" in page
     asked = anna.invite("Anna", even="on")
     shown = boris.open(asked)
     assert 0 < shown.find("gets 10 victory points at the end") < shown.find("and answer")
@@ -39,3 +39,15 @@ def test_the_form_of_a_proposal_has_the_points_filled_in(tmp_path):
     page = client.get(f"/?propose={letters.CITADEL}").text
     assert 'placeholder="none" value="10"' in page
     assert "These points make the game even, by programs of level 1" in page
+
+
+def test_a_practice_game_gets_the_points_that_its_form_ticks(tmp_path):
+    (tmp_path / "anna").mkdir()
+    stranger = Stranger("", tmp_path / "anna")
+    client = Client(stranger).enter()
+    assert "German gets 10 points: even, by programs of level 1" in " ".join(client.get("/").text.split())
+    wish = {"scenario": letters.CITADEL, "side": "russian", "level": "1"}
+    client.post("/practise", {**wish, "even": "on"})
+    client.post("/practise", wish)
+    options = [stranger.room.desk(known.game).game.chain.head["options"] for known in stranger.room.known()]
+    assert sorted(map(len, options)) == [0, 1]

@@ -154,7 +154,7 @@ def test_the_figures_of_balance_are_of_this_code(capsys):
     shown = well(capsys, "scenario", "battle-for-kursk")
     assert ("programs of level" in shown) is any(name.startswith("battle-for-kursk/") for name, _code in rows)
     even = re.search(r"^\| battle-for-kursk/citadel \|.* (German \d+) \| [0-9a-f]{8} \|$", text, re.MULTILINE)
-    assert even is None or f"points given that make it even: {even[1]}" in " ".join(shown.split())
+    assert even is None or f"even with points given: {even[1]}" in " ".join(shown.split())
 
 
 def test_a_stopped_measurement_goes_on_after_its_last_game(tmp_path, monkeypatch):
