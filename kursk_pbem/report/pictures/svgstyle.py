@@ -328,7 +328,7 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tin
 .arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
 .arrow.attack{stroke:var(--fire)}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
 .unreached{fill:#000;fill-opacity:.22}.formation{fill-opacity:.45}.arrow.old{stroke-width:60;opacity:.5}
-.tag{transform:scale(clamp(1,calc(var(--per)*.038),2.1))}.tag.low{transform-origin:0 -185px}
+.tag{transform:scale(clamp(1,calc(var(--per)*.038),1.9))}.tag.low{transform-origin:0 -185px}
 .tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}.tag text{fill:#fff;font-size:330px;font-weight:700}
 .tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}.tag .cast text{fill:var(--ink)}
 [data-zoom=far]{--fine:none;--body:none;--block:inline;--more:inline;--lesser:none;
@@ -336,7 +336,7 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tin
 [data-zoom=tiny]{--fine:none;--body:none;--block:inline;--lesser:none;--band:none}
 [data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
 .id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);dominant-baseline:central}
-[data-zoom=tiny] .strength{font-size:1040px}
+[data-zoom=tiny] .strength{font-size:1040px}[data-zoom=tiny] .tag{transform:scale(2.1)}
 .strength tspan{display:var(--more,none)}.band{display:var(--band,inline);transform:var(--spread,none)}
 .symbol,.figures,.stripe,.stripe-line,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
 .name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}.figures{transform:var(--settle,none)}
