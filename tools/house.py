@@ -41,7 +41,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 97_600,
+    "kursk_pbem": 97_680,  # numbers of hexes off water, points of practice games
     "kursk_pbem/audit": 3_455,
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_669,
@@ -59,7 +59,7 @@ ROOMS = {
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_550,  # letters with news
     "kursk_pbem/trust": 3_629,
-    "tests": 110_939,
+    "tests": 110_975,  # numbers of hexes, points of practice games
     "tools": 8_060,
 }
 """Maximum number of lines of Python of a room. A room may grow by 3 % before a decision raises its number."""
