@@ -18,12 +18,12 @@ from kursk_pbem.game import disk, folders
 from kursk_pbem.post import forgotten, inbox_round
 from kursk_pbem.post.inbox_round import Found
 from kursk_pbem.post.intake import Intake
-from kursk_pbem.post.mailbox import people, post_folder, spool, task_guard
+from kursk_pbem.post.mailbox import events, people, post_folder, spool, store, task_guard
 from kursk_pbem.post.mailbox.post_folder import BusyError
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.referee_round import RefereeRound
-from kursk_pbem.post.round import delivery, fetch, game_mail, moved, own_copies, own_papers
+from kursk_pbem.post.round import delivery, fetch, game_mail, moved, new_address, own_copies, own_papers, server_clock
 from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
@@ -94,8 +94,13 @@ class MailSession(Servers):
                 self.load_terms()
             except UsageError as error:
                 raise DiskError(error.message) from None
+        fault = store.load_setting(self.home, server_clock.FAULT)
+        if fault and (self.referee is not None or any(events.list_directed(self.home))):
+            return Digest(faults=[UsageError(f"{fault}; the mails wait")])
         box = spool.Spool(self.home)
         digest = inbox_round.run_round(self.intake, [box], self._find_commands())
+        if fault:
+            digest.add_fault(UsageError(fault))
         if self.referee is not None and self.intake.signs:
             digest.done += self.referee.work()  # a referee reads all lines
         elif any_here(self.home) and (own := people.load_own(self.home).address):
@@ -144,7 +149,9 @@ class MailSession(Servers):
         self.intake.signs = self.account.imap is None
         if mailbox is not None:
             yield from self.take_copies(mailbox)
-            yield self.fetch(mailbox)
+            yield (fetched := self.fetch(mailbox))
+            signs = spool.holds_any(self.home) and (self.referee is not None or any_here(self.home))
+            server_clock.find_fault(self.home, mailbox, fetched.newest, signs=signs)
             seats = game_mail.list_games(self.home, self.intake.here, self.key)
             if self.complete and (told := [*moved.search_folders(self.home, self.account, mailbox, seats)]):
                 yield Digest(done=told)
@@ -184,6 +191,9 @@ class MailSession(Servers):
         if not outbox.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
         self.faults = outbox.faults
+        if differs := new_address.describe_difference(self.home, self.account):
+            yield Digest(done=[differs])
+        new_address.write_cards(self.home, outbox)
         if not outbox.words.list_open() and not any(True for _slate in outbox.list_letters()):
             yield []
             return

@@ -64,7 +64,7 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
     board = next(logged, book.boards.get(called))
     if board is None or board.outcome is None or not board.outcome.final:
         return ""
-    return f"board {board.name} was decided by {book.log[board.outcome.seq].name}: its game is over"
+    return f"board {board.name} was decided by log paper {board.outcome.seq}: its game is over"
 
 
 def explain_full(book: Book, game: str, place: Path, called: str = "") -> str:

@@ -81,6 +81,8 @@ def list_useless(book: Book, since: int = 0, key: str = "") -> Iterator[tuple[in
     used = {log.said("paper") for log in book.log if log.type in (fields.SUBSTITUTE, fields.KEY)}
     for id_, seq in book.received.items():
         paper, why, at = book.papers[id_], book.void.get(id_, ""), seq
+        if paper.type == fields.ENTRY and paper.id not in book.entrants and book.by_key(paper.sender) is not None:
+            continue  # a later entry of the writer counts
         replaces = paper.type in (fields.STAND_IN, fields.NEW_KEY) and id_ not in used
         if not why and id_ in book.refused:
             at = book.refused[id_]

@@ -109,7 +109,7 @@ def test_nobody_enters_after_the_field_is_closed():
     ledger.close()
     late = ledger.entry("greta")
     ledger.receive(late)
-    assert ledger.book.void[late.id] == "the field of draw 0 was closed by log/0002.yaml"
+    assert ledger.book.void[late.id] == "the field of draw 0 was closed by log paper 2"
     ledger.open_all()
     ledger.draw()
     assert len(ledger.book.numbers) == 6

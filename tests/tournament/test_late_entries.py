@@ -61,7 +61,7 @@ def letters_to_hal(cup):
 
 def test_a_late_entry_is_told_to_the_director_with_the_reason(late, capsys):
     """Bug: the log acknowledged the entry, the book knew the reason, and no program printed the reason."""
-    why = "The entry of Hal has no effect: the field of draw 0 was closed by log/0002.yaml."
+    why = "The entry of Hal has no effect: the field of draw 0 was closed by log paper 2."
     assert why in late.told
     late.direct("tournament", "status")
     assert why in capsys.readouterr().out

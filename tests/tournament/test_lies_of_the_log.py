@@ -106,7 +106,7 @@ def test_L8_an_entry_slipped_in_after_the_field_was_closed(tmp_path):
     entries = sorted([*draws.due_field(ledger.book), late.id])
     place = f"entrants/{entries.index(late.id)}"
     lie = ledger.lie(fields.FIELD, {"draw": "1", "entrants": entries})
-    found(ledger, tmp_path, lie, place, "the field of draw 0 was closed by log/0002.yaml")
+    found(ledger, tmp_path, lie, place, "the field of draw 0 was closed by log paper 2")
 
 
 def test_L8_an_entry_back_dated(tmp_path):

@@ -20,6 +20,8 @@ from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import people as circle
 from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.mailbox.people import Address, Person
+from kursk_pbem.post.round import new_address
+from kursk_pbem.post.wire import account as accounts
 
 _DIGITS = 8
 """Length of a fingerprint prefix that no person can imitate as a name."""
@@ -52,6 +54,8 @@ def people_group(ctx: click.Context) -> None:
     everybody, own = _list_people(), circle.load_own(home())
     told = "address cards tell your correspondents" if own.cards else "your letters contain no card"
     say(f"you: {own.address} ({told})" if own.address else "you: no address yet; type 'kursk people card ADDRESS'")
+    if differs := new_address.describe_difference(home(), accounts.load_account(home())):
+        say(differs)
     for person in everybody:
         say(person.named)
         for entry in reversed(person.addresses):
@@ -138,7 +142,7 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
 def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     """Save your own address. If you agree, each person you write to gets a card with it, signed by your key.
 
-    The card ties your key to your address in writing. After a change, the next letter to each person has a new card.
+    The card ties your key to your address in writing. After a change, 'kursk post' mails new cards at once.
     """
     if not address and not circle.load_own(home()).address:
         raise UsageError("say your address: 'kursk people card anna@example.org'")

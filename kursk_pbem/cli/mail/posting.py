@@ -78,6 +78,7 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
         status = print_steps(session, session.run_once(), quiet=quiet)
         rounds.ask_to_enter()
         if session.can_send:
+            rounds.ask_new_address(session)
             ask_first_time(session, as_sent=as_sent, unsent=unsent)
         return max(status, print_steps(session, session.send_due(), quiet=quiet))
 

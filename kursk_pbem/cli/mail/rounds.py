@@ -11,7 +11,7 @@ from kursk_pbem.cli.common import complain, end, fit_question, home, may_ask, no
 from kursk_pbem.cli.mail import inbox
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.post.mailbox import people, post_folder, store
-from kursk_pbem.post.round import delivery
+from kursk_pbem.post.round import delivery, new_address
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.tournaments import acceptance
@@ -46,6 +46,21 @@ def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool 
             raise UsageError(f"{question} If yes, type --as-sent; --unsent sends the messages now")
         as_sent = ask_yes(question)
     delivery.begin_sending(outbox, letters if as_sent else ())
+
+
+def ask_new_address(session: MailSession) -> None:
+    """Ask once whether to mail signed cards with the new address of the account."""
+    asked = f"asked address {session.account.address}"
+    if not new_address.describe_difference(session.home, session.account) or store.load_setting(session.home, asked):
+        return
+    before = people.load_own(session.home).address
+    people_ = "opponents, referees and directors"
+    question = f"Your account has a new address, {session.account.address}. Mail a signed card to your {people_}?"
+    if may_ask():
+        store.save_setting(session.home, asked, "yes")
+        if ask_yes(question):
+            people.save_own(session.home, session.account.address, cards=True)
+            say(f"your address is {session.account.address}, no longer {before}")
 
 
 def ask_to_enter() -> None:

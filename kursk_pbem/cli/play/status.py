@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,11 +100,26 @@ def _print_all() -> int:
         say_json("status", {"games": [_plain_game(stand) for stand in stands]})
     else:
         say("\n".join(_game_table(stands)))
+        for line in _list_mail_trouble():
+            say(line)
     wrong = [*(stand.fault for stand in stands if stand.fault is not None), *faults, *unread]
     for fault in wrong:
         complain(fault)
         print_advice(fault)
     return max((fault.exit_status for fault in wrong), default=0)
+
+
+def _list_mail_trouble() -> Iterator[str]:
+    """Yield lines on an address that others do not know, and on letters that a server has put off."""
+    from kursk_pbem.post.mailbox import outbox
+    from kursk_pbem.post.round import new_address
+    from kursk_pbem.post.wire import account
+
+    if not account.account_path(home()).exists():
+        return
+    with suppress(UsageError):  # 'kursk post' names the fault of an account file
+        yield from filter(None, [new_address.describe_difference(home(), account.load_account(home()))])
+    yield from filter(None, [outbox.describe_put_off(home())])
 
 
 def _tournament_log() -> Log:

@@ -62,8 +62,16 @@ def record_of(folder: Path) -> Record | None:
 
 
 def office(folder: Path | None) -> DirectorDesk:
-    """Return the director's desk; no round of the post runs until the command ends."""
+    """Return the director's desk; no round of the post runs until the command ends. Raises UsageError.
+
+    Nothing is signed with a clock that the last round of the post found wrong.
+    """
+    from kursk_pbem.post.mailbox import store as settings
+    from kursk_pbem.post.round import server_clock
+
     click.get_current_context().with_resource(alone())
+    if fault := settings.load_setting(home(), server_clock.FAULT):
+        raise UsageError(fault)
     return looking(folder)
 
 

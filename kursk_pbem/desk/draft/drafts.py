@@ -154,7 +154,9 @@ def make_resignation(desk: Desk) -> Checked:
     own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound = desk.game.chain.bound
     if desk.seq <= bound:
-        raise UsageError(f"the game is not bound before message {bound}: you cannot resign; simply do not continue")
+        forfeit = f"sign your messages up to {bound}, then resign; silence loses the board by forfeit"
+        way = forfeit if "tournament" in desk.game.chain.head else "simply do not continue"
+        raise UsageError(f"the game is not bound before message {bound}: you cannot resign; {way}")
     message = _make_message(desk, "resign")
     return Checked(message, message.content, {}, desks.preview_duties(desk, own))
 

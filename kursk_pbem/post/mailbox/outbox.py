@@ -16,6 +16,7 @@ from typing import Any
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import files, times
 from kursk_pbem.frozen import frozen
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import post_folder, store
 from kursk_pbem.post.mailbox.letter import Item, Letter
@@ -205,6 +206,14 @@ def reopen(home: Path, mark: str) -> None:
         said = "update delivery set state = '', tries = 0, doubts = 0, first = '', words = ''"
         asked = f"{said} where mark = ? and game <> ? and state in (?, ?)"
         rows.execute(asked, (mark, WORDS, BOUNCED, LATER))
+
+
+def describe_put_off(home: Path) -> str:
+    """Return a line on the letters that a server has put off, or ''. Raises DiskError."""
+    query = "select count(*) from delivery where game <> ? and state = ?"
+    with store.open_reading(home) as rows:
+        number = int(rows.execute(query, (WORDS, LATER)).fetchone()[0])
+    return f"{plural(number, 'letter')} put off by a server: 'kursk outbox' gives the reason" if number else ""
 
 
 def has_trouble(home: Path, mark: str, since: str) -> bool:

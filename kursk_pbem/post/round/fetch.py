@@ -22,12 +22,16 @@ from kursk_pbem.post.wire.smtp import UnreachableError
 
 @dataclass
 class Fetched:
-    """The result of a fetch: mails seen, mails kept, reasons of skipped mails, and the reason of an early end."""
+    """The result of a fetch: mails seen, mails kept, reasons of skipped mails, and the reason of an early end.
+
+    ``newest``: the server's time of the newest mail.
+    """
 
     seen: int = 0
     kept: int = 0
     skipped: list[str] = field(default_factory=list)
     stopped: KurskError | None = None
+    newest: str = ""
 
     @property
     def faults(self) -> list[KurskError]:
@@ -86,6 +90,7 @@ def _save_mail(home: Path, account: Account, folder: str, batch: Batch, result: 
     if mail is not None and not mail.why:
         said = describe_mail(mail, account, folder, batch.cursor.validity)
         result.kept += spool.add_mail(home, mail.raw, **said)
+        result.newest = max(result.newest, mail.internal)
     elif mail is not None:
         result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, folder).name))))
 

@@ -21,6 +21,7 @@ from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import events, people, quotas
 from kursk_pbem.post.round import early_turns, game_mail
 from kursk_pbem.post.round.outcome import PROPOSED, UNKNOWN, WAITS, Outcome, Received, refuse_turn
+from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.entrant import games as entrants
 from kursk_pbem.trust import messages, sshsig
 from kursk_pbem.trust.messages import Message
@@ -167,6 +168,10 @@ def _describe_proposal(home: Path, piece: Received, game: Game, sides: list[str]
     yield f"it came from {address or 'no address'}; the key is {sshsig.fingerprint(key)}{stranger}"
     if sides == [REFEREE] and isinstance(piece.turn, Message):
         yield f"you may referee: {_begin_command(piece.turn)}"
+        return
+    closed = boards.explain_closed(event.book, game.chain.game, head["tournament"]["board"]) if event else ""
+    if closed:
+        yield f"you need not accept: {closed}"
         return
     if not sides and event is None:
         yield "your key is not known here yet: the proposal is for you if it names your key"

@@ -40,11 +40,15 @@ Came = tuple[Paper, Mail]
 
 @frozen
 class Accepter:
-    """An acceptance of papers: the private folder, and the open games by id. ``admit``: accept entries at once."""
+    """An acceptance of papers: the private folder, and the open games by id. ``admit``: accept entries at once.
+
+    ``dated``: the clock is right, so that papers with a time may be signed.
+    """
 
     home: Path
     open: dict[str, History]
     admit: bool = False
+    dated: bool = True
 
 
 def follow(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
@@ -259,5 +263,6 @@ def _follow(accepter: Accepter, desk: entrant_desks.EntrantDesk, ours: list[Came
         if desk.me is None:
             yield f"{title}: {' '.join(entrant_steps.list_facts(desk.book, None, desk.signer.public))}"
     yield from (f"{title}: {warning}" for warning in desk.warnings)
-    automatic.sign_automatic(desk)
+    if accepter.dated:
+        automatic.sign_automatic(desk)
     yield from (f"{title}: signed automatically: {path.stem}" for path in desk.written)

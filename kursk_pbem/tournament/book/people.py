@@ -105,7 +105,7 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
     if key == book.rules.key and not book.rules.assistants:
         return "a director can play only with an assistant, as timekeeper and judge of the director's games"
     if draw < book.next_draw:
-        return f"the field of draw {draw} was closed by {book.log[book.draws[draw].seq].name}"
+        return f"the field of draw {draw} was closed by log paper {book.draws[draw].seq}"
     if draw > book.next_draw:
         return f"the entry is for draw {draw}, not for the next draw {book.next_draw}"
     if why := find_late_obstacle(book):

@@ -206,6 +206,7 @@ def _check_systems(rules: Rules) -> None:
             raise FileError(f"this program has version {version} of {ruleset}, not {system.version}", where)
         if why := systems.find_unknown_option(system.scenario, system.options):
             raise FileError(why, where)
-    if rules.bids and not all(systems.has_margin(system.scenario) for system in rules.systems):
-        why = "bids are prices in victory points, and a system of the rules does not count points to the end"
+    uncounted = [system.scenario for system in rules.systems if not systems.has_margin(system.scenario)]
+    if rules.bids and uncounted:
+        why = f"bids are prices in victory points, and {uncounted[0]} does not count points to the end"
         raise FileError(why, rules.paper.where("sides"))

@@ -1,0 +1,55 @@
+"""A new address of a waiting player, an opponent or a director reaches everybody by a signed card, at once."""
+
+import pytest
+from helpers import mail_servers
+from helpers.mail_servers import Smtp
+from helpers.mailbags import taken
+
+from kursk_pbem.post.mailbox import outbox, people
+
+NEW = "anna@new.example.test"
+
+
+@pytest.fixture
+def knows(pair, tmp_path):
+    """Return Anna, Boris, their game and an SMTP server: each has the address of the other by a card; Boris writes."""
+    anna, boris, game = pair
+    with Smtp(mail_servers.write_certificates(tmp_path)) as server:
+        for who, other in ((anna, boris), (boris, anna)):
+            mail_servers.account(who, tmp_path, None, server.port)
+            who.kursk("people", "card", who.address, "--yes", "-q")
+            who.kursk("people", "add", other.name, other.address, "-q")
+            who.kursk("post", "send", "--unsent", "-q")
+        yield anna, boris, game, server.post
+
+
+def test_a_waiting_player_tells_a_new_address_at_once_and_gets_the_turn_there(knows, tmp_path, capsys):
+    """The card would have gone with the next letter, and there was none: the turn went to the old box."""
+    anna, boris, game, office = knows
+    path = anna.home / "post" / "account.toml"
+    path.write_text(path.read_text("utf-8").replace(anna.address, NEW), "utf-8")
+    for words in (("people",), ("status",), ("post", "send")):
+        capsys.readouterr()
+        anna.kursk(*words)
+        assert f"'kursk people card {NEW}' tells everybody the new address" in capsys.readouterr().out, words
+    anna.kursk("people", "card", NEW, "--yes", "-q")
+    sent = len(office.mails)
+    anna.kursk("post", "send", "-q")
+    assert [reader for _sender, reader, _raw in office.mails[sent:]] == [boris.address]
+    anna.kursk("post", "send", "-q")
+    assert len(office.mails) == sent + 1
+    (tmp_path / "card.eml").write_bytes(office.mails[-1][2])
+    assert f"has a card with the address {NEW}" in taken(boris, tmp_path / "card.eml").cards[0]
+    boris.kursk("people", "confirm", "anna", "--yes", "-q")
+    boris.sign(game)
+    boris.kursk("post", "send", "-q")
+    assert office.mails[-1][1] == NEW
+
+
+def test_status_names_letters_that_a_server_has_put_off(knows, capsys):
+    anna, _boris, game, _office = knows
+    (letter,) = outbox.Box(anna.home, game).letters()
+    assert people.load_own(anna.home).address == anna.address
+    outbox.Box(anna.home, game).put_off(letter, letter.to[0].mark, reached=True)
+    anna.kursk("status")
+    assert "1 letter put off by a server: 'kursk outbox' gives the reason" in capsys.readouterr().out
