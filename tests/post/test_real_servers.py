@@ -11,8 +11,12 @@ import pytest
 from helpers import mail_servers, postal, real_servers
 from helpers.mailbags import foreign, letter, turn
 
+from kursk_pbem.desk.ground import clock
+from kursk_pbem.formats import times
 from kursk_pbem.game import folders
+from kursk_pbem.post import mail_session
 from kursk_pbem.post.mailbox import store
+from kursk_pbem.post.round import server_clock
 
 WHY = real_servers.find_missing() if os.environ.get("KURSK_POST") else "make test-post runs it"
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY), reason=WHY)]
@@ -118,7 +122,9 @@ def test_a_put_off_a_refused_and_a_full_mailbox(table, servers, capsys):
     assert "sent" in capsys.readouterr().out
     ((bounce, _flags),) = servers.arrived("anna", 1)
     assert b"multipart/report" in bounce
+    capsys.readouterr()
     anna.kursk("post")
+    assert "The mailbox is full; 'kursk post' tries again" in " ".join(capsys.readouterr().out.split())
     assert len(servers.mailbox("full")) == 0
     assert len(servers.mailbox("anna")) == 1
 
@@ -187,3 +193,36 @@ def test_two_hundred_of_ours_in_a_mailbox_of_two_thousand(table, servers, capsys
     assert "2000 new mails, 200 kept for processing" in out
     assert all(folders.message_path(anna.folder(game), 1).exists() for game in games)
     assert took < 30
+
+
+def test_a_moved_letter_is_found_and_the_server_gives_its_time(table, servers, monkeypatch):
+    """A rule moves the letters to another folder; five days later all folders are searched, read-only."""
+    anna, boris, game = table
+    anna.kursk("post", "--as-sent", "-q")
+    boris.sign(game)
+    boris.kursk("post", "--unsent", "-q")
+    servers.arrived("anna", 1)
+    with servers.client("anna") as client:
+        client.create_folder("Spiele")
+        client.move(client.search(), "Spiele")
+    anna.kursk("post", "-q")
+    assert len(folders.message_files(anna.folder(game))) == 1
+    session = mail_session.open_session(anna.home, lambda _question: "")
+    with session.mailbox() as mailbox:
+        assert server_clock.find_fault(anna.home, mailbox, "", signs=True) == ""
+        assert store.load_setting(anna.home, "clock checked")
+        later = times.add_days(clock.now(), 6)
+        with monkeypatch.context() as patch:
+            patch.setattr(clock, "now", lambda: later)
+            assert "6 days ahead of your mail server's" in server_clock.find_fault(anna.home, mailbox, "", signs=True)
+        assert server_clock.find_fault(anna.home, mailbox, "", signs=True) == ""
+    with servers.client("anna") as client:
+        client.select_folder(mailbox.find_sent() or "Sent")
+        assert not client.search(["SUBJECT", "the time of the server"])
+    with monkeypatch.context() as patch:
+        patch.setattr(clock, "now", lambda: later)
+        anna.kursk("post", "-q")
+    assert len(folders.message_files(anna.folder(game))) == 2
+    with servers.client("anna") as client:
+        client.select_folder("Spiele")
+        assert [flags[b"FLAGS"] for flags in client.fetch(client.search(), ["FLAGS"]).values()] == [()]

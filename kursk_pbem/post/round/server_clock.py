@@ -38,7 +38,7 @@ def find_fault(home: Path, mailbox: Mailbox, newest: str, *, signs: bool) -> str
         return before
     apart, fault = times.seconds_between(server, now), ""
     if abs(apart) > times.DAY:
-        what = f"{times.in_words(abs(apart))} {'behind' if apart > 0 else 'ahead of'} your mail server's"
+        what = f"{times.in_words(abs(apart))} {'ahead of' if apart > 0 else 'behind'} your mail server's"
         fault = f"the clock of this machine is {what}: correct it and type 'kursk post'; until then no time is signed"
     store.save_setting(home, FAULT, fault)
     store.save_setting(home, _CHECKED, "" if fault else now)

@@ -18,7 +18,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.post.mailbox import arrival, events, people, quotas
+from kursk_pbem.post.mailbox import arrival, events, people, quotas, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.round import deadlines, own_papers
@@ -73,7 +73,7 @@ def direct(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskEr
 def _each(accepter: Accepter, event: Event, arrived: Iterable[Came]) -> Iterator[str | KurskError]:
     """Accept the papers of one tournament; an error stops no other tournament."""
     ours = [one for one in arrived if entries.tournament_of(one[0]) == event.game]
-    if not (ours or event.directed):
+    if not (ours or event.directed or store.load_setting(accepter.home, _unsigned(event.game))):
         return
     try:
         if event.directed:
@@ -236,6 +236,11 @@ def _receipts(accepter: Accepter, event_desk: DirectorDesk) -> Iterator[str | Ku
             yield f"{event_desk.book.rules.title}: board {board.name}: signed {path.name}"
 
 
+def _unsigned(tournament: str) -> str:
+    """Return the setting of a tournament whose automatic papers wait for the right clock."""
+    return f"unsigned {tournament}"
+
+
 def list_late_entries(home: Path) -> Iterator[tuple[entrant_desks.EntrantDesk, Paper]]:
     """Yield each desk whose entry came after its field was closed, and who can enter the next draw."""
     for event in events.list_tournaments(home):
@@ -265,4 +270,5 @@ def _follow(accepter: Accepter, desk: entrant_desks.EntrantDesk, ours: list[Came
     yield from (f"{title}: {warning}" for warning in desk.warnings)
     if accepter.dated:
         automatic.sign_automatic(desk)
+    store.save_setting(accepter.home, _unsigned(desk.book.id), "" if accepter.dated else "yes")
     yield from (f"{title}: signed automatically: {path.stem}" for path in desk.written)
