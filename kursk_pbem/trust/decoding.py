@@ -39,9 +39,15 @@ _NO_DIGITS = re.sub(rb"[A-Za-z0-9+/]", b"", bytes(range(256)))  # of base64
 _QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
 _HARD_BLANK = re.compile(rb"^[> \t|]*\xc2?\xa0[ \xc2\xa0]*", re.MULTILINE)
 _HARD_ARMOR = re.compile(rb"\xa0[ \xc2\xa0]*-----BEGIN SSH")
-_SMART = re.compile(r"^[> \t|]*kursk-[a-z]+:[ \t]*[\u2018-\u201d][0-9]|[\u2013\u2014](?:BEGIN|END) SSH", re.MULTILINE)
-_SMART_ARMOR = re.compile(r"[\u2013\u2014-]+(BEGIN|END) SSH SIGNATURE[\u2013\u2014-]+")
-_SMART_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+_SMART_DASH = rb"\xe2\x80[\x93\x94]"
+_SMART = re.compile(
+    rb"^[> \t|]{0,40}kursk-[a-z]{1,20}:[ \t]*+\xe2\x80[\x98-\x9d][0-9]|" + _SMART_DASH + b"-?(?:BEGIN|END) SSH",
+    re.MULTILINE,
+)
+_SMART_ARMOR = re.compile(
+    rb"(?<![-\x93\x94])(?:%b|-){1,8}(BEGIN|END) SSH SIGNATURE(?:%b|-){1,8}" % (_SMART_DASH, _SMART_DASH)
+)
+_SMART_QUOTES = re.compile(rb"\xe2\x80([\x98\x99])|\xe2\x80[\x9c\x9d]")
 _UU = re.compile(rb"^begin [0-7]{3,4} ([^\n]{1,200})\n(?:[!-`][^\n]{0,90}+\n)++", re.MULTILINE)
 _BASE64 = re.compile(rb"^(?:[A-Za-z0-9+/]{40,}+\n?)++[A-Za-z0-9+/]*+={0,2}", re.MULTILINE)
 
@@ -122,9 +128,9 @@ def repair_signs(text: bytes) -> bytes:
     """Return a text with the signs of a turn, which is ASCII, if a program has put blanks, quotes or dashes instead."""
     if text.isascii():
         return text
-    words = text.decode("utf-8", "replace")
-    if _SMART.search(words):
-        text = _SMART_ARMOR.sub(r"-----\1 SSH SIGNATURE-----", words.translate(_SMART_QUOTES)).encode()
+    if _SMART.search(text):
+        text = _SMART_QUOTES.sub(lambda match: b"'" if match[1] else b'"', text)
+        text = _SMART_ARMOR.sub(rb"-----\1 SSH SIGNATURE-----", text)
     if b"\xa0" not in text or not _HARD_ARMOR.search(text):
         return text
     return _HARD_BLANK.sub(lambda match: match[0].replace(b"\xc2\xa0", b" ").replace(b"\xa0", b" "), text)

@@ -9,6 +9,7 @@ import binascii
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats.canonical import MAX_BYTES, sha256_hex
@@ -25,8 +26,9 @@ MAX_LINKS = 20
 
 _MAX_LINK = 2 * MAX_BYTES
 _LINK = re.compile(rb"#k([0-9]{1,4}+)\.([A-Za-z0-9_\s-]*+)(?:\.([0-9a-f]{8}))?")
-_ESCAPED, _DASHED = re.compile(rb"%(?:25)*23k[0-9]"), re.compile(rb"-23k[0-9]{1,4}\.")
-_STARRED = re.compile(rb"\*(?=k[0-9]{1,4}\.[A-Za-z0-9_-]+\.[0-9a-f]{8})")
+_SPELT = re.compile(rb"(?:%(?:25){0,3}23|-23|\*)(?=k[0-9]{1,4}\.)")
+"""The sign # as mail gateways and redirects write it in the middle of their own links."""
+_MAX_SPELT = 16_384
 _OTHERWISE = "or ask for the file"
 
 
@@ -67,17 +69,22 @@ def check_address(address: str) -> str:
 
 def is_link(text: str | bytes) -> bool:
     """Return whether a text contains a link with signed texts."""
-    return _LINK.search(_spell_back(text.encode("utf-8", "replace") if isinstance(text, str) else text)) is not None
+    links = _find_links(text.encode("utf-8", "replace") if isinstance(text, str) else text)
+    return next(links, None) is not None
 
 
-def _spell_back(text: bytes) -> bytes:
-    """Return a text with links as they were before mail gateways and redirects wrote them anew."""
-    if _DASHED.search(text):  # the escapes of one gateway begin with a dash
-        text = re.sub(rb"-(?=[0-9A-F]{2})", b"%", text)
-    for _ in range(3):
-        if _ESCAPED.search(text):
-            text = re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), text)
-    return _STARRED.sub(b"#", text)
+def _find_links(text: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield the links in a text, also as gateways and redirects have spelt them anew."""
+    yield from _LINK.finditer(text)
+    for spelt in islice(_SPELT.finditer(text), MAX_LINKS):
+        link = text[spelt.end() : spelt.end() + _MAX_SPELT]
+        if spelt[0] == b"-23":  # the escapes of one gateway begin with a dash
+            link = re.sub(rb"-(?=[0-9A-F]{2})", b"%", link)
+        for _time in range(3):
+            link = re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), link)
+        found = _LINK.match(b"#" + link)
+        if found and (found[3] or spelt[0] != b"*"):
+            yield found
 
 
 def read_links(text: bytes, name: str) -> Iterator[bytes]:
@@ -85,7 +92,7 @@ def read_links(text: bytes, name: str) -> Iterator[bytes]:
 
     Programs wrap long lines, so white space inside a link is skipped.
     """
-    for number, match in enumerate(_LINK.finditer(_spell_back(text)), 1):
+    for number, match in enumerate(_find_links(text), 1):
         if number > MAX_LINKS:
             raise FileError(f"more than {MAX_LINKS} links; take the links one by one", Where(name))
         try:

@@ -48,7 +48,10 @@ _NAME = re.compile(rb"""name\*?(?:[0-9]{1,2}\*?)?=[ \t]{0,9}"?([^"\r\n;]{1,200})
 _BREAK = re.compile(rb"<(?:br[ \t]{0,9}/?|/(?:p|div|li|tr|pre|h[1-6]))[ \t]{0,9}>\n*", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]{0,1000}>")
 _PAGE = re.compile(rb"(?i)\s*+<(?:!doctype html|html|head|body|div|p|pre)\b")
-_JSON, _STRING = re.compile(rb"\s*+[\[{](?!\"(?:branches|commit)\":)"), re.compile(rb'"(?:[^"\\]|\\.)*+"')
+_JSON, _STRING = (
+    re.compile(rb"\s*+[\[{](?!\"(?:branches|commit)\":)"),
+    re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL),
+)
 _ELSEWHERE = re.compile(rb"^X-(?:Apple-Content-Length|Mozilla-Altered):", re.MULTILINE)
 _LONG_ENTITY = re.compile(r"&#\w{9,}+")
 _FIRST = rb"kursk-(?:pbem|tournament|invitation):[ \t]*(?:['\"]|[\x80-\xff]{1,3})?[0-9]"

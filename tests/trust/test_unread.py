@@ -7,7 +7,9 @@ import lzma
 import subprocess
 import sys
 import tarfile
+import time
 import zipfile
+from contextlib import suppress
 
 import pytest
 from helpers.mails import attached, letter
@@ -208,3 +210,20 @@ def test_4_1_damaged_file_in_a_zip_does_not_hide_the_turn(turn):
     found = reader.read_thing(there.getvalue().replace(b"x" * 99, b"y" * 99, 1), "all.zip")
     assert [one.seq for one in found.turns] == [4]
     assert [(each.place, each.what) for each in found.unread] == [("a.txt", "damaged in the zip: ask for it again")]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"' + b'\\"' * 500_000 + b"kursk-pbem: 1",
+        b"%25" * 300_000 + b"%2523k1." * 10_000,
+        b"x\xe2\x80\x93BEGIN SSH" + b"-" * 1_000_000,
+        b"*k1." * 200_000,
+    ],
+    ids=["quotes", "percent signs", "dashes", "stars"],
+)
+def test_T27_what_gateways_and_chats_write_is_read_in_linear_time(raw):
+    began = time.process_time()
+    with suppress(FileError):
+        assert not reader.read_thing(raw, "a text").anything
+    assert time.process_time() - began < 5
