@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -96,3 +97,22 @@ def test_level_2_answers_the_busiest_positions_within_its_effort(rid):
         table = Table(ruleset, step.after.setting, state, step.message.seq, {side: {} for side in ruleset.sides})
         assert table.take_choices(content).seq == step.message.seq + 1
         assert search.spent <= ideas.efforts[2] + widest
+
+
+@pytest.mark.long
+def test_the_german_of_level_2_chooses_a_posture_each_turn():
+    """Bug: Engage in the first and the last turn and Reposition between, in all games."""
+    kit, sequences = registry.kit("battle-for-kursk"), set()
+    setting = kit.setting("battle-for-kursk/citadel")
+    for seed in ("0", "1", "2"):
+        table, chosen = Table(kit.ruleset, setting, kit.setup(setting)), {}
+        while not table.is_over:
+            minds = {
+                side: partial(levels.think, kit.ruleset, setting, level=level, seed=f"{seed}/{side}")
+                for level, side in enumerate(reversed(kit.sides), 1)
+            }
+            table = table.play_message(HashedDice(table.seq, seed), minds)
+            chosen[table.state.turn] = table.state.mark("german", "posture")
+        sequences.add((*chosen.values(),))
+    assert len(sequences) > 1
+    assert max(sequence.count("engage") for sequence in sequences) > 2

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from functools import partial
 
+from kursk_pbem.kernel.events import Marked
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.hexes.potential import Placement
 from kursk_pbem.kernel.ideas import Solve, be_calm
 from kursk_pbem.kernel.state import State
 from kursk_pbem.practice.battle_for_kursk.mind import FAR, PLANS, Content, Mind, find_reach
 from kursk_pbem.practice.battle_for_kursk.tactics import make_potential
-from kursk_pbem.rulesets.battle_for_kursk import movement
+from kursk_pbem.rulesets.battle_for_kursk import movement, posture
 from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, Setting
 
 OCCUPIED = 150
 """The worth of a unit in a Major City."""
+ENGAGE, MARKER = 600, 150
+"""The worth of the two steps of replacements that Engage costs, and of an Offensive, as battles count."""
+CAREFUL = 60
+"""The least worth of a battle between the first and the last turn: twice the usual."""
 
 
 class Defence(Mind):
     """The thoughts of a German in defence of Major Cities: the Russian is stronger, and attacks cost steps.
 
     First the German attacks, also to open the way to the objective. Then the strongest units hold cities, and a search
-    places the rest against the enemy's gains. In the last turn the German attacks again.
+    places the rest against the enemy's gains. The German attacks again where battles pay for Engage, and in the last
+    turn.
     """
 
     def __init__(self, setting: Setting, state: State, seq: int, solve: Solve) -> None:
@@ -29,10 +35,32 @@ class Defence(Mind):
         self.solve, self.home = solve, setting.enemy_majors[ENEMY[state.side]]
         self.busy = set[str]()  # units with orders
         self.left = len(setting.turns) - 1 - setting.turns.index(state.turn)
-        self.manner |= {"drive": 0, "posture": 1 if self.left else 3}
+        self.manner["drive"] = 0
+        if self.left and state.tracks[posture.ENGAGED.format(self.side)]:
+            self.manner["least"] = CAREFUL
         mark = state.mark
         spot = mark("objective", "hex") if mark("objective", "side") == state.side else ""
         self.objective = 1 << self.board.index[spot] if spot else 0
+
+    def posture(self, turn: str) -> Content:
+        """Return the choice of a posture, labelled: Engage where battles pay, otherwise Reposition."""
+        if self.left and self.sketch.state.tracks[posture.ENGAGED.format(self.side)]:
+            self.manner["posture"] = 3 if self.can_gain() else 1
+        return super().posture(turn)
+
+    def can_gain(self) -> bool:
+        """Return whether the battles after Engage are worth more than its price; a marker that would lapse is free."""
+        state, turns, track = self.sketch.state, self.setting.turns, f"offensives-{self.side}"
+        if "engage" not in posture.list_affordable(state, self.side):
+            return False
+        following = self.setting.boxes[turns[turns.index(state.turn) + 1]].offensives[self.side]
+        lapses = state.tracks[track] + following > posture.MOST_OFFENSIVES
+        price = ENGAGE + MARKER * posture.get_price(state, self.side, "engage") * (not lapses)
+        trial, orders = Defence(self.setting, self.state, self.seq, self.solve), Content()
+        trial.sketch.emit(Marked("12.0-2", self.side, "posture", "engage"))
+        trial.move("armor-and-rail", orders)
+        trial.fight("combat", orders)
+        return trial.gain > price
 
     def rank_lacking(self, uid: str) -> tuple[int, int, str]:
         """Return the rank of a unit for replacements: eliminated units first, because they cost a point."""

@@ -116,6 +116,7 @@ class Mind:
         self.manner = {**USUAL, **MANNERS.get(plan, MANNERS.get(f"{plan}/{state.side}", {}))}
         self.sketch = Umpire(setting, state, seq, None)
         self.bars = 0  # hexes beside the objective
+        self.gain = 0  # the worth of the ordered battles
 
     @property
     def pos(self) -> Position:
@@ -299,6 +300,7 @@ class Mind:
             order = {"id": f"b{len(found) + 1}", "hex": self.board.labels[battle.hex], "attackers": [*battle.attackers]}
             led = {"offensive": {"lead": battle.lead, "support": [*battle.support]}} if battle.lead else {}
             found.append({**order, **led, **self.plan_for(battle)})
+            self.gain += worth
             own &= ~sum(1 << self.pos.where[uid] for uid in battle.participants)
             targets, markers = targets & ~(1 << battle.hex), markers - bool(battle.lead)
 
