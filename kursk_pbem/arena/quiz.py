@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import chain, count, repeat, tee
 from typing import Any
 
+from kursk_pbem.arena import ground
 from kursk_pbem.audit import suite
 from kursk_pbem.desk.draft import orderlines
 from kursk_pbem.errors import KurskError, UsageError
@@ -18,7 +19,7 @@ from kursk_pbem.game.questions import JUDGE, PARAGRAPHS, PLAY
 from kursk_pbem.kernel.adjudicate import adjudicate, make_filing
 from kursk_pbem.kernel.forms import Draw, FormPlayer
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import ELIMINATED, OVER
+from kursk_pbem.kernel.state import ELIMINATED, OVER, from_plain
 from kursk_pbem.practice.levels import make_draw
 from kursk_pbem.practice.play import CHOICES, HashedDice
 from kursk_pbem.rulesets import MODULES, ruleset
@@ -80,7 +81,7 @@ def _select_cases(kind: str, cases: Iterable[tuple[str, Case]]) -> Iterator[Case
 
 
 def _play_game(scenario_id: str, seed: str) -> Iterator[tuple[str, Case]]:
-    """Yield the cases of a random game, each with its kind of question; a legal message with its spoilt copy."""
+    """Yield the cases of a random game, each with its kind of question; a legal message with a spoilt copy."""
     scenario, draw = scenarios.load(scenario_id), make_draw(seed)
     rules = ruleset(scenario.ruleset)
     setting = scenarios.make_setting(rules, scenario, {}, "players")
@@ -110,7 +111,7 @@ def _play_game(scenario_id: str, seed: str) -> Iterator[tuple[str, Case]]:
 
 
 def _spoil_case(legal: Case, draw: Draw) -> Case | None:
-    """Return the case with one word of the message changed so that the rules refuse the message; None without luck.
+    """Return the case with one word changed so that the rules refuse the message; None without luck.
 
     The new word has the length of the old one, so the form of a message does not tell whether the message is legal.
     """
@@ -194,11 +195,18 @@ def _write_question(kind: str, case: Case) -> Case:
 def _describe_case(case: Case) -> Iterator[str]:
     """Yield the lines of a position and a message in words; values without words as data."""
     rules, position, message = ruleset(case["system"]), case["position"], case["message"]
-    words = rules.seen.words(questions.load_setting(case))
+    setting = questions.load_setting(case)
+    words, picture = rules.seen.words(setting), rules.seen.picture(setting, from_plain(position))
     yield f"{rules.title}, scenario {case['scenario']['id']}. Turn {position['turn']}, stage {position['stage']}."
+    pieces = {piece.id: piece for piece in picture.pieces}
     for unit, now in position["units"].items():
         if now["place"] != ELIMINATED:
-            yield f"{unit}, {words.unit(unit)}: {words.place(now['place'])}, steps {now['steps']}"
+            printed = ground.describe_piece(pieces.get(unit))
+            yield f"{unit}, {words.unit(unit)}: {words.place(now['place'])}, steps {now['steps']}{printed}"
+    named = ground.find_words([message, position["agenda"]])
+    if near := ground.list_near(picture, named):
+        yield "The map near the units and places of the message and of waiting attacks:"
+        yield from ground.describe_ground(picture, near)
     parts = {key: position[key] for key in ("marks", "tracks", "agenda")}
     parts |= {key: case[key] for key in ("options", "dice-from", "dice", "reveal")}
     yield from (f"{key}: {json.dumps(value, sort_keys=True)}" for key, value in parts.items() if value)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kursk_pbem.arena import quiz
+from agents import shapes
+from kursk_pbem.arena import ground, quiz
 from kursk_pbem.audit import conformance, suite
 from kursk_pbem.cli import run
 from kursk_pbem.cli.proof import conforming
@@ -109,6 +110,34 @@ def test_the_form_of_a_message_does_not_tell_whether_it_is_legal(asked):
     for pair in pairs.values():
         assert name_shape(pair[True]) == name_shape(pair[False])
         assert pair[True] != pair[False]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", ["101", "202", "303"])
+def test_a_classifier_of_shapes_knows_no_more_than_a_coin(seed):
+    """A naive Bayes classifier of keys, counts, lengths and seals; it answered 68 to 70 % of the questions before."""
+    made = quiz.make_questions(SUITE.cases, 400, seed)
+    assert shapes.measure_share([each for each in made if each["kind"] == "legal"]) <= 0.55
+
+
+def test_the_words_have_the_map_around_the_message_and_the_figures_of_counters(asked):
+    """Each hex of the message's units has a line with ground and neighbours; on a table top all ground has corners."""
+    for each in (each for each in asked if each["kind"] == "legal"):
+        units, plane = each["position"]["units"], each["system"] == "armor-commander"
+        lines = each["text"].partition("The map near the units and places")[2].splitlines()[1:]
+        assert ("corners" in lines[0]) if plane else ("; beside " in lines[0])
+        hexes = {line.partition(":")[0] for line in lines}
+        named = {units[word]["place"] for word in ground.find_words(each["message"]) if word in units}
+        assert plane or {place for place in named if place[-1].isdigit()} <= hexes
+    assert ", steps 2, 6-4, infantry, 4th Panzer Army\n" in "\n".join(each["text"] for each in asked)
+
+
+def test_the_background_names_paragraphs_tables_and_the_whole_map(capsys):
+    assert run(["conformance", "questions", "--background", "juggernauts/july-1943"]) == 0
+    told = capsys.readouterr().out
+    assert "1.0-least: Below 1:5" in told
+    assert "Ground Combat Results Table [1.0]" in told
+    assert told.count("; beside ") == 391
 
 
 def test_questions_need_no_suite(capsys, monkeypatch, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,6 +15,7 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, say
 from kursk_pbem.cli.groups import Group
 from kursk_pbem.errors import EXIT_RULES
+from kursk_pbem.game import scenarios
 
 SHOWN = 20
 """Maximum number of printed verdicts that are no pass."""
@@ -74,17 +76,40 @@ def answer_command() -> None:
 @conformance_group.command()
 @click.option("--count", "number", type=click.IntRange(1, 100_000), default=100, show_default=True, metavar="N")
 @click.option("--seed", default="1", show_default=True, help="Equal seeds give equal questions.")
+@click.option("--background", default="", metavar="SCENARIO", help="Write what questions about a scenario share.")
 @suite_option
-def questions_command(number: int, seed: str, folder: Path) -> None:
+def questions_command(number: int, seed: str, folder: Path, background: str) -> None:
     """Write rules questions with exact answers, one JSON object a line: of random games and of the suite's cases.
 
-    Without a suite, as in an installed program, all questions are of random games.
+    Without a suite, as in an installed program, all questions are of random games. With --background write no
+    questions but, in words, the paragraphs, tables, turns and map of a scenario.
     """
     from kursk_pbem.arena import quiz
 
+    if background:
+        for line in _list_background(background):
+            say(line)
+        return
     cases = suite.read_suite(folder).cases if folder != DEFAULT or folder.exists() else ()
     for question in quiz.make_questions(cases, number, seed):
         print(json.dumps(question, sort_keys=True))
+
+
+def _list_background(named: str) -> Iterator[str]:
+    """Yield the paragraphs of a scenario's system, the tables, the turns, and the map. Raises UsageError."""
+    from kursk_pbem.arena import ground
+    from kursk_pbem.practice import lab
+    from kursk_pbem.report import tables
+    from kursk_pbem.rulebook import paragraphs
+
+    rules, setting = lab.open_scenario(lab.read_scenario(named))
+    state = scenarios.make_first_position(rules, setting)
+    picture = rules.seen.picture(setting, state)
+    yield f"{rules.title}, scenario {setting.scenario.id}.\nThe paragraphs:"
+    yield from (f"{paragraph.id}: {paragraph.title}" for paragraph in paragraphs.list_paragraphs(rules.id))
+    yield tables.render_tables((*rules.seen.tables(setting), *rules.seen.track(setting, state)))
+    yield "The map at the start:"
+    yield from ground.describe_ground(picture, {region.id for region in picture.regions})
 
 
 @conformance_group.command()
