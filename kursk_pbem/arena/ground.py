@@ -35,7 +35,8 @@ def list_near(picture: Picture, words: Iterable[str]) -> set[str]:
 
 def list_beside(picture: Picture) -> Mapping[str, list[str]]:
     """Return hex -> the hexes with a common side, in order."""
-    sides, beside = defaultdict[frozenset[Point], list[str]](list), {region.id: [] for region in picture.regions}
+    sides = defaultdict[frozenset[Point], list[str]](list)
+    beside: dict[str, list[str]] = {region.id: [] for region in picture.regions}
     for region in picture.regions:
         for pair in zip(region.outline, (*region.outline[1:], region.outline[0]), strict=True):
             sides[frozenset(pair)].append(region.id)
