@@ -45,7 +45,7 @@ help:
 	@echo "make bench   the benchmark table  make fuzz    hostile files, mails and orders"
 	@echo "make bench-compare OLD=COMMIT     what has become slower since then"
 	@echo "make compare OLD=COMMIT           what may be ordered now and not then"
-	@echo "make balance      play level 1 against itself in every scenario, write docs/balance.md"
+	@echo "make balance      play a level against itself in every scenario (LEVEL=2), write docs/balance.md"
 	@echo "make practice     play the levels of the practice opponent against each other, write docs/practice.md"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
@@ -163,7 +163,7 @@ practice: $(VENV)/ready
 
 # About four core hours. Keeps played games in build/balance.jsonl, so it continues after a stop
 balance: $(VENV)/ready
-	$(BIN)/python tools/balance.py --jobs $(or $(JOBS),2) --games $(or $(GAMES),2000)
+	$(BIN)/python tools/balance.py --jobs $(or $(JOBS),2) --games $(or $(GAMES),0) --level $(or $(LEVEL),1)
 
 dice: $(VENV)/ready
 	$(BIN)/python tools/dice.py

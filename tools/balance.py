@@ -1,6 +1,6 @@
 """Play programs against each other in every scenario and write docs/balance.md: ``make balance``.
 
-    python tools/balance.py [--games 2000] [--jobs 2] [--scenario ID]
+    python tools/balance.py [--games 2000] [--jobs 2] [--scenario ID] [--level 2]
     python tools/balance.py --alike 500 [--scenario ID]    each scenario against itself with other dice: is it found?
     python tools/balance.py --given SIDE=N [--games 1000] [--seed S]     the share of the first side with points given
 
@@ -28,31 +28,35 @@ from kursk_pbem.rulesets import ruleset
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "balance.md"
 KEPT = ROOT / "build" / "balance.jsonl"
-LEVEL, SEED = 1, "1"
+SEED = "1"
+ENOUGH = 200
+"""Least number of games for points that make a scenario even."""
 HEAD = """# Who wins when programs play
 
-Programs of level 1 played both sides of every scenario. People may find other results. `make balance` writes this page
-with seed 1; `kursk lab SCENARIO --seed 2` plays again.
+Programs of one level played both sides of every scenario. People may find other results, and a row of few games says
+little. `make balance` writes this page with seed 1 (`LEVEL=2`); `kursk lab SCENARIO --seed 2` plays again.
 
 * Margin: victory points of the first side minus the points of the second side, at the end.
 * Even: the points given (`kursk propose --give SIDE=N`) that bring both sides nearest to half of the games. The page
-  has two numbers if no whole number is fair (43 to 57 %).
+  has two numbers if no whole number is fair (43 to 57 %), and none from fewer than 200 games.
+* Messages of a game: the median; nine games in ten; all games. Rows from before this column have none.
 * Data: most maps and units, and the tables of Battle for Kursk, are reconstructed or ours (`kursk scenario ID` lists
   them). The rows measure these data.
 * Code: a hash of the scenario, of the rules, and of the levels that played.
 
-| scenario | level | games | wins | mean margin | even | code |
-| --- | --- | --- | --- | --- | --- | --- |
+| scenario | level | games | wins | mean margin | even | messages | code |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 """
 NOT_YET = "Not measured yet: a change of the programs or the rules makes older figures void.\n"
 MARGINS = "\n## Margins\n\n| scenario | margin: games |\n| --- | --- |\n"
 
 
 def read_rows() -> tuple[dict[str, str], dict[str, str]]:
-    """Return the rows of both tables by scenario."""
+    """Return the rows of both tables by scenario and level, and by scenario."""
     text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     first, _line, second = text.partition("## Margins")
-    rows = [re.findall(r"^\| ([a-z0-9-]+/[a-z0-9-]+) \|.*$", part, re.MULTILINE) for part in (first, second)]
+    name = r"^\| ([a-z0-9-]+/[a-z0-9-]+{}) \|.*$"
+    rows = [re.findall(name.format(more), part, re.MULTILINE) for more, part in ((r" \| [0-9]", first), ("", second))]
     lines = [re.findall(r"^\| [a-z0-9-]+/[a-z0-9-]+ \|.*$", part, re.MULTILINE) for part in (first, second)]
     one, other = (dict(zip(names, told, strict=True)) for names, told in zip(rows, lines, strict=True))
     return one, other
@@ -85,10 +89,11 @@ def read_kept() -> dict[str, str]:
     return dict(line.split(" ", 1) for line in lines if line.endswith('"}'))
 
 
-def play(scenario: str, seed: str, games: int, jobs: int) -> list[lab.Played]:
+def play(scenario: str, seed: str, games: int, jobs: int, level: int = 1) -> list[lab.Played]:
     """Play the games of a scenario that are not kept, and print the progress."""
     kept, code = read_kept(), digest_code(scenario)
-    keyed = {f"{code}/{job.seed}": job for job in lab.list_jobs(lab.read_scenario(scenario), LEVEL, seed, games)}
+    listed = lab.list_jobs(lab.read_scenario(scenario), level, seed, games)
+    keyed = {f"{code}/{level}/{job.seed}": job for job in listed}
     todo = [key for key in keyed if key not in kept]
     KEPT.parent.mkdir(exist_ok=True)
     with KEPT.open("a", encoding="utf-8") as file:
@@ -103,16 +108,20 @@ def play(scenario: str, seed: str, games: int, jobs: int) -> list[lab.Played]:
 
 
 def make_row(named: str, games: list[lab.Played]) -> list[str]:
-    """Return the cells about a scenario: level, games, wins, mean margin, even points, code."""
+    """Return the cells about a scenario: games, wins, mean margin, even points, messages, code."""
     rules, setting = lab.open_scenario(lab.read_scenario(named))
     words, sides = rules.seen.words(setting), rules.sides
     wins = [(words.side(side) if side else "draw", sum(game.winner == side for game in games)) for side in (*sides, "")]
     shares = [(name, Fraction(won, len(games))) for name, won in wins if won or name != "draw"]
     told = ", ".join(f"{name} {show_per_cent(part)}" for name, part in shares)
     margins = [game.margin for game in games if game.margin is not None]
-    even = [f"{words.side(sides[by < 0])} {abs(by)}" for by, _part in lab.find_even(games, sides)]
+    points = lab.find_even(games, sides) if len(games) >= ENOUGH else []
+    even = [f"{words.side(sides[by < 0])} {abs(by)}" for by, _part in points]
     mean = f"{sum(margins) / len(margins):.2f}" if margins else "-"
-    return [str(LEVEL), f"{len(games):,}", told, mean, " or ".join(even) or "-", digest_code(named)]
+    sizes = sorted(game.messages for game in games)
+    tail = len(sizes) // 20
+    messages = f"{sizes[len(sizes) // 2]}; {sizes[tail]} to {sizes[-1 - tail]}; {sizes[0]} to {sizes[-1]}"
+    return [f"{len(games):,}", told, mean, " or ".join(even) or "-", messages, digest_code(named)]
 
 
 def list_margins(games: list[lab.Played]) -> str:
@@ -120,20 +129,20 @@ def list_margins(games: list[lab.Played]) -> str:
     return ", ".join(f"{margin}: {number}" for margin, number in lab.count_margins(games))
 
 
-def measure(names: list[str], games: int, jobs: int) -> None:
+def measure(names: list[str], games: int, jobs: int, level: int = 1) -> None:
     """Play the scenarios whose row has another code or number of games, and write the page after each."""
     for name in names:
         rows, margins = read_rows()
-        code = digest_code(name)
-        if f"| {games:,} |" in rows.get(name, "") and rows[name].endswith(f"| {code} |"):
+        code, key = digest_code(name), f"{name} | {level}"
+        if f"| {games:,} |" in rows.get(key, "") and rows[key].endswith(f"| {code} |"):
             print(f"{name}: up to date")
             continue
-        found = play(name, SEED, games, jobs)
-        rows[name] = f"| {' | '.join((name, *make_row(name, found)))} |"
-        if told := list_margins(found):
+        found = play(name, SEED, games, jobs, level)
+        rows[key] = f"| {' | '.join((key, *make_row(name, found)))} |"
+        if level == 1 and (told := list_margins(found)):
             margins[name] = f"| {name} | {told} |"
         write_rows(rows, margins)
-        print(rows[name], flush=True)
+        print(rows[key], flush=True)
 
 
 def try_alike(names: list[str], games: int, pairs: int, jobs: int) -> None:
@@ -152,7 +161,8 @@ def try_alike(names: list[str], games: int, pairs: int, jobs: int) -> None:
 def main() -> None:
     """Measure all scenarios, or try one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--games", type=int, default=0, help="2,000 of level 1 and 200 of a higher level if omitted")
+    parser.add_argument("--level", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--scenario", default="", help="all scenarios of the program if omitted")
     parser.add_argument("--alike", type=int, default=0, metavar="PAIRS")
@@ -161,16 +171,17 @@ def main() -> None:
     asked = parser.parse_args()
     listed = [each.id for _ruleset, found in scenarios.list_scenarios() for each in found]
     names = [asked.scenario] if asked.scenario else sorted(listed)
+    games = asked.games or (2000 if asked.level == 1 else 200)
     if asked.alike:
-        try_alike(names, asked.games, asked.alike, asked.jobs)
+        try_alike(names, games, asked.alike, asked.jobs)
     elif asked.given:
         side, _equals, number = asked.given.partition("=")
         sides = ruleset(names[0].partition("/")[0]).sides
         given = int(number) if side == sides[0] else -int(number)
-        part = lab.share(play(names[0], asked.seed, asked.games, asked.jobs), sides[0], sides, given)
-        print(f"{names[0]}: {sides[0]} {float(part):.1%} of {asked.games} games with {asked.given}, seed {asked.seed}")
+        part = lab.share(play(names[0], asked.seed, games, asked.jobs), sides[0], sides, given)
+        print(f"{names[0]}: {sides[0]} {float(part):.1%} of {games} games with {asked.given}, seed {asked.seed}")
     else:
-        measure(names, asked.games, asked.jobs)
+        measure(names, games, asked.jobs, asked.level)
 
 
 if __name__ == "__main__":

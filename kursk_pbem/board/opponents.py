@@ -62,12 +62,12 @@ def add_routes(app: Flask, room: Room) -> None:
 
 def read_points(form: Mapping[str, str], scenario: str) -> dict[str, str]:
     """Return the option of a new game with the points that make it even, if the form ticks them."""
-    _level, side, points = balance.find_points(scenario)
+    _by, side, points = balance.find_points(scenario)
     return pins.give(side, points) if points and "even" in form else {}
 
 
 def _list_uneven(systems: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str, str]]:
-    """Return level, side, points and name of each scenario that needs points."""
+    """Return whose games, side, points and name of each scenario that needs points."""
     every = [(balance.find_points(each["id"]), each["name"]) for system in systems for each in system["scenarios"]]
     return [(*found, name) for found, name in every if found[-1]]
 

@@ -6,6 +6,8 @@ from board import letters
 from board.seats import Client, Stranger
 from kursk_pbem.rulebook import balance
 
+PROGRAMS = "programs of level 1, 2,000 games, partly reconstructed data"
+
 
 @pytest.fixture
 def people(tmp_path):
@@ -13,7 +15,7 @@ def people(tmp_path):
 
 
 def test_points_are_offered_where_a_side_wins_less_than_a_third():
-    assert balance.find_points(letters.CITADEL) == ("1", "German", "10")
+    assert balance.find_points(letters.CITADEL) == (PROGRAMS, "German", "10")
     assert balance.find_points("kursk-1971/july4") == ("", "", "")  # 37 and 63 of 100
     assert balance.find_points("juggernauts/july-1943") == ("", "", "")  # the system counts no points
     assert balance.find_points("a/b") == ("", "", "")
@@ -38,14 +40,14 @@ def test_the_form_of_a_proposal_has_the_points_filled_in(tmp_path):
     client.post("/key", {"owner": "Anna"})
     page = client.get(f"/?propose={letters.CITADEL}").text
     assert 'placeholder="none" value="10"' in page
-    assert "These points make the game even, by programs of level 1" in page
+    assert f"These points make the game even, by {PROGRAMS}" in page
 
 
 def test_a_practice_game_gets_the_points_that_its_form_ticks(tmp_path):
     (tmp_path / "anna").mkdir()
     stranger = Stranger("", tmp_path / "anna")
     client = Client(stranger).enter()
-    assert "German gets 10 points: even, by programs of level 1" in " ".join(client.get("/").text.split())
+    assert f"German gets 10 points: even, by {PROGRAMS}" in " ".join(client.get("/").text.split())
     wish = {"scenario": letters.CITADEL, "side": "russian", "level": "1"}
     client.post("/practise", {**wish, "even": "on"})
     client.post("/practise", wish)

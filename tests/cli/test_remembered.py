@@ -117,7 +117,7 @@ def test_a_rematch_changes_the_sides(sit, capsys):
 
 @pytest.mark.parametrize(("typed", "points"), [("german=7\n", "german-7"), ("\n", "none")])
 def test_a_prompt_offers_the_points_that_make_the_game_even(typed, points, sit, capsys, monkeypatch):
-    """By the row of the highest level in docs/balance.md. Nothing is asked with --yes or --give, or without points."""
+    """By the row with the most games in docs/balance.md. Nothing is asked with --yes or --give, or without points."""
     monkeypatch.setattr(sys, "stdin", Terminal(typed))
     _game, first = propose(sit, capsys, "--name", "Anna")
     assert folders.read_message(first).mapping("options").get("given", "none") == points
@@ -130,10 +130,10 @@ def test_a_prompt_offers_the_points_that_make_the_game_even(typed, points, sit, 
     assert "Points to give, or Enter for none" in well(capsys, "invite", CITADEL, "--name", "Anna")
 
 
-def test_the_highest_level_of_balance_counts(monkeypatch, tmp_path):
+def test_the_row_of_balance_with_the_most_games_counts(monkeypatch, tmp_path):
     rows = [
-        "| a/b | 2 | 200 | German 30.0%, Soviet 70.0% | -2.00 | German 2 or German 3 | 468d4482 |",
-        "| a/b | 1 | 2,000 | German 4.5%, Soviet 95.5% | -9.08 | German 10 | 468d4482 |",
+        "| a/b | 2 | 200 | German 30.0%, Soviet 70.0% | -2.00 | German 10 | 37; 36 to 38; 30 to 40 | 468d4482 |",
+        "| a/b | 1 | 2,000 | German 4.5%, Soviet 95.5% | -9.08 | German 2 or German 3 | - | 468d4482 |",
     ]
     for page in (rows, rows[::-1]):
         (tmp_path / balance.PAGE).write_text("\n".join(page))

@@ -34,6 +34,6 @@ def agree_options(asked: SimpleNamespace, *, yes: bool = False) -> dict[str, str
     even = " or ".join(f"{side.lower()}={number}" for side, number in row.even)
     how = "come nearest to an even game" if len(row.even) > 1 else "make the game even"
     release()
-    question = f"By programs of level {row.level}, the points {even} {how}. Points to give, or Enter for none"
+    question = f"By {row.by}, the points {even} {how}. Points to give, or Enter for none"
     asked.give = click.prompt(fit_question(question), default="", show_default=False).strip()
     return read_options(asked)
