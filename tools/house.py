@@ -52,7 +52,7 @@ ROOMS = {
     "kursk_pbem/game": 4_900,
     "kursk_pbem/kernel": 7_840,
     "kursk_pbem/post": 8_600,  # returned letters, all folders, providers, a wrong clock
-    "kursk_pbem/practice": 3_881,
+    "kursk_pbem/practice": 3_884,  # a German who chooses a posture
     "kursk_pbem/report": 5_260,
     "kursk_pbem/rulebook": 598,
     "kursk_pbem/rulesets": 22_045,

@@ -140,5 +140,5 @@ def test_the_row_of_balance_with_the_most_games_counts(monkeypatch, tmp_path):
         monkeypatch.setattr(data, "find_folder", lambda _kind: tmp_path)
         balance.find_row.cache_clear()
         assert balance.find_row("a/b").even == (("German", "2"), ("German", "3"))
-        assert "nearest to even: German 2 or German 3" in balance.find_sentence("a/b")
+        assert "nearest to even with points given: German 2 or German 3" in balance.find_sentence("a/b")
     balance.find_row.cache_clear()
