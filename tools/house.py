@@ -41,7 +41,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 97_950,  # numbers of hexes off water, points of practice games
+    "kursk_pbem": 97_990,  # numbers of hexes off water, points of practice games; map of rules questions
     "kursk_pbem/audit": 3_455,
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_720,  # a setup that asks, tries and tells
