@@ -35,6 +35,13 @@ def save_pasted(path: Path) -> Path:
     return file
 
 
+def find_home() -> Path | None:
+    """Return the private folder, or None without a place for it: a player's own game supplies earlier messages."""
+    with suppress(UsageError):
+        return home()
+    return None
+
+
 def _is_pasted(path: Path) -> bool:
     return str(path) == "-" or is_link(str(path))
 

@@ -6,21 +6,25 @@ A spectator has no record of a game, so the messages are found by content.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where
-from kursk_pbem.game import folders, things
+from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where, shell_word
+from kursk_pbem.frozen import frozen
+from kursk_pbem.game import folders, inbox, journal, receipts, things
 from kursk_pbem.game.things import Skip, Thing
 from kursk_pbem.trust import earlier, reader, referee
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.papers import FORFEIT, Paper
+from kursk_pbem.trust.referee import Papers
 
 if TYPE_CHECKING:
+    from kursk_pbem.game.games import Game
     from kursk_pbem.game.histories import History
 
 EVIDENCE = re.compile(r"(proof|evidence)-|[0-9]{4}-[0-9a-f]{16}\.void\.")
@@ -30,15 +34,27 @@ USUAL = re.compile(
 """The files of a game folder that count by their names, or never."""
 _FEW = 4
 """Number of missing messages to name one by one."""
+_NUMBERED = re.compile(r"((?:receipt|extension)-)?([0-9]{4})(?(1)(?:-[0-9a-f]{16})?)\.(?:yaml|json)|forfeit\.(?:yaml|json)")
 Letters = Sequence[Path | Message]
+
+
+@frozen
+class Uncounted:
+    """A turn that is here and cannot be counted, with the reason; the other fields as in `turns.Claim`."""
+
+    error: KurskError
+    game: str = ""
+    seq: str = ""
+    cut: bool = False
 
 
 @dataclass
 class Copies:
     """Messages found in mails, including duplicates; ``papers``: the referees' papers.
 
-    ``faults``: the reasons for turns and files that do not count; ``others``: what else was there. ``counting``: the
-    ids of messages that a desk has; ``boxes``: id -> the mailbox of the first copy, which has an order.
+    ``faults``: the reasons for turns and files that do not count; ``uncounted``: the damaged turns among them.
+    ``others``: what else was there. ``counting``: the ids of messages that a desk has. ``helped``: what a desk has
+    supplied, in words. ``boxes``: id -> the mailbox of the first copy, which has an order.
     """
 
     messages: list[Message] = field(default_factory=list)
@@ -47,6 +63,8 @@ class Copies:
     others: list[str] = field(default_factory=list)
     counting: set[str] = field(default_factory=set)
     boxes: dict[str, str] = field(default_factory=dict)
+    uncounted: list[Uncounted] = field(default_factory=list)
+    helped: list[str] = field(default_factory=list)
 
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
         """Add the turns of files, mailboxes, folders and archives, and turns already read.
@@ -66,6 +84,86 @@ class Copies:
         if not path.is_dir() and (fault.where is None or fault.where.file == str(path)):
             raise fault
         self.faults.append(str(fault))
+
+    def merge(self, other: Copies) -> None:
+        """Add all that is in other copies."""
+        for name in ("messages", "papers", "faults", "others", "uncounted"):
+            getattr(self, name).extend(getattr(other, name))
+        self.boxes = other.boxes | self.boxes
+
+    def leave_out(self, *left_out: Uncounted) -> None:
+        """Record turns that are here and cannot be counted."""
+        self.faults += dict.fromkeys(str(each.error) for each in left_out)
+        self.uncounted += left_out
+
+    def list_uncounted(self, proposal: Message, there: Collection[int]) -> list[KurskError]:
+        """Return why turns of a game are changed or unreadable here (protocol 2.6).
+
+        A turn that was cut off is left out if its message is ``there``.
+        """
+        names = ("", proposal.id, proposal.text("nonce"))
+        bad = [one for one in self.uncounted if one.game in names]
+        named = {str(one.error): one.error for one in bad if not one.cut or one.seq not in map(str, there)}
+        return [*named.values()]
+
+    def add_numbered(self, folder: Path, newest: int = 9999) -> None:
+        """Add the numbered turn files of a game folder, in the form of its message 0, and the referee's papers."""
+        for path in sorted(folder.glob(f"*{folders.proposal_path(folder).suffix}")):
+            named = _NUMBERED.fullmatch(path.name)
+            if named is None or int(named[2] or 0) > newest:
+                continue
+            try:
+                if named[1] or path.stem == FORFEIT:
+                    self.papers.append(receipts.read_file(path))
+                else:
+                    self.messages.append(folders.read_message(path))
+            except FileError as error:
+                if path.suffix == ".json" or not path.is_file():
+                    self.leave_out(Uncounted(error))
+                else:  # the reader knows the game and number of a damaged turn
+                    self.read(Thing(folders.read_bytes(path), str(path)))
+
+    def need_whole(self, path: Path) -> list[Message]:
+        """Return the message of a file or mail with one turn. Raises FileError if the turn is damaged.
+
+        No other file makes it good, and no question for other files comes first. Other things have no single message.
+        """
+        turns = len(self.messages) + len(self.papers) + len(self.uncounted)
+        if turns > 1 or not path.is_file() or path.suffix == ".json" or things.is_mbox(path) or things.is_packed(path):
+            return []
+        inbox.list_turns(reader.read_thing(inbox.read_bytes(path), str(path)))
+        return self.messages
+
+    def weigh_papers(self, game: Game) -> Papers:
+        """Return the referee's papers about the messages of a game, weighed. Raises TrustError."""
+        chain, good = game.chain, list[Paper]()
+        for paper in self.papers:
+            if paper.text("game") != chain.game or paper.seq >= chain.next_seq or referee.is_about_void(chain, paper):
+                continue
+            if referee.is_signed(chain, paper):
+                good.append(paper)
+            else:
+                why = f"this copy of the {paper.type} differs from the signed text"
+                self.leave_out(Uncounted(TrustError("signature", why, paper.where("signature")), chain.game))
+        return referee.weigh_papers(chain, good, over=game.played_out)
+
+    def add_desk(self, home: Path | None, here: Path) -> None:
+        """Add what the player's games on this machine have before the newest turn here, as a block below would."""
+        for game in self.list_games() if home is not None else ():
+            folder = find_desk(home, game)
+            if folder is None or folder.resolve() == here.resolve():
+                continue
+            desk, mine = Copies(), self.of_game(game)
+            about = [paper.seq for paper in self.papers if paper.text("game") == game]
+            desk.add_numbered(folder, max([*(message.seq for message in mine), *about]))
+            known = {turn.id for turn in (*self.messages, *self.papers)}
+            changed = self.list_changed(desk.messages[0])
+            self.counting |= {message.id for message in desk.messages}
+            missing = {message.seq for message in desk.messages} - {message.seq for message in mine}
+            self.messages += [one for one in desk.messages if one.id not in known and one.seq not in changed]
+            self.papers += [paper for paper in desk.papers if paper.id not in known]
+            if missing:
+                self.helped.append(f"{join_numbers([*map(str, sorted(missing))])} of your game in {folder}")
 
     def _add_in_order(self, found: Sequence[Message], box: str) -> None:
         self.messages += found
@@ -100,17 +198,20 @@ class Copies:
         try:
             reading = reader.read_thing(thing.raw, thing.name, check=False)
         except FileError as large:
-            self.faults.append(str(large))
+            self.leave_out(Uncounted(large))
             return
         box, mail, _number = thing.name.rpartition(", mail ")
         self._add_in_order([turn for turn in reading.turns if isinstance(turn, Message)], box if mail else thing.name)
         self.papers += [turn for turn in reading.turns if isinstance(turn, Paper)]
         self.faults += map(str, reading.faults)
+        why = FileError("; ".join(map(str, reading.faults)))
+        self.uncounted += [Uncounted(why, *claim) for claim in reading.claims]
         self.others += [] if reading.turns or reading.faults else map(str, reading.reasons)
 
     def list_games(self) -> list[str]:
-        """Return the ids of all games of the messages, in order of arrival."""
-        return list(dict.fromkeys(_find_game(message) for message in self.messages))
+        """Return the ids of all games of the messages and papers, in order of arrival."""
+        named = [*map(_find_game, self.messages), *(paper.text("game") for paper in self.papers)]
+        return list(dict.fromkeys(named))
 
     def of_game(self, game: str) -> list[Message]:
         """Return the messages that claim to be of a game."""
@@ -179,11 +280,13 @@ def judge_messages(copies: Copies, game_id: str) -> History:
     if 0 in there:
         line, signed = _sort_messages(copies, game_id)
         there = {seq: there[seq] for seq in (0, *signed)}
-    if lost := _name_gaps(sorted(there)):
-        last = max(there)
-        why = f"message {last} of the game {game_id[:8]} cannot be decided yet, because {lost} missing"
-        how = f"name these files, too, or put them beside the file{copies.hint()}"
-        raise UsageError(f"{why}: {how}", Where(there[last].document.name))
+    turns: list[Message | Paper] = [*there.values(), *copies.papers]
+    newest = max(turns, key=lambda turn: turn.seq)
+    if lost := _name_gaps(sorted({*there, newest.seq + isinstance(newest, Paper)})):
+        why = f"message {newest.seq} of the game {game_id[:8]} cannot be decided yet, because {lost} missing"
+        how = "name these files, too, or put them beside the file; if you play the game, type 'kursk inbox --report"
+        how += f" {shell_word(newest.document.name)}'{copies.hint()}"
+        raise UsageError(f"{why}: {how}", Where(newest.document.name))
     depths = measure_lines(signed)
     for candidates in signed.values():
         line = _extend_history(line, candidates, depths, copies)
@@ -206,11 +309,23 @@ def _name_gaps(numbers: Sequence[int]) -> str:
     for before, after in pairwise((-1, *numbers)):
         few = range(before + 1, after)
         gaps += map(str, few) if len(few) <= _FEW else [f"{few[0]} to {few[-1]}"]
-    if not gaps:
-        return ""
-    if len(gaps) == 1:
-        return f"message {gaps[0]} is" if gaps[0].isdecimal() else f"messages {gaps[0]} are"
-    return f"messages {', '.join(gaps[:-1])} and {gaps[-1]} are"
+    return f"{join_numbers(gaps)} {'is' if gaps[0].isdecimal() and not gaps[1:] else 'are'}" if gaps else ""
+
+
+def join_numbers(numbers: Sequence[str]) -> str:
+    """Return numbers and ranges of numbers of messages in words, such as ``messages 2 and 5 to 9``."""
+    several = "" if numbers[0].isdecimal() and not numbers[1:] else "s"
+    return f"message{several} {' and '.join(filter(None, (', '.join(numbers[:-1]), numbers[-1])))}"
+
+
+def find_desk(home: Path, game: str) -> Path | None:
+    """Return the folder of a player's game by the private record, or None. A what-if game counts nowhere."""
+    with suppress(KurskError, OSError):
+        own = journal.find(home, game)
+        if own is not None and own.what_if is None:
+            places = (Path(own.folder), *folders.find_candidates(None, game))
+            return next((place for place in places if folders.read_game_id(place) == game), None)
+    return None
 
 
 def make_filter() -> Skip:
@@ -255,7 +370,8 @@ def _filter_signed(line: History, candidates: Sequence[Message], copies: Copies)
             good.append(message)
         else:
             where = message.where("signature")
-            copies.faults.append(f"{where}: this copy of message {message.seq} differs from the signed text")
+            why = TrustError("signature", f"this copy of message {message.seq} differs from the signed text", where)
+            copies.leave_out(Uncounted(why, line.game.chain.game, str(message.seq)))
     return good
 
 

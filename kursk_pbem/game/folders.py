@@ -8,6 +8,7 @@ different existing file is overwritten only on request.
 from __future__ import annotations
 
 import errno
+import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,7 +21,7 @@ from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError, Usag
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES, parse_canonical
 from kursk_pbem.game import disk
-from kursk_pbem.trust import earlier, messages
+from kursk_pbem.trust import earlier, messages, reader
 from kursk_pbem.trust.messages import Message
 
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
@@ -81,15 +82,18 @@ def proposal_path(folder: Path) -> Path:
 
 
 def find_games(path: Path) -> Iterator[Path]:
-    """Yield every folder at or below ``path`` with a 0000.yaml or 0000.json, in order of names."""
+    """Yield every folder at or below ``path`` with a 0000.yaml or 0000.json, in order of names.
+
+    The folder of a player's mails has a 0000.yaml, too, so the search goes on below.
+    """
     waiting = [path]
     while waiting:
         here = waiting.pop()
         try:
+            with os.scandir(here) as entries:
+                below = [here / entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
             if proposal_path(here).is_file():
                 yield here
-                continue
-            below = [path for path in here.iterdir() if path.is_dir() and not path.is_symlink()]
         except OSError:
             yield here  # verification reports the unreadable folder
             continue
@@ -135,13 +139,23 @@ _read = files.cache_reader(messages.read_message)
 def read_message(path: Path) -> Message:
     """Return the signed message in a file. ``.json``: the archive form, with the signature in its own file."""
     if path.suffix != ".json":
-        return _read(read_bytes(path), str(path))
+        raw = read_bytes(path)
+        try:
+            return _read(raw, str(path))
+        except FileError as error:
+            raise _find_cut(raw, str(path)) or error from None
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
     message = messages.read_archive(read_bytes(path), armour, str(path))
     agreed = position_path(path)
     if "continues" not in message.content or not agreed.is_file():
         return message
     return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
+
+
+def _find_cut(raw: bytes, name: str) -> FileError | None:
+    """Return the reason of the reader for a turn that was cut off, because YAML knows no end of a file."""
+    reading = reader.read_thing(raw, name, check=False)
+    return reading.faults[0] if any(cut for *_which, cut in reading.claims) else None
 
 
 def has_message(path: Path, message: str) -> bool:

@@ -1,22 +1,24 @@
-"""The verdict on turn files from these files alone: no private folder, key or record is read."""
+"""The verdict on turn files. A player's own game supplies earlier messages; no key and no secret is read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import FileError, UsageError, VoidError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import copies, folders, inbox
+from kursk_pbem.game import copies, folders
 from kursk_pbem.game.copies import Copies
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
-from kursk_pbem.trust import earlier, messages, reader
+from kursk_pbem.trust import earlier, messages
+from kursk_pbem.trust.messages import Message
 
 
 class _ClosedError(Exception):
@@ -36,56 +38,57 @@ class _ClosedDice:
 
 @frozen
 class Verdict:
-    """A legal message, the last of ``history``. ``left_out``: why other copies and files do not count."""
+    """A legal message, the last of ``history``. ``left_out``: why other copies and files do not count.
+
+    ``uncounted``: why damaged turns of the game do not count: so the newest message is not decided. ``helped``: what
+    the player's own game has supplied.
+    """
 
     history: History
     left_out: tuple[str, ...]
+    uncounted: tuple[str, ...]
+    helped: tuple[str, ...]
 
 
-def judge_things(things: Sequence[Path], beside: Path | None) -> Verdict:
+def judge_things(things: Sequence[Path], beside: Path | None, home: Path | None) -> Verdict:
     """Judge the newest message of the things, after the earlier messages.
 
-    The earlier messages are in the things, or in numbered turn files of the folder ``beside``. Raises RulesError for
-    illegal orders, TrustError for two valid messages of one number or a wrong signature, opening or position, and
-    UsageError or FileError if messages are missing or unreadable.
+    The earlier messages are in the things, in numbered turn files of the folder ``beside``, in the block below a turn,
+    or in a player's game at the private folder ``home``. Raises RulesError for illegal orders, VoidError if another
+    message counts, TrustError for a wrong signature, opening or position, and UsageError or FileError if messages are
+    missing or unreadable.
     """
-    found, single = Copies(), list[Copies]()
+    found, single = Copies(), list[Message]()
     for thing in things:
         held = _read_thing(thing)
-        found.messages += held.messages
-        found.papers += held.papers
-        found.faults += held.faults
-        found.others += held.others
-        if thing.is_file() and len(held.messages) + len(held.faults) == 1:
-            single.append(held)
+        single += held.need_whole(thing)
+        found.merge(held)
     game = _choose_game(found, things)
-    newest = max(message.seq for message in found.of_game(game))
+    newest = max(turn.seq for turn in (*found.of_game(game), *found.papers))
     if beside is not None:
-        _add_numbered(found, _list_beside(beside, newest))
+        found.add_numbered(beside, newest)
     found.open_blocks()
+    found.add_desk(home, things[0])
     history = copies.judge_messages(found, game)
-    for held in single:
-        _need_counted(held, history)
-    return Verdict(history, tuple(dict.fromkeys(found.faults)))
+    history = replace(history, papers=found.weigh_papers(history.game))
+    for message in single:
+        _need_counted(message, history)
+    uncounted = found.list_uncounted(history.steps[0].message, range(history.game.chain.next_seq))
+    told = tuple(map(str, uncounted))
+    left_out = tuple(fault for fault in dict.fromkeys(found.faults) if fault not in told)
+    return Verdict(history, left_out, told, tuple(found.helped))
 
 
-def _list_beside(folder: Path, newest: int = 9999) -> list[Path]:
-    """Return the turn files of a folder with the numbers 0 to ``newest``, in the form of its message 0."""
-    suffix = folders.proposal_path(folder).suffix
-    return [path for path in sorted(folder.glob(f"[0-9][0-9][0-9][0-9]{suffix}")) if int(path.stem) <= newest]
-
-
-def _need_counted(held: Copies, history: History) -> None:
-    """Raise FileError if the single turn of a file does not count, and is unreadable or newer than the judged message.
-
-    Otherwise a verdict on an earlier message would pass for a verdict on this turn.
-    """
-    if held.faults:
-        raise FileError(held.faults[0])
-    (message,) = held.messages
-    if message.seq > history.last.seq or held.list_games() != [history.game.chain.game]:
-        why = f"message {message.seq} cannot be decided: its signature does not fit the text, or the key of the writer"
-        raise FileError(f"{why}; ask for the file again", message.where("signature"))
+def _need_counted(message: Message, history: History) -> None:
+    """Raise an error if the single turn of a file does not count, because the verdict would be about another turn."""
+    chain, seq = history.game.chain, message.seq
+    if message.id in chain.ids:
+        return
+    if seq < chain.next_seq and message.content.get("prev") in chain.ids:
+        why = f"another message {seq} counts, {history.step(seq).message.document.name}, so this one is void"
+        raise VoidError(f"{why}; this is no fraud", message.where("seq"))
+    why = f"message {seq} cannot be decided: its signature does not fit the text, or the key of the writer"
+    raise FileError(f"{why}; ask for the file again", message.where("signature"))
 
 
 def _read_thing(thing: Path) -> Copies:
@@ -93,30 +96,18 @@ def _read_thing(thing: Path) -> Copies:
     found = Copies()
     found.add([thing], copies.make_filter())
     for folder in folders.find_games(thing) if thing.is_dir() else ():
-        _add_numbered(found, _list_beside(folder))
+        found.add_numbered(folder)
     return found
 
 
-def _add_numbered(found: Copies, paths: Iterable[Path]) -> None:
-    """Add the messages of numbered turn files."""
-    for path in paths:
-        try:
-            found.messages.append(folders.read_message(path))
-        except FileError as fault:
-            found.faults.append(str(fault))
-
-
 def _choose_game(found: Copies, things: Sequence[Path]) -> str:
-    """Return the game of the messages. Raises FileError without a message, UsageError for several games."""
+    """Return the game of the turns. Raises UsageError without a turn, or for several games."""
     known = found.list_games()
     if len(known) > 1:
         listed = ", ".join(sorted(game[:8] for game in known))
         raise UsageError(f"the files belong to {len(known)} games, {listed}: name the files of one game")
     if known:
         return known[0]
-    for thing in things:
-        if thing.is_file():
-            inbox.list_turns(reader.read_thing(inbox.read_bytes(thing), str(thing)))
     raise UsageError(f"{things[0]} holds no turn of a game{found.hint()}")
 
 
@@ -140,7 +131,8 @@ def list_texts(history: History, report: str, folder: Path) -> dict[Path, str]:
     """Return the paths and texts of the last message, with the game so far, and of its report in a folder."""
     message = history.last
     text = messages.emit_for_mail(message.content, message.armour, message.state)
-    text = earlier.attach(text, [step.message for step in history.steps[:-1]])
+    papers = [paper for paper in history.papers.all if paper.seq < message.seq]
+    text = earlier.attach(text, [step.message for step in history.steps[:-1]], papers)
     return {folders.message_path(folder, message.seq): text, folders.report_path(folder, message.seq): report}
 
 

@@ -73,15 +73,21 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
     signed = [item for item in items if not isinstance(item, Document)]
     whole = {_parse_claim(item.document.raw) for item in signed}
     whole |= {("", "", "", "")} if signed else set()  # a damaged copy, perhaps in HTML
-    left = [(block, fault) for block, claim, fault in found.faults if block.first == EVENT or claim not in whole]
-    of_game = {fault.message: type(fault) for block, fault in left if block.first != EVENT}
+    left = [each for each in found.faults if each[0].first == EVENT or each[1] not in whole]
+    of_game = {fault.message: type(fault) for block, _claim, fault in left if block.first != EVENT}
+    claims = [
+        (claim[0], claim[1], block.fault == mailtext.CUT)
+        for block, claim, _fault in left
+        if block.first == PLAYED and block.fault != mailtext.UNSIGNED and claim[3] not in cards.FIELDS
+    ]
     of_game |= {f"the proof {TOO_EARLY}": EarlyError} if proofs else {}
     texts = [] if items or left else [part.text for part in opened.parts]
     remains = [match[0] for text in texts if (match := _REMAINS.search(text))]
     if remains:
         why = "was changed on the way" if any(b"kursk-" in each for each in remains) else "lacks its first lines"
         of_game[f"the turn in it {why}: {AGAIN}"] = FileError
-    of_event = {fault.message: type(fault) for block, fault in left if block.first == EVENT}
+        claims.append(("", "", False))
+    of_event = {fault.message: type(fault) for block, _claim, fault in left if block.first == EVENT}
     reading = Reading(
         name,
         tuple(item for item in items if isinstance(item, (Message, Paper))),
@@ -91,8 +97,9 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
         tuple(fault(why, Where(name)) for why, fault in of_game.items()),
         tuple(fault(why, Where(name)) for why, fault in of_event.items()),
         (*opened.unread, *(Unread(part.place, kind) for part in opened.parts if (kind := turns.name_text(part.text)))),
+        claims=tuple(claims),
     )
-    return reading, any(block.fault == mailtext.CUT and block.first != EVENT for block, _fault in left)
+    return reading, any(block.fault == mailtext.CUT and block.first != EVENT for block, _claim, _fault in left)
 
 
 def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -> Item:

@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any
 
-from kursk_pbem.errors import TrustError
+from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import checks, commit, sshsig
@@ -345,7 +345,7 @@ def start_chain(message: Message, what_if: int | None = None) -> Chain:
             "seq",
         )
     if message.content.get("what-if") != (None if what_if is None else str(what_if)):
-        refuse("head", "a what-if game counts nowhere; only the private record of its player opens it", message)
+        raise FileError("a what-if game counts nowhere; only the private record of its player opens it", message.where())
     if "keys" not in message.content or "commit" not in message.content or "nonce" not in message.content:
         checks.check_fields(message, refereed=message.content.get("dice-from") == REFEREE)  # reports the missing field
     keys = _check_keys(message)

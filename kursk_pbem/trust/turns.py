@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from kursk_pbem.trust.invitation import Invitation
 
 AnyTurn: TypeAlias = "Message | Paper | Card"
+Claim: TypeAlias = "tuple[str, str, bool]"
+"""What an unreadable turn says of itself: the game, for a proposal its nonce, and the number; whether it is cut off."""
 MAIL, TEXT = "a mail without a turn", "a text without a turn"
 BEGINS = ": a turn begins with the line kursk-pbem: '1', and may be an attachment that was not saved"
 AGAIN = "ask for it again, as an attachment"
@@ -44,7 +46,8 @@ class Reading:
 
     ``papers``: the papers of tournaments, with unchecked form and signature. ``faults``: one for each unreadable turn,
     card or invitation; ``event_faults``: one for each unreadable paper of a tournament. ``unread``: the files in the
-    thing that no text could be read of. ``kind``: what the thing is if it holds nothing else.
+    thing that no text could be read of. ``kind``: what the thing is if it holds nothing else. ``claims``: of the
+    unreadable turns.
     """
 
     name: str
@@ -56,6 +59,7 @@ class Reading:
     event_faults: tuple[FileError, ...] = ()
     unread: tuple[Unread, ...] = ()
     kind: str = ""
+    claims: tuple[Claim, ...] = ()
 
     @property
     def anything(self) -> bool:

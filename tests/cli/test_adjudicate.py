@@ -150,7 +150,7 @@ def test_every_violation_is_told_with_its_line(capsys, game, second, nowhere):
     assert not (nowhere / "out").exists()
 
 
-def test_2_6_of_two_last_messages_nobody_says_which_one_counts(capsys, game, second):
+def test_2_6_of_two_last_messages_nobody_says_which_one_counts(capsys, game, second, nowhere):
     other = second(lambda content: content.update(note="another one"))
     said = adjudicate(capsys, 2, other, game)
     assert other.name in said
@@ -252,7 +252,7 @@ def test_T27_a_huge_number_is_answered_at_once(capsys, game, second):
     assert "messages 8 to 999999998 are missing" in adjudicate(capsys, 2, other, game)
 
 
-def test_2_6_another_last_message_beside_the_file_is_named(capsys, game, second):
+def test_2_6_another_last_message_beside_the_file_is_named(capsys, game, second, nowhere):
     other = second(lambda content: content.update(note="another one"))
     assert "2 different messages 7" in adjudicate(capsys, 2, shutil.move(other, game / "answer.yaml"))
 

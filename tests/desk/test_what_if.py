@@ -16,7 +16,7 @@ from kursk_pbem.desk.own import desks, register, remembered
 from kursk_pbem.desk.rescue import moving
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.trial import what_if
-from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError
+from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError
 from kursk_pbem.game import folders, histories, journal, keyring, verified
 from kursk_pbem.practice import opponent, partner
 from kursk_pbem.practice.systems import find_ideas
@@ -305,7 +305,7 @@ def test_P12_a_record_makes_no_game_a_trial(german, tmp_path):
     path = journal.find(home, folders.read_game_id(folder)).path / "game.json"
     path.write_text(json.dumps({**json.loads(path.read_text("ascii")), "what-if": "4"}), encoding="ascii")
     for lie in (lambda: verified.load(folder, home), lambda: what_if.take_back(home, folders.read_game_id(folder))):
-        with pytest.raises(TrustError, match="counts nowhere"):
+        with pytest.raises(FileError, match="counts nowhere"):
             lie()
 
 

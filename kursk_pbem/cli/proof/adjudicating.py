@@ -10,6 +10,7 @@ import click
 from kursk_pbem.cli import cli, inside, jsonlines
 from kursk_pbem.cli.common import PATH, in_json, said_options, say, say_json, warn
 from kursk_pbem.cli.shown import rename
+from kursk_pbem.errors import EXIT_UNREADABLE
 from kursk_pbem.game import folders, reports, verdicts
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--out", type=PATH, help="The folder for the message, its report and the next turn file.")
 @click.option("--proof", is_flag=True, help="With the computation of every die.")
 @said_options
-def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, quiet: bool) -> None:
+def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, quiet: bool) -> int:
     """Judge the newest message of THING...: is the message legal, and what happens? Print the report with the dice.
 
     A THING is a turn file, a mail, a mailbox, an archive, a folder, a link, or '-' for standard input. The earlier
@@ -36,22 +37,31 @@ def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, 
     """
     named = [inside.save_pasted(thing) for thing in things]
     beside = named[0].parent if named[0] == things[0] and named[0].is_file() else None
-    found = verdicts.judge_things(named, beside)
+    found = verdicts.judge_things(named, beside, inside.find_home())
     step, game = found.history.last_step, found.history.game
     report = reports.report_step(step, proof=proof)
+    if game.papers.forfeit is not None:
+        report += f"\n{reports.report_papers(game)}"
     wrote = _write_files(found.history, report, out) if out is not None else []
     for reason in found.left_out:
         warn(rename(f"not counted: {reason}"))
-    message = step.message
+    message, status = step.message, EXIT_UNREADABLE if found.uncounted else 0
+    uncounted, helped = ([rename(text) for text in texts] for texts in (found.uncounted, found.helped))
     if in_json():
         lines = reports.make_headlines(step.before, step.after, message, step.result)
         dice = [] if step.result is None else list(reports.list_dice(step.before, step.result))
         facts = jsonlines.judged_facts(game, message, wrote, new=True)
-        say_json("adjudicate", {**facts, "verdict": "legal", "headlines": list(lines), "dice": dice})
-        return
+        facts |= {"verdict": "legal", "headlines": list(lines), "dice": dice, "uncounted": uncounted}
+        say_json("adjudicate", facts | {"helped": helped, "ended": game.verdict.text if game.verdict else ""})
+        return status
+    for text in uncounted:
+        say(f"not decided: {text}; the verdict below is about message {message.seq}", quiet=quiet)
+    for text in helped:
+        say(f"taken: {text}", quiet=quiet)
     say(f"message {message.seq} of the game {game.chain.game[:8]} is legal", quiet=quiet)
     say(report, quiet=quiet)
     say("\n".join(f"wrote {path}" for path in wrote), quiet=quiet or not wrote)
+    return status
 
 
 def _write_files(history: History, report: str, folder: Path) -> list[Path]:

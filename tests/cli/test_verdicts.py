@@ -1,0 +1,34 @@
+"""One table: the verdict of each command on each thing with each fault (docs/auditors.md 2.6)."""
+
+import re
+import sys
+
+import pytest
+from helpers import held, sweeps
+
+from kursk_pbem.cli import run
+
+CELLS = held.list_cells()
+
+
+@pytest.fixture(scope="module")
+def holder(demo, tmp_path_factory):
+    return held.Holder(demo, tmp_path_factory.mktemp("held"))
+
+
+@pytest.mark.parametrize("cell", sweeps.some(CELLS, 41), ids=str)
+def test_2_6_each_fault_has_one_verdict_at_every_command(cell, holder, tmp_path, monkeypatch, capsys):
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.setattr(sys, "stdin", sys.stdin)
+    monkeypatch.setenv("KURSK_HOME", str(holder.home(cell, tmp_path)))
+    monkeypatch.chdir(here)
+    words = [held.lay(cell, holder.make(cell), here)]
+    words += ["--key", str(holder.demo / "russian" / "me")] if cell.command == "accept" else []
+    capsys.readouterr()
+    status = run([cell.command, *words])
+    said = capsys.readouterr()
+    text = " ".join((said.out + said.err).split())
+    assert "Traceback" not in text
+    fits = cell.words == "-" or re.search(cell.words, text) is not None
+    assert (status, fits) == (cell.status, True), (text[:600], cell.words)
