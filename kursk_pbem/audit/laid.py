@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kursk_pbem.errors import KurskError, TrustError, Where
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import copies, folders, receipts
-from kursk_pbem.game.copies import EVIDENCE, USUAL, Copies
+from kursk_pbem.game.copies import EVIDENCE, Copies
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.trust import earlier, messages, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -17,52 +18,110 @@ from kursk_pbem.trust.papers import Paper
 
 @dataclass
 class Laid:
-    """The folders of the ``games`` of a thing. ``faults``: the games that cannot be laid out.
+    """The folders of the ``games`` of a thing. ``faults``: the games that cannot be laid out, and damaged turns.
 
-    ``left_out``: why copies do not count. ``names``: a temporary path -> its name for people.
+    ``left_out``: why copies do not count; ``passed``: copies beside a whole game; ``helped``: what the player's own
+    game has supplied. ``names``: a temporary path -> its name for people. ``single``: the turn of a file with one turn.
     """
 
     games: list[Path] = field(default_factory=list)
     faults: list[KurskError] = field(default_factory=list)
     left_out: tuple[str, ...] = ()
+    passed: list[str] = field(default_factory=list)
+    helped: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+    single: list[Message] = field(default_factory=list)
 
 
-def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2) -> Laid:
-    """Lay out each game of a thing in a new folder. Game folders without messages under other names stay as they are.
+def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2, home: Path | None = None) -> Laid:
+    """Lay out each game of a thing in a new folder. Game folders with all their messages stay as they are.
 
-    A file with less than ``least`` turns stays as it is, too. Raises FileError if a file cannot be read.
+    A file with less than ``least`` turns stays as it is, too. ``home``: the private folder of a player whose games
+    supply missing messages. Raises FileError if a file cannot be read, or if the only turn of a file is damaged.
     """
     found, laid = Copies(), Laid()
     found.add([path], copies.make_filter())
-    if not _has_predecessor(found, path.parent):
+    laid.single = found.need_whole(path)
+    there = {folder: game for folder in _list_folders(path) if (game := folders.read_game_id(folder, "damaged"))}
+    if not there and not _has_predecessor(found, path.parent):
         found.open_blocks()
+        found.add_desk(home, path)
     if not path.is_dir() and len(found.messages) + len(found.papers) < least:
         return laid
-    games, there = found.list_games(), list[str]()
-    for folder in folders.find_games(path) if path.is_dir() else ():
-        there.append(folders.read_game_id(folder) if games else "")
-        new, own = {message.id for message in found.of_game(there[-1])}, Copies()
-        if new:
-            own.add([folder], lambda file: not USUAL.fullmatch(file.name) or EVIDENCE.match(file.name) is not None)
-        if new <= {message.id for message in own.messages} or _is_damaged(own, folder):
-            laid.games.append(folder)
-            continue
-        whole = Copies([*own.messages, *found.messages], [*own.faults], [*own.papers, *found.papers])
-        whole.counting |= {message.id for message in own.messages}
-        _lay_out_game(laid, whole, there[-1], make_place, str(folder))
-        found.faults += whole.faults
-    for game in [each for each in games if each not in there]:
+    games = found.list_games()
+    found.alone = len({*games, *there.values()}) == 1
+    for folder, game in there.items():
+        whole = _join_copies(laid, found, folder, there, home)
+        if whole is not None:
+            _lay_out_game(laid, whole, game, make_place, str(folder))
+            found.faults += whole.faults
+    for game in [each for each in games if each not in there.values()]:
         _lay_out_game(laid, found, game, make_place, f"{path}/{game[:8]}" if games[1:] or there else str(path))
-    laid.left_out = tuple(dict.fromkeys(found.faults))
+    laid.faults += [] if found.alone else [one.error for one in found.uncounted if not one.game]
+    told = [*map(str, laid.faults)]
+    laid.left_out = tuple(fault for fault in dict.fromkeys(found.faults) if fault not in told)
+    laid.helped += found.helped
     return laid
 
 
-def _is_damaged(own: Copies, folder: Path) -> bool:
-    """Return whether a message of a game folder is unreadable or changed. No copy elsewhere makes the folder good."""
-    proposals = [message for message in own.messages if message.seq == 0]
-    changed = own.list_changed(proposals[0]) if proposals else set()
-    return len({message.seq for message in own.messages} - changed) < len(folders.message_files(folder))
+def _list_folders(path: Path) -> list[Path]:
+    return [*folders.find_games(path)] if path.is_dir() else []
+
+
+def _join_copies(
+    laid: Laid, found: Copies, folder: Path, there: Mapping[Path, str], home: Path | None
+) -> Copies | None:
+    """Return a folder's messages with copies and missing messages from elsewhere; None if nothing is to lay out.
+
+    The folder is then verified as it is, or passed over as copies of a game that is whole below. No copy elsewhere
+    makes a damaged message good.
+    """
+    game = there[folder]
+    below = [other for other in there if there[other] == game and folder in other.parents]
+    new = {message.id for message in found.of_game(game)}
+    if not (below or new or found.uncounted or _has_gap(folder)):
+        laid.games.append(folder)
+        return None
+    whole = Copies(alone=found.alone)
+    whole.add_numbered(folder)
+    whole.add([folder], lambda file: not EVIDENCE.match(file.name) or file.parent != folder)
+    own = {message.id for message in whole.messages}
+    damaged = not whole.messages or whole.uncounted or whole.list_changed(whole.messages[0])
+    if not damaged and (larger := next((each for each in below if own < _list_ids(each)), None)):
+        count = plural(len(own), "message")
+        laid.passed.append(f"{folder}: copies of {count} of the game {game[:8]}, which is in {larger}")
+        return None
+    if not damaged:
+        whole.merge(found)
+        whole.open_blocks()
+        whole.add_desk(home, folder)
+    if damaged or {message.id for message in whole.of_game(game)} <= own:
+        if damaged or not _add_uncounted(laid, found, whole.messages):
+            laid.games.append(folder)
+        return None
+    laid.helped += whole.helped
+    return whole
+
+
+def _has_gap(folder: Path) -> bool:
+    try:
+        folders.message_files(folder)
+    except KurskError:
+        return True
+    return False
+
+
+def _list_ids(folder: Path) -> set[str]:
+    there = Copies()
+    there.add_numbered(folder)
+    return {message.id for message in there.messages}
+
+
+def _add_uncounted(laid: Laid, found: Copies, line: Sequence[Message]) -> bool:
+    """Add the damaged turns of a game to the faults; return whether any is there: then the game is not verified."""
+    faults = found.list_uncounted(line[0], [message.seq for message in line])
+    laid.faults += faults
+    return bool(faults)
 
 
 def _has_predecessor(found: Copies, folder: Path) -> bool:
@@ -74,11 +133,17 @@ def _has_predecessor(found: Copies, folder: Path) -> bool:
 
 def _lay_out_game(laid: Laid, found: Copies, game: str, make_place: Callable[[], Path], shown: str) -> None:
     """Write the messages and papers of a game."""
+    from kursk_pbem.game import histories  # noqa: PLC0415  loads the rules, which a single file does not need
+
     try:
-        in_order = [*copies.list_messages(found, game)]
+        in_order = [*histories.list_messages(found, game)]
+        for message in laid.single:
+            histories.need_counted(message, in_order)
     except KurskError as error:
         error.where = error.where or Where(shown)
         laid.faults.append(error)
+        return
+    if _add_uncounted(laid, found, in_order):
         return
     folder = make_place() / folders.folder_name(game)
     folders.make(folder)

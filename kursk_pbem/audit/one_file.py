@@ -7,13 +7,14 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where
+from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where, shell_word
 from kursk_pbem.formats.canonical import REFEREE, state_hash
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, inbox
 from kursk_pbem.game.reply_times import Times
 from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import chains, referee
+from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 if TYPE_CHECKING:
@@ -65,20 +66,14 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
         message = inbox.read_any_file(path, seq)
         if isinstance(message, Paper):
             return _verify_paper(path, message, key, head)
-        pinned = key or _find_key(path, message.sender)
+        shown = _check_position(message)
+        pinned = key or _find_key(path, message.sender, str(message.content.get("game", message.id)))
         if message.type == "propose" and not key:
             chains.start_chain(message)
         else:
             message.check_signature(pinned)
         if head and not message.id.startswith(head):
             raise TrustError("head", f"the id is {message.id[:32]}, not {head[:32]}", Where(str(path)))
-        shown = "without a position"
-        if message.state is not None:
-            from_plain(message.state, str(path))
-            if state_hash(message.state) != message.content.get("state-out"):
-                why = "the position below the signature differs from the signed position; you can delete the position"
-                raise TrustError("state", why, message.where("state"))
-            shown = "the position is the signed position"
         return Finding(
             str(path),
             0,
@@ -94,9 +89,20 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
         return make_failure(str(path), error)
 
 
+def _check_position(message: Message) -> str:
+    """Compare the position below a message with the signed one; return the result in words. Raises TrustError."""
+    if message.state is None:
+        return "without a position"
+    from_plain(message.state, message.document.name)
+    if state_hash(message.state) != message.content.get("state-out"):
+        why = "the position below the signature differs from the signed position; you can delete the position"
+        raise TrustError("state", why, message.where("state"))
+    return "the position is the signed position"
+
+
 def _verify_paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
     """Verify a referee's paper alone: signature and consistency."""
-    paper.check_signature(key or _find_key(path, REFEREE))
+    paper.check_signature(key or _find_key(path, REFEREE, paper.text("game")))
     if head and not paper.id.startswith(head):
         raise TrustError("head", f"the id is {paper.id[:32]}, not {head[:32]}", Where(str(path)))
     referee.check_paper_alone(paper)
@@ -107,10 +113,11 @@ def _verify_paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
     return Finding(str(path), 0, text, paper.text("game"), paper.id, 1)
 
 
-def _find_key(path: Path, sender: str) -> str:
+def _find_key(path: Path, sender: str, game: str) -> str:
     first = folders.proposal_path(path.parent)
-    if not first.is_file():
-        raise UsageError(f"{path}: the folder has no 0000.yaml with the keys; give the sender's key with --key")
+    if folders.read_game_id(path.parent, game) != game:
+        why = f"{path}: no file here has the keys of its game {game[:8]}: give the sender's key with --key"
+        raise UsageError(f"{why}; if you play the game, type 'kursk inbox --report {shell_word(path)}'")
     keys = chains.start_chain(folders.read_message(first)).keys
     if sender not in keys:
         raise TrustError("sender", f"the sender {sender} has no key in the game", Where(str(path)))

@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from kursk_pbem.audit import single_step
 from kursk_pbem.errors import EarlyError, FileError, KurskError, OutdatedError, RulesError, TrustError
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import copies, games
+from kursk_pbem.game import games, histories
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.pins import NOT_DECIDED
 from kursk_pbem.kernel.state import State
@@ -273,7 +273,7 @@ class _Bench:
         by_seq: dict[int, list[Message]] = {}
         for message in sorted(valid, key=lambda message: message.id):
             by_seq.setdefault(message.seq, []).append(message)
-        lengths = copies.measure_lines(by_seq)
+        lengths = histories.measure_lines(by_seq)
         for seq, several in sorted(by_seq.items()):
             longest = max(lengths.get((seq, message.id), 0) for message in several)
             counting = [message for message in several if lengths.get((seq, message.id), 0) == longest]

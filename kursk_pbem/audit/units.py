@@ -74,7 +74,7 @@ def list_tasks(paths: Iterable[Path | Finding], head: str, key: str, seq: int | 
         if not _is_folder(path):
             work.append(Task(path, game=False, head=head, key=key, seq=seq))
             continue
-        games = list(folders.find_games(path))
+        games = [path] if folders.read_game_id(path, "damaged") else list(folders.find_games(path))
         work += [Task(folder, game=True, head=head) for folder in games]
         if not games:
             error = UsageError(f"{path} holds no game: a game begins with message 0, 0000.yaml")

@@ -13,7 +13,7 @@ import click
 from kursk_pbem.cli.common import home, read_input, warn
 from kursk_pbem.cli.shown import names, rename
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.game import folders, journal
+from kursk_pbem.game import copies, folders
 from kursk_pbem.game.inbox import is_link
 
 if TYPE_CHECKING:
@@ -54,19 +54,21 @@ def lay_out(path: Path, least: int = 2) -> Laid:
     """Lay out the games of a path as `laid.lay_out`, and print what does not count."""
     from kursk_pbem.audit import laid  # reads mails and archives, which most commands do not need
 
-    found = laid.lay_out(path, _make_place, least)
+    found = laid.lay_out(path, _make_place, least, find_home())
     names.update(found.names)
     for reason in found.left_out[:_TOLD]:
         warn(rename(f"not counted: {reason}"))
+    for text in found.helped:
+        warn(rename(f"taken: {text}"))
     if more := found.left_out[_TOLD:]:
         warn(f"not counted: {len(more)} more")
     return found
 
 
-def list_places(path: Path, *, single: bool) -> list[Path | KurskError]:
+def list_places(path: Path, *, single: bool, passed: list[str] | None = None) -> list[Path | KurskError]:
     """Return the folders of the games inside a path, or a game's fault; the path itself if nothing is to lay out.
 
-    ``single``: only one turn of a file is wanted.
+    ``single``: only one turn of a file is wanted. ``passed``: gets the copies beside a whole game, in words.
     """
     try:
         if not path.is_dir() and (single or not path.is_file()):
@@ -76,7 +78,9 @@ def list_places(path: Path, *, single: bool) -> list[Path | KurskError]:
         return [path]
     except KurskError as error:
         return [error]
-    return [*found.games, *found.faults] if found.names or found.faults else [path]
+    if passed is not None:
+        passed += map(rename, found.passed)
+    return [*found.games, *found.faults] or [path]
 
 
 def find_game(path: Path) -> Path:
@@ -87,9 +91,10 @@ def find_game(path: Path) -> Path:
             within.insert(0, thing.name)
             thing = thing.parent
     wanted = _INSIDE.fullmatch("/".join(within))
-    if wanted is None or (folders.is_game_folder(thing) and journal.find(home(), folders.read_game_id(thing))):
+    own = copies.find_desk(home(), folders.read_game_id(thing))
+    if wanted is None or (own is not None and own.resolve() == thing.resolve()):
         return path
-    found = lay_out(thing, 2 if folders.is_game_folder(thing.parent) else 1)
+    found = lay_out(thing, 2 if folders.read_game_id(thing.parent) else 1)
     games = {folders.read_game_id(folder): folder for folder in found.games}
     fitting = {game: folder for game, folder in games.items() if game.startswith(wanted[1] or "")}
     if len(fitting) > 1:

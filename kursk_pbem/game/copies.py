@@ -1,4 +1,4 @@
-"""The messages of a game among mail copies: found, ordered and verified.
+"""The messages of games among mail copies, found by content; `histories` orders and verifies them.
 
 A spectator has no record of a game, so the messages are found by content.
 """
@@ -6,15 +6,14 @@ A spectator has no record of a game, so the messages are found by content.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kursk_pbem.errors import FileError, KurskError, RulesError, TrustError, UsageError, Where, shell_word
+from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, inbox, journal, receipts, things
 from kursk_pbem.game.things import Skip, Thing
@@ -25,16 +24,13 @@ from kursk_pbem.trust.referee import Papers
 
 if TYPE_CHECKING:
     from kursk_pbem.game.games import Game
-    from kursk_pbem.game.histories import History
 
 EVIDENCE = re.compile(r"(proof|evidence)-|[0-9]{4}-[0-9a-f]{16}\.void\.")
 USUAL = re.compile(
     rf"[0-9]{{4}}\.(yaml|json(\.sig)?)|(state|report|receipt|extension|forfeit)[0-9a-z.-]*|{EVIDENCE.pattern}.*"
 )
 """The files of a game folder that count by their names, or never."""
-_FEW = 4
-"""Number of missing messages to name one by one."""
-_NUMBERED = re.compile(r"((?:receipt|extension)-)?([0-9]{4})(?(1)(?:-[0-9a-f]{16})?)\.(?:yaml|json)|forfeit\.(?:yaml|json)")
+_NUMBERED = re.compile(r"(?:((?:receipt|extension)-)?([0-9]{4})(?(1)(?:-[0-9a-f]{16})?)|forfeit)\.(?:yaml|json)")
 Letters = Sequence[Path | Message]
 
 
@@ -54,7 +50,8 @@ class Copies:
 
     ``faults``: the reasons for turns and files that do not count; ``uncounted``: the damaged turns among them.
     ``others``: what else was there. ``counting``: the ids of messages that a desk has. ``helped``: what a desk has
-    supplied, in words. ``boxes``: id -> the mailbox of the first copy, which has an order.
+    supplied, in words. ``boxes``: id -> the mailbox of the first copy, which has an order. ``alone``: all is of one
+    game.
     """
 
     messages: list[Message] = field(default_factory=list)
@@ -65,6 +62,7 @@ class Copies:
     boxes: dict[str, str] = field(default_factory=dict)
     uncounted: list[Uncounted] = field(default_factory=list)
     helped: list[str] = field(default_factory=list)
+    alone: bool = True
 
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
         """Add the turns of files, mailboxes, folders and archives, and turns already read.
@@ -101,7 +99,7 @@ class Copies:
 
         A turn that was cut off is left out if its message is ``there``.
         """
-        names = ("", proposal.id, proposal.text("nonce"))
+        names = (proposal.id, proposal.text("nonce"), *([""] if self.alone else []))
         bad = [one for one in self.uncounted if one.game in names]
         named = {str(one.error): one.error for one in bad if not one.cut or one.seq not in map(str, there)}
         return [*named.values()]
@@ -149,7 +147,7 @@ class Copies:
 
     def add_desk(self, home: Path | None, here: Path) -> None:
         """Add what the player's games on this machine have before the newest turn here, as a block below would."""
-        for game in self.list_games() if home is not None else ():
+        for game in self.list_games():
             folder = find_desk(home, game)
             if folder is None or folder.resolve() == here.resolve():
                 continue
@@ -248,80 +246,16 @@ def _find_game(message: Message) -> str:
     return message.id if message.seq == 0 else str(message.content.get("game", ""))
 
 
-def order_messages(copies: Copies, game_id: str, public: str | None = None) -> History:
-    """Put the messages of a game in order; ignore messages without a valid signature.
-
-    An illegal last message of the opponent is ignored, because the opponent may send another. ``public``: the player's
-    own key, None for a spectator. Raises TrustError for a gap, KurskError for an illegal message, and UsageError if
-    nothing tells which of two messages counts.
-    """
-    line, signed = _sort_messages(copies, game_id)
-    _need_all(signed, public, copies)
-    depths = measure_lines(signed)
-    for seq, candidates in signed.items():
-        try:
-            line = _extend_history(line, candidates, depths, copies)
-        except (RulesError, FileError) as error:
-            own = public is None or any(line.game.chain.keys[m.sender] == public for m in candidates)
-            if seq < max(signed) or own:
-                raise
-            copies.faults += [_describe_void(m, error) for m in candidates]
-    return line
-
-
-def judge_messages(copies: Copies, game_id: str) -> History:
-    """Return the game with all its messages.
-
-    Raises UsageError if a message is missing or if nothing tells which of two messages counts, and KurskError for an
-    illegal message.
-    """
-    signed: Mapping[int, list[Message]] = {}
-    there = {message.seq: message for message in copies.of_game(game_id)}
-    if 0 in there:
-        line, signed = _sort_messages(copies, game_id)
-        there = {seq: there[seq] for seq in (0, *signed)}
-    turns: list[Message | Paper] = [*there.values(), *copies.papers]
-    newest = max(turns, key=lambda turn: turn.seq)
-    if lost := _name_gaps(sorted({*there, newest.seq + isinstance(newest, Paper)})):
-        why = f"message {newest.seq} of the game {game_id[:8]} cannot be decided yet, because {lost} missing"
-        how = "name these files, too, or put them beside the file; if you play the game, type 'kursk inbox --report"
-        how += f" {shell_word(newest.document.name)}'{copies.hint()}"
-        raise UsageError(f"{why}: {how}", Where(newest.document.name))
-    depths = measure_lines(signed)
-    for candidates in signed.values():
-        line = _extend_history(line, candidates, depths, copies)
-    return line
-
-
-def measure_lines(signed: Mapping[int, Sequence[Message]]) -> dict[tuple[int, str], int]:
-    """Return the largest number of signed messages that follow a message: by its number and id."""
-    depths = dict[tuple[int, str], int]()
-    for seq in sorted(signed, reverse=True):
-        for message in signed[seq]:
-            before = (seq - 1, str(message.content.get("prev")))
-            depths[before] = max(depths.get(before, 0), depths.get((seq, message.id), 0) + 1)
-    return depths
-
-
-def _name_gaps(numbers: Sequence[int]) -> str:
-    """Return the numbers that are missing between 0 and the last, such as ``messages 2 and 5 to 9 are``; or ``""``."""
-    gaps = list[str]()
-    for before, after in pairwise((-1, *numbers)):
-        few = range(before + 1, after)
-        gaps += map(str, few) if len(few) <= _FEW else [f"{few[0]} to {few[-1]}"]
-    return f"{join_numbers(gaps)} {'is' if gaps[0].isdecimal() and not gaps[1:] else 'are'}" if gaps else ""
-
-
 def join_numbers(numbers: Sequence[str]) -> str:
     """Return numbers and ranges of numbers of messages in words, such as ``messages 2 and 5 to 9``."""
     several = "" if numbers[0].isdecimal() and not numbers[1:] else "s"
     return f"message{several} {' and '.join(filter(None, (', '.join(numbers[:-1]), numbers[-1])))}"
 
 
-def find_desk(home: Path, game: str) -> Path | None:
+def find_desk(home: Path | None, game: str) -> Path | None:
     """Return the folder of a player's game by the private record, or None. A what-if game counts nowhere."""
     with suppress(KurskError, OSError):
-        own = journal.find(home, game)
+        own = journal.find(home, game) if home is not None else None
         if own is not None and own.what_if is None:
             places = (Path(own.folder), *folders.find_candidates(None, game))
             return next((place for place in places if folders.read_game_id(place) == game), None)
@@ -330,113 +264,5 @@ def find_desk(home: Path, game: str) -> Path | None:
 
 def make_filter() -> Skip:
     """Return a filter of files that count by their names, or never: of a game folder's messages, reports, evidence."""
-    is_game = lru_cache(maxsize=8)(folders.is_game_folder)
-    return lambda file: USUAL.fullmatch(file.name) is not None and is_game(file.parent)
-
-
-def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
-    """Yield the messages of a game in order. The rules only decide between two messages. Raises as `order_messages`."""
-    line, signed = _sort_messages(copies, game_id)
-    _need_all(signed, None, copies)
-    if any(len({message.id for message in good}) > 1 for good in signed.values()):
-        line, signed = order_messages(copies, game_id), {}
-    yield from (step.message for step in line.steps)
-    yield from (good[0] for good in signed.values())
-
-
-def _sort_messages(copies: Copies, game_id: str) -> tuple[History, dict[int, list[Message]]]:
-    """Return the beginning of a game, and the signed messages by number."""
-    heap = dict[int, list[Message]]()
-    for message in sorted(copies.of_game(game_id), key=lambda message: message.seq):
-        heap.setdefault(message.seq, []).append(message)
-    line = _begin_history(heap.pop(0, ()), game_id)
-    return line, {seq: good for seq, each in heap.items() if (good := _filter_signed(line, each, copies))}
-
-
-def _need_all(signed: Mapping[int, Sequence[Message]], public: str | None, copies: Copies) -> None:
-    """Raise TrustError if a number before the last one is missing."""
-    for seq, (number, good) in enumerate(signed.items(), 1):
-        if number != seq:
-            why = f"message {seq} is missing, and {good[0].document.name} is message {number}"
-            how = "ask a player" if public is None else "look in your mails, also sent mails, or ask your opponent"
-            raise TrustError("chain", f"{why}: {how} for message {seq}{copies.hint()}")
-
-
-def _filter_signed(line: History, candidates: Sequence[Message], copies: Copies) -> list[Message]:
-    """Return the copies signed by a side that may write this number."""
-    chain, good = line.game.chain, []
-    for message in candidates:
-        if chain.may_write(message.seq, message.sender) and message.is_signed_by(chain.keys[message.sender]):
-            good.append(message)
-        else:
-            where = message.where("signature")
-            why = TrustError("signature", f"this copy of message {message.seq} differs from the signed text", where)
-            copies.leave_out(Uncounted(why, line.game.chain.game, str(message.seq)))
-    return good
-
-
-def _begin_history(candidates: Sequence[Message], game_id: str) -> History:
-    from kursk_pbem.game import histories  # noqa: PLC0415  loads the rules, which a single file does not need
-
-    fault: KurskError = UsageError(f"message 0 of the game {game_id[:16]} is not among the files")
-    for message in candidates:
-        try:
-            return histories.begin(message)
-        except KurskError as error:
-            fault = error
-    raise fault
-
-
-def _describe_void(message: Message, error: KurskError) -> str:
-    return f"{message.document.name} is void: {str(error).split(chr(10), 1)[0]}"
-
-
-def _extend_history(
-    line: History, candidates: Sequence[Message], depths: Mapping[tuple[int, str], int], copies: Copies
-) -> History:
-    """Return the game with the only valid message, or with the message of the longest line (protocol 2.6)."""
-    good: dict[str, History] = {}
-    faults: dict[str, KurskError] = {}
-    for message in candidates:
-        if message.id in good:
-            continue
-        try:
-            good[message.id] = line.extend(message)
-        except KurskError as error:
-            faults[_describe_void(message, error)] = error
-    if not good:
-        raise next(iter(faults.values()))
-    chosen = _choose_line(line, good, depths, copies)
-    last = chosen.last
-    copies.faults += faults
-    copies.faults += [
-        f"{other.last.document.name} is another message {last.seq}, and void, because {last.document.name} counts"
-        for other in good.values()
-        if other.last is not last
-    ]
-    return chosen
-
-
-def _choose_line(
-    line: History, good: Mapping[str, History], depths: Mapping[tuple[int, str], int], copies: Copies
-) -> History:
-    """Return the longest line; of equal lines, the line that the desk or the referee names, or that came first.
-
-    Raises UsageError if nothing tells which message counts.
-    """
-    length = {mid: depths.get((each.last.seq, mid), 0) for mid, each in good.items()}
-    longest = [mid for mid in good if length[mid] == max(length.values())]
-    chain = line.game.chain
-    named = {paper.text("id") for paper in copies.papers if referee.is_signed(chain, paper)} if longest[1:] else set()
-    for ids in (copies.counting, named):
-        longest = [mid for mid in longest if mid in ids] or longest
-    chosen = [good[mid] for mid in longest]
-    verdicts = {each.game.verdict.text if each.game.verdict is not None else "" for each in chosen}
-    if "" not in verdicts and len(verdicts) == 1:  # two ends with one result
-        return chosen[0]
-    boxes = {copies.boxes.get(mid, mid) for mid in longest}
-    if len(longest) > 1 and (len(boxes) > 1 or boxes & {each.last.document.name for each in chosen}):
-        files = " and ".join(each.last.document.name for each in chosen)
-        why = f"{len(chosen)} different messages {chosen[0].last.seq} are here, {files}, and nothing follows them"
-        raise UsageError(f"{why}: give only the message that came first; this is no fraud")
-    return chosen[0]
+    read_id = lru_cache(maxsize=8)(folders.read_game_id)
+    return lambda file: USUAL.fullmatch(file.name) is not None and read_id(file.parent, "damaged") != ""

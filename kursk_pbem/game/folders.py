@@ -165,12 +165,17 @@ def has_message(path: Path, message: str) -> bool:
     return False
 
 
-def read_game_id(folder: Path) -> str:
-    """Return the game id of a folder from its message 0; '' if message 0 is missing or unreadable."""
+def read_game_id(folder: Path, damaged: str = "") -> str:
+    """Return the game id of a folder from its message 0, ``damaged`` if message 0 is unreadable.
+
+    Return '' if message 0 is missing, because any turn may be saved as 0000.yaml.
+    """
+    first = proposal_path(folder)
     try:
-        return read_message(proposal_path(folder)).id
+        message = read_message(first)
     except KurskError:
-        return ""
+        return damaged if first.is_file() else ""
+    return message.id if message.seq == 0 else ""
 
 
 def read_numbered(path: Path, number: int) -> Message:

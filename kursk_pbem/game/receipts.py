@@ -163,5 +163,7 @@ def find_folder(game: str, name: str, places: list[Path]) -> Path:
         except FileError:
             continue
     raise FileError(
-        f"no folder of the game {game[:16]} is known here; put the file next to the game's 0000.yaml", Where(name)
+        f"no folder of the game {game[:16]} is known here; put the file next to the game's 0000.yaml; if you play the "
+        "game, 'kursk restore . MAILS' brings the game here",
+        Where(name),
     )

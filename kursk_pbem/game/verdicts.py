@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, UsageError, VoidError
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import copies, folders
+from kursk_pbem.game import copies, folders, histories
 from kursk_pbem.game.copies import Copies
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -69,26 +69,14 @@ def judge_things(things: Sequence[Path], beside: Path | None, home: Path | None)
         found.add_numbered(beside, newest)
     found.open_blocks()
     found.add_desk(home, things[0])
-    history = copies.judge_messages(found, game)
+    history = histories.judge_messages(found, game)
     history = replace(history, papers=found.weigh_papers(history.game))
     for message in single:
-        _need_counted(message, history)
+        histories.need_counted(message, [step.message for step in history.steps])
     uncounted = found.list_uncounted(history.steps[0].message, range(history.game.chain.next_seq))
     told = tuple(map(str, uncounted))
     left_out = tuple(fault for fault in dict.fromkeys(found.faults) if fault not in told)
     return Verdict(history, left_out, told, tuple(found.helped))
-
-
-def _need_counted(message: Message, history: History) -> None:
-    """Raise an error if the single turn of a file does not count, because the verdict would be about another turn."""
-    chain, seq = history.game.chain, message.seq
-    if message.id in chain.ids:
-        return
-    if seq < chain.next_seq and message.content.get("prev") in chain.ids:
-        why = f"another message {seq} counts, {history.step(seq).message.document.name}, so this one is void"
-        raise VoidError(f"{why}; this is no fraud", message.where("seq"))
-    why = f"message {seq} cannot be decided: its signature does not fit the text, or the key of the writer"
-    raise FileError(f"{why}; ask for the file again", message.where("signature"))
 
 
 def _read_thing(thing: Path) -> Copies:

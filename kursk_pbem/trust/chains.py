@@ -345,7 +345,8 @@ def start_chain(message: Message, what_if: int | None = None) -> Chain:
             "seq",
         )
     if message.content.get("what-if") != (None if what_if is None else str(what_if)):
-        raise FileError("a what-if game counts nowhere; only the private record of its player opens it", message.where())
+        why = "a what-if game counts nowhere; only the private record of its player opens it"
+        raise FileError(why, message.where())
     if "keys" not in message.content or "commit" not in message.content or "nonce" not in message.content:
         checks.check_fields(message, refereed=message.content.get("dice-from") == REFEREE)  # reports the missing field
     keys = _check_keys(message)

@@ -1,12 +1,15 @@
-"""Things that a person holds for the table of verdicts: a game with one fault, in a file, a mail, a folder and so on."""
+"""Things that a person holds, for the table of verdicts: a game with one fault, in a file, a mail, a folder."""
 
 import io
+import os
 import re
 import shutil
 import sys
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from pathlib import Path
+
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from helpers import packed
 from helpers.demo_game import play_demo
@@ -14,11 +17,9 @@ from helpers.falsified import falsified, noted
 from helpers.losing import ALL, Loser, game_folder, letters
 from helpers.mails import attached, letter
 from helpers.relaying import Relayed, day
-from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
-
 from kursk_pbem.cli import run
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import entropy, folders, receipts
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.practice import partner
 from kursk_pbem.trust import earlier, keys, link, messages, papers, sofar, sshsig
 
@@ -27,7 +28,6 @@ ONE, MANY = ("file", "mail", "stdin", "link"), ("folder", "nested", "zip", "mbox
 COMMANDS = ("adjudicate", "verify", "inbox", "report", "accept", "prove")
 PLACES, BLOCKS = ("empty", "desk"), ("with", "without")
 LAST = ALL - 1
-_DIE = re.compile(rb"(?m)^(  ponyri/combat: ')([1-6])'$")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Cell:
     words: str
 
     def __str__(self):
-        return "-".join((self.fault, self.command, self.thing, self.block, self.place))
+        return f"{self.fault}-{self.command}-{self.thing}-{self.block}-{self.place}"
 
 
 def list_cells():
@@ -64,8 +64,6 @@ def exists(fault, command, thing, block, _place):
         return False
     if fault == "below" and thing == "mbox":
         return False
-    if thing in ONE and block == "with" and fault in ("newest", "half", "newer", "draft") and thing == "link":
-        return False
     return not (command == "accept" and thing in MANY and fault == "named0")
 
 
@@ -73,9 +71,9 @@ def _find_cell(key, rows):
     fault, command, thing, block, place = key
     for row in rows:
         things = {"one": ONE, "many": MANY, "*": (*ONE, *MANY)}.get(row[2], row[2].split(","))
-        if row[0] == fault and thing in things and row[1] in (command, "*"):
-            if row[3] in (block, "*") and row[4] in (place, "*"):
-                return Cell(*key, int(row[5]), row[6])
+        fits = row[0] == fault and thing in things and row[1] in (command, "*")
+        if fits and row[3] in (block, "*") and row[4] in (place, "*"):
+            return Cell(*key, int(row[5]), row[6])
     return None
 
 
@@ -87,7 +85,7 @@ class Holder:
         self.folder = game_folder(demo / "german")
         self.silent = self._play_silent()
 
-    @cache
+    @cached_property
     def other(self):
         return play_demo(self.root / "other", "another")
 
@@ -105,7 +103,7 @@ class Holder:
         assert run(["referee", "forfeit", str(table.folder), "--yes", "--declared", day(14), *key]) == 0
         return table
 
-    @cache
+    @cached_property
     def what_if(self):
         """Return the folder of a what-if game."""
         home = self.root / "trying"
@@ -135,9 +133,9 @@ class Holder:
             paths = [*(folders.message_path(table.folder, seq) for seq in range(4))]
             paths += [table.folder / "receipt-0003.yaml", table.folder / "forfeit.yaml"]
         elif cell.fault == "whatif":
-            paths = sorted(self.what_if().glob("[0-9][0-9][0-9][0-9].yaml"))
+            paths = sorted(self.what_if.glob("[0-9][0-9][0-9][0-9].yaml"))
         elif cell.fault == "foreign":
-            paths = letters(self.other() / "german")
+            paths = letters(self.other / "german")
         else:
             paths = letters(self.demo / "german")
         paths = paths[:1] if cell.command == "accept" else paths
@@ -214,9 +212,7 @@ class Holder:
 def _add_block(files):
     """Return the forfeit with the game and the receipt below."""
     read = [messages.read_message(raw, name) for name, raw in files[:-2]]
-    receipt = receipts.read_file_bytes(files[-2]) if hasattr(receipts, "read_file_bytes") else papers.read_paper(
-        files[-2][1], files[-2][0]
-    )
+    receipt = papers.read_paper(files[-2][1], files[-2][0])
     return earlier.attach(sofar.cut_block(files[-1][1]).decode(), read, [receipt]).encode()
 
 
@@ -247,8 +243,10 @@ def lay(cell, files, here):
         return place.name
     if cell.fault in ("named0", "below"):
         received = [(f"{int(name[:4]):04d}.yaml", raw) for name, raw in files[::2]]
-        whole = [(f"game/{name}", turn_die(raw) if cell.fault == "below" and name[:4] == "0004" else raw)
-                 for name, raw in files]
+        whole = [
+            (f"game/{name}", turn_die(raw) if cell.fault == "below" and name[:4] == "0004" else raw)
+            for name, raw in files
+        ]
         files = [*received, *whole]
     if cell.thing == "zip":
         (here / "thing.zip").write_bytes(packed.pack_zip(*files))
@@ -269,8 +267,6 @@ def _mail(name, raw):
 
 def run_at(home, words):
     """Run a command at a private folder."""
-    import os  # noqa: PLC0415
-
     before = os.environ["KURSK_HOME"]
     os.environ["KURSK_HOME"] = str(home)
     try:

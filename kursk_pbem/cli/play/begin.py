@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kursk_pbem.cli import cli
+from kursk_pbem.cli import cli, inside
 from kursk_pbem.cli.common import (
     PATH,
     ask,
@@ -252,7 +252,7 @@ def accept_command(
     from kursk_pbem.post import proposal_search
 
     begin.check_sendable_texts([name, opponent_name])
-    message, found = proposal_search.find_proposal(home(), file, seq, posting.ask_password)
+    message, found = proposal_search.find_proposal(home(), inside.save_pasted(file), seq, posting.ask_password)
     entered: list[str] = []
     if "tournament" in message.content:
         from kursk_pbem.tournament import private

@@ -40,9 +40,9 @@ def verify_command(
     """
     if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):  # a shorter one could match by chance
         raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
-    found = list[Path | Finding]()
+    found, passed = list[Path | Finding](), list[str]()
     for path in map(inside.save_pasted, pick_paths(typed)):
-        places = inside.list_places(path, single=seq is not None or key is not None)
+        places = inside.list_places(path, single=seq is not None or key is not None, passed=passed)
         found += [place if isinstance(place, Path) else make_failure(str(path), place) for place in places]
     work = units.list_tasks(found, head.lower(), keyring.read_public_key(key) if key else "", seq)
     status = 0
@@ -51,6 +51,8 @@ def verify_command(
             for finding in verdicts:
                 step(len(work), partial(_print_finding, finding, quiet=quiet))
                 status = max(status, finding.status)
+        for text in passed:
+            say(f"passed over: {text}", quiet=quiet or in_json())
         return max(status, EXIT_TRUST if way.results and way.results.lies else 0)
 
 

@@ -17,10 +17,12 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import free_text_fault, show
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy, folders, histories, inbox, journal, pins, scenarios, successor
+from kursk_pbem.game.copies import Copies
 from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.kernel.state import State
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import commit, keys, messages, sshsig
 from kursk_pbem.trust.messages import Message
@@ -188,7 +190,16 @@ def accept_proposal(path: Path, key: Path, parent: Path, home: Path) -> Desk:
 
 
 def read_proposal(path: Path, seq: int | None = None) -> Message:
-    """Read the proposal from a file or mail; ``seq`` selects a message. Raises FileError or UsageError."""
+    """Read the proposal from a file, mail or folder; ``seq`` selects a message. Raises FileError or UsageError."""
+    if path.is_dir():
+        there = Copies()
+        there.add([path])
+        if there.uncounted:
+            raise there.uncounted[0].error
+        found = {each.id: each for each in there.messages if each.seq == 0}
+        if len(found) != 1:
+            raise UsageError(f"{path} holds {plural(len(found), 'proposal')}: name the file of one proposal")
+        path = Path(next(iter(found.values())).document.name)
     message = inbox.read_file(path, seq)
     if message.seq != 0:
         raise UsageError(f"{path} is message {message.seq}, not a proposal: type 'kursk inbox' instead of 'accept'")

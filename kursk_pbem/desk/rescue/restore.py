@@ -18,7 +18,7 @@ from kursk_pbem.desk.turn import lines, play
 from kursk_pbem.errors import LostError, TrustError, UsageError, VoidError
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import copies, folders, journal, receipts, reports
+from kursk_pbem.game import folders, histories, journal, receipts, reports
 from kursk_pbem.game.copies import Copies, Letters
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
@@ -66,7 +66,7 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, o
     if key is None and own is not None:
         key = Path(own.key)
         signer = keys.load_key(key)
-    line = copies.order_messages(gathered, game_id, signer.public if signer else "")
+    line = histories.order_messages(gathered, game_id, signer.public if signer else "")
     if key is None or signer is None:
         raise UsageError("name your key with --key FILE (or KURSK_KEY): the new private record needs the key")
     side = _find_side(line.game, signer.public, own)

@@ -214,7 +214,7 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
         raise UsageError(f"{own.folder} no longer contains the game; give the command in the new place of the folder")
     raise NoRecordError(
         f"{machine.get_machine().here} knows no folder of the game {game[:16]}; put the file next to the game's "
-        "0000.yaml",
+        "0000.yaml; if you play the game, 'kursk restore . MAILS' brings the game here",
         message.where("game"),
     )
 

@@ -88,10 +88,16 @@ class Source:
             self.seen |= set() if isinstance(mail, FileError) else {digest}
 
     def _read_folder(self) -> Iterator[Mail | FileError]:
-        """Yield the saved mails of a folder, without subfolders. Raises UsageError for a game folder."""
-        if folders.proposal_path(self.path).is_file() and self.path.name.startswith("game-"):
+        """Yield the saved mails in and below a folder, without game folders. Raises UsageError for a game folder."""
+        if _is_of_game(self.path):
             raise UsageError(f"{self.path} is a game folder; name the folder of your saved mails")
-        yield from map(read_mail, things.list_files(self.path))
+        waiting = [self.path]
+        while waiting:
+            here = waiting.pop()
+            entries = things.list_files(here, every=True)
+            yield from (read_mail(path) for path in entries if path.is_file())
+            below = [path for path in entries if path.is_dir() and not (path.is_symlink() or _is_of_game(path))]
+            waiting += [path for path in reversed(below) if path.resolve() != self.home.resolve()]
 
     def _read_mbox(self) -> Iterator[Mail | FileError]:
         """Yield the new mails of an mbox. A longer mail is new."""
@@ -103,6 +109,11 @@ class Source:
             self.seen.add(digest := _hash(thing.raw))
             if digest not in known:
                 yield _make_mail(thing.raw, thing.name)
+
+
+def _is_of_game(folder: Path) -> bool:
+    """Return whether a folder is the folder of a game, where a desk keeps turns that were taken."""
+    return folder.name.startswith("game-") and folders.proposal_path(folder).is_file()
 
 
 def read_mail(path: Path) -> Mail | FileError:
@@ -134,8 +145,7 @@ def remember_place(home: Path, file: Path) -> None:
     if link.is_link(str(file)):
         return
     source = (file if file.is_dir() or (file.is_file() and things.is_mbox(file)) else file.parent).resolve()
-    of_game = folders.proposal_path(source).is_file() and source.name.startswith("game-")
-    if not of_game and last_place(home) != source:
+    if not _is_of_game(source) and last_place(home) != source:
         store.save_setting(home, _LATELY, os.path.relpath(source, home.resolve()))  # both folders may move
 
 

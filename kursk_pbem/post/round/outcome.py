@@ -101,8 +101,8 @@ class Outcome:
         """The result in lines, for a reader who sees the game: the title first."""
         if self.state == UNKNOWN:
             about = f"of game {show(self.piece.game[:16])}, unknown here ({self.piece.came_by})"
-            running = self.piece.turn.below is not None and self.piece.turn.seq > 0
-            how = "; if you play the game, 'kursk restore . MAILS' brings the game here" * running
+            how = "; if you play the game, 'kursk restore . MAILS' brings the game here"
+            how = how if self.piece.turn.seq else "; 'kursk verify FILE' judges the game of other players"
             return [f"{self.piece.title} {about}{how}"]
         if self.error is not None:
             return [f"{self.piece.title} is {self.state}: {self.error}", f"({self.piece.came_by})"]
