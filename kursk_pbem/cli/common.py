@@ -406,7 +406,7 @@ def pairs(options: Iterable[str]) -> dict[str, str]:
 
 def desk_at(path: Path) -> Desk:
     """Return the desk of a game, named by its folder or by one of its files."""
-    from kursk_pbem.desk.games import opening
+    from kursk_pbem.desk.own import opening
 
     return opening.open_desk_at(path, home())
 

@@ -68,7 +68,8 @@ def find_path(typed: str, want: str = GAME) -> Path:
         raise UsageError(f"{error.message}{word}") from None
     if want == DRAFT:
         return lookup.find_due_draft(path)
-    path = inside.find_game(path) if want in (AHEAD, SEEN) else path
+    if want == SEEN or (want == AHEAD and not path.name.endswith(".draft.yaml")):
+        path = inside.find_game(path)
     return lookup.find_own_draft(path, home()) if want == AHEAD else path
 
 

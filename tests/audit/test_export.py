@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from helpers import finished_games, registry
+from helpers import alone, finished_games, registry
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.cli import run
@@ -325,5 +325,6 @@ class TestCommand:
         assert run(["export", str(mailed), "-o", str(mailed)]) == 2
         shutil.copytree(mailed, tmp_path / "game")
         (tmp_path / "game" / "0003.yaml").unlink()
+        alone.cut_blocks(tmp_path / "game")
         assert run(["export", str(tmp_path / "game"), "-o", str(tmp_path / "out")]) == 3
         assert "message 3 is missing" in capsys.readouterr().err

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import alone, finished_games, registry, things
+from helpers import alone, finished_games, losing, registry, things
 from helpers.falsified import falsified
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk.draft import blanks
+from kursk_pbem.desk.draft import blanks, editors
 from kursk_pbem.game import folders, histories, reports, verdicts
 from kursk_pbem.trust import keys, messages, sshsig
 
@@ -72,7 +72,9 @@ def test_each_message_of_a_game_gets_its_report_and_the_next_draft(capsys, nowhe
         said = adjudicate(capsys, 0, file, "-o", out)
         assert reports.report_step(step) in said
         names = {path.name for path in out.iterdir()}
-        drafts = {f"{step.message.seq + 1:04d}.draft.yaml"} if verdicts.is_draft_due(step.after) else set()
+        drafts = (
+            {f"{step.message.seq + 1:04d}.draft.yaml", editors.NAME} if verdicts.is_draft_due(step.after) else set()
+        )
         assert names == {file.name, f"report-{file.stem}.txt"} | drafts
         assert (out / f"report-{file.stem}.txt").read_text("ascii") == reports.report_step(step)
     assert not (nowhere.parent / "file").is_dir()
@@ -192,7 +194,8 @@ def test_json_is_one_line_with_dice_and_files(capsys, game, nowhere):
     told = json.loads(adjudicate(capsys, 0, game / "0004.yaml", "--json", "-o", nowhere))
     assert (told["verdict"], told["seq"], told["next"]) == ("legal", 4, "russian")
     assert any("the dice show" in line for line in told["dice"])
-    assert told["wrote"] == [str(nowhere / name) for name in ("0004.yaml", "report-0004.txt", "0005.draft.yaml")]
+    names = ("0004.yaml", "report-0004.txt", "0005.draft.yaml", "draft.schema.json")
+    assert told["wrote"] == [str(nowhere / name) for name in names]
 
 
 @pytest.mark.parametrize("first", ["seals", "dice"])
@@ -262,3 +265,24 @@ def test_the_archive_form_needs_no_other_file(capsys, game, nowhere, monkeypatch
     assert run(["export", str(game), "-o", str(nowhere)]) == 0
     for thing in (nowhere, nowhere / "0005.json"):
         assert "is legal" in adjudicate(capsys, 0, thing)
+
+
+def test_the_next_turn_file_is_checked_and_signed_where_it_lies(capsys, demo, tmp_path, monkeypatch):
+    """The README ends with this file "to fill in and sign"; the desk lacks the message that was judged."""
+    player = losing.Loser(demo, tmp_path)
+    player.backup(3)
+    monkeypatch.setenv("KURSK_HOME", str(player.home))
+    monkeypatch.chdir(tmp_path)
+    adjudicate(capsys, 0, player.mail(4), "-o", "next")
+    assert Path("next/draft.schema.json").is_file()
+    for words in (["check"], ["order"], ["moves"], ["odds"], ["setup", "schema"]):
+        assert run([*words, "next/0005.draft.yaml"]) == 0, (words, capsys.readouterr())
+    assert run(["check", "next"]) == 0
+    assert not (player.folder / "0004.yaml").exists()
+    capsys.readouterr()
+    assert run(["sign", "next/0005.draft.yaml", "--yes"]) == 0
+    assert "taken first: message 4" in capsys.readouterr().out
+    assert folders.read_message(player.folder / "0005.yaml").sender == "russian"
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
+    assert run(["check", "next/0005.draft.yaml"]) == 2
+    assert "'kursk restore . next'" in capsys.readouterr().err

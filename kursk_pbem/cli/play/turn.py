@@ -24,7 +24,7 @@ from kursk_pbem.cli.games import DRAFT, game_argument
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
 from kursk_pbem.desk.draft import cautions, drafts, leftovers, prospects, unsigned, wants
-from kursk_pbem.desk.own import lookup, register
+from kursk_pbem.desk.own import desks, lookup, register
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import RulesError, UsageError, shell_word
 from kursk_pbem.game import folders, reports
@@ -98,7 +98,7 @@ def _signed_before(path: Path) -> tuple[Desk | None, bool]:
     """Return the desk of a draft, or None, and whether its message is signed. Write missing signed files."""
     if not (path.is_file() or folders.is_game_folder(path.parent)):
         return None, False
-    desk = desk_at(path if path.is_file() else path.parent)
+    desk = _take_lacking(desk_at(path if path.is_file() else path.parent))
     if path.is_file() and path.name == folders.draft_path(desk.folder, desk.seq - 1).name:
         again = play.tidy_up(desk)
     else:
@@ -106,9 +106,20 @@ def _signed_before(path: Path) -> tuple[Desk | None, bool]:
     return again or desk, again is not None
 
 
+def _take_lacking(desk: Desk) -> Desk:
+    """Return the desk with the messages stored that lay beside a draft elsewhere; say which."""
+    lacking = [] if desk.own is None else [step.message for step in desk.history.newest]
+    stored = desk
+    for message in lacking:
+        if not folders.message_path(desk.folder, message.seq).exists():
+            stored = play.take_message(desks.open_desk(desk.folder, home()), message).desk
+            say(f"taken first: message {message.seq}, as 'kursk inbox {shell_word(message.document.name)}' does")
+    return stored
+
+
 def _refuse_no_draft(path: Path) -> None:
     """Raise UsageError with the reason why no draft exists: already signed, or not this player's turn."""
-    if path.exists() or not folders.is_game_folder(path.parent):
+    if str(path) == "-" or path.exists() or not folders.is_game_folder(path.parent):
         return
     signed = path.with_name(path.name.replace(".draft", ""))
     if signed != path and signed.exists():

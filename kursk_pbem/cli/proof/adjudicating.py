@@ -69,9 +69,10 @@ def _write_files(history: History, report: str, folder: Path) -> list[Path]:
     game = history.game
     texts = verdicts.list_texts(history, report, folder)
     if verdicts.is_draft_due(game):
-        from kursk_pbem.desk.draft import blanks  # the next turn file needs the desk, and the verdict does not
+        from kursk_pbem.desk.draft import blanks, editors  # the next turn file needs the desk, and the verdict does not
 
         draft = blanks.compose_draft(game, verdicts.preview_choices(game), {})
         texts[folders.draft_path(folder, game.chain.next_seq)] = draft
+        texts[folder / editors.NAME] = editors.format_schema(editors.game_schema(game))
     verdicts.write_texts(texts)
     return list(texts)

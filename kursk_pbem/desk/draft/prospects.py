@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.draft.drafts import Checked
-from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own import desks, opening
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import FileError, Violation
 from kursk_pbem.formats import strictyaml
@@ -70,7 +70,7 @@ def open_prospect(path: Path, home: Path, *, ahead: bool, without: str = "") -> 
     raw = folders.read_bytes(path)
     if "signature" in strictyaml.read_edited(raw, str(path)).data:
         return _look_at_message(path, home)
-    desk = desks.open_desk(path.parent, home)
+    desk = opening.open_desk_at(path, home)
     return look_after_draft(desk, drafts.read_draft(desk, raw, str(path)), ahead=ahead, without=without)
 
 

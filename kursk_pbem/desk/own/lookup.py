@@ -294,7 +294,13 @@ def is_path(word: str) -> bool:
 
 
 def find_due_draft(path: Path) -> Path:
-    """Return the draft path of the next message in a folder; other files unchanged. Raises UsageError or TrustError."""
+    """Return the draft path of the next message in a folder; other files unchanged. Raises UsageError or TrustError.
+
+    In a folder without a game, such as one of 'kursk adjudicate -o', it is the only draft.
+    """
+    drafts = [*path.glob("*.draft.yaml")] if path.is_dir() and not folders.read_game_id(path, "damaged") else []
+    if len(drafts) == 1:
+        return drafts[0]
     return folders.draft_path(path, len(folders.message_files(path))) if path.is_dir() else path
 
 
