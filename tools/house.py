@@ -73,7 +73,7 @@ WORDS = {
     "SECURITY.md": 400,
     "docs/agents.md": 1_200,
     "docs/architecture.md": 2_100,
-    "docs/auditors.md": 6_210,
+    "docs/auditors.md": 6_400,  # the faults of things, for all commands
     "docs/counts.md": 1_500,
     "docs/directors.md": 4_900,
     "docs/formats.md": 5_370,
