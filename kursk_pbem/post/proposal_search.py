@@ -31,7 +31,7 @@ def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], 
     if (waits := proposals.find_waiting(home, typed)) is not None:
         return begin.read_proposal(waits, seq), []
     if not typed:
-        raise UsageError("name the proposal: a file, or the first digits of the game")
+        raise UsageError("name the proposal: a file, or the first digits of the game, as 'kursk inbox FILE' shows them")
     if not (digits := proposals.parse_digits(typed)):
         return begin.read_proposal(file, seq), []
     return search_proposal(home, digits, ask)

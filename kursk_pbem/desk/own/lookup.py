@@ -33,6 +33,10 @@ from kursk_pbem.game import folders, journal
 
 LEAST = 4
 """Minimum number of id digits without the prefix ``game-``."""
+NO_GAME = (
+    "there is no game here: 'kursk demo' plays one to look at, 'kursk accept FILE' takes a proposal, and "
+    "'kursk scenario' lists what to propose"
+)
 LAST = "last"
 """Name of a game's newest message, as in ``boris/last``."""
 _PATH = re.compile(r"[\\/]|\.(ya?ml|json|eml|mbox|txt|zip|tar|t?gz|xz|bz2)\Z")
@@ -109,7 +113,7 @@ def _find_current(home: Path, here: Path) -> Path | None:
 
 def _make_missing_error(typed: str, games: Sequence[Known]) -> UsageError:
     if not typed:
-        return NoGameError("there is no game here")
+        return NoGameError(NO_GAME)
     why = f"{typed}: no file, folder or game has this name"
     if re.fullmatch(f"[0-9]{{1,{LEAST}}}", typed):
         why += f" (message {int(typed)} of a game is 'NAME/{int(typed)}')"
