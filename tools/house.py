@@ -49,7 +49,7 @@ ROOMS = {
     "kursk_pbem/desk": 12_545,
     "kursk_pbem/film": 349,
     "kursk_pbem/formats": 2_251,
-    "kursk_pbem/game": 4_900,
+    "kursk_pbem/game": 4_930,  # a desk that supplies messages, forfeits at adjudicate
     "kursk_pbem/kernel": 7_840,
     "kursk_pbem/post": 8_600,  # returned letters, all folders, providers, a wrong clock
     "kursk_pbem/practice": 3_884,  # a German who chooses a posture
