@@ -12,7 +12,7 @@ import click
 
 from kursk_pbem.cli.common import home, read_input, warn
 from kursk_pbem.cli.shown import names, rename
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import FileError, KurskError, UsageError
 from kursk_pbem.game import copies, folders, things
 from kursk_pbem.game.inbox import is_link
 
@@ -94,9 +94,12 @@ def find_game(path: Path) -> Path:
     own = copies.find_desk(home(), folders.read_game_id(thing))
     if wanted is None or (own is not None and own.resolve() == thing.resolve()):
         return path
-    if within and thing.is_file() and not (things.is_packed(thing) or things.is_mbox(thing)):
-        return path
-    found = lay_out(thing, 2 if folders.read_game_id(thing.parent) else 1)
+    try:
+        found = lay_out(thing, 2 if folders.read_game_id(thing.parent) else 1)
+    except FileError:
+        if within and not things.is_packed(thing):  # such as 'anna/3', and a file 'anna' that is no turn
+            return path
+        raise
     games = {folders.read_game_id(folder): folder for folder in found.games}
     fitting = {game: folder for game, folder in games.items() if game.startswith(wanted[1] or "")}
     if len(fitting) > 1:

@@ -4,8 +4,9 @@ import re
 import sys
 
 import pytest
-from helpers import held, sweeps
+from helpers import sweeps
 
+from cli import held
 from kursk_pbem.cli import run
 
 CELLS = held.list_cells()

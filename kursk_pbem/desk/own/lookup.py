@@ -300,7 +300,7 @@ def is_path(word: str) -> bool:
 def find_due_draft(path: Path) -> Path:
     """Return the draft path of the next message in a folder; other files unchanged. Raises UsageError or TrustError.
 
-    In a folder without a game, such as one of 'kursk adjudicate -o', it is the only draft.
+    In a folder without a game, such as the one that ``adjudicate -o`` writes, the path is the only draft.
     """
     drafts = [*path.glob("*.draft.yaml")] if path.is_dir() and not folders.read_game_id(path, "damaged") else []
     if len(drafts) == 1:

@@ -36,7 +36,7 @@ def open_desk_at(path: Path, home: Path) -> Desk:
 def _open_draft_elsewhere(path: Path, home: Path) -> Desk:
     """Return the desk of the game that a draft names, with the messages beside the draft that the desk lacks.
 
-    'kursk adjudicate -o' writes such a draft beside the message that it follows. Nothing is written here.
+    ``adjudicate -o`` writes such a draft beside the message that it follows. Nothing is written here.
     """
     try:
         desk = desks.open_desk(lookup.find_draft_folder(folders.read_bytes(path), str(path), home, Path()), home)

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
-
 from helpers import packed
 from helpers.demo_game import play_demo
 from helpers.falsified import falsified, noted
 from helpers.losing import ALL, Loser, game_folder, letters
 from helpers.mails import attached, letter
 from helpers.relaying import Relayed, day
+from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
+
 from kursk_pbem.cli import run
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.practice import partner
 from kursk_pbem.trust import earlier, keys, link, messages, papers, sofar, sshsig
 
-TABLE = Path(__file__).resolve().parents[1] / "cli" / "verdicts.txt"
+TABLE = Path(__file__).with_name("verdicts.txt")
 ONE, MANY = ("file", "mail", "stdin", "link"), ("folder", "nested", "zip", "mbox")
 COMMANDS = ("adjudicate", "verify", "inbox", "report", "accept", "prove")
 PLACES, BLOCKS = ("empty", "desk"), ("with", "without")
