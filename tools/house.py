@@ -41,10 +41,10 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 98_180,  # numbers of hexes off water, points of practice games
+    "kursk_pbem": 98_330,  # numbers of hexes off water, points of practice games
     "kursk_pbem/audit": 3_500,  # games below a folder of mails, damaged turns
     "kursk_pbem/board": 2_035,
-    "kursk_pbem/cli": 8_750,  # a setup that asks, tries and tells
+    "kursk_pbem/cli": 8_770,  # a setup that asks, tries and tells
     "kursk_pbem/demo": 624,
     "kursk_pbem/desk": 12_545,
     "kursk_pbem/film": 349,
@@ -59,7 +59,7 @@ ROOMS = {
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_550,  # letters with news
     "kursk_pbem/trust": 3_629,
-    "tests": 111_620,  # numbers of hexes, points of practice games
+    "tests": 111_740,  # numbers of hexes, points of practice games
     "tools": 8_060,
 }
 """Maximum number of lines of Python of a room. A room may grow by 3 % before a decision raises its number."""
