@@ -91,7 +91,6 @@ FILES: dict[str, Bad] = {
     ),
     "signature-hidden.txt": write_inline(lambda turn: re.sub(rb"(?m)^  U1NI.*$", b"  [removed by the filter]", turn)),
     "end-mark-changed.txt": write_inline(lambda turn: turn.replace(b"-----END", b"- -----END")),
-    "dashes-joined.txt": write_inline(lambda turn: turn.replace(b"-----", "\u2014\u2014-".encode())),
     "wrapped-at-60.txt": write_inline(lambda turn: fold(turn, 60)),
     "wrapped-at-40.txt": write_inline(lambda turn: fold(turn, 40)),
     "blanks-joined.txt": write_inline(lambda turn: re.sub(rb" +", b" ", turn)),
@@ -100,16 +99,12 @@ FILES: dict[str, Bad] = {
     ),
     "lines-joined.txt": write_inline(lambda turn: turn.replace(b"\n", b" ") + b"\n"),
     "tabs.txt": write_inline(lambda turn: turn.replace(b"    ", b"\t")),
-    "smart-quotes.txt": write_inline(lambda turn: turn.replace(b"'", "\u2019".encode())),
     "one-digit-changed.txt": write_inline(lambda turn: turn.replace(b"to: '2110'", b"to: '2109'")),
     "one-digit-changed-quoted.txt": wrap(lambda turn: quote_turn(turn.replace(b"to: '2110'", b"to: '2109'"))),
     "one-line-lost.txt": write_inline(lambda turn: turn.replace(b"seq: '4'\n", b"")),
     "one-line-doubled.txt": write_inline(lambda turn: turn.replace(b"seq: '4'\n", b"seq: '4'\nseq: '4'\n")),
     "half-quoted.txt": write_inline(lambda turn: turn[:700] + quote_turn(turn[700:])),
     "list-footer-inside.txt": write_inline(lambda turn: turn.replace(b"orders:", b"___\nkursk mailing list\norders:")),
-    "page.html": wrap(
-        lambda turn: b"<html><body>" + turn.replace(b"\n", b"<br>\n").replace(b"'", b"&rsquo;") + b"</body></html>\n"
-    ),
     "rich-text.rtf": wrap(lambda turn: b"{\\rtf1\\ansi " + turn.replace(b"\n", b"\\par\n") + b"}"),
     "packed.zip": wrap(lambda turn: b"PK\x03\x04\x14\0\0\0\x08\0" + bytes(range(256)) + b"0004.yaml"),
     "zip-attached.eml": wrap(
