@@ -119,6 +119,15 @@ def _find_games(book: Book, own: Record) -> dict[str, Known]:
     return found
 
 
+def describe_pairing(book: Book, board: Board, me: Entrant) -> str:
+    """Return the side, the opponent, the scenario and the deadline of a board with known sides."""
+    other, system = book.entrant(board.against(me.number)), book.rules.systems[board.system - 1]
+    against = f"{other.called} (number {other.number})" if other.shown else other.called
+    side, title = board.side_of(me.number).capitalize(), pins.make_title(system.scenario)
+    ends = times.tell(clocks.round_due(book, board.round))
+    return f"Board {board.name}: you play {side} against {against} in {title}. The game must end by {ends}."
+
+
 def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own: Record | None) -> Step:
     """Return the step before a board's game begins: opponent, side, deadline and command."""
     here = ("--in", folder) if folder is not None else ()

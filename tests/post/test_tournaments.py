@@ -199,14 +199,14 @@ def test_an_entrant_says_where_the_director_is_reached(time, tmp_path):
     assert [reader for reader, _mail in mailed(cup, player.address)] == [cup.ref.address]
 
 
-def test_what_only_acknowledges_goes_with_the_next_letter_or_after_two_days(entered):
+def test_an_opening_that_is_logged_is_told_with_the_next_letter_or_after_days(entered):
     """A mail for every received opening would be a nuisance."""
     pair_first_round(entered)
     sent = len(mailed(entered, entered.ref.address))
     assert entered.book().head.type == "received"
     entered.ref.post()
     assert len(mailed(entered, entered.ref.address)) == sent
-    entered.time.now += 2 * DAY
+    entered.time.now += 5 * DAY
     entered.ref.post()
     assert len(mailed(entered, entered.ref.address)) == sent + 2
 

@@ -85,3 +85,14 @@ def test_a_result_that_the_opponent_signed_is_news_with_the_command_to_agree():
     assert (step.command, first in step.words) == ("kursk tournament agree 1-1 draw", True)
     ledger.receive(ledger.player(fields.AGREE, second, about))
     assert "kursk tournament agree 1-1 draw" not in str([*entrant_steps.list_steps(ledger.book, ledger.of(second))])
+
+
+def test_a_letter_names_the_pairing_of_a_game_that_has_begun():
+    """If the director rolls, the game begins with the pairing, and the letter named no opponent."""
+    ledger = Ledger().begin(NAMES)
+    ledger.game("1-1")
+    first, second = pair_of(ledger, "1-1")
+    text = said(ledger, first, 1)
+    assert text.startswith("Board 1-1: you play German against ")
+    assert f"against {second} (number {ledger.of(second).number}) in " in text
+    assert "Your opening is in the log" not in text

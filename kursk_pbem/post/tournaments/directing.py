@@ -198,8 +198,9 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
         lines: tuple[str, ...] = (
             f"your opening of draw {draw.number} of {book.rules.title} is due",
-            f"{clock.display_deadline(term.due)}. Your program opens your secret by itself.",
-            "Without 'kursk post' type 'kursk tournament inbox FILE', and mail the new file.",
+            f"{clock.display_deadline(term.due)}.",
+            "Your program opens your secret by itself. Without 'kursk post' type",
+            "'kursk tournament inbox FILE', and mail the new file.",
             *("", "Type:", "", "    kursk post"),
         )
         for entry in (entry for entry in draw.entries if entry not in draw.openings):
@@ -211,10 +212,11 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
         term = Running(board.seq, clocks.pairing_time(book, board), clocks.begin_by(book, board))
         lines = (
             f"the game of board {board.name} of {book.rules.title}, against",
-            f"{book.entrant(board.against(number)).called}, has not come here. You propose the game, which must",
-            f"begin by {clock.display_deadline(term.due)}. If you have mailed the",
-            "proposal, the mail was lost: 'kursk outbox --again GAME', with the first eight",
-            "digits of the game for GAME, mails it again.",
+            f"{book.entrant(board.against(number)).called}, has not come here. You propose the game. It must begin by",
+            f"{clock.display_deadline(term.due)}.",
+            "If you have mailed the proposal, the mail was lost:",
+            "'kursk outbox --again GAME', with the first eight digits of the game",
+            "for GAME, mails it again.",
             *("", "Type:", ""),
             *(f"    {line}" for line in ("kursk post", f"kursk tournament propose {board.name}", "kursk post")),
         )

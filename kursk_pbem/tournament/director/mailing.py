@@ -171,6 +171,9 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     given = (paper for paper in new if paper.type == fields.CLOCK and not book.ended)
     facts += [said for paper in given for said in _describe_time(book, paper, entrant)]
     facts += [_describe_own(book, paper) for paper in news.list_acknowledged(book, entrant, new) if not book.ended]
+    facts = [*filter(None, facts)]
+    begun = (board for board in book.going() if board.game and max(board.seq, board.bids_seq) >= since)
+    facts += [entrant_steps.describe_pairing(book, each, entrant) for each in begun if entrant.number in each.numbers]
     place = entrant_steps.list_facts(book, entrant, entrant.key, table)
     announced = book.ended or any(paper.type == fields.STANDINGS for paper in new)
     steps = [f"{step.words.removesuffix('.')}." for step in entrant_steps.list_steps(book, entrant)]
@@ -188,7 +191,7 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
 
 def _describe_own(book: Book, paper: Paper) -> str:
     """Return a sentence about an acknowledged paper of the reader, or '' if another sentence says more."""
-    if paper.type in fields.STRANGERS or paper.id in book.void:
+    if paper.type in (*fields.STRANGERS, fields.OPEN) or paper.id in book.void:
         return ""
     return f"Your {fields.NOUNS.get(paper.type, paper.type)} is in the log: paper {book.received[paper.id]}."
 

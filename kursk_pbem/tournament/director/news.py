@@ -15,16 +15,23 @@ from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Book, Entrant
 
-_PATIENCE = 2 * times.DAY
-"""Seconds before an acknowledgment alone is mailed: the reader's program repeats the paper after three days."""
+_PATIENCE, _DRAW = 2 * times.DAY, 5 * times.DAY
+"""Seconds before an acknowledgment alone is mailed, and of an opening: the end of the draw is near, and is news.
+
+The reader's program repeats a paper after three days.
+"""
 
 
 def is_letter_due(book: Book, reader: Entrant | None, new: Sequence[Paper], now: str) -> bool:
     """Return whether new log papers are news for a reader. ``reader``: None for the witness."""
     if any(_is_news(book, reader, paper) for paper in new):
         return True
-    waited = (paper for paper in new if times.seconds_between(paper.text("time"), now) >= _PATIENCE)
-    return any(True for paper in waited for _own in list_acknowledged(book, reader, [paper]))
+    for paper in new:
+        waited = times.seconds_between(paper.text("time"), now)
+        for own in list_acknowledged(book, reader, [paper]):
+            if waited >= (_DRAW if own.type == fields.OPEN else _PATIENCE):
+                return True
+    return False
 
 
 def list_acknowledged(book: Book, reader: Entrant | None, new: Sequence[Paper]) -> Iterator[Paper]:
