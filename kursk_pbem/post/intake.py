@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk.deals import director
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks, register
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import timekeeper
@@ -248,9 +249,12 @@ def _open_blocks(queue: list[Received], desk: Desk) -> Iterator[Received]:
 def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str, bool]]:
     """Yield the sides that wrote fetched mails, and whether a side lacks this desk's newest letter.
 
-    A side lacks the letter if the newest turn of a mail is old, void, late or unconnected. A referee repeats a paper
-    only to ask for the game.
+    A side lacks the letter if the newest turn of a mail is old, void or unconnected. After the term a referee repeats a
+    paper to ask for the game, and an old message is the answer.
     """
+    due = desk.game.papers.due(desk.seq - 1)
+    asks = bool(due) and due < clock.now()
+    answers = asks and desk.own_side in ("", REFEREE)
     newest: dict[tuple[str, str], Outcome] = {}
     for outcome in sorted(outcomes, key=lambda one: (one.piece.turn.seq, one.state != HERE)):
         mail, sender = outcome.piece.mail, outcome.piece.turn.sender
@@ -259,9 +263,10 @@ def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str
         if fits and mail is not None and not mail.asked and not own:
             newest[mail.digest, sender] = outcome
     for (_mail, sender), outcome in newest.items():
-        turn = outcome.piece.turn
-        old = outcome.state == HERE and (isinstance(turn, Paper) or turn.seq < desk.seq - 1)
-        yield sender, old or outcome.state in (VOID, WAITS)
+        seq, paper = outcome.piece.turn.seq, isinstance(outcome.piece.turn, Paper)
+        old = (paper and asks) or (seq < desk.seq - 1 and not answers)
+        apart = seq + paper > desk.seq
+        yield sender, {HERE: old, WAITS: apart}.get(outcome.state, outcome.state == VOID)
 
 
 def _follows(keys: Mapping[str, str], message: Message, turn: Turn) -> bool:

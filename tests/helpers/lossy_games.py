@@ -41,13 +41,13 @@ class LossyOffice(PostOffice):
 class LossyGame:
     """A game of Anna and Boris; ``referee``: relays, rolls, or ''."""
 
-    def __init__(self, root, time, number, referee, days=21):
+    def __init__(self, root, time, number, referee, *, days=90, lost=33):
         root.mkdir()
         self.time, self.referee, self.terms, self.dice = time, referee, days, random.Random(number)
         names = ("anna", "boris", *(["ref"] if referee else []))
         friends = postal.make_friends(root, *names)
         reader = self.dice.choice(friends).address
-        self.office = LossyOffice(root, time, Faults(seed=number, lost=33), reader, self.dice.randrange(6))
+        self.office = LossyOffice(root, time, Faults(seed=number, lost=lost), reader, self.dice.randrange(6))
         self.members = [Member(who, self.office, director=who.name == "ref") for who in friends]
         for one in self.members:
             one.knows(*(other for other in self.members if other is not one))
@@ -79,18 +79,22 @@ class LossyGame:
         """Play to the end at all desks; return the number of days."""
         while not self.is_over():
             assert self.days < most, self.describe()
-            self.time.now += HALF_DAY
-            self.days += 0.5
-            for member in self.members:
-                self._visit(member)
-            self._check_forfeits()
+            self.half_a_day()
         return self.days
 
-    def _visit(self, member):
+    def half_a_day(self, *, silent=False):
+        """Let half a day pass; ``silent``: nobody signs a turn."""
+        self.time.now += HALF_DAY
+        self.days += 0.5
+        for member in self.members:
+            self._visit(member, silent=silent)
+        self._check_forfeits()
+
+    def _visit(self, member, *, silent):
         digest = member.post()
         bad = [str(outcome.error) for game in digest.games for outcome in game.outcomes if outcome.error is not None]
         assert [*bad, *map(str, digest.faults)] == [], self.describe()
-        moves = member in self.players and self.dice.random() < 0.7
+        moves = member in self.players and not silent and self.dice.random() < 0.7
         if moves and member.friend.sign(self.game, random.Random(f"{self.game}{self._desk(member).seq}")) is not None:
             member.post()
 

@@ -45,12 +45,17 @@ class Overdue:
 
 
 def ask_players(home: Path, seat: GameMail, running: Running) -> None:
-    """Ask both players for the game after a missed term: their programs answer a repeated letter."""
+    """Ask both players for the game after a missed term, while nobody can be said to be silent.
+
+    Their programs answer a repeated letter.
+    """
     owed, now = seat.known.newest + 1, clock.now()
     if now <= running.due or seat.known.writer in ("", REFEREE):
         return
     if not store.load_setting(home, _asked(seat, owed)):
         store.save_setting(home, _asked(seat, owed), now)
+    elif not explain_wait(home, seat):
+        return
     for side, key in seat.keys.items():
         if side != REFEREE:
             repeats.note_lack(home, seat.game, people.mark_of(key))
