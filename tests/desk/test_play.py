@@ -13,7 +13,7 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 from kursk_pbem.cli import run
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
-from kursk_pbem.errors import TrustError, VoidError
+from kursk_pbem.errors import LostError, TrustError, VoidError
 from kursk_pbem.game import entropy, folders
 
 # Flow and repeated messages
@@ -149,7 +149,7 @@ def test_a_forged_own_message_in_the_folder_is_noticed(declared):
     slot.write_text(
         slot.read_text(encoding="utf-8").replace(german.desk.own.read_slot(2).id, "f" * 64), encoding="utf-8"
     )
-    with pytest.raises(TrustError, match="your journal has another message 2"):
+    with pytest.raises(LostError, match="your journal has another message 2"):
         german.sit()
 
 

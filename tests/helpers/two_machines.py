@@ -19,6 +19,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders, journal
 
 MISSING = re.compile(r"missing|not here|lacks|LOST|no message 0")
+TWO = re.compile(r"different messages [0-9]+ are here, \S+ and (\S+), and nothing follows")
 ACCUSING = re.compile(r"convicted|that is fraud|has signed two")
 GAMES = 2
 """Number of games at a time; a game ends after ``LONG`` steps at the latest."""
@@ -78,7 +79,7 @@ class Owner(postal.Friend):
 
     def types(self, *words):
         """Run a command on the machine in use; return status and output. Nobody is accused."""
-        with self.sitting(XDG_CACHE_HOME=str(self.place / "cache")):
+        with self.sitting():
             said = crash_play.run_command([str(word) for word in words])
         text = " ".join(f"{said['out']} {said['err']}".split())
         self.world.log.append(
@@ -196,6 +197,9 @@ class Owner(postal.Friend):
         known = journal.find(self.home, game) is not None
         where = (game[:8],) if known else (self.folder(game), "--key", self.key)
         told = self.types("restore", *where, *mails)[1]
+        while (second := TWO.search(told)) and (path := Path(second[1])) in mails:  # the sender remembers the first
+            mails = [mail for mail in mails if mail.read_bytes() != path.read_bytes()]
+            told = self.types("restore", *where, *mails)[1]
         proposals = [path for path in (*mails, self.folder(game) / "0000.yaml") if path.name.endswith("0000.yaml")]
         if "type 'kursk accept'" in told and not self.world.ledger.newest(game, self.public) and proposals[0].exists():
             self.types("accept", proposals[0], "--key", self.key)
@@ -204,8 +208,9 @@ class Owner(postal.Friend):
         """Take everything, mail everything, and sign if a message is due; return what was said."""
         begun = len(self.world.log)
         mails = self.received(game) + self.sent(game)
-        self.types("inbox", *mails)
-        if not self.folder(game).is_dir() or journal.find(self.home, game) is None:
+        told = self.types("inbox", *mails)[1]
+        here = self.folder(game).is_dir() and journal.find(self.home, game) is not None
+        if not here or f"'kursk restore {game[:8]}' puts one aside" in told:
             self.heals(game, mails)
         self.plays(game)
         for path in self.written(game):

@@ -31,7 +31,7 @@ from kursk_pbem.desk.deals.agreement import describe_outdated
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks, lookup
-from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.errors import KurskError, LostError, TrustError, UsageError
 from kursk_pbem.game import journal, reports, verified
 from kursk_pbem.tournament import any_here
 
@@ -257,7 +257,7 @@ def _print_after(path: Path) -> None:
     try:
         if own is not None:
             desks.compare_journal(folder, game, own)
-    except TrustError as error:
+    except LostError as error:
         locked = str(error)
     if in_json():
         say_json("status", _game_facts(game, seq) | {"you": own.side if own else "an auditor", "locked": locked})

@@ -228,13 +228,13 @@ def reopen(desk: Desk) -> Desk:
 
 
 def compare_journal(folder: Path, game: Game, own: Record) -> None:
-    """Raise TrustError if the folder contradicts the journal: a person has moved files by hand."""
+    """Raise LostError if the folder contradicts the journal: a person has moved files by hand."""
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
             two = ", here ".join(shorten(slot.id, mid))
-            told = f"your journal has another message {seq} ({two}): move this file away, and type 'kursk restore"
-            raise TrustError("chain", f"{path}: {told} {own.game[:8]}'")
+            told = f"your journal has another message {seq} ({two}): 'kursk restore {own.game[:8]}' puts one aside"
+            raise LostError(f"{path}: {told}; this is no fraud")
 
 
 def _has_one_place(folder: Path, own: Record) -> bool:

@@ -76,9 +76,9 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, o
             f"your message {desks.find_newest(line.game.chain, side)} commits to a secret of another program, not of "
             "your key: only the other program can continue the game"
         )
-    _check_folder(place, line)
+    _check_folder(place, line, gathered)
     if own is not None:
-        _follow_line(place, line, own)
+        lines.settle(place, line, own)
     recovered, lost = _find_seals(line, side, secret, own)
 
     anew = own is None
@@ -117,15 +117,17 @@ def _find_game(gathered: Copies, folder: Path, home: Path, signer: keys.Signer |
 
 
 def _add_own_messages(gathered: Copies, place: Path, own: Record | None) -> None:
+    """Add the messages of folder and journal. Of two messages for one number, the message in the journal counts."""
     at_hand = Copies()
     at_hand.add(sorted(place.glob("[0-9][0-9][0-9][0-9].yaml")))
     gathered.messages[:0] = at_hand.messages
-    gathered.counting |= {message.id for message in at_hand.messages}
-    for seq in own.seqs if own is not None else ():
-        slot = own.read_slot(seq) if own is not None else None
+    ids = {message.seq: message.id for message in at_hand.messages}
+    for slot in map(own.read_slot, own.seqs) if own is not None else ():
         if slot is not None and slot.text:
-            gathered.messages.append(messages.read_message(slot.text.encode("ascii"), f"your journal, message {seq}"))
-            gathered.counting.add(slot.id)
+            text = slot.text.encode("ascii")
+            gathered.messages.append(messages.read_message(text, f"your journal, message {slot.seq}"))
+            ids[slot.seq] = slot.id
+    gathered.counting |= set(ids.values())
     gathered.open_blocks()
 
 
@@ -159,23 +161,19 @@ def _find_folder(folder: Path, game: str, own: Record | None) -> Path:
     return place
 
 
-def _check_folder(place: Path, line: History) -> None:
-    """Raise UsageError if a file contains another message; damaged files are never overwritten."""
-    for step in line.steps:
-        message = step.message
+def _check_folder(place: Path, line: History, gathered: Copies) -> None:
+    """Raise UsageError if a file is neither the message of the line nor another signed message of the game.
+
+    Damaged files are never overwritten.
+    """
+    chain = line.game.chain
+    there = (one for one in gathered.of_game(chain.game) if one.sender in chain.keys)
+    signed = {one.document.name: one.id for one in there if one.is_signed_by(chain.keys[one.sender])}
+    for message in (step.message for step in line.steps):
         path = folders.message_path(place, message.seq)
-        if path.exists() and message.document.name != str(path):  # the file has priority, but another copy was valid
+        counts = message.document.name == str(path) or signed.get(str(path), message.id) != message.id
+        if path.exists() and not counts:  # the file has priority, but another copy was valid
             raise UsageError(f"{path} differs from the signed message {message.seq}: move the file away")
-
-
-def _follow_line(place: Path, line: History, own: Record) -> None:
-    """Take a longer line instead of the line of the journal. Raises TrustError if the folder of the game is lost."""
-    here = [own.read_slot(step.message.seq) for step in line.steps]
-    if all(slot is None or slot.id == step.message.id for slot, step in zip(here, line.steps, strict=True)):
-        return
-    if not folders.proposal_path(place).is_file():
-        desks.compare_journal(place, line.game, own)
-    lines.follow(desks.open_desk(place, own.home), line.last, [step.message for step in line.steps])
 
 
 def _find_side(game: Game, public: str, own: Record | None) -> str:

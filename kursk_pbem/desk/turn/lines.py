@@ -7,7 +7,7 @@ Nobody is accused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import NoReturn
@@ -19,8 +19,8 @@ from kursk_pbem.errors import FileError, KurskError, VoidError
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, games, receipts, reports
-from kursk_pbem.game.histories import Step
-from kursk_pbem.game.journal import RECEIVED, RESTORED, Slot
+from kursk_pbem.game.histories import History, Step
+from kursk_pbem.game.journal import RECEIVED, RESTORED, Record, Slot
 from kursk_pbem.trust import earlier, messages, referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -153,7 +153,7 @@ def give_way(desk: Desk, forfeit: Paper) -> Desk:
     before = desk.history.step(last.seq).before
     referee.weigh_papers(before.chain, (forfeit,), over=before.played_out, known=desk.game.papers)
     with locks.hold_lock(desk.own.path) if desk.own is not None else nullcontext():
-        _put_aside(desk, last.seq, last.seq)
+        _put_aside(desk.folder, desk.own, last.seq, {last.seq: ""})
     return desks.reopen(desk)
 
 
@@ -161,7 +161,8 @@ def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
     """Put the messages of the other line aside, and enter the messages of this line."""
     first, last, mine = steps[0].message.seq, steps[-1].message, desk.own_side
     with locks.hold_lock(desk.own.path) if desk.own is not None else nullcontext():
-        gone = _put_aside(desk, first, last.seq)
+        line = {step.message.seq: step.message.id for step in steps}
+        gone = _put_aside(desk.folder, desk.own, first, line)
         for step in steps if last.sender == mine else steps[:-1]:
             _enter(desk, step)
         receipts.drop_papers(desk.folder, steps[-1].after.chain)
@@ -172,27 +173,42 @@ def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
     return Followed(desks.reopen(desk), last, told)
 
 
-def _put_aside(desk: Desk, first: int, last: int) -> list[Path]:
-    """Move the messages from number ``first`` on aside, the newest first, and drafts of signed messages."""
+def settle(folder: Path, line: History, own: Record) -> None:
+    """Let a line count in folder and journal: move other messages aside, from the first one on."""
+    ids = {step.message.seq: step.message.id for step in line.steps}
+    for seq, mid in ids.items():
+        slot, path = own.read_slot(seq), folders.message_path(folder, seq)
+        here = folders.read_message(path).id if path.exists() else mid
+        if (here, slot.id if slot is not None else mid) != (mid, mid):
+            with locks.hold_lock(own.path):
+                _put_aside(folder, own, seq, ids)
+                receipts.drop_papers(folder, line.game.chain)
+            return
+
+
+def _put_aside(folder: Path, own: Record | None, first: int, line: Mapping[int, str]) -> list[Path]:
+    """Move messages from number ``first`` on aside, the newest first, and drafts of signed messages.
+
+    ``line``: number -> id of the messages that count.
+    """
     gone = list[Path]()
-    for seq in range(max(desk.own.seqs if desk.own is not None else (), default=0), desk.last.seq, -1):
-        _drop(desk, seq)
-    for seq in range(desk.last.seq, first - 1, -1):
-        path = folders.message_path(desk.folder, seq)
-        gone.insert(0, _keep_void(desk.folder, folders.read_message(path)))
-        path.unlink()
-        folders.report_path(desk.folder, seq).unlink(missing_ok=True)
-        _drop(desk, seq)
-    for seq in range(first, max(last, desk.seq if gone else 0) + 1):
-        if (draft := folders.draft_path(desk.folder, seq)).exists():
+    numbers = [int(path.stem) for path in folder.glob("[0-9][0-9][0-9][0-9].yaml")]
+    numbers += own.seqs if own is not None else ()
+    for seq in range(max(numbers, default=-1), first - 1, -1):
+        path, slot = folders.message_path(folder, seq), own.read_slot(seq) if own is not None else None
+        if path.exists() and (message := folders.read_message(path)).id != line.get(seq):
+            gone.insert(0, _keep_void(folder, message))
+            path.unlink()
+            folders.report_path(folder, seq).unlink(missing_ok=True)
+        if own is not None and slot is not None and slot.id != line.get(seq):
+            if slot.text:
+                _keep_void(folder, messages.read_message(slot.text.encode("ascii"), f"your journal, message {seq}"))
+            own.drop(seq, void=True)
+    for seq in range(first, max(*line, max(numbers) + 1 if gone else 0) + 1):
+        if (draft := folders.draft_path(folder, seq)).exists():
             folders.keep_aside(draft)
             draft.unlink()
     return gone
-
-
-def _drop(desk: Desk, seq: int) -> None:
-    if desk.own is not None:
-        desk.own.drop(seq, void=True)
 
 
 def _keep_void(folder: Path, message: Message) -> Path:
