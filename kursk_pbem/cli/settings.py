@@ -29,8 +29,8 @@ def pass_command(answer: str | None) -> None:
     """Allow 'kursk post' to sign your messages without a choice; 'no' takes that back, no word shows the setting.
 
     'kursk post' and 'kursk post watch' then sign and send such a message, and tell you afterwards. A message with a
-    choice always waits for you, and so does a draft that you have edited. The permission is for this machine and this
-    private folder: a copy, a backup or another machine has no permission.
+    choice always waits for you, and so does a draft that you have edited. The permission is a file of this private
+    folder, and 'kursk save' leaves the file out.
     """
     from kursk_pbem.desk.deals import passing
 

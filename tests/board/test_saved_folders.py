@@ -13,6 +13,7 @@ from helpers.commands import tree, well
 from board.moves import CITADEL, folder_of, play
 from board.seats import Client, Guest, begun
 from kursk_pbem.cli import run
+from kursk_pbem.desk.deals import passing
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.desk.turn import prepared
@@ -94,8 +95,7 @@ def test_H2_orders_outside_a_listed_game_are_not_planted(seats, at, tmp_path, ca
     assert tree(russian.place) == before
 
 
-def test_H2_permission_to_sign_orders_does_not_travel(seats, at, tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_H2_permission_to_sign_orders_does_not_travel(seats, at, tmp_path, capsys):
     german, russian = seats["german"], seats["russian"]
     play(at, russian, german)
     at(russian)
@@ -109,6 +109,7 @@ def test_H2_permission_to_sign_orders_does_not_travel(seats, at, tmp_path, capsy
     waiting = prepared.load_prepared(new.sit().own)
     assert waiting.text.startswith("if posture engage")
     assert not waiting.sign
+    assert not passing.is_passing_allowed(new.home)
     assert json.loads((record_of(new) / prepared.USED).read_text())["sign"] is False
 
 

@@ -61,8 +61,7 @@ def test_otherwise_holds_if_nothing_else_does_and_is_never_signed(waiting, capsy
     assert passes(russian) == []
 
 
-def test_orders_allowed_word_for_word_are_signed_where_that_is_allowed(waiting, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_orders_allowed_word_for_word_are_signed_where_that_is_allowed(waiting):
     text = "if posture engage: answer all stand-fast never"
     assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 2  # not allowed on this machine
     assert run(["setup", "pass", "yes"]) == 0
@@ -82,8 +81,7 @@ def test_the_binding_message_waits_for_a_person(tmp_path, monkeypatch):
     assert passes(table.german) == []
 
 
-def test_a_draft_changed_afterwards_waits(waiting, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_a_draft_changed_afterwards_waits(waiting):
     assert run(["setup", "pass", "yes"]) == 0
     text = "if posture engage: answer all stand-fast never"
     assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 0

@@ -49,7 +49,7 @@ class Seat(Member):
     def types(self, *words):
         """Type a command; return status and output. Mails go to the post office, and copies to the sent mails."""
         said, ledger, place = io.StringIO(), self.cup.ledger, self.friend.place
-        with pytest.MonkeyPatch.context() as patch, self.friend.sitting(XDG_CACHE_HOME=str(place / "cache")):
+        with pytest.MonkeyPatch.context() as patch, self.friend.sitting():
             patch.setattr("sys.stdin", Answers(said))
             with redirect_stdout(said), redirect_stderr(said):
                 status = run([str(word) for word in words])

@@ -6,8 +6,7 @@ from helpers.postal import carried
 from kursk_pbem.kernel.ruleset import Ruleset
 
 
-def test_a_pass_is_signed_sent_and_told_only_where_it_is_allowed(posted, tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_a_pass_is_signed_sent_and_told_only_where_it_is_allowed(posted, monkeypatch, capsys):
     monkeypatch.setattr(Ruleset, "quiet", lambda *_given: True)  # the toy has a choice in every message
     anna, boris, game, imap, smtp = posted
     anna.kursk("post", "--as-sent")

@@ -79,9 +79,8 @@ def test_a_game_goes_on_by_post_alone(table, servers, capsys):
     assert f"<k1.game.{game[:32]}@kursk.invalid>".encode() in mails[-1][0]
 
 
-def test_passes_and_prepared_orders_are_signed_where_they_fit(table, servers, tmp_path, monkeypatch, capsys):
+def test_passes_and_prepared_orders_are_signed_where_they_fit(table, servers, capsys):
     """Citadel up to a pass, and orders of Anna: those that do not fit wait for her (decisions 89, 90)."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     anna, boris, _game = table
     game, told, arrived = postal.began(anna, boris, scenario="battle-for-kursk/citadel"), [""], {anna: 0, boris: 0}
     for friend in (anna, boris):

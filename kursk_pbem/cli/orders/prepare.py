@@ -58,7 +58,7 @@ def prepare_command(words: tuple[str, ...], sign: bool, yes: bool, quiet: bool) 
 def _prepare(desk: Desk, text: str, *, sign: bool, yes: bool, quiet: bool) -> None:
     if sign:
         if not passing.is_passing_allowed(home()):
-            raise UsageError("first allow signing without a question on this machine: 'kursk setup pass yes'")
+            raise UsageError("first allow signing without a question: 'kursk setup pass yes'")
         for branch in prepared.read_branches(desk, text):
             say(branch.words, quiet=quiet)
         say("All that you do not order stays as the draft proposes it.", quiet=quiet)

@@ -1,15 +1,11 @@
 """Messages without a choice, signed for a player who has allowed it on this machine (decision 89).
 
-The permission is a mark outside the private folder, among the files that backups leave out. The mark names the machine
-and the folder, so a copied, moved or restored folder has no permission.
+The permission is a file of the private folder that ``kursk save`` leaves out. A message without a choice has the same
+bytes on each machine.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import platform
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,55 +15,30 @@ from kursk_pbem.desk.own import register
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play, prepared
 from kursk_pbem.errors import KurskError, RulesError
-from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
 
-MOST = 1000
-"""Maximum size of a mark in bytes."""
+ALLOWED = "pass"
+"""The file of the permission in the private folder."""
 NO_CHOICE = "for it had no choice ('kursk setup pass no' stops that)"
 PREPARED = "with your prepared orders, as you allowed word for word"
 """Reasons for a signature without a question."""
 
 
-def find_cache() -> Path:
-    """Return the folder for files that backups leave out: the cache folder of the system."""
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111  '~' stays if no home is known, without an error
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "kursk-pbem" / "cache"
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "kursk-pbem"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "kursk-pbem"
-
-
-def _make_mark(home: Path) -> tuple[Path, bytes]:
-    """Return path and content of the mark of a private folder."""
-    place, known = os.path.realpath(home), home.stat()
-    name = hashlib.sha256(os.fsencode(place)).hexdigest()[:32]
-    return find_cache() / f"pass-{name}", ascii((platform.node(), place, known.st_dev, known.st_ino)).encode("ascii")
-
-
-def allow_passing(home: Path) -> Path:
-    """Allow signing without a question on this machine, and return the path of the mark. Raises OSError."""
+def allow_passing(home: Path) -> None:
+    """Allow signing without a question from this private folder. Raises OSError."""
     disk.make_private(home)
-    path, mark = _make_mark(home)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    disk.replace(path, mark, mode=0o600)
-    return path
+    (home / ALLOWED).touch(mode=0o600)
 
 
 def forbid_passing(home: Path) -> None:
     """Take the permission back. Raises OSError."""
-    if home.is_dir():
-        _make_mark(home)[0].unlink(missing_ok=True)
+    (home / ALLOWED).unlink(missing_ok=True)
 
 
 def is_passing_allowed(home: Path) -> bool:
-    """Return whether the player has allowed signing for this private folder on this machine."""
-    if not home.is_dir():
-        return False
-    path, mark = _make_mark(home)
-    return path.is_file() and files.read(path, MOST) == mark
+    """Return whether the player has allowed signing without a question from this private folder."""
+    return (home / ALLOWED).is_file()
 
 
 def _may_sign(desk: Desk) -> bool:

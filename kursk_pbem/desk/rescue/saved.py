@@ -37,8 +37,8 @@ CONTAINER = re.compile(r"(post|tournaments|.*?(?:^|/)(?:games/|game-)[0-9a-f]{16
 """A folder that comes as a whole: of mail, of tournaments, a record of a game, or a game folder."""
 _NO_PLACE = re.compile(r"games/|post/|tournaments/|invitations/")
 _FIXED = re.compile(rf"(.*/)?(games/.*|{remembered.FILE})")
-_STAYS = re.compile(rf"(.*/)?({SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified)")
-"""Marks, caches, and the mail account, because its settings can name programs."""
+_STAYS = re.compile(rf"(.*/)?({SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified|pass)")
+"""Marks, caches, permissions, and the mail account, because its settings can name programs."""
 
 
 @frozen
