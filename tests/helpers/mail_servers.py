@@ -279,6 +279,8 @@ class Imap:
         if words := re.findall(r'(?:SUBJECT|REFERENCES) "?([^"\r]*[^" \r])(?=["\s]|$)', text, re.IGNORECASE):
             heads = {uid: self.shown[uid][0].partition(b"\n\n")[0].partition(b"\r\n\r\n")[0] for uid in found}
             found = [uid for uid in found if any(word.encode() in heads[uid] for word in words)]
+        if (named := re.search(r'HEADER Message-ID "?([^" \r]+)', text, re.IGNORECASE)) is not None:
+            found = [uid for uid in found if named[1].encode() in self.shown[uid][0].partition(b"\r\n\r\n")[0]]
         return [b"* SEARCH" + b"".join(b" %d" % uid for uid in found), b"OK done"]
 
     def _uid_fetch(self, text):

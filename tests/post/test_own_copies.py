@@ -2,16 +2,20 @@
 
 import copy
 import os
+import random
 import re
 import shutil
 import signal
 
 import pytest
 from helpers.mailbags import letter, turn
+from helpers.postal import carried
 from helpers.postmen import run_in_child
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.post.wire import smtp as wire
+
+from .test_two_for_one_number import others
 
 
 @pytest.fixture
@@ -84,3 +88,38 @@ def test_a_letter_has_one_copy_after_five_tries_and_on_a_server_that_files_by_it
     assert len(imap.sent) == 2  # the server has filed the letter by itself
     anna.kursk("post", "-q")
     assert list_ids(imap.sent.values()) == list_ids([(raw,) for _sender, _reader, raw in smtp.post.mails])
+
+
+@pytest.mark.parametrize("planted", [False, True])
+def test_a_second_answer_to_an_aimed_message_never_leaves(due, tmp_path, planted):
+    """Boris knows the opening in Anna's message 4, and aims another message 3 at her machine that was set back.
+
+    ``planted``: first she opens a saved folder with Boris's own record in the second seat.
+    """
+    anna, boris, game, imap, smtp = due
+    anna.kursk("post", "-q")
+    carried(game, 2, anna, boris)
+    forged = list(others(boris, game, tmp_path, number=3))
+    boris.sign(game)
+    aimed = next(raw for raw in forged if raw != turn(boris, game, 3))
+    backup = second_machine(anna, tmp_path / "backup")
+    imap.add(letter(turn(boris, game, 3), boris.address))
+    anna.kursk("post", "-q")
+    anna.sign(game)
+    anna.kursk("post", "-q")
+    answer, sent = turn(anna, game, 4), list(smtp.post.mails)
+
+    shutil.rmtree(anna.place)
+    backup.place.rename(anna.place)
+    (anna.place / "aimed.yaml").write_bytes(aimed)
+    if planted:
+        shutil.copytree(boris.home / "games", boris.home / "second-seat" / "games")
+        boris.kursk("save", tmp_path / "evil.zip", "-q")
+        anna.kursk("open", tmp_path / "evil.zip", "--yes", "-q")
+        assert not (anna.home / "second-seat").exists()
+    anna.kursk("inbox", "aimed.yaml", "-q", status=int(planted))
+    anna.sign(game, random.Random(4))
+    assert planted or turn(anna, game, 4) != answer
+    anna.kursk("post", "-q")
+    assert turn(anna, game, 4) == answer
+    assert {raw for *_names, raw in smtp.post.mails} == {raw for *_names, raw in sent}  # the first answer goes again
