@@ -1,7 +1,7 @@
 """Repeated letters, with equal bytes: the newest letter of a game brings the whole game.
 
-Without an answer or a receipt the newest letter goes again after 3 and 7 days, and then each week. If a player sends an
-old or unconnected turn, the player lacks the newest letter: the letter goes again, once a day.
+Without an answer or a receipt the newest letter with a turn goes again after 3 and 7 days, and then each week. If a
+player sends an old or unconnected turn, the player lacks the newest letter: the letter goes again, once a day.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox import store
@@ -18,7 +19,7 @@ from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.post.mailbox.outbox import SENT, Box
 from kursk_pbem.post.round.game_mail import GameMail
 
-_FIRST, _WEEK, _YEAR = 3, 7, 52 * 7
+_FIRST, _WEEK, _MONTH, _YEAR = 3, 7, 28, 52 * 7
 """Days after a letter: the first repetition, the interval of the others, and the last."""
 
 
@@ -67,10 +68,11 @@ def _is_due(seat: GameMail, box: Box, letter: Letter, mark: str) -> bool:
         return False
     if find_lack(box.home, seat.game, mark) > said.at:
         return not said.at or times.seconds_between(said.at, now) >= times.DAY
-    own = any(item.kind == letters.MESSAGE and seat.senders[item.seq] == seat.side for item in letter.items)
+    turns = any(item.kind == letters.MESSAGE for item in letter.items)
     few = letter.seq == 0 or not seat.known.writer  # a proposal, and the last message of a game, need no answer
-    days = _find_slot(times.seconds_between(letter.date, now) // times.DAY, _WEEK if few else _YEAR)
-    return own and not seat.has(letter, mark) and days > 0 and said.at < times.add_days(letter.date, days)
+    last = _YEAR if not few else _MONTH if seat.side == REFEREE else _WEEK  # nobody else mails a rolled game's end
+    days = _find_slot(times.seconds_between(letter.date, now) // times.DAY, last)
+    return turns and not seat.has(letter, mark) and days > 0 and said.at < times.add_days(letter.date, days)
 
 
 def _find_slot(days: int, last: int) -> int:
