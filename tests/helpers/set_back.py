@@ -55,14 +55,12 @@ class SetBackCup(Cup):
             self.days(1)
         super().direct(*words, status=status)
 
-    def opened(self):
+    def next_round(self):
         """Type ``pair`` each day until the next round is paired: a machine set back may have lost a draw unsent."""
         before = self.book().round
-        while self.began and self.book().round == before:
-            self.days(1)
+        while self.book().round <= before:
             self.direct("tournament", "pair")
-        if not self.began:
-            super().opened()
+            self.days(1)
 
     def _note(self, day):
         self.said += day.done
