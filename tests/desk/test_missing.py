@@ -189,24 +189,6 @@ def test_a_report_of_a_missing_message_names_the_command(tables, tmp_path, monke
         assert re.search(r"message 3 came on 20.* and is missing from", said), said
 
 
-def test_a_new_mail_waits_for_the_missing_message_by_name(tables, tmp_path, monkeypatch, capsys):
-    """The later mail was told to wait for a message "not come yet"; after the restore it is taken."""
-    table = tables(end_game)
-    person = Person(table.players["german"], tmp_path, monkeypatch, capsys)
-    last = person.mails / "0003.yaml"
-    journal = person.place / "private" / "games" / person.folder.name[5:] / "journal"
-    for path in (folders.message_path(person.folder, 3), folders.report_path(person.folder, 3), journal / "0003.json"):
-        path.unlink()  # message 3 has not come
-    person.lose(1)
-    before = person.folder.joinpath("0002.yaml").read_bytes()
-    status, said = person.types("inbox", last)
-    assert (status != 3, "message 1 came on 20" in said, "not come yet" in said) == (True, True, False), said
-    person.heal(said)
-    assert person.types("inbox", last)[0] == 0
-    assert person.folder.joinpath("0003.yaml").exists()
-    assert person.folder.joinpath("0002.yaml").read_bytes() == before
-
-
 def test_a_new_mail_brings_the_missing_newest(tables, tmp_path, monkeypatch, capsys):
     """With referee's dice two messages follow each other. The first is gone, and the second carries it."""
     table = tables(roll_dice)

@@ -1,7 +1,5 @@
 """``kursk setup pass``: messages without choices, signed where the player allows signing."""
 
-import shutil
-
 import pytest
 from rulesets.battle_for_kursk.first_turn import ORDERS
 
@@ -44,16 +42,6 @@ def test_a_message_with_a_choice_waits(begun):
 def test_an_edited_draft_waits(answering):
     assert run(["order", str(answering.folder), "note", "hello"]) == 0
     assert passes(answering) == []
-
-
-def test_a_message_that_another_machine_signed_is_taken_and_not_signed_again(answering, tmp_path):
-    shutil.copytree(answering.place, tmp_path / "other")
-    other = answering.copied(tmp_path / "other")
-    other.sign()
-    assert run(["inbox", str(folders.message_path(other.folder, 3))]) == 0  # the message comes back
-    assert passes(answering) == []
-    desk = desks.open_desk(answering.folder, answering.home)
-    assert (desk.last.seq, desk.mine) == (3, False)
 
 
 def test_the_permission_is_given_shown_and_taken_back(answering, capsys):

@@ -56,7 +56,7 @@ class LossyGame:
         if self.ref is not None:
             self.ref.terms(days)
         self.game = self._begin(*friends)
-        self.proposed, self.days = [], 0
+        self.days = 0
 
     def _begin(self, anna, boris, ref=None):
         """Begin a game at all desks."""
@@ -109,7 +109,6 @@ class LossyGame:
         for missed in self.ref.session.referee.list_overdue() if self.ref is not None else ():
             owed = missed.seat.known.newest + 1
             reached = [member.address for member in self.members if self._has(member, owed)]
-            self.proposed.append((self.days, owed))
             assert reached == [], (self.days, owed, reached)
 
     def _has(self, member, seq):
