@@ -46,7 +46,7 @@ ROOMS = {
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_770,  # a setup that asks, tries and tells
     "kursk_pbem/demo": 624,
-    "kursk_pbem/desk": 12_545,
+    "kursk_pbem/desk": 12_515,
     "kursk_pbem/film": 349,
     "kursk_pbem/formats": 2_251,
     "kursk_pbem/game": 4_930,  # a desk that supplies messages, forfeits at adjudicate
