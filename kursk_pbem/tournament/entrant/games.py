@@ -91,12 +91,22 @@ def check_proposal_text(text: str, home: Path) -> None:
         check_proposal(message, home)
 
 
+def find_game(desk: EntrantDesk, board: Board) -> str:
+    """Return the game of a board by the log or by the own games, because the log's paper may still wait, or ''."""
+    for known in register.every(desk.home, desk.home) if not board.game else ():
+        said = known.head.get(boards.FIELD)
+        named = (said.get("id"), said.get("board")) if isinstance(said, dict) else ()
+        if known.own is not None and named == (desk.book.id, board.name):
+            return known.game
+    return board.game
+
+
 def last_message(desk: EntrantDesk, board: Board) -> str:
     """Return the last message of a board's game at this desk. Raises UsageError if the game is not here."""
-    if not board.game:
+    if not (game := find_game(desk, board)):
         why = "your copy of the log has no game yet: take the director's newest mail first"
         raise UsageError(f"board {board.name}: {why}")
-    own = journal.find(desk.home, board.game)
+    own = journal.find(desk.home, game)
     if own is None:
         raise UsageError(f"you have no game of board {board.name}")
     try:

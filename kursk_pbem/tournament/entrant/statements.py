@@ -25,7 +25,7 @@ def sign_agreement(desk: EntrantDesk, called: str, winner: str) -> Paper:
     if winner not in (*place.sides, DRAWN_GAME):
         raise UsageError(f"the winner of board {called} is {', '.join(place.sides)} or {DRAWN_GAME}")
     head = games.last_message(desk, place)
-    said = {"board": called, "game": place.game, "head": head, "winner": winner}
+    said = {"board": called, "game": games.find_game(desk, place), "head": head, "winner": winner}
     return desk.sign(fields.AGREE, f"{called}-{winner}-{head[:8]}", said, f"board {called}: {winner}")
 
 
