@@ -22,6 +22,8 @@ def open_desk_at(path: Path, home: Path) -> Desk:
     if path.is_dir():
         return desks.open_desk(path, home)
     if folders.read_game_id(path.parent, "damaged") == "":
+        if not register.read_fields(path).get("game"):
+            raise UsageError(f"{path} is no draft of a game: its folder has no game; 'kursk status' lists your games")
         return _open_draft_elsewhere(path, home)
     if not register.is_game_file(path) and path.suffix != ".yaml":  # the reader reports faults of a damaged draft
         raise UsageError(f"{path} is no message or draft of a game; 'kursk status' lists your games")
