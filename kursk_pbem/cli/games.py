@@ -68,7 +68,7 @@ def find_path(typed: str, want: str = GAME) -> Path:
         raise UsageError(f"{error.message}{word}") from None
     if want == DRAFT:
         return lookup.find_due_draft(path)
-    if want == SEEN or (want == AHEAD and not path.name.endswith(".draft.yaml")):
+    if want in (AHEAD, SEEN) and not path.name.endswith(".draft.yaml"):
         path = inside.find_game(path)
     return lookup.find_own_draft(path, home()) if want == AHEAD else path
 
