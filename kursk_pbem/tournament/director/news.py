@@ -48,7 +48,7 @@ def _is_news(book: Book, reader: Entrant | None, paper: Paper) -> bool:
     if kind == fields.END or paper.texts(fields.VOID):
         return True
     if reader is None:
-        return kind == fields.CLOSED
+        return kind in (fields.CLOSED, fields.DRAWN)  # its sights are evidence
     if kind == fields.CORRECT:
         return _is_news(book, reader, book.log[paper.number("corrects")])
     if kind in (fields.FIELD, fields.CLOSED, fields.DRAWN):
