@@ -74,7 +74,7 @@ ACTS = {
     "--help": START,
     "mcp --help": START,
     "rule SYSTEM 9.1": f"{MODULES['views.rules']} PLAYED yaml cython_runtime",
-    "verify FILE": f"{MODULES['proof.audit']} audit.laid {SIGNED}",
+    "verify FILE": f"{MODULES['proof.audit']} audit.laid kernel.events kernel.words {SIGNED}",
     "check DRAFT": f"{MODULES['play.turn']} PLAYED {SIGNED}",
     "order GAME": f"{MODULES['orders.order']} desk.games PLAYED {SIGNED}",
     "order GAME posture engage": f"{MODULES['orders.order']} desk.games PLAYED {SIGNED}",
