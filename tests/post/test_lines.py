@@ -7,6 +7,7 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 
+from kursk_pbem.cli import run
 from kursk_pbem.trust import sofar
 
 
@@ -95,8 +96,8 @@ def test_2_6_a_longer_line_comes_in_one_file(forked, tmp_path):
     assert turn(second, game, 3) == turn(boris, game, 3)
 
 
-def test_2_6_of_two_lost_answers_the_first_of_a_mailbox_counts_for_a_spectator(forked, tmp_path, capsys):
-    """A folder has no order: both messages are named, and neither is taken."""
+def test_2_6_of_two_lost_answers_the_first_of_a_mailbox_counts_for_a_spectator(forked, tmp_path, capsys, monkeypatch):
+    """A folder has no order: without the game at the desk both messages are named, and neither is taken."""
     anna, second, boris, game = forked
     files = [turn(who, game, seq) for who, seq in ((anna, 0), (boris, 1), (anna, 2), (second, 2))]
     boris.kursk("verify", mail(tmp_path / "box", *files))
@@ -104,7 +105,8 @@ def test_2_6_of_two_lost_answers_the_first_of_a_mailbox_counts_for_a_spectator(f
     for name, raw in zip("abcd", files, strict=True):
         (tmp_path / "loose").mkdir(exist_ok=True)
         (tmp_path / "loose" / f"{name}.yaml").write_bytes(raw)
-    boris.kursk("verify", tmp_path / "loose", status=2)
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "spectator"))
+    assert run(["verify", str(tmp_path / "loose")]) == 2
     assert "give only the message that came first; this is no fraud" in said(capsys)
 
 
