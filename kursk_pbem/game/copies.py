@@ -119,7 +119,10 @@ class Copies:
                 if path.suffix == ".json" or not path.is_file():
                     self.leave_out(Uncounted(error))
                 else:  # the reader knows the game and number of a damaged turn
+                    there = len(self.messages) + len(self.uncounted)
                     self.read(Thing(folders.read_bytes(path), str(path)))
+                    if len(self.messages) + len(self.uncounted) == there:
+                        self.leave_out(Uncounted(error))
 
     def need_whole(self, path: Path) -> list[Message]:
         """Return the message of a file or mail with one turn. Raises FileError if the turn is damaged.

@@ -222,7 +222,6 @@ def test_folders_where_files_belong_and_files_where_folders_belong(capsys, germa
     new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--opponent", german / "me.pub"]
     for named, command in (
         (game, ["inbox", "--report", game]),
-        (game, ["accept", game, *mine]),
         (game, ["accept", game / "0000.yaml", "--key", game]),
         (game, [*new, "--key", game]),
         (game, ["verify", game / "0001.yaml", "--key", game]),
@@ -253,9 +252,8 @@ def test_a_file_outside_its_game_folder_says_so(capsys, german):
     assert "verified, 8 messages" in well(capsys, "verify", german / "alone.yaml")
     letter.write_text(text.replace("seq: '7'", "seq: '9'"), encoding="ascii")
     assert "is no game folder" in refused(capsys, 2, "status", letter)
-    for command in ("report", "map"):
-        assert f"{letter}: message 0 of the game" in refused(capsys, 2, command, letter)
-    assert "the turn was changed on the way" in refused(capsys, 2, "verify", letter)
+    for command in ("report", "map", "verify"):
+        assert "the turn was changed on the way" in refused(capsys, 2, command, letter)
 
 
 def test_a_file_of_another_place_in_the_chain_is_not_reported_as_this_one(capsys, game):

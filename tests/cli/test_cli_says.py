@@ -30,19 +30,20 @@ def test_json_is_json(capsys, german, game, draft):
     assert not found["legal"]
     told = [(each["file"], each["rule"], each["order"]) for each in found["violations"]]
     assert told == [(str(draft), "10.6", "r-3")]
-    (game / "0003.yaml").unlink()
+    (game / "0003.yaml").write_bytes((game / "0003.yaml").read_bytes().replace(b"AAAA", b"AAAB", 1))
     found = lines_of_json(capsys, 3, "verify", game, game / "0002.yaml", german / "nowhere", "--json")
     assert [each["status"] for each in found] == [3, 0, 2]
-    assert found[0]["fault"] == "chain"
+    assert found[0]["fault"] == "signature"
 
 
-def test_saved_mails_are_not_a_broken_game(capsys, german, game, tmp_path):
+def test_saved_mails_are_not_a_broken_game(capsys, german, game, tmp_path, monkeypatch):
     """Status 3 is for possible fraud. Each received mail carries the messages before it."""
     mails = tmp_path / "mails"
     mails.mkdir()
     for seq in (0, 1, 3, 5, 7):
         shutil.copyfile(game / f"{seq:04d}.yaml", mails / f"{seq:04d}.yaml")
     alone.cut_blocks(mails)
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "spectator"))
     said = refused(capsys, 2, "verify", mails)
     assert "0002.yaml: message 2 is missing, and later messages are there" in said
     assert "look for the other side's messages in the mails" in said

@@ -56,7 +56,7 @@ def test_9_0_an_advance_through_the_hex_that_is_too_far_is_none_and_the_page_say
     order = attack("I9", "g-2ss", advance="g-2ss J9")
     there = [at(fight(place("H9: g-2ss | I9: r-57a"), order, dice=die), "g-2ss") for die in "13"]
     assert there == ["J9", "H9"]
-    assert "stay if HEX is too far" in " ".join(PAGE.split())
+    assert "or does not move if HEX is too far" in " ".join(PAGE.split())
 
 
 def test_8_0_who_withdraws_goes_as_far_as_said_and_the_page_says_so():
