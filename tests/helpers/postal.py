@@ -139,3 +139,14 @@ def read_signed_parts(folder):
 def make_friends(root, *names):
     """Return friends with these names."""
     return [Friend(root, name) for name in names]
+
+
+def others(who, game, root, number=20):
+    """Return other valid next messages of a player."""
+    for seed in range(number):
+        place = root / f"other-{seed}"
+        shutil.copytree(who.place, place)
+        copy = Friend.__new__(Friend)
+        copy.name, copy.place = who.name, place
+        copy.sign(game, random.Random(f"other {seed}"))
+        yield folders.message_files(copy.folder(game))[-1].read_bytes()

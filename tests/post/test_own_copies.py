@@ -9,13 +9,11 @@ import signal
 
 import pytest
 from helpers.mailbags import letter, turn
-from helpers.postal import carried
+from helpers.postal import carried, others
 from helpers.postmen import run_in_child
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.post.wire import smtp as wire
-
-from .test_two_for_one_number import others
 
 
 @pytest.fixture

@@ -1,8 +1,5 @@
 """Two signed messages for one number: one mailed to the opponent, one to the referee (T9, 2.10)."""
 
-import random
-import shutil
-
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
@@ -12,20 +9,9 @@ from kursk_pbem.game import folders
 from kursk_pbem.trust import messages
 
 
-def others(who, game, root, number=20):
-    """Return other valid next messages of a player."""
-    for seed in range(number):
-        place = root / f"other-{seed}"
-        shutil.copytree(who.place, place)
-        copy = postal.Friend.__new__(postal.Friend)
-        copy.name, copy.place = who.name, place
-        copy.sign(game, random.Random(f"other {seed}"))
-        yield folders.message_files(copy.folder(game))[-1].read_bytes()
-
-
 def signs_two(who, game, root):
     """Sign two messages for a player's next number; return the filed message and the other message."""
-    made = list(others(who, game, root))
+    made = list(postal.others(who, game, root))
     who.sign(game)
     seq = who.desk(game).seq - 1
     first = turn(who, game, seq)
