@@ -234,7 +234,7 @@ class Adjudicate:
         sinks = redirect_stdout(said), redirect_stderr(said)
         with _use_home(victim / "private"), sinks[0], sinks[1], watch.watch_step("kursk adjudicate", writes=True):
             status = command(["inbox", "--report", str(letter)])
-        with _use_home(victim / "private"), sinks[0], sinks[1], watch.watch_step("kursk verify FILE"):
+        with _use_home(victim / "private"), sinks[0], sinks[1], watch.watch_step("kursk verify FILE", writes=True):
             alone = command(["verify", str(letter)])
         after = _hash_files(self.scratch)
         if status not in (0, 1, 2, 3) or alone not in (0, 2, 3):

@@ -82,10 +82,11 @@ def test_players_take_them_from_mails_and_from_standard_input(overdue, kursk, mo
 def test_a_file_of_the_referees_is_no_message_elsewhere(overdue, kursk):
     table = overdue
     receipt = table.to("german", "receipt-0003.yaml")
-    for words in (("accept", receipt, "--key", table.german.key), ("report", receipt), ("status", receipt)):
+    for words in (("accept", receipt, "--key", table.german.key), ("status", receipt)):
         no(kursk(table.german, *words), 2, "a referee's receipt, no message")
+    no(kursk(table.german, "report", receipt), 2, "if you play the game, type 'kursk inbox --report")
     well(kursk(table.german, "verify", table.folder / "receipt-0003.yaml"), "Times are the referee's word")
-    no(kursk(table.german, "verify", receipt), 2, "the folder has no 0000.yaml")
+    no(kursk(table.german, "verify", receipt), 2, "no file here has the keys of its game")
 
 
 def test_a_receipt_of_a_game_that_is_not_here(overdue, kursk, tmp_path):
