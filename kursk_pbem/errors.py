@@ -83,6 +83,10 @@ class FileError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
+class ChangedError(FileError):
+    """The signature does not fit the text of a turn, so one of the two was changed on the way."""
+
+
 class OutdatedError(FileError):
     """The game pins a different adjudication of this position, or different data; no player is at fault (44, 75)."""
 
