@@ -130,12 +130,6 @@ FILES: dict[str, Bad] = {
     ),
     "base64-broken.eml": wrap(lambda turn: b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(turn)[3:]),
     "utf-16-cut-off.txt": wrap(lambda turn: turn.decode("ascii").encode("utf-16")[:1500]),
-    "two-turns.txt": Bad("verify", AT, lambda base: join_turns(base, 4, 2)),
-    "three-turns.mbox": Bad(
-        "verify",
-        AT,
-        lambda base: b"".join(b"From anna@example.org\n\n" + base.text(number).encode("ascii") for number in (4, 5, 6)),
-    ),
     "not-that-number.txt": Bad("inbox --report FILE --seq 6", AT, lambda base: join_turns(base, 4, 2)),
     "another-number.yaml": Bad("inbox --report FILE --seq 6", AT, lambda base: base.text(4).encode("ascii")),
     "two-versions.txt": Bad("inbox --report", AT, two_versions),

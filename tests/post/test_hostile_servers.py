@@ -75,6 +75,7 @@ def test_T50_the_last_look_is_one_that_came_to_the_end(met):
     anna, _game, imap = met
     path = account.account_path(anna.home)
     path.write_text(path.read_text("utf-8").replace("days = 3660", "days = 14"), "utf-8")
+    imap.mails |= {uid: (raw, "31-Jul-2026 12:00:00 +0000") for uid, (raw, _when) in imap.mails.items()}
     with clock.fix_time("2026-08-01T00:00:00Z"):
         anna.kursk("post")
     for number in range(2):
