@@ -153,9 +153,10 @@ def read_message(path: Path) -> Message:
 
 
 def _find_cut(raw: bytes, name: str) -> FileError | None:
-    """Return the reason of the reader for a turn that was cut off, because YAML knows no end of a file."""
+    """Return the reason of the reader for a draft, and for a turn that was cut off: YAML knows no end of a file."""
     reading = reader.read_thing(raw, name, check=False)
-    return reading.faults[0] if any(cut for *_which, cut in reading.claims) else None
+    told = ".draft." in name or any(cut for *_which, cut in reading.claims)
+    return reading.faults[0] if told and reading.faults else None
 
 
 def has_message(path: Path, message: str) -> bool:
