@@ -251,7 +251,8 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
 def _list_uncopied(home: Path, event: Event) -> Iterator[Step]:
     """Yield the entrants who got no copy of an own paper, because their address is unknown."""
     waiting = {event.reader(path.stem) for path in drafts.list_unsent(event.record.letters)}
-    lost = [name for key, name in event.list_recipients() if key in waiting and not people.person_of(home, key).reached]
+    others = [(key, name) for key, name in event.list_recipients() if key in waiting and key != event.book.rules.key]
+    lost = [name for key, name in others if not people.person_of(home, key).reached]
     if lost and not event.book.ended:
         why = f"No copy of your paper went to {some(lost, 8)}: the director has passed on no card of theirs"
         yield Step(f"{why}. If you know an address", "kursk people add NAME ADDRESS")
