@@ -8,6 +8,7 @@ from board.seats import begun
 
 from app.pages import paste
 from kursk_pbem.game import folders
+from kursk_pbem.trust import sofar
 
 pytestmark = pytest.mark.app
 
@@ -27,7 +28,8 @@ def test_a_message_is_copied_as_text_and_as_a_link_and_mailed(context, tmp_path)
         signed = page.get_by_role("dialog", name="Signed")
         signed.get_by_role("button", name="Copy as text").click()
         signed.get_by_text("Copied: paste the text into your mail").wait_for()
-        assert paste(page) == folders.message_path(mine.folder, 1).read_text("utf-8")
+        written = folders.message_path(mine.folder, 1).read_bytes()
+        assert paste(page) == sofar.cut_block(written).decode("ascii")  # chats cut long texts
         signed.get_by_role("button", name="Copy the address").click()
         signed.get_by_text("Copied: paste the address").wait_for()
         assert paste(page).startswith("#k1.")
