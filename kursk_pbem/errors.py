@@ -83,7 +83,7 @@ class FileError(KurskError):
     exit_status = EXIT_UNREADABLE
 
 
-class ChangedError(FileError):
+class AlteredError(FileError):
     """The signature does not fit the text of a turn, so one of the two was changed on the way."""
 
 

@@ -41,7 +41,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 98_340,  # a changed turn of a player's own game names the day it came
+    "kursk_pbem": 98_345,  # a changed own turn names its day; one test of drafts, one end of letters
     "kursk_pbem/audit": 3_500,  # games below a folder of mails, damaged turns
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_770,  # a setup that asks, tries and tells

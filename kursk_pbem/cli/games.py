@@ -47,6 +47,7 @@ def find_path(typed: str, want: str = GAME) -> Path:
     """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError."""
     from kursk_pbem.cli import inside
     from kursk_pbem.desk.own import lookup
+    from kursk_pbem.game import folders
     from kursk_pbem.game.inbox import is_link
 
     if typed == "-" or is_link(typed):
@@ -68,7 +69,7 @@ def find_path(typed: str, want: str = GAME) -> Path:
         raise UsageError(f"{error.message}{word}") from None
     if want == DRAFT:
         return lookup.find_due_draft(path)
-    if want in (AHEAD, SEEN) and not path.name.endswith(".draft.yaml"):
+    if want in (AHEAD, SEEN) and not folders.is_draft(path):
         path = inside.find_game(path)
     return lookup.find_own_draft(path, home()) if want == AHEAD else path
 

@@ -105,6 +105,11 @@ def draft_path(folder: Path, seq: int) -> Path:
     return folder / f"{seq:04d}.draft.yaml"
 
 
+def is_draft(path: Path) -> bool:
+    """Return whether a file has the name of a draft."""
+    return path.name.endswith(".draft.yaml")
+
+
 def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
     """Return the path of the report of message ``seq``. ``draft``: the report on dice before the choices."""
     return folder / f"report-{seq:04d}{'.draft' if draft else ''}.txt"
@@ -155,7 +160,7 @@ def read_message(path: Path) -> Message:
 def _find_cut(raw: bytes, name: str) -> FileError | None:
     """Return the reason of the reader for a draft, and for a turn that was cut off: YAML knows no end of a file."""
     reading = reader.read_thing(raw, name, check=False)
-    told = ".draft." in name or any(cut for *_which, cut in reading.claims)
+    told = is_draft(Path(name)) or any(cut for *_which, cut in reading.claims)
     return reading.faults[0] if told and reading.faults else None
 
 

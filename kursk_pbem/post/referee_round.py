@@ -33,6 +33,7 @@ from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.writing import Desks
 from kursk_pbem.post.tournaments import directing
+from kursk_pbem.tournament import letters
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.papers import PAUSE
 
@@ -271,7 +272,5 @@ def _describe_turn(desk: Desk, seat: GameMail, running: Running, name: str) -> l
         "The messages that you may lack are attached, with the receipt." if owed == 1 else again,
         "HELP in a mail to this address lists the questions.",
         "",
-        "Type:",
-        "",
-        *(f"    {line}" for line in ("kursk post", command, "kursk post")),
+        *letters.format_commands(["kursk post", command, "kursk post"]),
     ]

@@ -47,6 +47,11 @@ def format_subject(tournament: str, words: str) -> str:
     return f"[kursk {tournament[:8]}] {_NOT_IN_HEADERS.sub('?', words)[:_LONGEST_SUBJECT]}"
 
 
+def format_commands(commands: Sequence[str]) -> list[str]:
+    """Return the end of a letter: the commands to type, a line each."""
+    return ["Type:", "", *(f"    {line}" for line in commands)]
+
+
 def compose_letter(subject_: str, body: Sequence[str], attached: tuple[str, str]) -> bytes:
     """Return a letter as ``.eml`` bytes: body lines, and an ASCII attachment (name, text)."""
     text, (name, inside) = "\n".join(body), attached

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from kursk_pbem.errors import ChangedError, FileError, TrustError, Where
+from kursk_pbem.errors import AlteredError, FileError, TrustError, Where
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.trust import form, messages, sofar, sshsig, turns
@@ -89,5 +89,5 @@ def _parse_turn(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> 
         if check:
             form.check_signature(document.data, sshsig.NAMESPACE)
     except TrustError as error:
-        return ChangedError(f"the turn was changed on the way: {error.message}", where)
+        return AlteredError(f"the turn was changed on the way: {error.message}", where)
     return replace(turn, below=sofar.find_block(raw, allowance))

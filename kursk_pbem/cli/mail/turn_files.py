@@ -143,7 +143,7 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
         mine = " (the start of your next message, before your choices; do not mail)" if path.suffix == ".txt" else ""
         say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
     say("\n".join(got.prepared), quiet=quiet or not got.prepared)
-    if got.kept_draft and any(path.name.endswith(".draft.yaml") for path in got.written):
+    if got.kept_draft and any(map(folders.is_draft, got.written)):
         say(f"the draft of message {got.desk.seq} is your earlier draft, which your offer had replaced", quiet=quiet)
     elif got.kept_draft:
         say(f"the draft of message {got.desk.seq} contains your changes, and stays unchanged", quiet=quiet)

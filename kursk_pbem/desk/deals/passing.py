@@ -1,4 +1,4 @@
-"""Messages without a choice, signed for a player who has allowed it on this machine (decision 89).
+"""Messages without a choice, signed for a player who has allowed it (decision 89).
 
 The permission is a file of the private folder that ``kursk save`` leaves out. A message without a choice has the same
 bytes on each machine.

@@ -66,7 +66,7 @@ class Subject:
 
 def view_game(path: Path, home: Path) -> Subject:
     """Return the position of a game folder, a signed message or a draft. Raises KurskError."""
-    if path.is_file() and path.name.endswith(".draft.yaml"):
+    if path.is_file() and folders.is_draft(path):
         seen = prospects.open_prospect(path, home, ahead=False)
         return Subject(seen.game.ruleset, seen.game.setting, seen.state, seen.left_out, seen.sealed, seen.sealed)
     game = verified.load_until(path, home).game
@@ -76,7 +76,7 @@ def view_game(path: Path, home: Path) -> Subject:
 
 def list_events(path: Path, home: Path) -> tuple[Event, ...]:
     """Return the events of the last message or of a draft. Raises KurskError."""
-    if path.is_file() and path.name.endswith(".draft.yaml"):
+    if path.is_file() and folders.is_draft(path):
         seen = prospects.open_prospect(path, home, ahead=True)
         planned = seen.game.ruleset.seen.plans(seen.game.setting, seen.state, {})[0]
         return (*(event for part in seen.parts for event in part.events), *planned)

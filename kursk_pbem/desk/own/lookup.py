@@ -187,7 +187,7 @@ def _resolve_path(typed: str, home: Path, here: Path) -> Path | None:
         if folders.is_game_folder(path):
             return path
         if path.exists() and not _match_word(typed, home, here):
-            return path if path.is_dir() or ".draft." in path.name else _find_own_copy(path, home, here)
+            return path if path.is_dir() or folders.is_draft(path) else _find_own_copy(path, home, here)
     except (OSError, ValueError):  # for example a name too long, or a NUL character
         return path
     if not _PATH.search(typed):

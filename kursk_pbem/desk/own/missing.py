@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.errors import ChangedError, DiskError, KurskError, LostError, OutdatedError
+from kursk_pbem.errors import AlteredError, DiskError, KurskError, LostError, OutdatedError
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.journal import RECEIVED, Record, Slot
 
@@ -39,7 +39,7 @@ def explain_error(error: KurskError, home: Path, folder: Path | None = None) -> 
         if own is None or folder is None or isinstance(error, DiskError | OutdatedError):
             return error
         lost = list_missing(folder, own)
-        signed = isinstance(error, ChangedError) or getattr(error, "fault", "") == "signature"
+        signed = isinstance(error, AlteredError) or getattr(error, "fault", "") == "signature"
         wrong = named if signed else None  # the id may be right
         for slot in [slot for slot in map(own.read_slot, own.seqs) if slot is not None and slot not in lost]:
             path = folders.message_path(folder, slot.seq)

@@ -17,6 +17,7 @@ from kursk_pbem.post.round.notes import Note
 from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.post.round.writing import CARD_FILE
 from kursk_pbem.post.wire.account import Account
+from kursk_pbem.tournament import letters
 from kursk_pbem.trust import card as cards
 
 
@@ -42,9 +43,7 @@ def write_cards(home: Path, outbox: Outbox) -> None:
         lines = [
             f"from now on my address is {own.address}. The attached card is signed by my key.",
             "",
-            "Type:",
-            "",
-            "    kursk post",
+            *letters.format_commands(["kursk post"]),
         ]
         title, day = f"[kursk {about.game[:8]}] a new address", clock.now()[:10]
         note = Note(person.mark, person.reached, title, lines, game=about.game, files=((CARD_FILE, card),))

@@ -201,7 +201,7 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
             f"{clock.display_deadline(term.due)}.",
             "Your program opens your secret by itself. Without 'kursk post' type",
             "'kursk tournament inbox FILE', and mail the new file.",
-            *("", "Type:", "", "    kursk post"),
+            *("", *drafts.format_commands(["kursk post"])),
         )
         for entry in (entry for entry in draw.entries if entry not in draw.openings):
             yield book.entrants[entry], f"draw {draw.number}", "is open until", term, lines
@@ -217,8 +217,7 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
             "If you have mailed the proposal, the mail was lost:",
             "'kursk outbox --again GAME', with the first eight digits of the game",
             "for GAME, mails it again.",
-            *("", "Type:", ""),
-            *(f"    {line}" for line in ("kursk post", f"kursk tournament propose {board.name}", "kursk post")),
+            *("", *drafts.format_commands(["kursk post", f"kursk tournament propose {board.name}", "kursk post"])),
         )
         yield book.entrant(number), f"board {board.name}", "must have begun by", term, lines
 

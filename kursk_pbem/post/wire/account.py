@@ -201,25 +201,24 @@ def _format_command(name: str, words: tuple[str, ...], example: str) -> list[str
 
 def format_account(account: Account) -> str:
     """Return the text of an account file, with comments."""
-    quoted = _quote
     lines = [
         "# The mail account of kursk-pbem. This file contains no password: the password comes from password-command,",
         "# from the keyring, or from you. Other users must not be able to change this file.",
-        f"address = {quoted(account.address)}",
+        f"address = {_quote(account.address)}",
         *_format_command("password-command", account.password_command, '"pass show mail/me"'),
         *_format_command("token-command", account.token_command, '"oama access me@example.org"     # for XOAUTH2'),
-        f"folder = [{', '.join(map(quoted, account.folders))}]     # the folders to read",
-        f"sent-folder = {quoted(account.sent)}     # '' for the folder that the server names",
+        f"folder = [{', '.join(map(_quote, account.folders))}]     # the folders to read",
+        f"sent-folder = {_quote(account.sent)}     # '' for the folder that the server names",
         f"days = {account.days}          # how far back the first time",
-        f"after = {quoted(account.after)}     # mark taken mails: 'flag' or 'nothing'",
-        f"arrival-hosts = [{', '.join(map(quoted, account.arrival))}]     # hosts with a trusted Received line",
-        f"games = {quoted(str(account.games))}",
+        f"after = {_quote(account.after)}     # mark taken mails: 'flag' or 'nothing'",
+        f"arrival-hosts = [{', '.join(map(_quote, account.arrival))}]     # hosts with a trusted Received line",
+        f"games = {_quote(str(account.games))}",
         '# on-turn = ["notify-send", "kursk", "your turn"]     # runs when it is your turn, without a shell',
-        *([f"ca-file = {quoted(account.ca_file)}"] if account.ca_file else []),
-        *([f"sendmail = {quoted(shlex.join(account.sendmail))}"] if account.sendmail else []),
+        *([f"ca-file = {_quote(account.ca_file)}"] if account.ca_file else []),
+        *([f"sendmail = {_quote(shlex.join(account.sendmail))}"] if account.sendmail else []),
     ]
     for key, server in (("imap", account.imap), ("smtp", account.smtp)):
         if server is not None:
-            lines += ["", f"[{key}]", f"host = {quoted(server.host)}", f"port = {server.port}"]
-            lines += [f"tls = {quoted(server.tls)}", f"user = {quoted(server.user)}"]
+            lines += ["", f"[{key}]", f"host = {_quote(server.host)}", f"port = {server.port}"]
+            lines += [f"tls = {_quote(server.tls)}", f"user = {_quote(server.user)}"]
     return "\n".join([*lines, ""])

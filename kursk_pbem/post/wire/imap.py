@@ -121,7 +121,7 @@ class Mailbox:
         answers: dict[int, dict[bytes, Any]] = self._call(self.client.fetch, list(uids), list(items))
         return answers
 
-    def mark(self, uids: Iterable[int], validity: int, folder: str = "") -> None:
+    def mark(self, uids: Iterable[int], validity: int, folder: str) -> None:
         """Flag accepted mails if the account says so. A failure does not matter."""
         listed = sorted({*uids})
         if not listed or self.account.after == accounts.NOTHING:

@@ -137,7 +137,7 @@ def _describe_request(book: Book, to: Entrant | Paper | None, steps: Sequence[St
     """Return the end of a letter: the commands to type, or that nothing is asked."""
     commands = [step.command for step in steps if step.command]
     if commands or any(step.mails for step in steps):
-        return ["Type:", "", *(f"    {line}" for line in ("kursk post", *commands, *["kursk post"][: len(commands)]))]
+        return letters.format_commands(["kursk post", *commands, *["kursk post"][: len(commands)]])
     number = to.number if isinstance(to, Entrant) else ""
     plays = any(board.game and number in board.sides.values() for board in book.going())
     return ["Nothing is asked of you; your game goes on." if plays else "Nothing is asked of you."]
