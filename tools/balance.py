@@ -2,6 +2,7 @@
 
     python tools/balance.py [--games 2000] [--jobs 2] [--scenario ID] [--level 2]
     python tools/balance.py --alike 500 [--scenario ID]    each scenario against itself with other dice: is it found?
+    python tools/balance.py --page      only the table of docs/players.md, from the rows
     python tools/balance.py --given SIDE=N [--games 1000] [--seed S]     the share of the first side with points given
 
 Played games are kept in build/balance.jsonl, and a scenario whose row has the present code is not played again, so the
@@ -23,14 +24,14 @@ from kursk_pbem.audit import batch
 from kursk_pbem.game import scenarios
 from kursk_pbem.practice import lab
 from kursk_pbem.report.luck import show_per_cent
+from kursk_pbem.rulebook import balance
 from kursk_pbem.rulesets import ruleset
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "balance.md"
 KEPT = ROOT / "build" / "balance.jsonl"
 SEED = "1"
-ENOUGH = 200
-"""Least number of games for points that make a scenario even."""
+PLAYERS = ROOT / "docs" / "players.md"
 HEAD = """# Who wins when programs play
 
 Programs of one level played both sides of every scenario. People may find other results, and a row of few games says
@@ -70,6 +71,30 @@ def write_rows(rows: dict[str, str], margins: dict[str, str]) -> None:
     tables += [MARGINS] if margins else []
     tables += [f"{margins[name]}\n" for name in sorted(margins)]
     PAGE.write_text("".join(tables), encoding="utf-8")
+
+
+def list_figures() -> str:
+    """Return the table of docs/players.md: a line for each scenario, from the rows of docs/balance.md."""
+    balance.list_rows.cache_clear()
+    lines = ["| scenario | mails, or weeks at the usual term | who wins | even with |", "| --- | --- | --- | --- |"]
+    for _ruleset, found in scenarios.list_scenarios():
+        for each in found:
+            row, length = balance.find_row(each.id), balance.find_length(each.id)
+            usual, low, high, least, most = length.messages if length else ("?",) * 5
+            wins = ", ".join(f"{side} {share}%" for side, share in row.shares) if row else "?"
+            even = " or ".join(f"{side} {points}" for side, points in row.even) if row else ""
+            lines.append(
+                f"| {each.id.partition('/')[2]} | {usual} ({low}-{high}; {least}-{most}) | {wins} | {even or '-'} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def write_figures() -> None:
+    """Write the table of docs/players.md anew."""
+    text = PLAYERS.read_text(encoding="utf-8")
+    before, head, after = text.partition("| scenario | mails")
+    _old, gap, rest = f"{head}{after}".partition("\n\n")
+    PLAYERS.write_text(f"{before}{list_figures()}{gap[1:]}{rest}", encoding="utf-8")
 
 
 def digest_code(scenario: str) -> str:
@@ -115,7 +140,7 @@ def make_row(named: str, games: list[lab.Played]) -> list[str]:
     shares = [(name, Fraction(won, len(games))) for name, won in wins if won or name != "draw"]
     told = ", ".join(f"{name} {show_per_cent(part)}" for name, part in shares)
     margins = [game.margin for game in games if game.margin is not None]
-    points = lab.find_even(games, sides) if len(games) >= ENOUGH else []
+    points = lab.find_even(games, sides) if len(games) >= balance.ENOUGH else []
     even = [f"{words.side(sides[by < 0])} {abs(by)}" for by, _part in points]
     mean = f"{sum(margins) / len(margins):.2f}" if margins else "-"
     sizes = sorted(game.messages for game in games)
@@ -142,6 +167,7 @@ def measure(names: list[str], games: int, jobs: int, level: int = 1) -> None:
         if level == 1 and (told := list_margins(found)):
             margins[name] = f"| {name} | {told} |"
         write_rows(rows, margins)
+        write_figures()
         print(rows[key], flush=True)
 
 
@@ -166,13 +192,16 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--scenario", default="", help="all scenarios of the program if omitted")
     parser.add_argument("--alike", type=int, default=0, metavar="PAIRS")
+    parser.add_argument("--page", action="store_true", help="write only the table of docs/players.md")
     parser.add_argument("--given", default="", metavar="SIDE=N")
     parser.add_argument("--seed", default="2", help="with --given: other dice than those that found the number")
     asked = parser.parse_args()
     listed = [each.id for _ruleset, found in scenarios.list_scenarios() for each in found]
     names = [asked.scenario] if asked.scenario else sorted(listed)
     games = asked.games or (2000 if asked.level == 1 else 200)
-    if asked.alike:
+    if asked.page:
+        write_figures()
+    elif asked.alike:
         try_alike(names, games, asked.alike, asked.jobs)
     elif asked.given:
         side, _equals, number = asked.given.partition("=")

@@ -1,56 +1,93 @@
-"""Who wins a scenario, and the points that make the game even, by the page docs/balance.md."""
+"""Who wins a scenario, in how many messages, and the points that make the game even, by the page docs/balance.md."""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from kursk_pbem.formats import data
 
 PAGE = "balance.md"
 DATA = "partly reconstructed data"
+ENOUGH = 200
+"""Least number of games for points that make a scenario even."""
 _ROW = re.compile(
-    r"^\| ([a-z0-9-]+/[a-z0-9-]+) \| ([0-9]) \| ([0-9,]+) \| ([^|]+?) \| [^|]+ \| ([^|]+?) \|", re.MULTILINE
+    r"^\| (?P<scenario>[a-z0-9-]+/[a-z0-9-]+) \| (?P<level>[0-9]) \| (?P<games>[0-9,]+) \| (?P<wins>[^|]+?) "
+    r"\| [^|]+ \| (?P<even>[^|]+?) \| (?:(?P<messages>[0-9][^|]*?) \|)?",
+    re.MULTILINE,
 )
-
 _WINS = re.compile(r"\b((?!draw)\w+) ([0-9.]+)%")
 
 
 class Row(NamedTuple):
-    """Figures of a scenario, as text. ``even``: (side, points) that make the game even, or the two nearest; or ()."""
+    """Figures of a scenario, as text. ``even``: (side, points) that make the game even, or the two nearest; or ().
+
+    ``messages``: the median, the bounds of nine games in ten, the least and the most; () if nobody counted them.
+    """
 
     level: str
     games: str
     wins: str
     even: tuple[tuple[str, str], ...]
+    messages: tuple[int, ...]
+
+    @property
+    def number(self) -> int:
+        """The number of games."""
+        return int(self.games.replace(",", ""))
 
     @property
     def by(self) -> str:
         """Return whose games the row counts: 'programs of level 1, 2,000 games, partly reconstructed data'."""
         return f"programs of level {self.level}, {self.games} games, {DATA}"
 
+    @property
+    def shares(self) -> tuple[tuple[str, str], ...]:
+        """The sides with the percentage of games that each side wins."""
+        return tuple(_WINS.findall(self.wins))
+
+    @property
+    def one_sided(self) -> bool:
+        """Return whether a side wins less than a third of the games."""
+        return any(Fraction(wins) * 3 < 100 for _side, wins in self.shares)
+
 
 @cache
-def find_row(scenario: str) -> Row | None:
-    """Return the row of a scenario with the most games; None without figures or without the page."""
+def list_rows(scenario: str) -> tuple[Row, ...]:
+    """Return the rows of a scenario, the highest level first; () without figures or without the page."""
     try:
         text = (data.find_folder("docs") / PAGE).read_text(encoding="utf-8")
     except OSError:
-        return None
-    rows = [cells for named, *cells in _ROW.findall(text) if named == scenario]
-    if not rows:
-        return None
-    level, games, wins, even = max(rows, key=lambda cells: (int(cells[1].replace(",", "")), cells[0]))
-    points = (each.rpartition(" ") for each in even.split(" or ") if each != "-")
-    return Row(level, games, wins, tuple((side, number) for side, _blank, number in points))
+        return ()
+    rows = [_read_row(match) for match in _ROW.finditer(text) if match["scenario"] == scenario]
+    return tuple(sorted(rows, key=lambda row: row.level, reverse=True))
+
+
+def _read_row(match: re.Match[str]) -> Row:
+    points = (each.rpartition(" ") for each in match["even"].split(" or ") if each != "-")
+    messages = tuple(map(int, re.findall(r"[0-9]+", match["messages"] or "")))
+    even = tuple((side, number) for side, _blank, number in points)
+    return Row(match["level"], match["games"], match["wins"], even, messages)
+
+
+def find_row(scenario: str) -> Row | None:
+    """Return the row of the highest level with enough games for points, otherwise the row with the most games."""
+    rows = list_rows(scenario)
+    return max(rows, key=lambda row: min(row.number, ENOUGH), default=None)
+
+
+def find_length(scenario: str) -> Row | None:
+    """Return the row of the highest level that counts messages; None without such a row."""
+    return next((row for row in list_rows(scenario) if row.messages), None)
 
 
 def find_points(scenario: str) -> tuple[str, str, str]:
     """Return whose games, side and points make a scenario even; ('', '', '') if each side wins a third or more."""
     row = find_row(scenario)
-    if row is None or not row.even or all(Fraction(wins) * 3 >= 100 for _side, wins in _WINS.findall(row.wins)):
+    if row is None or not row.even or not row.one_sided:
         return "", "", ""
     return row.by, *row.even[0]
 
@@ -67,3 +104,30 @@ def find_sentence(scenario: str) -> str:
     how = "nearest to even" if len(row.even) > 1 else "even"
     points = " or ".join(f"{side} {number}" for side, number in row.even)
     return f"{told}; {how} with points given: {points}" if points else told
+
+
+def describe_length(scenario: str) -> str:
+    """Return the mails and weeks of a game, such as '43 mails (...): 43 weeks at the usual 7 days an answer'; or ''."""
+    if not (row := find_length(scenario)):
+        return ""
+    usual, low, high, least, most = row.messages
+    games = f"nine games in ten {low} to {high}, all {least} to {most}; {row.games} games of level {row.level}"
+    return f"{usual} mails ({games}): {usual} weeks if every answer takes the usual 7 days"
+
+
+def count_longer(scenario: str, messages: int) -> int | None:
+    """Return how many games of 100 need more than this number of messages; None if nobody counted them.
+
+    Between the counted numbers (least, 5 %, half, 95 %, most) the share grows evenly.
+    """
+    if not (row := find_length(scenario)):
+        return None
+    usual, low, high, least, most = row.messages
+    known = [(least - 1, 0), (low, 5), (usual, 50), (high, 95), (most, 100)]
+    if messages >= most:
+        return 0
+    ended = 0
+    for (one, share), (other, more) in pairwise(known):
+        if one <= messages < other:
+            ended = share + (more - share) * (messages - one) // (other - one)
+    return 100 - ended

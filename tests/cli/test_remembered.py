@@ -130,15 +130,19 @@ def test_a_prompt_offers_the_points_that_make_the_game_even(typed, points, sit, 
     assert "Points to give, or Enter for none" in well(capsys, "invite", CITADEL, "--name", "Anna")
 
 
-def test_the_row_of_balance_with_the_most_games_counts(monkeypatch, tmp_path):
+def test_the_row_of_the_highest_level_with_enough_games_counts(monkeypatch, tmp_path):
+    """Below 200 games no points are found: then the row with the most games counts, but not for the messages."""
     rows = [
-        "| a/b | 2 | 200 | German 30.0%, Soviet 70.0% | -2.00 | German 10 | 37; 36 to 38; 30 to 40 | 468d4482 |",
+        "| a/b | 2 | 199 | German 30.0%, Soviet 70.0% | -2.00 | - | 37; 36 to 38; 30 to 40 | 468d4482 |",
         "| a/b | 1 | 2,000 | German 4.5%, Soviet 95.5% | -9.08 | German 2 or German 3 | - | 468d4482 |",
     ]
-    for page in (rows, rows[::-1]):
+    monkeypatch.setattr(data, "find_folder", lambda _kind: tmp_path)
+    more = [rows[0].replace("| 199 |", "| 200 |").replace("| - |", "| German 10 |", 1), rows[1]]
+    for page, even in ((rows, "German 2 or German 3"), (rows[::-1], "German 2 or German 3"), (more, "German 10")):
         (tmp_path / balance.PAGE).write_text("\n".join(page))
-        monkeypatch.setattr(data, "find_folder", lambda _kind: tmp_path)
-        balance.find_row.cache_clear()
-        assert balance.find_row("a/b").even == (("German", "2"), ("German", "3"))
-        assert "nearest to even with points given: German 2 or German 3" in balance.find_sentence("a/b")
-    balance.find_row.cache_clear()
+        balance.list_rows.cache_clear()
+        assert f"even with points given: {even}" in balance.find_sentence("a/b").replace("nearest to even", "even")
+        assert balance.find_length("a/b").messages == (37, 36, 38, 30, 40)
+    late = [balance.count_longer("a/b", messages) for messages in (29, 36, 37, 38, 40)]
+    assert late == [100, 95, 50, 5, 0]
+    balance.list_rows.cache_clear()

@@ -110,7 +110,7 @@ class Cup:
 
     def new(self, *words, edit=None):
         """Write and sign the rules as the director."""
-        self.direct("tournament", "new", "cup", *words)
+        self.direct("tournament", "new", "cup", "--round", 90, *words)
         form = self.folder / "rules.yaml"
         text = form.read_text(encoding="ascii")
         for old, new in (edit or {}).items():

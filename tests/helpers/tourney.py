@@ -68,7 +68,7 @@ class World:
     def new(self, *words: object, edit: dict[str, str] | None = None) -> Path:
         """Write and sign the rules as director; ``edit``: replacements in the form."""
         self.director.tournament = self.root / "spring"
-        self.director.kursk("tournament", "new", self.folder, *words)
+        self.director.kursk("tournament", "new", self.folder, "--round", 90, *words)
         form = self.folder / "rules.yaml"
         text = form.read_text(encoding="ascii")
         for old, new in (edit or {}).items():

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from kursk_pbem.cli.common import PATH, ask, home, keyed_options, need_key, note, said_options, say, sign_options
-from kursk_pbem.cli.tournament import tournament
+from kursk_pbem.cli.tournament import lengths, tournament
 from kursk_pbem.cli.tournament.common import ask_person, close_office, close_seat, folder_argument, found, office, tell
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import register, remembered
@@ -34,6 +34,9 @@ from kursk_pbem.tournament.papers import fields, store
 @click.option("--title", default="", help="The name of the tournament.")
 @click.option("--days", default=7, type=click.IntRange(1, 365), show_default=True, help="For an answer.")
 @click.option("--bank", default=21, type=click.IntRange(0, 365), show_default=True, help="Days in the bank.")
+@click.option(
+    "--round", "round_", type=click.IntRange(1, 999), metavar="DAYS", help="By --days and figures if omitted."
+)
 @click.option("--roll", is_flag=True, help="The director rolls the dice.")
 @click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
 @click.option("--witness", type=PATH, help="The .pub file of an outsider, the last to open a draw.")
@@ -69,7 +72,7 @@ def _write(asked: SimpleNamespace) -> None:
         raise click.UsageError("name the system with --system; 'kursk scenario' lists the systems")
     publics = tuple(keyring.read_public_key(path) for path in asked.assistants)
     title = asked.title or asked.folder.name
-    days = (asked.days, asked.bank)
+    days = (asked.days, asked.bank, asked.round_ or lengths.propose_days(asked.systems, asked.days))
     witness = keyring.read_public_key(asked.witness) if asked.witness else ""
     game = (_chosen_format(asked), asked.systems, asked.swiss or 0, asked.mirror)
     wish = setup.RulesOptions(title, *game, *days, asked.roll, publics, witness, asked.assistance or "")
@@ -79,6 +82,9 @@ def _write(asked: SimpleNamespace) -> None:
     folders.write(form, text)
     told = f"wrote {form}: edit the file, then type 'kursk tournament new {shell_word(asked.folder)}' again"
     say(told, quiet=asked.quiet, folder=asked.folder, wrote=[form])
+    sides = [] if asked.mirror else lengths.advise_sides(asked.systems)
+    for line in (*lengths.advise(asked.systems, days[0], days[2]), *sides):
+        say(line, quiet=asked.quiet)
     advice = "no witness yet: --witness FILE.pub (the key of an outsider) leaves you no choice in a draw"
     say(advice, quiet=asked.quiet or asked.witness is not None)
 
@@ -87,7 +93,7 @@ def _sign(asked: SimpleNamespace) -> None:
     """Show and sign the rules."""
     secret = need_key(asked.key)
     shown = setup.preview_rules(asked.folder, secret)
-    tell(summary.summarize_rules(shown), quiet=asked.quiet)
+    tell([*summary.summarize_rules(shown), *lengths.advise_rules(shown)], quiet=asked.quiet)
     ask("Sign the rules? Signed rules never change.", yes=asked.yes)
     rules = setup.sign_rules(asked.folder, shown, secret, home())
     path = asked.folder / "log" / "0000.yaml"

@@ -57,6 +57,7 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
                 "standing": dict(playable.standing),
                 "fault": playable.fault,
                 "wins": balance.find_sentence(playable.id),
+                "mails": balance.describe_length(playable.id),
                 **({"data": playable.not_printed} if data else {}),
             }
             for ruleset, listed in by_ruleset
@@ -71,14 +72,15 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
             counts = ", ".join(f"{number} {status}" for status, number in playable.standing.items())
             text = f"cannot be played: {playable.fault}" if playable.fault else f"{playable.title} ({counts})"
             say(f"  {playable.id:<{width}}  {text}")
-            if told_wins := balance.find_sentence(playable.id):
-                say_wrapped(told_wins, "    ", "      ")
+            for figures in filter(None, (balance.find_sentence(playable.id), balance.describe_length(playable.id))):
+                say_wrapped(figures, "    ", "      ")
             for word, parts in playable.told.items() if data else ():
                 say_wrapped(f"{word}: {parts}", "    ", "      ")
     for line in () if only else scenarios.describe_packages():
         say(line)
     for word, meaning in scenarios.MEANINGS.items():
         say(f"{word}: {meaning}")
+    say("no game needs its box; hex numbers differ from the printed map")
 
 
 @scenario_group.command("copy")

@@ -38,6 +38,7 @@ class RulesOptions:
     mirror: bool = False
     days: int = 7
     bank: int = 21
+    round: int = 90
     refereed: bool = False
     assistants: Sequence[str] = field(default_factory=tuple)
     witness: str = ""
@@ -123,7 +124,7 @@ def usual_rules(wish: RulesOptions) -> dict[str, Any]:
             "holidays": "21",
             "begin": "14",
             "answers": "7",
-            "round": "90",
+            "round": str(wish.round),
             "missed": "2",
             "ends": ["agree", "points", "word"],
             "threshold": "0",

@@ -1,0 +1,55 @@
+"""The days of a round, and one-sided systems, by the games of programs in docs/balance.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kursk_pbem.game import pins
+from kursk_pbem.rulebook import balance
+from kursk_pbem.tournament.rules import Rules
+
+UNKNOWN = 90
+"""Days of a round without figures."""
+BEGIN = 14
+"""Days to begin a game."""
+
+
+def propose_days(systems: Sequence[str], days: int) -> int:
+    """Return the days of a round in which nine games in ten of the longest system end."""
+    rows = [row for row in map(balance.find_length, systems) if row]
+    return max((BEGIN + days * row.messages[2] for row in rows), default=UNKNOWN)
+
+
+def advise(systems: Sequence[str], days: int, round_: int) -> Iterator[str]:
+    """Yield a sentence for each system: how its games fit into a round of ``round_`` days."""
+    for scenario in dict.fromkeys(systems):
+        row, messages = balance.find_length(scenario), max(0, round_ - BEGIN) // days
+        if row is None:
+            yield f"{scenario}: nothing is known about the length of its games (round: '{round_}')"
+            continue
+        needed = BEGIN + days * row.messages[2]
+        fits = f"nine games in ten end in {needed} days ({BEGIN} to begin, {row.messages[2]} messages, {days} each)"
+        late = balance.count_longer(scenario, messages) if round_ < needed else 0
+        how = "judged by points" if pins.has_margin(scenario) else "decided by your word"
+        short = f"; with round: '{round_}' about {late} of 100 boards will be {how}" if late else ""
+        yield f"{scenario}: {fits}{short}"
+
+
+def advise_sides(systems: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for each one-sided system, with the remedies."""
+    for scenario in dict.fromkeys(systems):
+        row, best = next(iter(balance.list_rows(scenario)), None), balance.find_row(scenario)
+        if row is None or best is None or not row.one_sided:
+            continue
+        even = [pins.give(side.lower(), number) for side, number in best.even[:1]]
+        points = "".join(f", or options: {{{key}: {value}}}" for each in even for key, value in each.items())
+        yield f"{scenario} is one-sided ({row.wins}, by {row.by}): write mirror: 'yes' (--mirror){points}"
+
+
+def advise_rules(rules: Rules) -> Iterator[str]:
+    """Yield the same about edited rules, before the signature."""
+    yield from advise([each.scenario for each in rules.systems], rules.terms.days, rules.terms.round)
+    if not (rules.mirror or rules.bids):
+        yield from advise_sides(
+            [each.scenario for each in rules.systems if not pins.give("", "").keys() & each.options.keys()]
+        )
