@@ -41,7 +41,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 98_475,  # the days of a round and mails of a game by figures
+    "kursk_pbem": 98_460,  # the days of a round and mails of a game by figures
     "kursk_pbem/audit": 3_500,  # games below a folder of mails, damaged turns
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_825,  # a setup that asks, tries and tells; the days of a round by figures
@@ -51,7 +51,7 @@ ROOMS = {
     "kursk_pbem/formats": 2_251,
     "kursk_pbem/game": 4_930,  # a desk that supplies messages, forfeits at adjudicate
     "kursk_pbem/kernel": 7_840,
-    "kursk_pbem/post": 8_600,  # returned letters, all folders, providers, a wrong clock
+    "kursk_pbem/post": 8_660,  # returned letters, all folders, providers, a wrong clock
     "kursk_pbem/practice": 3_884,  # a German who chooses a posture
     "kursk_pbem/report": 5_260,
     "kursk_pbem/rulebook": 652,  # mails and weeks of a game
@@ -59,7 +59,7 @@ ROOMS = {
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_550,  # letters with news
     "kursk_pbem/trust": 3_629,
-    "tests": 111_800,  # days of a round, figures of the handbook
+    "tests": 111_880,  # days of a round, figures of the handbook, the end that goes back
     "tools": 8_060,
 }
 """Maximum number of lines of Python of a room. A room may grow by 3 % before a decision raises its number."""

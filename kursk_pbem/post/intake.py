@@ -6,7 +6,7 @@ turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -119,11 +119,18 @@ class Intake:
                 if piece.mail is not None or not (stays or outcome.state == HERE):
                     result.outcomes.append(outcome)
         self.open[game] = desk.history
-        for sender, lacks in _list_writers(result.outcomes, desk):
+        self._note_writers(result.outcomes, desk)
+
+    def _note_writers(self, outcomes: Sequence[Outcome], desk: Desk) -> None:
+        """Record which people wrote fetched mails, who lacks the newest letter, and who has the end of the game."""
+        game = desk.game.chain.game
+        for sender, lacks, ended in _list_writers(outcomes, desk):
             mark = people.mark_of(desk.game.chain.keys[sender])
             repeats.note_letter(self.home, game, mark)
             if lacks:
                 repeats.note_lack(self.home, game, mark)
+            elif ended:
+                repeats.note_end(self.home, game, mark)
 
     def _add_beginning(self, queue: list[Received]) -> list[Received]:
         """Return the turns with the game from its beginning, for its referee. A player types 'kursk restore'."""
@@ -246,12 +253,15 @@ def _open_blocks(queue: list[Received], desk: Desk) -> Iterator[Received]:
             yield from (Received(turn, piece.mail, below=True) for turn in new)
 
 
-def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str, bool]]:
-    """Yield the sides that wrote fetched mails, and whether a side lacks this desk's newest letter.
+def _list_writers(outcomes: Sequence[Outcome], desk: Desk) -> Iterator[tuple[str, bool, bool]]:
+    """Yield the sides that wrote fetched mails; whether a side lacks this desk's newest letter, or has a game's end.
 
     A side lacks the letter if the newest turn of a mail is old, void or unconnected. After the term a referee repeats a
-    paper to ask for the game, and an old message is the answer.
+    paper to ask for the game, and an old message is the answer. A mail with the last message of an ended game shows
+    that its sender has the end.
     """
+    end = desk.game.chain.ids[-1] if desk.game.over else ""
+    ended = {one.piece.mail.digest for one in outcomes if one.piece.mail is not None and one.piece.turn.id == end}
     due = desk.game.papers.due(desk.seq - 1)
     asks = bool(due) and due < clock.now()
     answers = asks and desk.own_side in ("", REFEREE)
@@ -262,11 +272,12 @@ def _list_writers(outcomes: Iterable[Outcome], desk: Desk) -> Iterator[tuple[str
         fits = outcome.error is None or isinstance(outcome.error, VoidError)
         if fits and mail is not None and not mail.asked and not own:
             newest[mail.digest, sender] = outcome
-    for (_mail, sender), outcome in newest.items():
+    for (mail_id, sender), outcome in newest.items():
         seq, paper = outcome.piece.turn.seq, isinstance(outcome.piece.turn, Paper)
         old = (paper and asks) or (seq < desk.seq - 1 and not answers)
         apart = seq + paper > desk.seq
-        yield sender, {HERE: old, WAITS: apart}.get(outcome.state, outcome.state == VOID)
+        lacks = {HERE: old, WAITS: apart}.get(outcome.state, outcome.state == VOID)
+        yield sender, lacks and mail_id not in ended, mail_id in ended
 
 
 def _follows(keys: Mapping[str, str], message: Message, turn: Turn) -> bool:

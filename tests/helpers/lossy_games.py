@@ -13,8 +13,10 @@ from helpers import postal
 from helpers.mailbags import turn
 from helpers.postmen import Faults, Member, PostOffice, text
 from kursk_pbem.desk.deals import director
+from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
+from kursk_pbem.desk.turn import play
 
 HALF_DAY = timedelta(hours=12)
 RELAYS, ROLLS, NOBODY = "relays", "rolls", ""
@@ -97,6 +99,15 @@ class LossyGame:
         moves = member in self.players and not silent and self.dice.random() < 0.7
         if moves and member.friend.sign(self.game, random.Random(f"{self.game}{self._desk(member).seq}")) is not None:
             member.post()
+
+    def resigns(self):
+        """Let the player who writes message 5 or a later one resign, and mail it; return the address, or ''."""
+        for member in self.players:
+            if self._desk(member).mine and self._desk(member).seq > 4:
+                play.sign_message(self._desk(member), drafts.make_resignation(self._desk(member)), None)
+                member.post()
+                return member.address
+        return ""
 
     def is_over(self):
         return all(self._desk(member).game.over for member in self.members)

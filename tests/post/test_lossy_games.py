@@ -1,6 +1,7 @@
 """Games by mail end at all desks with one result, although a third of all letters is lost."""
 
 import os
+from datetime import timedelta
 
 import pytest
 from helpers import sweeps
@@ -37,3 +38,22 @@ def test_programs_send_few_letters_while_their_people_are_silent(friends, tmp_pa
         for _time in range(60):
             game.half_a_day(silent=True)
     assert game.office.carried - before <= 35
+
+
+@pytest.mark.parametrize("referee", sweeps.some((NOBODY, ROLLS), 1))
+def test_the_end_of_a_game_is_mailed_once_and_goes_back_once(friends, tmp_path, referee):
+    """The last message has no answer, so it came three times, and six times from a referee."""
+    assert friends
+    with Time().rules() as time:
+        game = LossyGame(tmp_path / "game", time, 1, referee, days=9, lost=0)
+        game.office.left = 0
+        while not (loser := game.resigns()):
+            game.half_a_day()
+        for days in (1, 1, 3, 7, 7, 14):
+            time.now += timedelta(days=days)
+            for member in game.members:
+                member.post()
+    winner = next(member.address for member in game.players if member.address != loser)
+    mails = [(by, to, raw) for _at, by, to, raw in game.office.mails if b"message 5" in raw or b"message 7" in raw]
+    assert len([raw for _by, to, raw in mails if to == winner and b"you have won" in raw]) == 1
+    assert len([raw for by, _to, raw in mails if by == winner and b"has arrived, and is attached" in raw]) == 1

@@ -10,8 +10,8 @@ from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, receipts
+from kursk_pbem.post.mailbox import arrival, people
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.mailbox.letter import Item
 from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.round import repeats
@@ -32,6 +32,11 @@ class Due:
     def seq(self) -> int:
         """The number of the newest message."""
         return max(item.seq for item in self.items)
+
+    @property
+    def back(self) -> bool:
+        """True if a player's letter brings a last message back."""
+        return self.seat.side not in (REFEREE, self.seat.senders[self.seq])
 
 
 def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
@@ -69,6 +74,20 @@ def list_asked(seat: GameMail, box: Box) -> Iterator[Due]:
     item = Item(letters.MESSAGE, last, folders.read_message(folders.message_path(seat.folder, last)).id)
     if repeats.find_lack(box.home, seat.game, mark) and not box.carries(item, mark):
         yield Due(seat, (REFEREE,), tuple(itertools.islice(seat.own_messages(-1), 1)), (item,))
+
+
+def list_ends(seat: GameMail, box: Box) -> Iterator[Due]:
+    """Yield the last message of a game back to its sender if ``post`` fetched it, with our newest message."""
+    last, own = seat.known.newest, seat.newest_of(seat.side)
+    if seat.side == REFEREE or seat.known.writer or not 0 <= own < last:
+        return
+    side = REFEREE if REFEREE in seat.keys else seat.senders[last]
+    if side not in seat.keys or (side == REFEREE and not seat.rolled):  # a relaying referee signs receipts
+        return
+    item = Item(letters.MESSAGE, last, folders.read_message(folders.message_path(seat.folder, last)).id)
+    fetched = arrival.load_arrival(box.home, seat.game, last, item.id).get("fetched")
+    if fetched and not box.carries(item, people.mark_of(seat.keys[side])):
+        yield Due(seat, (side,), (item,), tuple(itertools.islice(seat.own_messages(-1), 1)))
 
 
 def _can_wait(seat: GameMail, reader: str, items: list[Item]) -> bool:

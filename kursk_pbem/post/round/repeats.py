@@ -1,7 +1,8 @@
 """Repeated letters, with equal bytes: the newest letter of a game brings the whole game.
 
 Without an answer or a receipt the newest letter with a turn goes again after 3 and 7 days, and then each week. If a
-player sends an old or unconnected turn, the player lacks the newest letter: the letter goes again, once a day.
+player sends an old or unconnected turn, the player lacks the newest letter: the letter goes again, once a day. The last
+message of a game has no answer, so a program that fetched it sends it back once.
 """
 
 from __future__ import annotations
@@ -51,6 +52,16 @@ def find_letter(home: Path, game: str, mark: str) -> str:
     return store.load_setting(home, f"letter {game} {mark}")
 
 
+def note_end(home: Path, game: str, mark: str) -> None:
+    """Record that a person has sent back the last message of a game. Raises DiskError."""
+    store.save_setting(home, f"end {game} {mark}", clock.now())
+
+
+def has_end(home: Path, game: str, mark: str) -> bool:
+    """Return whether a person has sent back the last message of a game. Raises DiskError."""
+    return bool(store.load_setting(home, f"end {game} {mark}"))
+
+
 def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
     """Yield the newest letter to each group of readers, if the letter is due again."""
     seen = set[str]()
@@ -68,11 +79,13 @@ def _is_due(seat: GameMail, box: Box, letter: Letter, mark: str) -> bool:
         return False
     if find_lack(box.home, seat.game, mark) > said.at:
         return not said.at or times.seconds_between(said.at, now) >= times.DAY
-    turns = any(item.kind == letters.MESSAGE for item in letter.items)
-    few = letter.seq == 0 or not seat.known.writer  # a proposal, and the last message of a game, need no answer
+    ours = (item for item in letter.items if seat.side in (REFEREE, seat.senders[item.seq]))
+    turns = any(item.kind == letters.MESSAGE for item in ours)
+    few = letter.seq == 0 or not seat.known.writer  # a proposal needs no answer, an end goes back
     last = _YEAR if not few else _MONTH if seat.side == REFEREE else _WEEK  # nobody else mails a rolled game's end
     days = _find_slot(times.seconds_between(letter.date, now) // times.DAY, last)
-    return turns and not seat.has(letter, mark) and days > 0 and said.at < times.add_days(letter.date, days)
+    has = seat.has(letter, mark) or (few and has_end(box.home, seat.game, mark))
+    return turns and not has and days > 0 and said.at < times.add_days(letter.date, days)
 
 
 def _find_slot(days: int, last: int) -> int:

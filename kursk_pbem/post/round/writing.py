@@ -146,6 +146,8 @@ def _write_subject(due: Due, desk: Desk) -> str:
     about = [item for item in due.items if item.kind == letters.MESSAGE]
     side = in_header(_side_name(desk, due.seat.side) or REFEREE, _TITLE).capitalize()
     what = f"message {due.seq}, {side}" if about else f"papers about message {due.seq}"
+    if due.back:
+        what = f"message {due.seq} has arrived"
     return f"[kursk {due.seat.game[:8]}] {title}, {what}: {_reader_task(due, desk)}"
 
 
@@ -176,6 +178,11 @@ def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
     chain, steps = desk.game.chain, desk.history.steps
     lines = wrap(_describe_players(due, desk, home), "", "", _COLUMNS)
     lines += ["", _describe_end(due, desk)] if desk.game.over else []
+    if due.back >= 0 and desk.game.over:
+        back = (
+            f"Message {due.back} has arrived, and is attached. Your program mails it no more. Nothing is asked of you."
+        )
+        return [*lines, "", *wrap(back, "", "", _COLUMNS)]
     forfeit = desk.game.papers.forfeit is not None
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
     for item in carried:
