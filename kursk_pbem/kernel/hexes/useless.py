@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
-from kursk_pbem.kernel.events import Noted
+from kursk_pbem.kernel.events import Decided, Noted
 from kursk_pbem.kernel.hexes import policies
 from kursk_pbem.kernel.hexes.usual.precedence import Places, find_effective
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.umpire import Umpire, Words
 
+T = TypeVar("T")
+U = TypeVar("U")
 SAME = "every die gives the same result without it now"
 TABLES = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
-Changes = Callable[[int, Mapping[str, Any]], bool]
-"""Return whether another policy changes the fight of a thing for some die and some choice of the opponent."""
+Changes = Callable[[Sequence[int], Mapping[str, Any]], bool]
+"""Return whether another policy changes the fight of some things for some die and some choice of the opponent."""
 
 
 def find_useless(
@@ -22,16 +25,28 @@ def find_useless(
 ) -> Iterator[tuple[Path, str, list[str], list[int]]]:
     """Yield place, key and useless wishes of each answer of a policy, and the indices of the things that use it.
 
-    ``asked``: the places of each thing with an answer of its own, such as an attack.
+    No thing uses an answer that more specific answers override. ``asked``: the places of each thing with an answer of
+    its own, such as an attack.
     """
     for path, key, said, users in find_effective(policy, keys, TABLES, asked):
+        wishes = [said] if isinstance(said, str) else [*said]
+        overridden = wishes if any(path in ((), *places) for places in asked) else []
 
         def differs(left: Any, place: Path = (*path, key), users: Sequence[int] = users) -> bool:
-            other = put_value(policy, place, left)
-            return any(changes(at, other) for at in users)
+            return changes(users, put_value(policy, place, left))
 
-        if users and (vain := list_vain(said, differs)):
+        if vain := list_vain(wishes, differs) if users else overridden:
             yield path, key, vain, users
+
+
+def ask_each(fights: Sequence[T], find_end: Callable[[T, U], object], now: U) -> Callable[[U], bool]:
+    """Return a function that tells whether another choice than ``now`` changes the end of a fight."""
+
+    @cache
+    def end_now(number: int) -> object:
+        return find_end(fights[number], now)
+
+    return lambda other: any(find_end(fight, other) != end_now(number) for number, fight in enumerate(fights))
 
 
 def list_vain(wishes: Sequence[str], changes: Callable[[Sequence[str]], bool]) -> list[str]:
@@ -53,5 +68,5 @@ def put_value(policy: Mapping[str, Any], path: Sequence[Any], value: Any) -> dic
 
 def describe_end(umpire: Umpire[Any]) -> object:
     """Return the facts of a fight and the position after it, without explanations."""
-    facts = tuple(event for event in umpire.told if not isinstance(event, Words | Noted))
+    facts = tuple(event for event in umpire.told if not isinstance(event, Words | Noted | Decided))
     return facts, umpire.state.units, umpire.state.marks, umpire.state.tracks, umpire.state.stage

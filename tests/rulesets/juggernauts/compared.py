@@ -164,8 +164,8 @@ def compare_wishes(state, rng):
         beside = [labels[hex_] for hex_ in bits(july().board.spread(july().board.near[chance.battle.hex]))]
         policy = {"withdraw": rng.choice("012"), "retreat": [rng.choice(beside)]}
         waits = state.with_(agenda={"battles": [chance.battle.to_plain(label)], "declared": "1"})
-        for text in useless_answers.in_vain(pos(waits), policy, "russian") if chance.odds.allowed else ():
-            less = {**policy, **({"withdraw": "0"} if text.startswith("withdraw") else {"retreat": []})}
+        for text in useless_answers.find_useless(pos(waits), policy, "russian") if chance.odds.allowed else ():
+            less = {key: value for key, value in policy.items() if key != text.split()[0]}
             for die in "123456":
                 ends = [resolve(Umpire(july(), waits, 1), die, said).state.units for said in (policy, less)]
                 assert ends[0] == ends[1], (label, text, die)

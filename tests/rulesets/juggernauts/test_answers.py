@@ -9,6 +9,7 @@ from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import games
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Rolled
+from kursk_pbem.kernel.hexes.useless import SAME
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import OrderContext, edit_draft
@@ -109,8 +110,8 @@ def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
             each.text for each in RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
         ]
 
-    vain = "{} has no effect in b1: with No Retreat! orders no unit goes back"
-    assert told(policy) == [vain.format("withdraw of r-4ak: 2")]
+    vain = f"withdraw 2{{}} has no effect in b1: {SAME}"
+    assert told(policy) == [vain.format(" for r-4ak")]
     assert told({"units": {"r-2ak": {"withdraw": "2"}}}) == [
         "your answer has no effect, because your units are not attacked r-2ak"
     ]
@@ -121,10 +122,11 @@ def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
     assert told({"withdraw": "1", "units": {"r-4ak": {"withdraw": "2"}}}) == []
     twice = {"battles": {"b1": {"no-retreat": "no"}}, "hexes": {"T15": {"no-retreat": "yes", "withdraw": "1"}}}
     (unheard,) = told(twice)
-    assert unheard == "no-retreat yes for T15 never counts: for b1 the answer is no-retreat no, which goes first"
+    assert unheard == "no-retreat yes for T15 has no effect: more specific answers apply"
     both = {"no-retreat": "yes", "withdraw": "2"}
-    assert told(both) == told({"hexes": {"T15": both}}) == [vain.format("withdraw 2")]
-    assert told({**both, "hexes": {"T15": {"no-retreat": "no"}}}) == []
+    assert (told(both), told({"hexes": {"T15": both}})) == ([vain.format("")], [vain.format(" for T15")])
+    (wide,) = told({**both, "hexes": {"T15": {"no-retreat": "no"}}})
+    assert wide == "no-retreat yes has no effect: more specific answers apply"
 
 
 def answered(policy):

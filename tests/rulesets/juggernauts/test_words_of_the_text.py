@@ -4,6 +4,7 @@ import pytest
 
 from kursk_pbem.kernel.account.battles import clashes
 from kursk_pbem.kernel.account.prose import Voice, tell_battle
+from kursk_pbem.kernel.hexes.useless import SAME
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import arrivals
@@ -85,12 +86,12 @@ def test_2_0_dn_defenders_continue_by_two_less_n(die, push, hexes):
 
 def told_in_vain(state, attackers):
     state = declare_attacks(state, attack("T15", attackers)).state
-    return [*useless_answers.in_vain(pos(state), {"withdraw": "2"}, "russian")]
+    return [*useless_answers.find_useless(pos(state), {"withdraw": "2"}, "russian")]
 
 
 def test_2_0_dn_a_withdrawal_that_only_a_d2_could_call_for_is_told_in_vain():
     """J-7: after a D2 units cannot go further than driven."""
-    nothing = "withdraw 2 has no effect in b1: no die roll lets a unit go further than driven now"
+    nothing = f"withdraw 2 has no effect in b1: {SAME}"
     assert told_in_vain(place("T15: r-10a | S15: g-2ss g-3pzk g-20k"), "g-2ss g-3pzk g-20k") == [nothing]
     assert told_in_vain(place("T15: r-10a | S15: g-2ss g-3pzk"), "g-2ss g-3pzk") == []
 

@@ -10,17 +10,16 @@ from kursk_pbem.kernel.events import Event, Moved, Placed
 from kursk_pbem.kernel.hexes import plans, policies
 from kursk_pbem.kernel.hexes.board import bits
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import ELIMINATED, State
+from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.juggernauts import air, arrivals, battles, combat, marks, movement, readiness
-from kursk_pbem.rulesets.juggernauts.advance import Aftermath, find_path
-from kursk_pbem.rulesets.juggernauts.answers import INTERCEPT, NO_RETREAT
+from kursk_pbem.rulesets.juggernauts.answers import CROWD, INTERCEPT, NO_RETREAT, ON
 from kursk_pbem.rulesets.juggernauts.odds import find_odds, name_column
 from kursk_pbem.rulesets.juggernauts.orders import Battle, Plan, read_battles
 from kursk_pbem.rulesets.juggernauts.position import Position, position
 from kursk_pbem.rulesets.juggernauts.seen import bombing, possible, useless_answers
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
-from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting
+from kursk_pbem.rulesets.juggernauts.setting import Setting
 
 REQUIRED = ", unless an earlier attack requires it"
 GOOD = 6  # 2:1: minimum odds of a suggested attack
@@ -58,23 +57,22 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Unused
     if idle := [
         *(label for label in policy.get(policies.BY_HEX, {}) if label not in near),
         *(policy.get(policies.BATTLES, ()) if not attacks else ()),
-        *(uid for uid in policy.get(policies.BY_UNIT, {}) if before.units[uid].place not in near),
+        *(
+            uid
+            for uid, said in policy.get(policies.BY_UNIT, {}).items()
+            if before.units[uid].place not in near and said.get(CROWD) != ON  # J-45: others may come to its hex
+        ),
     ]:
         yield Unused(
             "6.0", f"your answer has no effect, because your units are not attacked {', '.join(idle)}", vain=True
         )
-    places = [((policies.BATTLES, bid), (policies.BY_HEX, label)) for label, bid in attacks.items()]
     listed, strikes = policy.get(INTERCEPT, ()), before.agenda.get(air.STRIKES, ())
     said = position(setting, before.with_(agenda={**before.agenda, policies.POLICY: policy}))
     meets = {plane for strike in strikes for plane in bombing.meeting(said, strike["id"])}
     if spare := [plane for plane in listed if plane not in meets]:
         why = "no bomber is left, or the air unit cannot fly now" if strikes else "your opponent ordered no strike"
         yield Unused("20.2", f"{why}: intercept {', '.join(spare)}", vain=True)
-    told = (
-        *policies.find_overridden(policy, (NO_RETREAT,), () if broken else places),
-        *useless_answers.in_vain(pos, policy, filing.writer),
-    )
-    yield from (Unused("6.0", text, vain=True) for text in told)
+    yield from (Unused("6.0", text, vain=True) for text in useless_answers.find_useless(pos, policy, filing.writer))
 
 
 def _named(setting: Setting, uids: Sequence[str]) -> str:
@@ -105,58 +103,50 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Unused]
         bound = f"an attack on {label} at {by} requires an attack on {' and on '.join(needed)}"
         yield Unused("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
     hidden = filing.sealed.get(plans.label(filing.seq), {})
-    listed = {order["id"]: order for order in filing.order(policies.BATTLES)}
-    known = {
-        battle.id: Plan.from_plain(plans.of_battle(hidden, battle.id) or listed.get(battle.id, {})) for battle in fought
-    }
-    joined = {bid: [other for other in fought if f"join {bid}" in known[other.id].breakthrough] for bid in known}
-    can = {battle.id: useless_answers.rolled(pos, battle, joined[battle.id]) for battle in fought}
-    without = [
+    shown = {order["id"]: plans.of_battle(hidden, order["id"]) or order for order in filing.order(policies.BATTLES)}
+    fought = tuple(replace(battle, plan=Plan.from_plain(shown.get(battle.id))) for battle in fought)
+    joined = {one.id: [each for each in fought if f"join {one.id}" in each.plan.breakthrough] for one in fought}
+    unknown = [useless_answers.is_open(pos, battle, joined[battle.id]) for battle in fought]
+    if without := [
         battle.id
-        for battle in fought
-        if not known[battle.id].advance
-        and can[battle.id] & useless_answers.NEEDS["advance"]
-        # artillery and cancelled attacks need no advance
-        and not useless_answers.guns(pos, battle)
-        and not _too_bad(pos, battle, known[battle.id])
-        and not any(known[other.id].exploit for other in joined[battle.id])  # a joining Panzerkeil may enter
-    ]
-    if without:
+        for at, battle in enumerate(fought)
+        if not battle.plan.advance
+        and not _too_bad(pos, battle)
+        and not any(other.plan.exploit for other in joined[battle.id])  # a joining Panzerkeil may enter
+        and useless_answers.ask_plan(pos, fought, at, Plan(), unknown=unknown[at])(Plan(advance=battle.attackers))
+    ]:
         yield Unused(
             "9.0", f"you planned no advance in {', '.join(without)}: after a win your units do not enter the hex"
         )
     for number, battle in enumerate(fought):
-        plan, before = known[battle.id], [other.id for other in fought[:number]]
+        plan, before = battle.plan, [other.id for other in fought[:number]]
         # a joined attack comes before the attacks listed between
         listed_so = not any(other is not battle for others in joined.values() for other in others)
-        why = _stays(pos, battle, plan) or (_nowhere(pos, battle, plan, fought, before) if listed_so else "")
+        why = _stays(pos, battle) or (_nowhere(pos, battle, fought, before) if listed_so else "")
         if plan.breakthrough and why:
             yield Unused("2.0-breakthrough", f"{battle.id} can lead to no breakthrough: {why}", vain=True)
         for first in (wish.removeprefix("unless ") for wish in plan.cancel if wish.startswith("unless ")):
-            if first in known and first not in before and listed_so:
+            if first in joined and first not in before and listed_so:
                 off = f"the plan cancels {battle.id}, because {first} is not fought earlier{REQUIRED}"
                 yield Unused("3.0-cancel", off, vain=True)
-        if told := _too_bad(pos, battle, plan):
+        if told := _too_bad(pos, battle):
             yield Unused("3.0-cancel", told, vain=True)
-        goes = plan.advance if can[battle.id] & useless_answers.NEEDS["advance"] else ()
-        for slip in (*_astray(pos, battle, plan, fought, can[battle.id]), *_crowded(pos, battle, goes)):
-            yield Unused("9.0", f"{battle.id}: {slip}", vain=True)
-        yield from (
-            Unused("2.0", told, vain=True) for told in useless_answers.planned(pos, battle, plan, can[battle.id])
-        )
+        yield from (Unused("9.0", f"{battle.id}: {slip}", vain=True) for slip in _crowded(pos, battle))
+        found = useless_answers.check_plan(pos, fought, number, unknown=unknown[number])
+        yield from (Unused("2.0", told, vain=True) for told in found)
 
 
-def _too_bad(pos: Position, battle: Battle, plan: Plan) -> str:
+def _too_bad(pos: Position, battle: Battle) -> str:
     """3.0-cancel: return a warning if the plan cancels the attack at the present odds, otherwise ''."""
     columns, reached = pos.setting.columns, find_odds(pos, battle).reached
-    bad = any(wish == f"below {odds}" for odds in columns[max(reached + 1, 0) :] for wish in plan.cancel)
+    bad = any(wish == f"below {odds}" for odds in columns[max(reached + 1, 0) :] for wish in battle.plan.cancel)
     text = f"{battle.id} is now at {name_column(pos.setting, reached)}, and the plan cancels the attack at these odds"
     return f"{text}{REQUIRED}" if bad else ""
 
 
-def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
+def _stays(pos: Position, battle: Battle) -> str:
     """2.0-breakthrough, J-32: return why a plan allows no breakthrough, or ''."""
-    goes = {wish.partition(" ")[0] for wish in plan.advance}
+    goes = {wish.partition(" ")[0] for wish in battle.plan.advance}
     if not (wedges := combat.find_wedges(pos, battle)):
         return "no Panzerkeil takes part"
     stay = [uid for wedge in wedges for uid in wedge if uid not in goes]
@@ -164,33 +154,11 @@ def _stays(pos: Position, battle: Battle, plan: Plan) -> str:
     return f"a whole Panzerkeil must advance, but {does_not}" if all({*stay} & {*wedge} for wedge in wedges) else ""
 
 
-def _astray(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], can: frozenset[str]) -> Iterator[str]:
-    """9.0, J-65: yield advances that no possible result allows, even if all attacked units are gone."""
-    board, side = pos.setting.board, pos.side(battle.attackers[0])
-    lost = {board.labels[hex_]: marks.YES for hex_ in bits(pos.setting.line_hexes[ENEMY[side]])}
-    foes = (uid for other in fought for uid in pos.here(other.hex, ENEMY[side]))
-    units = {**pos.state.units, **{uid: replace(pos.state.units[uid], place=ELIMINATED) for uid in foes}}
-    free = position(pos.setting, pos.state.with_(units=units, marks={**pos.state.marks, marks.BREACHED: lost}))
-    ends = [
-        Aftermath(battle, "DE" if result == "D2" else result, 0, 2, board.all)  # 6.0: a D2 may become a DE
-        for result in sorted(can & useless_answers.NEEDS["advance"])
-    ]
-    for wish in plan.advance:
-        uid, *words = wish.split(" ")
-        target = board.index.get(words[-1], -1) if words else battle.hex
-        start = pos.where.get(uid, -1) if words[:-1] else battle.hex
-        slips = [find_path(free, uid, wish, end, 0, 0) for end in ends if uid in pos.where]
-        if min(start, target) >= 0 and target != battle.hex and not board.near[start] >> target & 1:
-            yield f"no unit can advance by '{wish}': {board.labels[target]} is not beside {board.labels[start]}"
-        elif slips and all(isinstance(slip, str) for slip in slips):
-            yield f"no unit can now advance by '{wish}': {slips[-1]}"
-
-
-def _crowded(pos: Position, battle: Battle, goes: Sequence[str]) -> Iterator[str]:
+def _crowded(pos: Position, battle: Battle) -> Iterator[str]:
     """12.0, J-27: yield units over the stacking limit after all planned advances."""
     setting, board = pos.setting, pos.setting.board
     stands = {uid: pos.where[uid] for uid in pos.units(pos.side(battle.attackers[0]))}
-    for uid, *words in (wish.split(" ") for wish in goes):
+    for uid, *words in (wish.split(" ") for wish in battle.plan.advance):
         if uid not in battle.attackers or stands.get(uid) != pos.where.get(uid, -1):
             continue  # no attacker, or a unit with an earlier wish
         stands[uid] = board.index.get(words[-1], battle.hex) if words else battle.hex
@@ -200,12 +168,12 @@ def _crowded(pos: Position, battle: Battle, goes: Sequence[str]) -> Iterator[str
             yield f"after the planned advances {uid} is over the stacking limit in {', '.join(full)}: Disrupted"
 
 
-def _nowhere(pos: Position, battle: Battle, plan: Plan, fought: Sequence[Battle], before: Sequence[str]) -> str:
+def _nowhere(pos: Position, battle: Battle, fought: Sequence[Battle], before: Sequence[str]) -> str:
     """2.0-breakthrough, J-66: return why no second attack of the plan can follow, or ''."""
     board, after = pos.setting.board, {other.id: other for other in fought if other.id not in (*before, battle.id)}
-    ends = {battle.hex, *(board.index.get(wish.rpartition(" ")[2], battle.hex) for wish in plan.advance)}
+    ends = {battle.hex, *(board.index.get(wish.rpartition(" ")[2], battle.hex) for wish in battle.plan.advance)}
     slips = []
-    for wish in plan.breakthrough:
+    for wish in battle.plan.breakthrough:
         joined = wish.removeprefix("join ")
         hex_ = after[joined].hex if joined in after else board.index.get(wish, -1)
         if wish != joined and joined not in after:

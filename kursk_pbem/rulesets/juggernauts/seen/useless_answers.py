@@ -1,158 +1,170 @@
-"""Wishes of answers and plans that a die may call for, as units are placed now; for warnings before signing."""
+"""Finds useless wishes of answers and plans, for the writer of a draft before signing; no rule uses this module.
+
+The rules carry out each possible result of a waiting attack, with and without a wish: now, and after losses in earlier
+attacks. If the opponent's choice is unknown, the rules are asked with several choices. A wish is useless only if it
+changes nothing in any of these ends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
-from kursk_pbem.frozen import frozen
-from kursk_pbem.kernel.hexes import plans, policies
-from kursk_pbem.kernel.hexes.usual.precedence import find_effective
+from kursk_pbem.kernel.branches import run_branches
+from kursk_pbem.kernel.events import Scheduled
+from kursk_pbem.kernel.hexes import plans, policies, useless
+from kursk_pbem.kernel.state import DECLARED, ELIMINATED, STANDING
+from kursk_pbem.kernel.umpire import Dice, Umpire
 from kursk_pbem.kernel.words import some
-from kursk_pbem.rulesets.juggernauts import air, marks, movement, odds, retreat
-from kursk_pbem.rulesets.juggernauts.answers import RETREAT, WITHDRAW, Answer, find_answer
+from kursk_pbem.rulesets.juggernauts import air, combat, marks, movement
+from kursk_pbem.rulesets.juggernauts.advance import advance_attackers
+from kursk_pbem.rulesets.juggernauts.answers import CROWD, LOSE, NO_RETREAT, ON, RETREAT, WITHDRAW
+from kursk_pbem.rulesets.juggernauts.odds import Odds, find_odds, list_results
 from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle, Plan, read_battles
-from kursk_pbem.rulesets.juggernauts.position import Position
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, RESULTS, RUSSIAN
+from kursk_pbem.rulesets.juggernauts.position import Position, view
+from kursk_pbem.rulesets.juggernauts.results import Fight, apply_result
+from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, RESULTS, Setting
 
-LEAVES = {"D": 0, "X": 0, "D/AE": 0, "D1": 1, "D2": 2}
-"""2.0: results after which defenders may leave their hex, and the hexes that attackers can drive them."""
-NEEDS = {
-    "push": {"D1", "D2"},
-    "losses": {"AE", "D/AE", "X"},
-    "advance": {*LEAVES, "DE"},
-    "exchange": {"X"},
-    "breakthrough": {"D2", "DE"},
-}
-"""2.0: kinds of wishes of a plan, and the results that call for them; a Forced Exchange also needs losses."""
-TABLES = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
-NEAR = 2  # hexes from an attack in which its Panzerkeil may join another
+Policy = Mapping[str, Any]
+Case = tuple[Umpire[Setting], Odds, Attack, str]
+"""An umpire before an attack, the attack's odds and hexes, and a result."""
+USUAL = {NO_RETREAT: "no", WITHDRAW: "0", RETREAT: ""}
+"""Kinds of answers, with their defaults. An earlier retreat may fill a hex, so the rules are not asked about CROWD."""
+NEAR = 2  # hexes from an attack in which its Panzerkeil may attack again
 
 
-@frozen
-class Case:
-    """One defender in one attack: its answer, and the possible results."""
-
-    attack: retreat.Attack
-    uid: str
-    name: str
-    answer: Answer
-    rolled: frozenset[str]
-
-    def ways(self, pos: Position, *, further: bool = False) -> set[retreat.Way]:
-        """2.0-dn, 8.0: return all possible ways back; ``further``: only ways beyond the hexes driven."""
-        board, own = pos.setting.board, self.answer.for_unit(self.uid).withdraw
-        can = frozenset[str]() if self.answer.for_unit(self.uid).no_retreat else self.rolled
-        limits = {
-            (far, far + 2 - LEAVES[result]) for result in can & LEAVES.keys() for far in range(LEAVES[result] + 1)
-        }
-        lengths = {(far, max(far, min(own, most))) for far, most in limits}
-        lengths = {(far, length) for far, length in lengths if length > far or not further}
-        # an exchange or D/AE removes attackers and their zones
-        wide = board.index.values() if own and can & {"X", "D/AE"} else ()
-        several = len(pos.here(self.attack.hex, pos.side(self.uid))) > 1  # the first unit may take the room
-        who, hex_ = (pos, self.uid, self.attack), self.attack.hex
-        return {
-            *(way for far, length in lengths for way in retreat.find_candidates(*who, length, far)),
-            *((to,) for to in wide if 0 < board.distance(hex_, to) <= own and (several or pos.has_room(self.uid, to))),
-            *(
-                (to, past)[:far]
-                for far in sorted({length for _far, length in lengths} - {0})
-                if several
-                for to in retreat.list_steps(*who, hex_)
-                for past in retreat.list_steps(*who, to) or [to]
-            ),
-        }
-
-
-def guns(pos: Position, battle: Battle) -> bool:
-    """14.2: return whether artillery attacks alone."""
-    return all(pos.counter(uid).kind == ARTILLERY for uid in battle.attackers)
-
-
-def rolled(pos: Position, battle: Battle, waiting: Sequence[Battle]) -> frozenset[str]:
-    """2.0, 14.2: return the possible results of an attack: all if a strike, Panther or Panzerkeil may change it."""
+def is_open(pos: Position, battle: Battle, others: Sequence[Battle]) -> bool:
+    """14.4, 20.1, J-66: return whether a moving Panther, a strike or another Panzerkeil may still change the odds."""
     agenda, board = pos.state.agenda, pos.setting.board
-    if guns(pos, battle):
-        return frozenset({"D"})
-    others = [other for other in waiting if other.id != battle.id and board.distance(other.hex, battle.hex) <= NEAR]
-    if (
+    near = (other for other in others if other.id != battle.id and board.distance(other.hex, battle.hex) <= NEAR)
+    return (
         any(strike["hex"] == board.labels[battle.hex] for strike in agenda.get(air.STRIKES, ()))
         or not agenda.get(movement.PATHS, {}).keys().isdisjoint(battle.attackers)
-        or any(pos.is_marked(marks.KEIL, uid) for other in others for uid in other.attackers)
-    ):
-        return frozenset(RESULTS)
-    return frozenset(odds.list_results(pos.setting, odds.find_odds(pos, battle)))
-
-
-def in_vain(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[str]:
-    """2.0-d, 6.0, 8.0, J-53, J-70: yield the parts of an answer on retreats that no die calls for."""
-    cases, waiting = [*_cases(pos, policy, side)], read_battles(pos.setting, pos.state.agenda)
-    # 2.0-breakthrough, 8.0: a later attack, by a Panzerkeil or on units in an empty line, may use the answer
-    again = any(
-        not pos.here(battle.hex, side) or any(pos.is_marked(marks.KEIL, uid) for uid in battle.attackers)
-        for battle in waiting
+        or any(pos.is_marked(marks.KEIL, uid) for other in near for uid in other.attackers)
     )
-    asked = [((policies.BY_UNIT, case.uid), *case.answer.places) for case in cases]
-    for path, key, what, speaks in find_effective(policy, (WITHDRAW, RETREAT), TABLES, asked):
-        whose = f"{key} of {path[-1]}:" if policies.BY_UNIT in path else key
-        said = [what] if key == WITHDRAW else what
-        if speaks and said != ["0"]:
-            yield from _told(pos, whose, said, [cases[at] for at in speaks])
-        elif not (speaks or (again and policies.BATTLES not in path)) and any(
-            not path or path in places for places in asked
-        ):
-            before = "more specific answers apply"
-            yield f"{whose} {', '.join(said)} for {path[-1] if path else 'all'} has no effect: {before}"
 
 
-def _cases(pos: Position, policy: Mapping[str, Any], side: str) -> Iterator[Case]:
-    agenda, labels = {**pos.state.agenda, policies.POLICY: policy}, pos.setting.board.labels
-    waiting = read_battles(pos.setting, agenda)
-    for number, battle in enumerate(waiting):
-        origins = sum({1 << pos.where[uid] for uid in battle.attackers})
-        attack = retreat.Attack(battle.hex, origins, sum({1 << other.hex for other in waiting[number + 1 :]}))
-        answer, can = find_answer(agenda, side, battle.id, labels[battle.hex]), rolled(pos, battle, waiting)
-        yield from (Case(attack, uid, battle.id, answer, can) for uid in pos.here(battle.hex, side))
+def list_cases(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bool) -> list[Case]:
+    """Return the results of an attack: now, and without the attackers or defenders of the earlier attacks.
+
+    ``unknown``: whether the odds may still change, so that every result is possible.
+    """
+    battle, earlier, board = waiting[at], waiting[:at], pos.setting.board
+    if any(combat.find_wedges(pos, other) for other in earlier):
+        earlier = [other for other in waiting if other is not battle]  # a Panzerkeil may join a later attack first
+    origins, later = (
+        sum(1 << hex_ for hex_ in hexes)
+        for hexes in ({pos.where[uid] for uid in battle.attackers}, {other.hex for other in waiting[at + 1 :]})
+    )
+    attackers = {uid for other in earlier for uid in other.attackers}
+    foes = {
+        uid: pos.where[uid] for uid in pos.units(ENEMY[pos.side(battle.attackers[0])]) if pos.where[uid] != battle.hex
+    }
+    reach = [(other.hex, NEAR if combat.find_wedges(pos, other) else 0) for other in earlier]
+    defenders = {uid for uid, hex_ in foes.items() for at_, far in reach if board.distance(at_, hex_) <= far}
+    agenda = {policies.BATTLES: [battle.to_plain(board.labels[battle.hex])], DECLARED: "1"}
+    cases = []
+    for gone in (set[str](), attackers, defenders) if earlier else [set[str]()]:
+        units = {uid: replace(unit, place=ELIMINATED) if uid in gone else unit for uid, unit in pos.state.units.items()}
+        umpire = Umpire(pos.setting, pos.state.with_(units=units, agenda=agenda), 3)
+        found = find_odds(view(umpire), battle)
+        results = RESULTS if unknown else list_results(pos.setting, found)
+        cases += [(umpire, found, Attack(battle.hex, origins, later), result) for result in results]
+    return cases
 
 
-def _told(pos: Position, key: str, wishes: Sequence[str], cases: Sequence[Case]) -> Iterator[str]:
-    """Yield the wishes without effect in these attacks, and why."""
-    names, labels = some([*dict.fromkeys(case.name for case in cases)]), pos.setting.board.labels
-    ways = {way for case in cases for way in case.ways(pos, further=key.startswith(WITHDRAW))}
-    ends = {label for way in ways for label in (labels[way[-1]], "-".join(labels[hex_] for hex_ in way))}
-    vain = [
-        wish
-        for wish in wishes
-        if wish.split(" ")[0] not in plans.WAYS and wish not in ends and wish.split("-")[-1] not in ends
+def find_end(case: Case, battle: Battle, policy: Policy) -> object:
+    """2.0, 9.0: return what a result and the planned advance leave, for each die of the advance."""
+    start, found, attack, result = case
+    before = start.goes_on()
+    before.emit(Scheduled("6.0", policies.POLICY, dict(policy)))
+
+    def run(dice: Dice) -> object:
+        umpire = before.goes_on(dice)
+        after = apply_result(Fight(umpire, battle, found, attack), result)
+        advance_attackers(umpire, after, battle.plan.advance)
+        return useless.describe_end(umpire), after.result, after.gone, after.route
+
+    return run_branches(start.seq, run) or object()  # with too many dice no end equals another
+
+
+def list_plans(pos: Position, battle: Battle, result: str) -> list[Battle]:
+    """Return an attack with each plan to reckon with: its own, or several for the result if the plan is sealed."""
+    if f"sealed/{plans.label(pos.state.agenda.get(DECLARED, ''))}" not in pos.state.agenda:
+        return [battle]
+    chosen = [Plan(), *(Plan(push=(far,)) for far in "01" if result in ("D1", "D2"))]
+    for first in battle.attackers:  # first in the losses, then the units of its hex
+        losses = sorted(battle.attackers, key=lambda uid: (uid != first, pos.where[uid] != pos.where[first]))
+        chosen.append(Plan(losses=tuple(losses), forced=("yes", *FORCED)))
+    return [replace(battle, plan=plan) for plan in chosen]
+
+
+def list_answers(pos: Position, battle: Battle) -> list[Policy]:
+    """Return each answer to reckon with: the standing answer, or several before the defenders answer."""
+    enemy = ENEMY[pos.side(battle.attackers[0])]
+    if STANDING + enemy in pos.state.agenda:
+        return [policies.filed_policy(pos.state.agenda, enemy)]
+    aims = {f"toward {wish.rpartition(' ')[2]}" for wish in battle.plan.advance if " " in wish}
+    units, ways = pos.here(battle.hex, enemy), sorted(aims) or [""]
+    return [
+        {NO_RETREAT: "yes"},
+        *({policies.BY_UNIT: {uid: {NO_RETREAT: "yes"}}} for uid in units if units[1:]),
+        *({WITHDRAW: far, RETREAT: [way], CROWD: crowd} for far, crowd in (("0", LOSE), ("2", ON)) for way in ways),
     ]
-    if not ways:
-        yield f"{key} {', '.join(wishes)} has no effect in {names}: {_why_none(cases)}"
-    elif vain and key.startswith(RETREAT):
-        yield f"{key} {', '.join(vain)} has no effect in {names}: no way back ends there now"
 
 
-def _why_none(cases: Sequence[Case]) -> str:
-    """2.0-d, 6.0, 8.0: return why no unit goes back in these attacks."""
-    can = frozenset[str]().union(*(case.rolled for case in cases)) & LEAVES.keys()
-    if all(case.answer.for_unit(case.uid).no_retreat for case in cases):
-        return "with No Retreat! orders no unit goes back"
-    if not can:
-        return "no die roll lets a unit go back now"
-    if not any(LEAVES[result] or case.answer.for_unit(case.uid).withdraw for case in cases for result in can):
-        return f"no die roll drives a unit back now, and without '{WITHDRAW}' no unit goes"
-    if all(LEAVES[result] == 2 for result in can):
-        return "no die roll lets a unit go further than driven now"
-    return "no unit has a way back now"
+def find_useless(pos: Position, policy: Policy, side: str) -> Iterator[str]:
+    """2.0-d, 6.0, 8.0, 12.0, J-53, J-70: yield the useless parts of an answer."""
+    labels, waiting = pos.setting.board.labels, read_battles(pos.setting, pos.state.agenda)
+    asked = [(at, uid) for at, battle in enumerate(waiting) for uid in pos.here(battle.hex, side)]
+    names, hexes = [waiting[at].id for at, _uid in asked], [labels[waiting[at].hex] for at, _uid in asked]
+    places = [
+        ((policies.BY_UNIT, uid), (policies.BATTLES, name), (policies.BY_HEX, label))
+        for (_at, uid), name, label in zip(asked, names, hexes, strict=True)
+    ]
+    # 2.0-breakthrough, 8.0: a later attack, by a Panzerkeil or on units in an empty line, may use the answer
+    again = any(not pos.here(battle.hex, side) or combat.find_wedges(pos, battle) for battle in waiting)
+
+    @cache
+    def differ(at: int) -> Callable[[Policy], bool]:
+        cases = list_cases(pos, waiting, at, unknown=is_open(pos, waiting[at], waiting))
+        fights = [(case, planned) for case in cases for planned in list_plans(pos, waiting[at], case[-1])]
+        return useless.ask_each(fights, lambda fight, said: find_end(fight[0], fight[1], said), policy)
+
+    def changes(users: Sequence[int], other: Policy) -> bool:
+        return any(differ(at)(other) for at in sorted({asked[user][0] for user in users}))
+
+    for path, key, vain, users in useless.find_useless(policy, tuple(USUAL), places, changes):
+        whose = f" for {path[-1]}" if path and not (users and path[0] == policies.BATTLES) else ""
+        said = f"{key} {', '.join(vain)}{whose} has no effect"
+        if users and vain != [USUAL.get(key)]:
+            yield f"{said} in {some([*dict.fromkeys(names[user] for user in users)])}: {useless.SAME}"
+        elif not users and not (again and policies.BATTLES not in path):
+            yield f"{said}: more specific answers apply"
 
 
-def planned(pos: Position, battle: Battle, plan: Plan, can: frozenset[str]) -> Iterator[str]:
-    """2.0, 6.0-forced: yield the parts of a plan that no die calls for, if these results ``can`` occur."""
-    russian = pos.side(battle.attackers[0]) == RUSSIAN
-    forced = {*FORCED} if "yes" in plan.forced or (russian and plan.forced) else {*plan.forced}
-    on = NEEDS["breakthrough"] if plan.breakthrough else set[str]()
-    for key, needed in {**NEEDS, "forced": forced, "exploit": on}.items():
-        if (said := vars(plan)[key]) and not can & (needed | forced if key in ("losses", "advance") else needed):
-            yield f"{key} {', '.join(said)} has no effect in {battle.id}: " + (
-                "no die roll calls for it now" if needed else "the plan has no breakthrough"
-            )
+def ask_plan(pos: Position, waiting: Sequence[Battle], at: int, plan: Plan, *, unknown: bool) -> Callable[[Plan], bool]:
+    """Return a function that tells whether another plan than ``plan`` changes the end of an attack."""
+    battle = waiting[at]
+    answers = list_answers(pos, replace(battle, plan=plan))
+    fights = [(case, said) for case in list_cases(pos, waiting, at, unknown=unknown) for said in answers]
+    return useless.ask_each(fights, lambda fight, plan: find_end(fight[0], replace(battle, plan=plan), fight[1]), plan)
+
+
+def check_plan(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bool) -> Iterator[str]:
+    """2.0, 6.0-forced, 9.0: yield the useless wishes of a plan; ``unknown``: whether the odds may still change."""
+    plan, name = waiting[at].plan, waiting[at].id
+    changes = ask_plan(pos, waiting, at, plan, unknown=unknown)
+    for key in ("advance",) if unknown else ("push", "losses", "exchange", "forced", "advance"):
+        wishes = () if key == "losses" and plan.breakthrough else vars(plan)[key]  # losses are for both attacks
+
+        def differs(left: Any, key: str = key) -> bool:
+            return changes(replace(plan, **{key: tuple(left)}))
+
+        if vain := useless.list_vain(wishes, differs):
+            yield f"{key} {', '.join(vain)} has no effect in {name}: {useless.SAME}"
+    if plan.exploit and not plan.breakthrough:
+        yield f"exploit {', '.join(plan.exploit)} has no effect in {name}: the plan has no breakthrough"

@@ -7,7 +7,7 @@ changes nothing in any of these fights.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -112,16 +112,19 @@ def find_useless(pos: Position, policy: Mapping[str, Any], differ: Differ) -> It
         yield ("8.0", f"{some(calm)} is not attacked, so your answer has no effect")
     places = [answers.list_places(battle.id, labels[battle.hex]) for battle in waiting]
 
-    def changes(at: int, other: Mapping[str, Any]) -> bool:
-        now, then = (
-            tuple(tuple(policies.find_answer(said, key, places[at]) or ()) for key in answers.ANSWERS)
-            for said in (policy, other)
+    def list_wishes(said: Mapping[str, Any], at: int) -> Answer:
+        return tuple(tuple(policies.find_answer(said, key, places[at]) or ()) for key in answers.ANSWERS)
+
+    def changes(users: Sequence[int], other: Mapping[str, Any]) -> bool:
+        said = [(at, list_wishes(policy, at), list_wishes(other, at)) for at in users]
+        return any(
+            differ((fight, now), (fight, then)) for at, now, then in said for fight in list_plans(pos, waiting[at])
         )
-        return any(differ((fight, now), (fight, then)) for fight in list_plans(pos, waiting[at]))
 
     for _path, key, vain, users in useless.find_useless(policy, answers.ANSWERS, places, changes):
-        where = some([waiting[at].id for at in users])
-        yield (RULES[key], f"{key} {', '.join(vain)} has no effect in {where}: {useless.SAME}")
+        if users:
+            where = some([waiting[at].id for at in users])
+            yield (RULES[key], f"{key} {', '.join(vain)} has no effect in {where}: {useless.SAME}")
 
 
 def is_asked(pos: Position, battle: Battle, answer: Answer, differ: Differ) -> bool:
