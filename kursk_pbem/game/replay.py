@@ -27,7 +27,7 @@ from kursk_pbem.report import text, trails
 from kursk_pbem.report.pictures import svg, svgfront, svgground
 from kursk_pbem.report.replay import Clash, Force, Frame, Replay, Told
 
-CHECKED = "signature, sender, order, openings, dice, choices and position hold"
+CHECKED = "signature, sender, order, secrets, dice, choices and position hold"
 """The checks of every message before a replay."""
 
 

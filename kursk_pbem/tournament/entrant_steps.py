@@ -22,7 +22,7 @@ from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.steps import Step, format_command
 
-_WITNESS = "You are the witness: your program opens your secret after the openings of a draw are closed."
+_WITNESS = "You are the witness: your program reveals your secret after the reveals for the lots are closed."
 _NOT_YET = "Your entry is not acknowledged yet."
 
 
@@ -41,26 +41,26 @@ def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:
     if entry.type == fields.ENTRY and entry.id not in book.refused:
         why = people.find_late_obstacle(book, book.next_draw + 1)
         asks = "'kursk post' asks you, or 'kursk tournament' shows the command"
-        yield f"You cannot enter now: {why}." if why else f"You can still enter, for draw {book.next_draw}: {asks}."
+        yield f"You cannot enter now: {why}." if why else f"You can still enter, for lots {book.next_draw}: {asks}."
 
 
 def list_way_in_by_mail(book: Book, entry: Paper) -> Iterator[Step]:
     """Yield the step that the writer of an entry without effect can take, for a letter."""
     late = entry.type == fields.ENTRY and entry.id not in book.refused
     if late and not people.find_late_obstacle(book, book.next_draw + 1):
-        yield Step("'kursk post' asks whether to enter the next draw", mails=True)
+        yield Step("'kursk post' asks whether to enter the next lots", mails=True)
 
 
 def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Step]:
     """Yield the command to enter the next draw after an entry without effect."""
     if desk.find_late_entry(book, own, key) is not None:
-        yield Step(f"To enter draw {book.next_draw}, sign a new entry", format_command("enter", folder))
+        yield Step(f"To enter lots {book.next_draw}, sign a new entry", format_command("enter", folder))
 
 
 def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
     """Yield an entrant's place in the table, and the reason for a round without a game."""
     if not me.number:
-        yield f"Welcome to {book.rules.title}. Your entry is in the log; numbers come with the first draw."
+        yield f"Welcome to {book.rules.title}. Your entry is in the log; numbers come with the first lots."
         return
     last = listing.newest_round(book)
     table = table or compute_standings(book, last)
@@ -81,13 +81,13 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
     draw = find_open_draw(book)
     if draw is not None and me.entry in draw.openings:
         logged = book.received[draw.openings[me.entry].id]
-        yield Step(f"Your opening of draw {draw.number} is in the log: paper {logged}.")
+        yield Step(f"Your reveal of lots {draw.number} is in the log: paper {logged}.")
     elif draw is not None and me.entry in draw.entries and draw.closed >= 0:
-        yield Step(f"Draw {draw.number} was closed without your opening: you have no game in the round.")
+        yield Step(f"Lots {draw.number} were closed without your reveal: you have no game in the round.")
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
         yield Step(
-            f"Draw {draw.number} is open until {until}. Your program opens your secret, and 'kursk post' mails it.",
+            f"Lots {draw.number} are open until {until}. Your program reveals your secret, and 'kursk post' mails it.",
             mails=True,
         )
     for paper in open_papers.list_agreements(book, me):
@@ -139,7 +139,7 @@ def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own
         if board.bids_seq >= 0:
             logged = me.number in bidding.find_openings(book, board)
             there = "is in the log" if logged else f"is not in the log; due {until}"
-            return Step(f"{told}. The bids are sealed, and your opening {there}.")
+            return Step(f"{told}. The bids are sealed, and your reveal {there}.")
         if bid := own.entry(f"value-{board.name}") if own is not None else "":
             return Step(f"{told}. You have bid {bid}.")
         words = f"{told}. Bid for a side until {until}; change side and victory points as you like"
@@ -159,7 +159,7 @@ def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own
 def list_unlogged(own: Record, book: Book) -> Iterator[Step]:
     """Yield the signed papers without an acknowledgment in the log."""
     for paper in desk.list_unlogged(own, book):
-        about = f" of draw {paper.text('draw')}" if "draw" in paper.content else ""
+        about = f" of lots {paper.text('draw')}" if "draw" in paper.content else ""
         what = fields.NOUNS.get(paper.type, paper.type) + about
         signed = f"signed {times.tell(paper.text('time'))}"
         yield Step(f"Not in the log yet: your {what}, {signed}. 'kursk post' mails the paper again.")

@@ -88,7 +88,7 @@ def list_useless(book: Book, since: int = 0, key: str = "") -> Iterator[tuple[in
             at = book.refused[id_]
             why = f"the director refused the paper: {book.log[at].text('why')}"
         elif not why and replaces and (draw := paper.number("draw")) < book.next_draw:
-            at, why = book.draws[draw].seq, f"the field of draw {draw} is closed: sign again"
+            at, why = book.draws[draw].seq, f"the field of lots {draw} is closed: sign again"
         if why and at >= since and key in ("", paper.sender):
             yield at, paper, why
 

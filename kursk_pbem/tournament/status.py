@@ -132,7 +132,7 @@ def _board_line(book: Book, folder: Path, board: Board, now: str) -> Line:
     players = " - ".join(f"{book.entrant(number).name_at(board.seq)} ({side})" for side, number in board.sides.items())
     owes, over, place = "", False, folder / GAMES / folders.folder_name(board.game)
     if not board.sides_known:
-        bids = "bids" if board.bids_seq < 0 else "openings of bids"
+        bids = "bids" if board.bids_seq < 0 else "reveals of bids"
         stands, due = f"waits for {bids}", bidding.bids_until(book, board)
     elif not board.game:
         stands, due = "has not begun", clocks.begin_by(book, board)

@@ -176,9 +176,9 @@ def _draw_step(book: Book, draw: Draw, now: str, pair: str) -> Step:
     missing = [book.entrants[entry].name for entry in draw.entries if entry not in draw.openings]
     if kind := draws.next_paper(book, draw, now):
         if kind == fields.MISSING:
-            return Step(f"next: name {', '.join(missing)} as missing in draw {draw.number}"[:_MOST], pair)
-        return Step(f"next: {'draw' if kind == fields.DRAWN else 'close'} draw {draw.number}", pair)
+            return Step(f"next: name {', '.join(missing)} as missing in lots {draw.number}"[:_MOST], pair)
+        return Step(f"next: {'draw' if kind == fields.DRAWN else 'close'} lots {draw.number}", pair)
     if draw.closed >= 0:
-        return Step(f"draw {draw.number} waits for the witness, until {times.tell(draws.witness_until(book, draw))}")
-    waits = f"draw {draw.number} waits for {plural(len(missing), 'opening')}"
+        return Step(f"lots {draw.number} wait for the witness, until {times.tell(draws.witness_until(book, draw))}")
+    waits = f"lots {draw.number} wait for {plural(len(missing), 'reveal')}"
     return Step(f"{waits}, until {times.tell(draws.closes_at(book, draw))}: {', '.join(missing)}"[:_MOST])

@@ -31,7 +31,7 @@ def _describe_play(rules: Rules) -> Iterator[str]:
         yield f"pods of about {size}; the best {places} play the final, a {final}"
     sides = "bid for" if rules.bids else "both played" if rules.mirror else "balanced"
     odd = "plays a guest" if rules.guests else "has a bye"
-    yield f"sides are {sides}; numbers by {'rating' if rules.by_rating else 'draw'}; an odd entrant {odd}"
+    yield f"sides are {sides}; numbers by {'rating' if rules.by_rating else 'lot'}; an odd entrant {odd}"
 
 
 def _describe_time(rules: Rules) -> Iterator[str]:
@@ -40,7 +40,7 @@ def _describe_time(rules: Rules) -> Iterator[str]:
     yield f"an answer within {plural(terms.days, 'day')}, {bank}; a round has {plural(terms.round, 'day')}"
     begin, answers = plural(terms.begin, "day"), plural(terms.answers, "day")
     out = f"an entrant with {plural(terms.missed, 'missed round')} may be removed"
-    yield f"a game begins within {begin}; openings and bids within {answers}; {out}"
+    yield f"a game begins within {begin}; reveals and bids within {answers}; {out}"
     adjourned = "; adjournment is possible" if terms.adjourn else ""
     beyond = f" (a margin beyond {terms.threshold})" if "points" in terms.ends and terms.threshold else ""
     yield f"unfinished games: {', then '.join(terms.ends)}{beyond}{adjourned}"
@@ -55,11 +55,11 @@ def _describe_people(rules: Rules) -> Iterator[str]:
     if said := rules.paper.said(assistance.FIELD):
         yield f"help by programs in games that are not over: {said}"
     yield f"substitutes for withdrawn players: {'yes' if rules.substitutes else 'no'}"
-    alone = "no witness: the director can choose among several draws by leaving out openings (directors.md 7)"
-    yield f"witness of the draws: {sshsig.fingerprint(rules.witness)}" if rules.witness else alone
+    alone = "no witness: the director can choose among several lots by leaving out reveals (directors.md 7)"
+    yield f"witness of the lots: {sshsig.fingerprint(rules.witness)}" if rules.witness else alone
     readers = [*(["the witness"] if rules.witness else []), *(["your opponents"] if rules.bids else [])]
     if readers:
-        yield f"your signed address card goes to {' and '.join(readers)}, for copies of opened secrets"
+        yield f"your signed address card goes to {' and '.join(readers)}, for copies of revealed secrets"
     shown = rules.publish["games"]
     yield f"games are public {_SHOWN.get(shown) or 'after turn ' + rules.publish.get('turn', '')}"
     yield from (f"assistant: {sshsig.fingerprint(key)}" for key in rules.assistants)

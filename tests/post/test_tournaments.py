@@ -167,7 +167,7 @@ def test_whoever_has_not_opened_is_reminded_with_all_that_they_lack(entered):
     entered.office.boxes.clear()
     entered.time.now += 2 * DAY
     day = entered.ref.post()
-    assert [line for line in day.done if "reminded" in line] == ["cup: reminded p02 of draw 0"]
+    assert [line for line in day.done if "reminded" in line] == ["cup: reminded p02 of lots 0"]
     entered.time.now += DAY / 2
     entered.players["p02"].post()
     entered.time.now += DAY / 8

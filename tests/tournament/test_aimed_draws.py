@@ -37,9 +37,9 @@ def test_openings_that_were_not_received_change_no_draw_twice():
     ledger.close()
     ledger.open_all(silent=["eva", "fedor", "greta"])
     ledger.draw()
-    with pytest.raises(FalsePaperError, match="draw 1 is not open"):
+    with pytest.raises(FalsePaperError, match="lots 1 are not open"):
         ledger.sign(fields.DRAWN, {"draw": "1", "open": "5" * 64, "commit": "6" * 64})
-    assert "round 2 of draw" in draws.close_obstacle(ledger.book)
+    assert "round 2 of lots" in draws.close_obstacle(ledger.book)
     ledger.receive(
         *(ledger.opening(name, 1) for name in ("eva", "fedor", "greta"))
     )  # these openings commit to the next draw
@@ -54,9 +54,9 @@ def test_verify_counts_the_seeds_without_a_witness(tmp_path):
     ledger.open_all(silent=["eva"])
     ledger.draw()
     notes = told(ledger, tmp_path)
-    assert "draw 0: eva did not open" in notes
-    of = "by leaving out up to 1 of 6 openings the director could choose among 7 seeds"
-    assert f"draw 0: no witness: {of}" in notes
+    assert "lots 0: eva did not reveal" in notes
+    of = "by leaving out up to 1 of 6 reveals the director could choose among 7 seeds"
+    assert f"lots 0: no witness: {of}" in notes
     assert (choices.count_seeds(12, 1), choices.count_seeds(12, 2)) == (13, 79)
     assert choices.count_seeds(12, 12) == sum(comb(12, number) for number in range(13)) == 2**12
 
@@ -67,9 +67,9 @@ def test_nobody_knows_the_seed_before_the_openings_are_closed():
     ledger.open_all()
     early = ledger.reveal(0)
     ledger.receive(early)
-    assert "before the openings of draw 0 were closed" in ledger.book.void[early.id]
+    assert "before the reveals of lots 0 were closed" in ledger.book.void[early.id]
     ledger.close_draw()
-    with pytest.raises(FalsePaperError, match="the witness may open until"):
+    with pytest.raises(FalsePaperError, match="the witness may reveal until"):
         ledger.draw()
     seeds = set()
     for opens in (True, False):
@@ -105,10 +105,10 @@ def test_a_silent_witness_is_a_choice_of_two_seeds_and_a_copy_convicts(tmp_path)
     ledger.close_draw()
     copy = ledger.reveal(0)
     ledger.later(8).draw()
-    assert "draw 0: the witness did not open: the director could choose between two seeds" in told(ledger, tmp_path)
+    assert "lots 0: the witness did not reveal: the director could choose between two seeds" in told(ledger, tmp_path)
     store.keep_evidence(tmp_path, copy)
     notes = verify.verify_tournament(tmp_path).notes
-    assert any(note.endswith("before the draw: the director left out the secret") for note in notes)
+    assert any(note.endswith("before the lots: the director left out the secret") for note in notes)
 
 
 def test_the_witness_is_nobody_who_plays_or_directs():
@@ -151,7 +151,7 @@ def test_a_wish_after_the_field_counts_from_the_next_round():
     ledger.close()
     late = ledger.wish("eva", "no", 1)
     ledger.receive(late, ledger.wish("fedor", "no", 2))
-    assert "the field of draw 1 is closed" in ledger.book.void[late.id]
+    assert "the field of lots 1 is closed" in ledger.book.void[late.id]
     ledger.open_all()
     ledger.draw()
     ledger.pair()
@@ -172,7 +172,7 @@ def test_an_opening_that_the_director_did_not_receive_is_complained_of(tmp_path)
         ledger.player(fields.SENT, "eva", {"draw": "0", "unlogged": [{"id": lost.id, "time": lost.text("time")}]})
     )
     ledger.draw()
-    complaint = "draw 0: eva has signed a complaint: opening sent at 2027-01-01T12:00:00Z"
+    complaint = "lots 0: eva has signed a complaint: reveal sent at 2027-01-01T12:00:00Z"
     assert any(note.startswith(complaint) for note in told(ledger, tmp_path))
 
 

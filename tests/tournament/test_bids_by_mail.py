@@ -38,13 +38,13 @@ def test_an_opening_that_only_the_opponent_got_counts(world):
     own, copy = (path.stem for path in sorted(anna.letters(), key=lambda path: "-" in path.stem[:8], reverse=True))
     assert (event.reader(own), event.reader(copy)) == (world.director.public, boris.public)
     assert (boris.public, "boris") in event.list_recipients()
-    assert "your opening is not in the log; due 2027-01-08" in status(anna)
+    assert "your reveal is not in the log; due 2027-01-08" in status(anna)
     world.post()
     for path in world.director.inbox.glob("anna-bid-open-*"):
         path.unlink()
     world.inbox()
     world.exchange()
-    assert "your opening is in the log" in status(boris)
+    assert "your reveal is in the log" in status(boris)
     assert "bids for 1 board opened" in world.pair()
     board = world.book().boards["1-1"]
     assert board.paid == {"german": 5}
@@ -63,5 +63,5 @@ def test_a_copy_shows_when_an_opening_that_the_director_left_out_was_written(wor
     world.post()
     world.take()
     told = verify.verify_tournament(world.entrants["boris"].tournament).notes
-    assert told[0] == "board 1-1: anna did not open the bid"
+    assert told[0] == "board 1-1: anna did not reveal the bid"
     assert told[1].startswith("evidence/bid-open-")

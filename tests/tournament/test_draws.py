@@ -82,7 +82,7 @@ def test_missing_entrants_have_two_days_notice():
     ledger.close()
     ledger.open_all(silent=["eva", "fedor"])
     draw = ledger.book.draws[0]
-    with pytest.raises(FalsePaperError, match="openings may come until 2027-01-08T12:00:00Z"):
+    with pytest.raises(FalsePaperError, match="reveals may come until 2027-01-08T12:00:00Z"):
         ledger.later(4).warn()
     ledger = Ledger().enter(NAMES)
     ledger.close()
@@ -90,7 +90,7 @@ def test_missing_entrants_have_two_days_notice():
     draw = ledger.book.draws[0]
     ledger.later(6).warn()
     ledger.receive(ledger.opening("fedor", 0))
-    with pytest.raises(FalsePaperError, match="openings may come until 2027-01-09T12:00:00Z"):
+    with pytest.raises(FalsePaperError, match="reveals may come until 2027-01-09T12:00:00Z"):
         ledger.later(2).sign(fields.CLOSED, said_of(ledger, draw))
     ledger.later(1).close_draw()
     assert draw.missing == (ledger.of("eva").entry,)
@@ -109,7 +109,7 @@ def test_nobody_enters_after_the_field_is_closed():
     ledger.close()
     late = ledger.entry("greta")
     ledger.receive(late)
-    assert ledger.book.void[late.id] == "the field of draw 0 was closed by log paper 2"
+    assert ledger.book.void[late.id] == "the field of lots 0 was closed by log paper 2"
     ledger.open_all()
     ledger.draw()
     assert len(ledger.book.numbers) == 6
@@ -148,7 +148,7 @@ def test_the_director_opens_what_was_committed_or_nothing():
     ledger.close()
     ledger.open_all()
     ledger.record.secret = secret_of("another")
-    with pytest.raises(FalsePaperError, match="the director committed to another secret for draw 0"):
+    with pytest.raises(FalsePaperError, match="the director committed to another secret for lots 0"):
         ledger.draw()
 
 

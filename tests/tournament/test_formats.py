@@ -345,8 +345,8 @@ class TestBids:
         assert board.side_of(ledger.of("player-01").number) == "german"
         assert board.paid == {"german": 3}
         told, dated = verify.verify_tournament(ledger.save(tmp_path)).notes
-        assert told == "board 1-1: player-02 did not open the bid"
-        assert dated.endswith(f"opened at {ledger.time}, by the writer's clock")
+        assert told == "board 1-1: player-02 did not reveal the bid"
+        assert dated.endswith(f"revealed at {ledger.time}, by the writer's clock")
 
     def test_openings_before_the_seals_are_logged_do_not_count(self):
         ledger, board = self.start()

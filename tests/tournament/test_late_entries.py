@@ -61,7 +61,7 @@ def letters_to_hal(cup):
 
 def test_a_late_entry_is_told_to_the_director_with_the_reason(late, capsys):
     """Bug: the log acknowledged the entry, the book knew the reason, and no program printed the reason."""
-    why = "The entry of Hal has no effect: the field of draw 0 was closed by log paper 2."
+    why = "The entry of Hal has no effect: the field of lots 0 was closed by log paper 2."
     assert why in late.told
     late.direct("tournament", "status")
     assert why in capsys.readouterr().out
@@ -82,7 +82,7 @@ def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, capsys
     assert len(letters_to_hal(late)) == 1
     assert b"Your entry is in the log" in letters_to_hal(late)[0]
     digest = hal.post()
-    assert any("has no effect: the field of draw 0 was closed" in line for line in digest.done)
+    assert any("has no effect: the field of lots 0 was closed" in line for line in digest.done)
     (copy,) = hal.friend.place.glob("tournament-*")
     assert len(reader.book(copy).log) >= 3
     capsys.readouterr()
@@ -104,7 +104,7 @@ def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, capsys
 
 
 def test_nobody_is_offered_a_draw_after_the_last_round_of_late_entries(late):
-    """Bug: between the field of draw 1 and round 2 the program offered draw 2, which pairs round 3."""
+    """Bug: between the field of lots 1 and round 2 the program offered draw 2, which pairs round 3."""
     assert people.find_late_obstacle(late.book(), 2) == ""
     assert people.find_late_obstacle(late.book(), 3) == "late entries are for round 2 and before"
 

@@ -159,7 +159,7 @@ def test_L16_a_key_changed_in_an_open_draw(tmp_path):
     ledger.close()
     ledger.receive(ledger.player(fields.NEW_KEY, "anna", said, new=key_of("anna again")))
     lie = ledger.lie(fields.KEY, {"number": ledger.of("anna").number, "paper": ledger.book.head.texts("papers")[0]})
-    found(ledger, tmp_path, lie, "paper", "a draw is open")
+    found(ledger, tmp_path, lie, "paper", "lots are open")
 
 
 def test_L17_a_word_against_what_both_agreed_on(tmp_path):

@@ -73,7 +73,7 @@ def test_an_honest_director_signs_equal_matter_again(tmp_path):
 
 def test_F1_a_field_without_an_entrant(tmp_path):
     main, other = draws_twice()
-    convicts(main, tmp_path / "spring", other, "field of draw 0")
+    convicts(main, tmp_path / "spring", other, "field of lots 0")
 
 
 def test_F2_a_searched_commitment_of_a_friend(tmp_path):
@@ -85,7 +85,7 @@ def test_F2_a_searched_commitment_of_a_friend(tmp_path):
     other.open_all()
     tell_time(main, other)
     main.open_all()
-    convicts(main, tmp_path / "spring", other, "field of draw 0")
+    convicts(main, tmp_path / "spring", other, "field of lots 0")
 
 
 def test_F3_a_wish_on_one_line(tmp_path):
@@ -99,7 +99,7 @@ def test_F3_a_wish_on_one_line(tmp_path):
     other.open_all()
     tell_time(main, other)
     main.open_all()
-    convicts(main, tmp_path / "spring", other, "field of draw 1")
+    convicts(main, tmp_path / "spring", other, "field of lots 1")
 
 
 def test_F4_an_opening_left_out(tmp_path):
@@ -114,7 +114,7 @@ def test_F4_an_opening_left_out(tmp_path):
     tell_time(main, other)
     main.receive(late)
     main.draw()
-    convicts(main, tmp_path / "spring", other, "closed of draw 0")
+    convicts(main, tmp_path / "spring", other, "closed of lots 0")
 
 
 def test_F5_a_draw_without_the_witness(tmp_path):
@@ -131,7 +131,7 @@ def test_F5_a_draw_without_the_witness(tmp_path):
     main.draw()
     tell_time(main, other)
     main.receive(late)
-    convicts(main, tmp_path / "spring", other, "drawn of draw 0")
+    convicts(main, tmp_path / "spring", other, "drawn of lots 0")
 
 
 def test_F6_another_commitment_to_the_next_draw(tmp_path):
@@ -146,7 +146,7 @@ def test_F6_another_commitment_to_the_next_draw(tmp_path):
     late = claims(other)
     tell_time(main, other)
     main.receive(late)
-    convicts(main, tmp_path / "spring", other, "drawn of draw 0")
+    convicts(main, tmp_path / "spring", other, "drawn of lots 0")
 
 
 def judge(ledger, winner):
@@ -209,7 +209,7 @@ def test_F10_an_opening_left_out_that_the_log_knew(tmp_path):
     main.close_draw()
     proof = proves(main, tmp_path / "spring", other)
     assert proof.status == 3
-    assert "acknowledged the opening of eva: the log knew it, and left the paper out" in proof.text
+    assert "acknowledged the reveal of eva: the log knew it, and left the paper out" in proof.text
 
 
 def test_F11_an_opening_left_out_that_the_log_did_not_know(tmp_path):
@@ -217,7 +217,7 @@ def test_F11_an_opening_left_out_that_the_log_did_not_know(tmp_path):
     main.close_draw()
     proof = proves(main, tmp_path / "spring", other)
     assert proof.status == 1
-    assert any("acknowledged the opening of eva; this log does not" in missing for missing in proof.missing)
+    assert any("acknowledged the reveal of eva; this log does not" in missing for missing in proof.missing)
 
 
 def test_F12_a_void_paper_withheld(tmp_path):

@@ -106,7 +106,7 @@ def test_L8_an_entry_slipped_in_after_the_field_was_closed(tmp_path):
     entries = sorted([*draws.due_field(ledger.book), late.id])
     place = f"entrants/{entries.index(late.id)}"
     lie = ledger.lie(fields.FIELD, {"draw": "1", "entrants": entries})
-    found(ledger, tmp_path, lie, place, "the field of draw 0 was closed by log paper 2")
+    found(ledger, tmp_path, lie, place, "the field of lots 0 was closed by log paper 2")
 
 
 def test_L8_an_entry_back_dated(tmp_path):
@@ -142,7 +142,7 @@ def test_L10_a_draw_closed_twice(tmp_path):
     ledger.close_draw()
     said = {name: ledger.book.head.content[name] for name in ("draw", "openings", "absentees")}
     lie = ledger.lie(fields.CLOSED, {**said, "openings": said["openings"][1:]})
-    found(ledger, tmp_path, lie, "draw", "draw 0 was closed by log/0004.yaml")
+    found(ledger, tmp_path, lie, "draw", "lots 0 were closed by log/0004.yaml")
 
 
 def test_L10_another_secret_of_the_director(tmp_path):
@@ -198,7 +198,7 @@ def test_L11_an_opening_that_nobody_acknowledged(tmp_path):
     openings = sorted([*(paper.id for paper in draw.openings.values()), invented.id])
     said = {"draw": "1", "openings": openings, "absentees": []}
     place = f"openings/{openings.index(invented.id)}"
-    found(ledger, tmp_path, ledger.lie(fields.CLOSED, said), place, "has not acknowledged this opening")
+    found(ledger, tmp_path, ledger.lie(fields.CLOSED, said), place, "has not acknowledged this reveal")
 
 
 def test_L12_a_bye_twice_or_to_a_friend(tmp_path):

@@ -95,4 +95,4 @@ def test_a_letter_names_the_pairing_of_a_game_that_has_begun():
     text = said(ledger, first, 1)
     assert text.startswith("Board 1-1: you play German against ")
     assert f"against {second} (number {ledger.of(second).number}) in " in text
-    assert "Your opening is in the log" not in text
+    assert "Your reveal is in the log" not in text

@@ -132,11 +132,11 @@ def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
     assert next_of(ledger, tmp_path).endswith(f"'kursk tournament close {tmp_path}'")
     ledger.close()
     until = "until 2027-01-08 12:00 UTC"
-    assert next_of(ledger, tmp_path).startswith(f"draw 0 waits for 2 openings, {until}: ")
+    assert next_of(ledger, tmp_path).startswith(f"lots 0 wait for 2 reveals, {until}: ")
     ledger.open_all(silent=["anna"])
-    assert next_of(ledger, tmp_path) == f"draw 0 waits for 1 opening, {until}: anna"
+    assert next_of(ledger, tmp_path) == f"lots 0 wait for 1 reveal, {until}: anna"
     ledger.receive(ledger.opening("anna", 0))
-    assert next_of(ledger, tmp_path) == f"next: close draw 0: 'kursk tournament pair {tmp_path}'"
+    assert next_of(ledger, tmp_path) == f"next: close lots 0: 'kursk tournament pair {tmp_path}'"
 
 
 def test_a_guest_who_signs_stands_in_the_list_too(tmp_path):

@@ -46,7 +46,7 @@ def test_a_second_bid_is_told_to_its_writer_and_to_the_director():
 def test_a_late_wish_is_told_to_its_writer_and_to_the_director():
     ledger = Ledger().begin(NAMES)
     ledger.receive(ledger.wish("boris", "bye", 0))
-    assert "the field of draw 0 is closed: the players of the round are fixed" in tells(ledger, "boris")
+    assert "the field of lots 0 is closed: the players of the round are fixed" in tells(ledger, "boris")
 
 
 def test_a_late_opening_is_told_to_its_writer_and_to_the_director():
@@ -57,7 +57,7 @@ def test_a_late_opening_is_told_to_its_writer_and_to_the_director():
     ledger.open_all(silent=["carla"])
     ledger.draw()
     ledger.receive(ledger.opening("carla", 1))
-    assert "draw 1 is closed; the paper only commits to draw 2" in tells(ledger, "carla")
+    assert "lots 1 are closed; the paper only commits to lots 2" in tells(ledger, "carla")
     assert 2 in ledger.of("carla").commits
 
 
@@ -83,7 +83,7 @@ def test_an_offer_for_a_closed_field_is_told_and_leads_to_no_command(tmp_path):
     assert not any(
         "offers to take over" in str(step) for step in status.steps.list_decisions(ledger.book, tmp_path, "")
     )
-    why = f"The offer to take over a number of greta has no effect: the field of draw {draw} is closed: sign again."
+    why = f"The offer to take over a number of greta has no effect: the field of lots {draw} is closed: sign again."
     assert why in open_papers.describe_useless(ledger.book)
     assert "sign again" in " ".join(entrant_steps.list_facts(ledger.book, None, key_of("greta").public))
 

@@ -35,11 +35,11 @@ def status(who):
 
 def test_the_witness_opens_after_the_openings_are_closed(world):
     world.exchange()
-    assert "Not in the log yet: your opening of draw 0" in status(world.entrants["anna"])
-    assert "waits for the witness, until" in world.pair()
+    assert "Not in the log yet: your reveal of lots 0" in status(world.entrants["anna"])
+    assert "wait for the witness, until" in world.pair()
     world.exchange()
-    assert "Your opening of draw 0 is in the log: paper 3." in status(world.entrants["anna"])
-    assert "draw 0 is drawn" in world.pair()
+    assert "Your reveal of lots 0 is in the log: paper 3." in status(world.entrants["anna"])
+    assert "lots 0 are drawn" in world.pair()
     assert world.book().draws[0].reveal is not None
     world.post()
     world.take()
@@ -61,12 +61,12 @@ def test_a_witness_whose_secret_was_left_out_is_in_every_copy(world):
         path.unlink()
     world.take()
     world.later(8)
-    assert "draw 0 is drawn, the witness is silent" in world.pair()
+    assert "lots 0 are drawn, the witness is silent" in world.pair()
     world.post()
     world.take()
     notes = verify.verify_tournament(world.entrants["anna"].tournament).notes
-    assert notes[0].startswith("draw 0: the witness did not open")
-    assert notes[1].endswith("before the draw: the director left out the secret")
+    assert notes[0].startswith("lots 0: the witness did not reveal")
+    assert notes[1].endswith("before the lots: the director left out the secret")
 
 
 def test_who_is_named_as_missing_sends_again_and_signs_that(world):
@@ -78,7 +78,7 @@ def test_who_is_named_as_missing_sends_again_and_signs_that(world):
         path.unlink()
     world.inbox()
     world.later(6)
-    assert "draw 0: 1 opening missing" in world.pair()
+    assert "lots 0: 1 reveal missing" in world.pair()
     world.post()
     world.take()
     (letter,) = anna.letters()
@@ -87,4 +87,4 @@ def test_who_is_named_as_missing_sends_again_and_signs_that(world):
     world.inbox()
     (sent,) = [paper for paper in world.book().papers.values() if paper.type == "sent"]
     assert [each["time"] for each in sent.said("unlogged")] == ["2027-01-01T12:00:00Z"]
-    assert "draw 0 is closed: 4 openings" in world.pair()
+    assert "lots 0 are closed: 4 reveals" in world.pair()

@@ -68,7 +68,7 @@ def ask_to_enter() -> None:
     for desk, entry in acceptance.list_late_entries(home()) if any_here(home()) and may_ask() else ():
         book, name = desk.book, entry.text("name")
         say(f"{book.rules.title}: {' '.join(open_papers.describe_useless(book, entry.sender)[-1:])}")
-        if ask_yes(f"Enter draw {book.next_draw} of {book.rules.title} as {name}?"):
+        if ask_yes(f"Enter for lots {book.next_draw} of {book.rules.title} as {name}?"):
             sign_entry(desk, {key: entry.text(key) for key in ("name", "guest", "shown") if entry.said(key)})
 
 

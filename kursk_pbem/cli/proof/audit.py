@@ -33,7 +33,7 @@ from kursk_pbem.game import keyring
 def verify_command(
     typed: tuple[str, ...], head: str, key: Path | None, seq: int | None, quiet: bool, **options: Any
 ) -> int:
-    """Verify games: signatures, chain, openings, dice, legality, every position. Print one line a game.
+    """Verify games: signatures, chain, secrets, dice, legality, every position. Print one line a game.
 
     For a folder, the command verifies every game in and below the folder. If you name a game and its successor, the
     command compares them. For one file alone, it verifies the signature, the form and the file's own position.

@@ -10,9 +10,9 @@ from kursk_pbem.cli.groups import LazyGroup
 COMMANDS = {
     "new": ("beginning", "Director: write the rules as a form; given again, sign them."),
     "enter": ("beginning", "Entrant: enter a tournament with the file of the rules."),
-    "close": ("beginning", "Director: close the field of the first draw."),
+    "close": ("beginning", "Director: close the field of the first lots."),
     "inbox": ("going", "Take papers and turns out of files, mails and mailboxes."),
-    "pair": ("going", "Director: log, draw, pair and propose as far as possible."),
+    "pair": ("going", "Director: log, draw lots, pair and propose as far as possible."),
     "letters": ("going", "List waiting letters; mark letters as sent."),
     "end": ("going", "Director: end the tournament."),
     "status": ("looking", "Show due and late players, holidays, your open decisions and next commands."),

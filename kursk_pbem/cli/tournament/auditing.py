@@ -31,7 +31,7 @@ def _find_place(folder: Path | None) -> Path:
 @many.many_options
 @said_options
 def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
-    """Prove a tournament from its folder alone: entries, draws, pairings, games, results, standings.
+    """Prove a tournament from its folder alone: entries, lots, pairings, games, results, standings.
 
     FOLDER may be the archive.zip of a site. The command names the first difference with its paper and field. Status 0:
     all is right; 1: something is missing, with the person to ask; 2: a file cannot be read; 3: something is false.

@@ -39,7 +39,7 @@ from kursk_pbem.tournament.papers import fields, store
 )
 @click.option("--roll", is_flag=True, help="The director rolls the dice.")
 @click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
-@click.option("--witness", type=PATH, help="The .pub file of an outsider, the last to open a draw.")
+@click.option("--witness", type=PATH, help="The .pub file of an outsider, the last to reveal a secret of the lots.")
 @click.option("--assistance", type=click.Choice(assistance.VALUES), help="Help by programs in unfinished games.")
 @sign_options
 def new(**given: Any) -> None:
@@ -85,7 +85,7 @@ def _write(asked: SimpleNamespace) -> None:
     sides = [] if asked.mirror else lengths.advise_sides(asked.systems)
     for line in (*lengths.advise(asked.systems, days[0], days[2]), *sides):
         say(line, quiet=asked.quiet)
-    advice = "no witness yet: --witness FILE.pub (the key of an outsider) leaves you no choice in a draw"
+    advice = "no witness yet: --witness FILE.pub (the key of an outsider) leaves you no choice in the lots"
     say(advice, quiet=asked.quiet or asked.witness is not None)
 
 
@@ -113,8 +113,8 @@ def enter(
 ) -> None:
     """Enter a tournament as NAME. RULES is the director's log/0000.yaml, a mail with it, or the site's archive.zip.
 
-    Your entry commits you to a secret for the draw; later your program opens the secret by itself. The witness gives no
-    NAME, and is committed in the same way.
+    Your entry commits you to a secret for the lots; later your program reveals the secret by itself. The witness gives
+    no NAME, and is committed in the same way.
     """
     begin.check_sendable_texts([name])
     secret = need_key(remembered.find_key(home(), key))
@@ -150,7 +150,7 @@ def enter(
 @click.option("--yes", is_flag=True, help="Do not ask at a terminal.")
 @said_options
 def close(folder: Path | None, yes: bool, quiet: bool) -> None:
-    """Close the field of the first draw. The entrants' programs open their secrets by themselves.
+    """Close the field of the first lots. The entrants' programs reveal their secrets by themselves.
 
     At a terminal the command asks, because later entries play from a later round on.
     """

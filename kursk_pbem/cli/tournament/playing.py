@@ -59,9 +59,9 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
 @folder_option
 @said_options
 def plays(wish: str, folder: Path | None, quiet: bool) -> None:
-    """Sign whether you play the round of the next draw. 'bye' asks for a round without a game.
+    """Sign whether you play the round of the next lots. 'bye' asks for a round without a game.
 
-    Your wish counts if the director has it before the field of that draw is closed.
+    Your wish counts if the director has it before the field of those lots is closed.
     """
     note(plays=wish)
     _sign(folder, lambda desk: seats.sign_wish(desk, wish), quiet=quiet)
@@ -138,7 +138,7 @@ def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None,
 @said_options
 def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Change your key to KEY; both keys sign. The new key is used after the director has logged the change."""
-    ask(f"Use the key {path} from the next draw on?", yes=yes)
+    ask(f"Use the key {path} from the next lots on?", yes=yes)
     _sign(folder, lambda desk: statements.sign_new_key(desk, path), quiet=quiet)
 
 

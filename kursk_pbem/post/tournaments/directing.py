@@ -197,14 +197,14 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
     if draw is not None and draw.closed < 0:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
         lines: tuple[str, ...] = (
-            f"your opening of draw {draw.number} of {book.rules.title} is due",
+            f"your reveal of lots {draw.number} of {book.rules.title} is due",
             f"{clock.display_deadline(term.due)}.",
-            "Your program opens your secret by itself. Without 'kursk post' type",
+            "Your program reveals your secret by itself. Without 'kursk post' type",
             "'kursk tournament inbox FILE', and mail the new file.",
             *("", *drafts.format_commands(["kursk post"])),
         )
         for entry in (entry for entry in draw.entries if entry not in draw.openings):
-            yield book.entrants[entry], f"draw {draw.number}", "is open until", term, lines
+            yield book.entrants[entry], f"lots {draw.number}", "are open until", term, lines
     for board in book.undecided():
         number = boards.find_proposer(book, board) if board.sides_known and not board.game else ""
         if not number:

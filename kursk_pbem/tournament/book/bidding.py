@@ -77,14 +77,14 @@ def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
         if not find_bidder(book, board, paper):
             return f"the paper opens no sealed bid for board {board.name}"
         late = min(paper.said("time"), time) > bids_until(book, board)
-        return f"openings for board {board.name} came until {bids_until(book, board)}" if late else ""
+        return f"reveals for board {board.name} came until {bids_until(book, board)}" if late else ""
     return ""
 
 
 def apply_bids(book: Book, log: Paper) -> None:
     """``bids``: check the logged seals or openings against the acknowledged papers, and log neither too early."""
     need(log.number("round") == book.round, log, "round", f"the newest round is {book.round}")
-    need(("sealed" in log.content) != ("opened" in log.content), log, "", "the paper must name seals or openings")
+    need(("sealed" in log.content) != ("opened" in log.content), log, "", "the paper must name seals or reveals")
     kind = "sealed" if "sealed" in log.content else "opened"
     for place, said in enumerate(log.said(kind)):
         board = book.boards.get(said["board"])
@@ -110,7 +110,7 @@ def _apply_openings(book: Book, log: Paper, where: str, board: Board, said: Mapp
     _check_papers(log, where, said, there)
     if len(there) < len(board.sealed):
         until = bids_until(book, board)
-        need(log.text("time") > until, log, where, f"openings may come until {until}")
+        need(log.text("time") > until, log, where, f"reveals may come until {until}")
     board.unopened = sorted(set(board.sealed) - set(there))
     board.sides, board.paid = _settle_sides(book, board, there)
     board.sides_known, board.bids_seq = True, log.seq

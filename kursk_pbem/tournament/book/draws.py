@@ -30,17 +30,17 @@ def due_field(book: Book) -> list[str]:
 def close_obstacle(book: Book) -> str:
     """Return the reason not to close the field of the next draw, or ''."""
     if find_open_draw(book) is not None:
-        return f"draw {book.next_draw - 1} is under way"
+        return f"lots {book.next_draw - 1} are under way"
     if book.rules.witness and not book.draws and not book.witness.get(0):
         return "the witness has not committed to a secret yet"
     if book.begun is None:
         return "" if len(due_field(book)) >= LEAST else "fewer than two entrants would take part"
     if book.rules.format != SWISS:
-        return f"{book.rules.format} draws once, before the first round"
+        return f"{book.rules.format} draws lots once, before the first round"
     if book.round >= book.rules.rounds:
         return "every round is paired"
     if has_unpaired_draw(book):
-        return f"round {book.round + 1} of draw {book.next_draw - 1} is not paired yet"
+        return f"round {book.round + 1} of lots {book.next_draw - 1} is not paired yet"
     if book.undecided():
         return f"board {book.undecided()[0].name} is not decided"
     return ""
@@ -49,7 +49,7 @@ def close_obstacle(book: Book) -> str:
 def apply_field(book: Book, log: Paper) -> None:
     """``field``: check that the field contains exactly the due entries before an opening is known."""
     number = log.number("draw")
-    need(number == book.next_draw, log, "draw", f"the next draw is {book.next_draw}")
+    need(number == book.next_draw, log, "draw", f"the next lots are {book.next_draw}")
     need(not (why := close_obstacle(book)), log, "draw", why)
     named, due = log.texts("entrants"), due_field(book)
     for place, entry in enumerate(named):
@@ -76,15 +76,17 @@ def _check_openings(book: Book, log: Paper, draw: Draw) -> list[str]:
     named, right = log.texts("openings"), sorted(paper.id for paper in opened.values())
     for place, id_ in enumerate(named):
         if id_ not in right:
-            why = book.void.get(id_) or "the log has not acknowledged this opening, or its writer signed two"
-            refuse(log, f"openings/{place}", f"the opening {id_[:16]} does not count: {why}")
+            why = book.void.get(id_) or "the log has not acknowledged this reveal, or its writer signed two"
+            refuse(log, f"openings/{place}", f"the reveal {id_[:16]} does not count: {why}")
     absent = sorted(set(draw.entries) - set(opened))
     for place, entry in enumerate(log.texts("absentees")):
         if entry in opened:
             at = book.log[book.received[opened[entry].id]].name
-            refuse(log, f"absentees/{place}", f"the opening of {book.entrants[entry].name} was acknowledged by {at}")
-    need(named == right, log, "openings", f"{len(right)} openings were acknowledged, {len(named)} are here")
-    need(log.texts("absentees") == absent, log, "absentees", f"{len(absent)} did not open: {_join_names(book, absent)}")
+            refuse(log, f"absentees/{place}", f"the reveal of {book.entrants[entry].name} was acknowledged by {at}")
+    need(named == right, log, "openings", f"{len(right)} reveals were acknowledged, {len(named)} are here")
+    need(
+        log.texts("absentees") == absent, log, "absentees", f"{len(absent)} did not reveal: {_join_names(book, absent)}"
+    )
     return absent
 
 
@@ -92,32 +94,32 @@ def _named_draw(book: Book, log: Paper) -> Draw:
     """Return the open draw named by a paper."""
     draw = find_open_draw(book)
     if draw is None or draw.number != log.number("draw"):
-        refuse(log, "draw", f"draw {log.text('draw')} is not open: drawn before, or its field is not closed")
+        refuse(log, "draw", f"lots {log.text('draw')} are not open: drawn before, or their field is not closed")
     return draw
 
 
 def apply_missing(book: Book, log: Paper) -> None:
     """``missing``: check the list of entrants without an acknowledged opening, logged once near the deadline."""
     draw = _named_draw(book, log)
-    need(draw.warned < 0 and draw.closed < 0, log, "draw", "the draw is closed, or has a paper missing already")
+    need(draw.warned < 0 and draw.closed < 0, log, "draw", "the lots are closed, or have a paper missing already")
     absent = sorted(set(draw.entries) - set(draw.openings))
     need(absent, log, "entrants", "no entrant is missing")
     need(log.texts("entrants") == absent, log, "entrants", f"the missing entrants are {_join_names(book, absent)}")
-    need(may_warn(book, draw, log.text("time")), log, "time", f"openings may come until {answers_until(book, draw)}")
+    need(may_warn(book, draw, log.text("time")), log, "time", f"reveals may come until {answers_until(book, draw)}")
     draw.warned, draw.named = log.seq, tuple(absent)
 
 
 def apply_closed(book: Book, log: Paper) -> None:
     """Check a ``closed`` paper: every acknowledged opening counts, and the missing ones were named two days before."""
     draw = _named_draw(book, log)
-    need(draw.closed < 0, log, "draw", f"draw {draw.number} was closed by {book.log[draw.closed].name}")
+    need(draw.closed < 0, log, "draw", f"lots {draw.number} were closed by {book.log[draw.closed].name}")
     absent = _check_openings(book, log, draw)
     for place, entry in enumerate(absent):
         named = entry in draw.named
         need(named, log, f"absentees/{place}", f"no paper has named {_join_names(book, [entry])} as missing")
     if absent:
         waited = closes_at(book, draw)
-        need(log.text("time") > waited, log, "absentees", f"openings may come until {waited}")
+        need(log.text("time") > waited, log, "absentees", f"reveals may come until {waited}")
     need(book.begun or len(draw.openings) >= LEAST, log, "openings", "fewer than two entrants would take part")
     draw.closed, draw.missing = log.seq, tuple(absent)
 
@@ -125,17 +127,17 @@ def apply_closed(book: Book, log: Paper) -> None:
 def apply_drawn(book: Book, log: Paper) -> None:
     """``drawn``: check the secrets of director and witness against their commitments, and compute the seed."""
     draw = _named_draw(book, log)
-    need(draw.closed >= 0, log, "draw", f"draw {draw.number} is not closed yet")
+    need(draw.closed >= 0, log, "draw", f"lots {draw.number} are not closed yet")
     reveal = draw.reveal
     secret = reveal.id if reveal else ""
     need(log.said("reveal") == secret, log, "reveal", "the paper must name the witness's secret, if known")
     if reveal is None and draw.witness:
         waited = witness_until(book, draw)
-        need(log.text("time") > waited, log, "reveal", f"the witness may open until {waited}")
+        need(log.text("time") > waited, log, "reveal", f"the witness may reveal until {waited}")
     _check_director(book, log, draw)
     if book.begun is None and book.rules.format != SWISS:
         for entry in draw.missing:
-            book.entrants[entry].out = f"did not open in draw {draw.number}"
+            book.entrants[entry].out = f"did not reveal in lots {draw.number}"
     secrets = [(entry, paper.text("open")) for entry, paper in draw.openings.items()]
     secrets += [(fields.WITNESS, reveal.text("open"))] if reveal is not None else []
     draw.seed, draw.drawn = chance.compute_seed(bytes.fromhex(log.text("open")), draw.number, secrets), log.seq
@@ -177,7 +179,7 @@ def _check_director(book: Book, log: Paper, draw: Draw) -> None:
     rules = book.rules
     nonce = bytes.fromhex(rules.paper.text("nonce"))
     made = chance.compute_commitment(nonce, sshsig.public_key(rules.key), draw.number, bytes.fromhex(log.text("open")))
-    need(made.hex() == book.commit, log, "open", f"the director committed to another secret for draw {draw.number}")
+    need(made.hex() == book.commit, log, "open", f"the director committed to another secret for lots {draw.number}")
     book.commit = log.text("commit")
 
 

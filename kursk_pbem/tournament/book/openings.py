@@ -18,8 +18,8 @@ def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
     """Accept an opening. A late or early opening still commits to a later draw."""
     number, following = paper.number("draw"), paper.number("next")
     if number not in entrant.commits:
-        return f"the entrant has no commitment for draw {number}"
-    early = f"the field of draw {number} is not closed yet: the secret must stay hidden until then"
+        return f"the entrant has no commitment for lots {number}"
+    early = f"the field of lots {number} is not closed yet: the secret must stay hidden until then"
     if why := _find_mismatch(book, paper, *entrant.commits[number]):
         return why
     fresh = following >= book.next_draw
@@ -30,9 +30,9 @@ def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
         return early
     draw = book.draws[number]
     if draw.closed >= 0 or entrant.entry not in draw.entries:
-        late = f"draw {number} {'is closed' if draw.closed >= 0 else 'has a field without this entrant'}"
+        late = f"lots {number} {'are closed' if draw.closed >= 0 else 'have a field without this entrant'}"
         return (
-            f"{late}; the paper only commits to draw {following}" if fresh else f"{late}, and draw {following} is over"
+            f"{late}; the paper only commits to lots {following}" if fresh else f"{late}, and lots {following} are over"
         )
     draw.openings.setdefault(entrant.entry, paper)
     return ""
@@ -43,15 +43,15 @@ def _find_mismatch(book: Book, paper: Paper, committed: str, key: str) -> str:
     number, secret = paper.number("draw"), bytes.fromhex(paper.text("open"))
     made = chance.compute_commitment(bytes.fromhex(book.id), sshsig.public_key(key), number, secret)
     if made.hex() != committed:
-        return f"the secret does not match the commitment for draw {number}"
-    return "" if paper.number("next") > number else "the paper commits to no later draw"
+        return f"the secret does not match the commitment for lots {number}"
+    return "" if paper.number("next") > number else "the paper commits to no later lots"
 
 
 def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
     """Accept a wish for the round of a draw, until its field is closed. After that the seed may be known."""
     number = paper.number("draw")
     if number < book.next_draw:
-        return f"the field of draw {number} is closed: the players of the round are fixed"
+        return f"the field of lots {number} is closed: the players of the round are fixed"
     entrant.plays[number] = paper.text("plays")
     return ""
 
@@ -66,19 +66,19 @@ def accept_witness(book: Book, paper: Paper, seen: Sequence[Paper]) -> str:
     number = paper.number("draw")
     if paper.type == fields.WITNESS:
         if number < book.next_draw:
-            return f"the field of draw {number} is closed already"
+            return f"the field of lots {number} is closed already"
         book.witness.setdefault(number, paper.text("commit"))
         return ""
     if number >= book.next_draw or not (draw := book.draws[number]).witness:
-        return f"the witness has no commitment for draw {number}"
+        return f"the witness has no commitment for lots {number}"
     if why := _find_mismatch(book, paper, draw.witness, paper.sender):
         return why
     if paper.number("next") >= book.next_draw:
         book.witness.setdefault(paper.number("next"), paper.text("commit"))
     if draw.drawn >= 0 or draw.reveal is not None:
-        return f"draw {number} is drawn, or has the secret already"
+        return f"lots {number} are drawn, or have the secret already"
     if not any(log.type == fields.CLOSED and log.number("draw") == number for log in seen):
-        return f"the witness opened before the openings of draw {number} were closed"
+        return f"the witness revealed before the reveals of lots {number} were closed"
     draw.reveal = paper
     return ""
 

@@ -94,7 +94,7 @@ def _apply_paper(book: Book, paper: Paper, log: Paper) -> str:
     why = bidding.find_obstacle(book, entrant, paper, log.text("time")) if "board" in paper.content else ""
     book.signed.setdefault((kind, about), []).append(paper)
     if kind == fields.WITHDRAW and not entrant.number and not any(entrant.entry in draw.entries for draw in book.draws):
-        entrant.out = "withdrew before the draw"
+        entrant.out = "withdrew before the lots"
     return why
 
 
@@ -105,9 +105,9 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
     if key == book.rules.key and not book.rules.assistants:
         return "a director can play only with an assistant, as timekeeper and judge of the director's games"
     if draw < book.next_draw:
-        return f"the field of draw {draw} was closed by log paper {book.draws[draw].seq}"
+        return f"the field of lots {draw} was closed by log paper {book.draws[draw].seq}"
     if draw > book.next_draw:
-        return f"the entry is for draw {draw}, not for the next draw {book.next_draw}"
+        return f"the entry is for lots {draw}, not for the next lots {book.next_draw}"
     if why := find_late_obstacle(book):
         return why
     guest = paper.said("guest") == "yes"
@@ -127,7 +127,7 @@ def find_late_obstacle(book: Book, first: int = 0) -> str:
     if book.ended or book.rules.late is None:
         return "the field is closed for new entries"
     if book.begun is None:
-        return "the first draw is open, and late entries begin after the draw"
+        return "the first lots are open, and late entries begin after them"
     last = book.rules.late[0]
     return f"late entries are for round {last} and before" if (first or book.round + 1) > last else ""
 
@@ -139,7 +139,7 @@ def _offer_obstacle(book: Book, paper: Paper) -> str:
         return "paper 0 allows no substitutes"
     if number not in book.numbers:
         return f"no entrant has the number {number}"
-    return f"the field of draw {draw} is closed: sign a new offer" if draw < book.next_draw else ""
+    return f"the field of lots {draw} is closed: sign a new offer" if draw < book.next_draw else ""
 
 
 def _join_obstacle(book: Book, key: str) -> str:
@@ -248,9 +248,9 @@ def apply_key(book: Book, log: Paper) -> None:
 
 def _set_key(book: Book, log: Paper, entrant: Entrant, paper: Paper, new: str) -> None:
     free = find_open_draw(book) is None or log.type == fields.SUBSTITUTE
-    need(free, log, "paper", "a draw is open: wait for its end")
+    need(free, log, "paper", "lots are open: wait for their end")
     draw, due = paper.number("draw"), book.next_draw
-    need(draw == due, log, "paper", f"the paper commits to draw {draw}; a new paper for draw {due} is needed")
+    need(draw == due, log, "paper", f"the paper commits to lots {draw}; a new paper for lots {due} is needed")
     entrant.keys.append((log.seq, new))
     entrant.commits[book.next_draw] = (paper.text("commit"), new)
 

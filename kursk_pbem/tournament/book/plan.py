@@ -26,10 +26,10 @@ MOST = 500
 def find_hindrance(book: Book) -> str:
     """Return the reason why no round can be paired now, or ''."""
     if book.begun is None:
-        return "the first draw must come first"
+        return "the first lots must come first"
     final = stages.first_final_round(book)
     if book.rules.format == SWISS and not has_unpaired_draw(book) and not (final and book.round + 1 >= final):
-        return NO_ROUND if book.round >= book.rules.rounds else f"round {book.round + 1} needs a draw"
+        return NO_ROUND if book.round >= book.rules.rounds else f"round {book.round + 1} needs lots"
     if book.rules.format == SWISS and len(book.numbers) > MOST:
         return f"a Swiss has at most {MOST} entrants, not {len(book.numbers)}"
     waits = book.rules.format in (SWISS, KNOCK_OUT) or (final and book.round + 1 >= final)

@@ -119,7 +119,7 @@ def _write_letter(
         said = layout.wrap(" ".join(entrant_steps.list_facts(book, None, to.sender)), width=WIDTH)
         steps = [*entrant_steps.list_way_in_by_mail(book, to)]
     elif to is None:
-        steps = [Step("Your program opens your secret, and 'kursk post' mails the new paper.", mails=True)]
+        steps = [Step("Your program reveals your secret, and 'kursk post' mails the new paper.", mails=True)]
         steps = [] if book.ended else steps
         said = [step.words for step in steps] or [f"{book.rules.title} has ended."]
     else:
@@ -151,7 +151,7 @@ def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
     if fields.ROUND in kinds:
         return f"round {book.round}"
     if find_open_draw(book) is not None:
-        return "a draw"
+        return "lots"
     mine = [
         board.name for board in _list_decided(book, since) if isinstance(to, Entrant) and to.number in board.numbers
     ]

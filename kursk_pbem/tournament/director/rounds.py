@@ -82,7 +82,7 @@ def advance_draw(desk: DirectorDesk) -> None:
     elif current is not None and kind == fields.MISSING:
         absent = sorted(set(current.entries) - set(current.openings))
         said = {"draw": str(current.number), "entrants": absent}
-        desk.sign(fields.MISSING, said, f"draw {current.number}: {plural(len(absent), 'opening')} missing")
+        desk.sign(fields.MISSING, said, f"lots {current.number}: {plural(len(absent), 'reveal')} missing")
     elif current is None and book.draws and not draws.close_obstacle(book):
         close_field(desk)
 
@@ -90,7 +90,7 @@ def advance_draw(desk: DirectorDesk) -> None:
 def close_field(desk: DirectorDesk) -> None:
     """Close the field of the next draw; the entrants open next."""
     number, entries = desk.book.next_draw, draws.due_field(desk.book)
-    words = f"field of draw {number} closed: {len(entries)} take part"
+    words = f"field of lots {number} closed: {len(entries)} take part"
     desk.sign(fields.FIELD, {"draw": str(number), "entrants": entries}, words)
 
 
@@ -100,7 +100,7 @@ def close_draw(desk: DirectorDesk, current: Draw) -> None:
     absent = sorted(set(current.entries) - set(opened))
     said = {"draw": str(current.number), "openings": sorted(paper.id for paper in opened.values()), "absentees": absent}
     missing = f", {len(absent)} missing" if absent else ""
-    desk.sign(fields.CLOSED, said, f"draw {current.number} is closed: {plural(len(opened), 'opening')}{missing}")
+    desk.sign(fields.CLOSED, said, f"lots {current.number} are closed: {plural(len(opened), 'reveal')}{missing}")
 
 
 def log_drawn(desk: DirectorDesk, current: Draw) -> None:
@@ -117,7 +117,7 @@ def log_drawn(desk: DirectorDesk, current: Draw) -> None:
     if current.reveal is not None:
         said["reveal"] = current.reveal.id
     silent = ", the witness is silent" if current.witness and current.reveal is None else ""
-    desk.sign(fields.DRAWN, said, f"draw {number} is drawn{silent}")
+    desk.sign(fields.DRAWN, said, f"lots {number} are drawn{silent}")
 
 
 def pair_round(desk: DirectorDesk) -> None:

@@ -70,7 +70,7 @@ _APART = (
     "# Pairs of keys, such as a family, that do not meet while another pairing exists\n"
     "# apart: [['ssh-ed25519 ...', 'ssh-ed25519 ...']]"
 )
-_NOBODY = "# Without a witness you could aim a draw by leaving openings out.\n# witness: 'ssh-ed25519 ...'"
+_NOBODY = "# Without a witness you could aim the lots by leaving reveals out.\n# witness: 'ssh-ed25519 ...'"
 
 
 _HELP = "'kursk help directors 6.2' explains each line. Edit the form, then repeat the command to sign it"
@@ -80,18 +80,18 @@ _MEANING = {
     "format": f"{ROUND_ROBIN}, {PODS}, {SWISS} or {KNOCK_OUT}",
     "mirror": "yes: two games for each meeting, with exchanged sides",
     "sides": "balance, or bids (sealed prices in victory points, for systems with points)",
-    "order": "numbers by draw or by rating",
+    "order": "numbers by lot (draw) or by rating",
     "award": "points of winner and loser by the way to win; win is the default",
     "odd": "bye, or guest: a volunteer outside the ranking plays the last entrant",
     "tie-breaks": "in this order; the last is lot",
     "cap": "the maximum of a counted margin",
     "terms": (
-        "in days: for an answer, in the bank, of holidays, to begin a game, for openings and bids, of a round;\n"
+        "in days: for an answer, in the bank, of holidays, to begin a game, for reveals and bids, of a round;\n"
         "# missed: rounds before withdrawal; ends: the methods to decide an unfinished game, in order"
     ),
     "substitutes": "yes: a substitute may take over the number of a withdrawn player",
     "dice-from": "players, or referee: the director rolls",
-    "witness": "the key of a person outside the tournament, who opens the last secret of each draw",
+    "witness": "the key of a person outside the tournament, who reveals the last secret of the lots",
     assistance.FIELD: "help by programs in unfinished games: allowed (without the field), told or forbidden",
     "publish": "games: at-once, after-turn (with turn: 'N') or after-round",
     "late": "until: the last round to join; points for each missed round",

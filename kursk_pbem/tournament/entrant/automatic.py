@@ -27,7 +27,7 @@ def sign_automatic(desk: EntrantDesk) -> None:
         mine = desks.sign_opening(desk, draw.number)
         if me.entry in draw.named and int(mine.said("seen")["seq"]) < draw.warned:
             about = str(draw.number)
-            desk.sign(fields.SENT, about, {"draw": about}, f"opening of draw {about} was sent", enclosed=[mine])
+            desk.sign(fields.SENT, about, {"draw": about}, f"reveal of lots {about} was sent", enclosed=[mine])
     elif (late := _find_unopened(desk, me)) >= 0:
         desks.sign_opening(desk, late)
     for board in desk.book.boards.values():
@@ -45,7 +45,7 @@ def _open_bids(desk: EntrantDesk, board: Board, number: str) -> None:
         for paper in store.read_evidence(desk.folder):
             if paper.type == fields.BID_OPEN and bidding.find_bidder(desk.book, board, paper) == other:
                 said = {name: paper.content[name] for name in ("round", "board", "salt", "value")}
-                words = f"opened bid of number {other} for board {board.name}"
+                words = f"revealed bid of number {other} for board {board.name}"
                 desk.sign(fields.BID_OPEN, f"{board.name}-{other}", said, words)
 
 
@@ -74,9 +74,9 @@ def _sign_as_witness(desk: EntrantDesk) -> None:
     if (number := next(due, -1)) >= 0:
         opening = chance.derive_opening(desk.record.secret, number).hex()
         said = {"draw": str(number), "open": opening, **desks.next_commitment(desk, number)}
-        paper = desk.sign(fields.REVEAL, str(number), said, f"the witness opens draw {number}")
+        paper = desk.sign(fields.REVEAL, str(number), said, f"the witness reveals lots {number}")
         readers = {entrant.key for entrant in book.entrants.values()}
         _mail_copies(desk, paper, f"{fields.REVEAL}-{number}", readers)
     elif draw is None and book.next_draw not in book.witness and desks.may_draw_again(book):
         commit = {"draw": str(book.next_draw), "commit": desks.make_commitment(desk, book.next_draw)}
-        desk.sign(fields.WITNESS, commit["draw"], commit, f"the witness commits to draw {book.next_draw}")
+        desk.sign(fields.WITNESS, commit["draw"], commit, f"the witness commits to lots {book.next_draw}")

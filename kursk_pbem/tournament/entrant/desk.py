@@ -295,16 +295,16 @@ def sign_opening(desk: EntrantDesk, number: int) -> Paper:
     opened = chance.derive_opening(desk.record.secret, number).hex()
     said = {"draw": str(number), "open": opened, **next_commitment(desk, number)}
     name = f"{number}-{said['next']}"
-    return desk.sign(fields.OPEN, name, {**said, "games": game_heads(desk)}, f"opening of draw {number}")
+    return desk.sign(fields.OPEN, name, {**said, "games": game_heads(desk)}, f"reveal of lots {number}")
 
 
 def sign_wish(desk: EntrantDesk, said: str) -> Paper:
     """Sign whether the entrant plays the round of the next draw. Raises UsageError if no draw is due."""
     if not may_draw_again(desk.book):
-        raise UsageError("no further draw is due: only a Swiss draws before each round")
+        raise UsageError("no further lots are due: only a Swiss draws lots before each round")
     draw = str(desk.book.next_draw)
     number = sum(name.startswith(f"{fields.PLAYS}-{draw}-") for name in desk.record.entries()) + 1
-    words = f"plays the round of draw {draw}: {said}"
+    words = f"plays the round of lots {draw}: {said}"
     return desk.sign(fields.PLAYS, f"{draw}-{number}", {"draw": draw, "plays": said}, words)
 
 
@@ -353,7 +353,7 @@ def open_bid(desk: EntrantDesk, board: Board) -> Paper:
         raise UsageError(f"your journal lacks your bid for board {board.name}: bid again, with equal side and price")
     said = {"round": str(board.round), "board": board.name, "salt": _bid_salt(desk, board).hex()}
     value = {"side": side, "price": price}
-    return desk.sign(fields.BID_OPEN, board.name, {**said, "value": value}, f"opened bid for board {board.name}")
+    return desk.sign(fields.BID_OPEN, board.name, {**said, "value": value}, f"revealed bid for board {board.name}")
 
 
 def _bid_salt(desk: EntrantDesk, board: Board) -> bytes:

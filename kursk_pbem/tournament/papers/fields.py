@@ -79,15 +79,15 @@ PLAYERS: Mapping[str, _Fields] = {
 """Papers of entrants, of an assistant (``ruling``), and of the witness (``witness``, ``reveal``)."""
 
 NOUNS = {
-    OPEN: "opening",
-    BID_OPEN: "opened bid",
+    OPEN: "reveal",
+    BID_OPEN: "revealed bid",
     AGREE: "agreement",
     ABSENT: "absence",
     WITHDRAW: "withdrawal",
     NEW_KEY: "new key",
     STAND_IN: "offer to take over a number",
     PLAYS: "wish for a round",
-    SENT: "complaint about a missing opening",
+    SENT: "complaint about a missing reveal",
     WITNESS: "commitment of the witness",
     REVEAL: "secret of the witness",
 }

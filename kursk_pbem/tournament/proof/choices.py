@@ -28,31 +28,31 @@ def count_seeds(entrants: int, left_out: int) -> int:
 
 
 def _describe_draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
-    called = f"draw {draw.number}"
+    called = f"lots {draw.number}"
     if draw.missing:
-        yield f"{called}: {', '.join(book.entrants[entry].name for entry in draw.missing)} did not open"
+        yield f"{called}: {', '.join(book.entrants[entry].name for entry in draw.missing)} did not reveal"
     if draw.drawn < 0:
         return
     if not draw.witness and draw.missing:
         among = plural(count_seeds(len(draw.entries), len(draw.missing)), "seed")
         of = f"{len(draw.missing)} of {len(draw.entries)}"
-        yield f"{called}: no witness: by leaving out up to {of} openings the director could choose among {among}"
+        yield f"{called}: no witness: by leaving out up to {of} reveals the director could choose among {among}"
     if draw.witness and draw.reveal is None:
-        yield f"{called}: the witness did not open: the director could choose between two seeds"
+        yield f"{called}: the witness did not reveal: the director could choose between two seeds"
         for paper in kept:
             if paper.type == fields.REVEAL and paper.number("draw") == draw.number:
-                dated = f"{paper.name}: the witness opened draw {draw.number} at {paper.text('time')}"
+                dated = f"{paper.name}: the witness revealed lots {draw.number} at {paper.text('time')}"
                 late = paper.text("time") > book.log[draw.drawn].text("time")
-                yield dated + (", after the draw" if late else ", before the draw: the director left out the secret")
+                yield dated + (", after the lots" if late else ", before the lots: the director left out the secret")
 
 
 def _describe_bids(book: Book, board: Board, kept: list[Paper]) -> Iterator[str]:
     """Yield the unopened bids of a board, with late or omitted openings."""
     for number in board.unopened:
-        yield f"board {board.name}: {book.entrant(number).name_at(board.seq)} did not open the bid"
+        yield f"board {board.name}: {book.entrant(number).name_at(board.seq)} did not reveal the bid"
         for paper in (*kept, *book.of_kind(fields.BID_OPEN, board.name)):
             if paper.type == fields.BID_OPEN and bidding.find_bidder(book, board, paper) == number:
-                yield f"{paper.name}: opened at {paper.text('time')}, by the writer's clock"
+                yield f"{paper.name}: revealed at {paper.text('time')}, by the writer's clock"
 
 
 def _list_complaints(book: Book) -> Iterator[str]:
@@ -61,7 +61,7 @@ def _list_complaints(book: Book) -> Iterator[str]:
         number, entrant = paper.number("draw") if paper.type == fields.SENT else -1, book.by_key(paper.sender)
         if 0 <= number < len(book.draws) and entrant is not None and entrant.entry in book.draws[number].missing:
             sent = min((said["time"] for said in paper.said("unlogged") or ()), default="a time unknown")
-            yield f"draw {number}: {entrant.name} has signed a complaint: opening sent at {sent}: {paper.name}"
+            yield f"lots {number}: {entrant.name} has signed a complaint: reveal sent at {sent}: {paper.name}"
 
 
 def _describe_refused(book: Book, log: Paper) -> str:

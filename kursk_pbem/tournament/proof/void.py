@@ -138,7 +138,7 @@ def find_pair(told: Lines) -> tuple[Matter, Matter] | None:
 
 def describe_pair(one: Matter, other: Matter) -> str:
     """Return a sentence about two draw papers of different matter."""
-    what = f"{one.kind} of {'round' if one.kind == fields.ROUND else 'draw'} {one.subject}"
+    what = f"{one.kind} of {'round' if one.kind == fields.ROUND else 'lots'} {one.subject}"
     two = f"log papers {one.paper.seq} and {other.paper.seq} ({one.paper.id[:16]} and {other.paper.id[:16]})"
     return f"the director has signed two papers of different matter, {what}: {two}, and others have named both"
 

@@ -64,7 +64,7 @@ def list_deadlines(book: Book) -> Iterator[Deadline]:
     given = [clock for clock in book.clocks if clock.who == clocks.ALL]
     draw = find_open_draw(book)
     if draw is not None:
-        title = f"Openings of draw {draw.number}"
+        title = f"Reveals for lots {draw.number}"
         yield Deadline(book.log[draw.seq].id, "open", title, draws.answers_until(book, draw), 0)
     for round_ in book.rounds:
         id_ = book.log[round_.seq].id

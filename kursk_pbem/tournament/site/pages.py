@@ -87,7 +87,7 @@ def _next_events(shown: View) -> Iterator[str]:
         yield "Entries may come until the director closes the field."
     elif not book.ended and find_open_draw(book) is None and not book.undecided():
         why = plan.find_hindrance(book)
-        yield "The end." if why == plan.NO_ROUND else f"Round {book.round + 1} must be drawn and paired."
+        yield "The end." if why == plan.NO_ROUND else f"Round {book.round + 1} needs lots and pairs."
     yield from (f"{deadline.title}: {times.tell_day(deadline.time)}." for deadline in feed.list_deadlines(book))
 
 

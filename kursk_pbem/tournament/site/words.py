@@ -29,7 +29,7 @@ BREAKS = {
     "margin": ("Margin", "The sum of the margins in victory points."),
     "par": ("Par", "Victory points above the mean of the side."),
     "first-loss": ("First loss", "The round of the first loss; later is better."),
-    "lot": ("Lot", "The place by the last draw, used if every other tie-break is equal."),
+    "lot": ("Lot", "The place by the last lots, used if every other tie-break is equal."),
 }
 """Tie-breaks: heading and meaning."""
 
@@ -70,12 +70,12 @@ def _describe_received(view: View, paper: Paper) -> str:
 
 def _describe_closed(view: View, paper: Paper) -> str:
     missing = paper.texts("absentees")
-    absent = f"; {_join_entrants(view, missing)} did not open" if missing else ""
-    return f"Draw {paper.text('draw')} is closed with {plural(len(paper.texts('openings')), 'opening')}{absent}"
+    absent = f"; {_join_entrants(view, missing)} did not reveal" if missing else ""
+    return f"Lots {paper.text('draw')} are closed with {plural(len(paper.texts('openings')), 'reveal')}{absent}"
 
 
 def _describe_drawn(_view: View, paper: Paper) -> str:
-    return f"Draw {paper.text('draw')} is drawn{', with the secret of the witness' if paper.said('reveal') else ''}"
+    return f"Lots {paper.text('draw')} are drawn{', with the secret of the witness' if paper.said('reveal') else ''}"
 
 
 def _describe_round(view: View, paper: Paper) -> str:
@@ -133,10 +133,10 @@ _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
     fields.RECEIVED: _describe_received,
     fields.REFUSED: lambda view, paper: f"Refused: {_entrant_name(view, paper.text('paper'))}{_tell_reason(paper)}",
     fields.FIELD: lambda _view, paper: (
-        f"The field of draw {paper.text('draw')} is closed with {plural(len(paper.texts('entrants')), 'entrant')}"
+        f"The field of lots {paper.text('draw')} is closed with {plural(len(paper.texts('entrants')), 'entrant')}"
     ),
     fields.MISSING: lambda view, paper: (
-        f"Draw {paper.text('draw')}: no opening of {_join_entrants(view, paper.texts('entrants'))} has come yet"
+        f"Lots {paper.text('draw')}: no reveal of {_join_entrants(view, paper.texts('entrants'))} has come yet"
     ),
     fields.CLOSED: _describe_closed,
     fields.DRAWN: _describe_drawn,
