@@ -70,19 +70,14 @@ def find_parent(rule: str, known: Collection[str]) -> str:
     return ""
 
 
-def is_published(path: Path) -> bool:
-    """Return whether a file of the folder belongs to the archive."""
-    return path.is_file() and path.name != "hand.yaml"
-
-
 def write_archive(folder: Path) -> Path:
-    """Write the archive of the suite, without the sources of the cases by hand; return its path."""
+    """Write the archive of the suite; return its path."""
     version = (suite_files.SUITE / "VERSION").read_text(encoding="ascii").strip()
     named = [page for name in PAGES for page in ([ROOT / name] if name.endswith(".md") else (ROOT / name).glob("*.md"))]
     path = folder / f"conformance-{version}.zip"
     folder.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w") as archive:
-        for file in sorted([*(path for path in suite_files.SUITE.rglob("*") if is_published(path)), *named]):
+        for file in sorted([*filter(Path.is_file, suite_files.SUITE.rglob("*")), *named]):
             name = file.relative_to(suite_files.SUITE if file.is_relative_to(suite_files.SUITE) else ROOT).as_posix()
             info = zipfile.ZipInfo(f"conformance-{version}/{name}")  # the time is 1980
             info.external_attr = 0o644 << 16

@@ -1,4 +1,6 @@
-"""Print the rules coverage (``make rules``): paragraph -> title -> functions -> tests. Exits 1 if a part is missing.
+"""Print the rules coverage (``make rules``): paragraph -> title -> functions -> cards -> tests.
+
+Exits 1 if a part is missing.
 
 python tools/rules.py [RULESET]    only the table of RULESET
 
@@ -19,13 +21,14 @@ from kursk_pbem.errors import UsageError  # noqa: E402
 
 def print_table(kit: Kit) -> int:
     """Print the table and the faults of a ruleset; return the number of required corrections."""
-    cited, tested = paragraphs.find_citations(kit), paragraphs.find_tests(kit)
+    cited, tested, shown = paragraphs.find_citations(kit), paragraphs.find_tests(kit), paragraphs.find_cards(kit)
     for rule, paragraph in paragraphs.load_book(kit).paragraphs.items():
         print(f"{rule}  {paragraph.title}")
         if paragraph.status != "coded":
             print(f"    {paragraph.status}: {paragraph.why}")
             continue
         print(f"    code:  {', '.join(cited.get(rule, ['NONE']))}")
+        print(f"    cards: {', '.join(shown.get(rule, ['NONE']))}")
         print(f"    tests: {', '.join(tested.get(rule, ['NONE']))}")
     faults = paragraphs.find_faults(kit)
     number = sum(len(names) for names in tested.values())

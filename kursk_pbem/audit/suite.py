@@ -30,7 +30,7 @@ MAX_SUITE, MAX_FILES = 64_000_000, 1000
 """Maximum number of bytes of all cases together, packed and unpacked; maximum number of files."""
 MAX_CASE, MAX_VALUES = 262_144, 3_000_000
 """Maximum number of bytes of a case; maximum number of JSON values of all cases, because each value costs memory."""
-VERSION, CASES = "VERSION", r"VERSION|[^/]+/[^/]+\.jsonl(\.gz)?"
+VERSION, CASES, CARDS = "VERSION", r"VERSION|[^/]+/[^/]+\.jsonl(\.gz)?", r"[^/]+/hand\.cards"
 _DAMAGED = "the suite cannot be read; take the suite again"
 _LARGE = f"the suite is too large: at most {MAX_SUITE} bytes"
 UNASKED = ("title", "rules", "since", "expect", "alternatives")
@@ -51,7 +51,7 @@ class Suite:
 
 def read_suite(place: Path, system: str = "") -> Suite:
     """Return the cases of a suite, a folder or an archive, of all systems or of one. Raises UsageError or FileError."""
-    found = dict(_list_files(place))
+    found = dict(_list_files(place, CASES))
     if VERSION not in found:
         raise UsageError(
             f"{place} is no conformance suite: it has no file VERSION. The suite is the folder 'conformance' of the "
@@ -75,21 +75,28 @@ def read_suite(place: Path, system: str = "") -> Suite:
     return Suite(version, digest.hexdigest(), kept)
 
 
-def _list_files(place: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the version and the files of cases, by their path below the suite. Raises FileError."""
+def read_cards(place: Path, system: str) -> str:
+    """Return the cards of a system (``conformance/cards.md``), or '' if the suite has no cards. Raises FileError."""
+    return dict(_list_files(place, CARDS)).get(f"{system}/hand.cards", b"").decode("ascii", "replace")
+
+
+def _list_files(place: Path, wanted: str) -> Iterator[tuple[str, bytes]]:
+    """Yield files of a suite, by their path below it; ``wanted``: the pattern of the paths. Raises FileError."""
     left = MAX_SUITE
     try:
         if place.is_file():
             packed = files.read(place, MAX_SUITE)
             for name, data in zipped.read_zip(packed, MAX_SUITE, MAX_FILES, zipped.is_ordinary, _DAMAGED):
-                if re.fullmatch(CASES, below := name.partition("/")[2]):
+                if re.fullmatch(wanted, below := name.partition("/")[2]):
                     yield below, data
-        for path in [*place.glob(VERSION), *place.glob("*/*.jsonl"), *place.glob("*/*.jsonl.gz")]:
+        for path in [*place.glob("*"), *place.glob("*/*")]:
+            if not re.fullmatch(wanted, below := path.relative_to(place).as_posix()):
+                continue
             data = files.read(path, left)
             left -= len(data)
             if left < 0:
                 raise FileError(_LARGE, Where(str(path)))
-            yield path.relative_to(place).as_posix(), data
+            yield below, data
     except OSError:
         raise FileError(_DAMAGED, Where(str(place))) from None
 

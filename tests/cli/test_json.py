@@ -32,6 +32,7 @@ WITHOUT = {
     "conformance answer": "its output is the protocol of the suite, in JSON",
     "conformance questions": "its output is JSON",
     "conformance score": "a line for people",
+    "conformance show": "a card for people; the case is a line of the suite, which is JSON",
     "mcp": "it speaks the protocol of a host, which is JSON",
 }
 """Commands without --json, and why."""

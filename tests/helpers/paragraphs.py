@@ -1,7 +1,7 @@
-"""The functions that cite a paragraph of the rulebook, and the tests named after a paragraph.
+"""The functions that cite a paragraph of the rulebook, the cards that cite it, and the tests named after it.
 
-``kursk_pbem.rulebook.citations`` defines a citation. The name of a test begins with the id of its paragraph, with
-``_`` for every dot and dash; the longest fitting id counts.
+``kursk_pbem.rulebook.citations`` defines a citation; ``conformance/cards.md`` describes cards. The name of a test
+begins with the id of its paragraph, with ``_`` for every dot and dash; the longest fitting id counts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import ast
 import re
 from collections.abc import Collection, Mapping
 
-from helpers.registry import Kit
+from helpers.registry import ROOT, Kit
+from kursk_pbem.audit import suite
+from kursk_pbem.audit.cards import reading
 from kursk_pbem.rulebook import books
 from kursk_pbem.rulebook import citations as citing
 from kursk_pbem.rulebook import rulings as pages
@@ -49,6 +51,21 @@ def find_tests(kit: Kit) -> dict[str, list[str]]:
     return found
 
 
+def load_cards(kit: Kit) -> dict[str, str]:
+    """Return id -> card of a system; a toy has no cards."""
+    _header, cards = reading.split_cards(suite.read_cards(ROOT / "conformance", kit.id))
+    return cards
+
+
+def find_cards(kit: Kit) -> dict[str, list[str]]:
+    """Return the cards by paragraph id; a card stands under each paragraph of its heading."""
+    found: dict[str, list[str]] = {}
+    for name, card in load_cards(kit).items():
+        for rule in reading.read_heading(card)[2]:
+            found.setdefault(rule, []).append(name)
+    return found
+
+
 def test_docstrings(kit: Kit) -> Mapping[str, str]:
     """Return the docstrings of all tests of the rules, by test name."""
     found = {}
@@ -60,10 +77,10 @@ def test_docstrings(kit: Kit) -> Mapping[str, str]:
 
 
 def find_rulings(kit: Kit) -> dict[str, list[str]]:
-    """Return the tests with a ruling in their docstring, by ruling."""
+    """Return the cards that name a ruling, and the tests with it in their docstring, by ruling."""
     found: dict[str, list[str]] = {}
-    for name, text in test_docstrings(kit).items():
-        for ruling in sorted(set(_RULING.findall(text))):
+    for name, text in [*test_docstrings(kit).items(), *load_cards(kit).items()]:
+        for ruling in sorted(set(_RULING.findall(text.removeprefix(name)))):
             found.setdefault(ruling, []).append(name)
     return found
 
@@ -95,8 +112,13 @@ def find_disagreements(book: Mapping[str, books.Paragraph], decided: Mapping[str
 def find_faults(kit: Kit) -> list[str]:
     """Return all faults in the coverage of the rules, a sentence for each."""
     paragraphs, cited, tested = load_book(kit).paragraphs, find_citations(kit), find_tests(kit)
+    shown = find_cards(kit)
     wrong = [f"{rule} is coded and cited by no function" for rule in list_coded(kit) if rule not in cited]
-    wrong += [f"{rule} is coded and no test is named after it" for rule in list_coded(kit) if rule not in tested]
+    wrong += [
+        f"{rule} is coded and has neither a card nor a test named after it"
+        for rule in list_coded(kit)
+        if rule not in tested and rule not in shown
+    ]
     wrong += [f"{rule} is cited by {cited[rule][0]} and is no paragraph" for rule in cited if rule not in paragraphs]
     wrong += [f"{name} is named after no paragraph" for name in tested.get("", [])]
     wrong += find_disagreements(paragraphs, pages.load(kit.id))

@@ -1,4 +1,4 @@
-"""conformance: ask any program the cases of the conformance suite; answer the cases ourselves."""
+"""conformance: ask any program the cases of the conformance suite; answer the cases ourselves; show a case."""
 
 from __future__ import annotations
 
@@ -59,6 +59,19 @@ def run_command(command: tuple[str, ...], system: str, folder: Path, out: Path |
         + ", ".join(f"{kind} {number}" for kind, number in counts.items())
     )
     return EXIT_RULES if listed else 0
+
+
+@conformance_group.command()
+@suite_option
+@click.argument("name", metavar="ID")
+def show_command(name: str, folder: Path) -> None:
+    """Print a case as a card: the position, the orders, the dice, and the answer (conformance/cards.md).
+
+    ID: the number of the case, such as K71-8.0-ar-01.
+    """
+    from kursk_pbem.audit.cards import writing
+
+    say(writing.find_card(folder, name))
 
 
 @conformance_group.command()

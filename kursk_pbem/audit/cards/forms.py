@@ -1,0 +1,127 @@
+"""Forms of lines on cards: ``attack <hex> with <attackers*> [retreat <plan.retreat,>]``.
+
+A field in angles is a value of an entry: ``<hex>`` one word, ``<attackers*>`` any number of words,
+``<plan.retreat,>`` texts between commas, in the mapping ``plan``. ``<.>`` is the whole entry. A part in brackets may be
+missing. The parts after the first may have any order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kursk_pbem.audit.cards import values
+from kursk_pbem.errors import UsageError
+from kursk_pbem.frozen import frozen
+
+_ONE, _MANY, _TEXTS = "", "*", ","
+_PARTS = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)")
+_FIELD = re.compile(r"<([\w.-]+)([*,]?)>")
+_WHOLE = "."
+
+
+@frozen
+class Field:
+    """A field of a form: the keys that lead to its value, and the number of its values."""
+
+    path: tuple[str, ...]
+    kind: str
+
+    def find(self, value: Any) -> Any:
+        """Return the field of a value, or None."""
+        if self.path == (_WHOLE,):
+            return value
+        for key in self.path:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return value
+
+    def write(self, value: Any) -> str:
+        """Return the words of a field."""
+        listed = value if isinstance(value, list) else [value]
+        if self.kind == _TEXTS:
+            return values.write_value(listed)[1:-1]
+        return " ".join(map(values.write_value, listed))
+
+
+@frozen
+class Part:
+    """A part of a form: its first ``word``, and its fields. ``needed``: every line has the part."""
+
+    word: str
+    fields: tuple[Field, ...]
+    needed: bool
+
+    def read(self, given: Sequence[Any]) -> Iterator[tuple[Field, Any]]:
+        """Yield the fields with their values. Raises UsageError."""
+        left = list(given)
+        for field in self.fields:
+            if field.kind != _ONE:
+                texts = [values.join(text) for text in values.split(left, values.COMMA)]
+                yield field, left if field.kind == _MANY else texts
+                return
+            if not left:
+                raise UsageError(f"a word is missing after {self.word!r}")
+            yield field, left.pop(0)
+        if left:
+            raise UsageError(f"{left[0]!r} after {self.word!r} is one word too many")
+
+
+@frozen
+class Form:
+    """A form of a line."""
+
+    parts: tuple[Part, ...]
+
+    def read(self, line: Sequence[Any]) -> Any:
+        """Return the entry of a line. Raises UsageError."""
+        entry: dict[str, Any] = {}
+        for part, given in self._part_line(line):
+            for field, value in part.read(given):
+                inner = entry
+                for key in field.path[:-1]:
+                    inner = inner.setdefault(key, {})
+                inner[field.path[-1]] = value
+        return entry.get(_WHOLE, entry)
+
+    def _part_line(self, line: Sequence[Any]) -> list[tuple[Part, list[Any]]]:
+        """Return the parts of a line with their values. Raises UsageError."""
+        parts, found = {part.word: part for part in self.parts}, list[tuple[Part, list[Any]]]()
+        for value in line:
+            if isinstance(value, str) and value in parts:
+                found.append((parts.pop(value), []))
+            elif not found:
+                raise UsageError(f"the line begins with {value!r}, not with {self.parts[0].word!r}")
+            else:
+                found[-1][1].append(value)
+        missing = [part.word for part in parts.values() if part.needed]
+        if missing:
+            raise UsageError(f"{missing[0]!r} is missing")
+        return found
+
+    def write(self, entry: Any) -> str:
+        """Return the line of an entry, or '' if the form cannot express the entry."""
+        words: list[str] = []
+        for part in self.parts:
+            found = [(field, field.find(entry)) for field in part.fields]
+            if part.needed or all(value is not None for _field, value in found):
+                words += [part.word, *(text for field, value in found if (text := field.write(value)))]
+        line = " ".join(words)
+        try:
+            return line if self.read(values.read_line(line)) == entry else ""
+        except UsageError:
+            return ""
+
+
+def read_form(text: str) -> Form:
+    """Return the form that a text describes."""
+    parts: list[Part] = []
+    for optional, needed in _PARTS.findall(text):
+        for word in (optional or needed).split():
+            if match := _FIELD.fullmatch(word):
+                path = (_WHOLE,) if match[1] == _WHOLE else tuple(match[1].split("."))
+                last = parts.pop()
+                parts.append(Part(last.word, (*last.fields, Field(path, match[2])), last.needed))
+            else:
+                parts.append(Part(word, (), not optional))
+    return Form(tuple(parts))
