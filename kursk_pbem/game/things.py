@@ -72,10 +72,10 @@ def _is_left_out(path: Path, skip: Skip | None) -> bool:
 def list_files(folder: Path, *, every: bool = False) -> list[Path]:
     """Return the ordinary files of a folder by name, without hidden ones and drafts. Raises UsageError.
 
-    ``every``: also subfolders, links and devices.
+    ``every``: also subfolders, links and devices. Servers hide the subfolders of a Maildir.
     """
     try:
-        shown = (path for path in folder.iterdir() if not _PRIVATE.fullmatch(path.name))
+        shown = (path for path in folder.iterdir() if not _PRIVATE.fullmatch(path.name) or _is_below(path))
         paths = sorted(path for path in shown if every or path.is_file())
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
@@ -153,6 +153,18 @@ def is_packed(path: Path) -> bool:
 def is_maildir(path: Path) -> bool:
     """Return whether a folder is a Maildir."""
     return (path / "cur").is_dir() and (path / "new").is_dir()
+
+
+def list_maildirs(folder: Path) -> Iterator[Path]:
+    """Yield a Maildir and the Maildirs below, such as ``.Archive``. Raises UsageError."""
+    waiting = [folder]
+    while waiting:
+        yield (here := waiting.pop())
+        waiting += [path for path in reversed(list_files(here, every=True)) if _is_below(path)]
+
+
+def _is_below(path: Path) -> bool:
+    return is_maildir(path) and not path.is_symlink()
 
 
 def _list_mails(file: BinaryIO, name: str) -> Iterator[Thing]:

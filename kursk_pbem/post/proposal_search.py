@@ -59,10 +59,11 @@ def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str
         with mail_session.open_session(home, ask).mailbox() as mailbox:
             raws = list(fetching.find_game(mailbox, game))
         return f"in {account.folder} of {account.address}", [Mail(raw, account.folder) for raw in raws]
-    last = boxes.last_place(home)
-    if last is None or not last.exists():
+    places = [place for place in boxes.last_places(home) if place.exists()]
+    if not places:
         return "here", ()
-    return f"in {last}", (mail for mail in Source(last, home, anew=True).mails() if isinstance(mail, Mail))
+    found = (mail for place in places for mail in Source(place, home, anew=True).mails())
+    return f"in {' and '.join(map(str, places))}", (mail for mail in found if isinstance(mail, Mail))
 
 
 def search_messages(home: Path, game: str, ask: Callable[[str], str]) -> list[Message]:

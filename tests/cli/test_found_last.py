@@ -24,8 +24,34 @@ def begun(tmp_path, monkeypatch):
 
 
 def test_nothing_is_guessed_where_no_mail_was_found(begun, capsys):
+    well(capsys, "people", "add", "Anna", "anna@example.org")  # makes the folder of the mail, and no account
     for words in (("inbox",), ("inbox", "--report")):
-        assert "name the file" in refused(capsys, 2, *words)
+        assert "name the mail, such as 'kursk inbox FILE'" in refused(capsys, 2, *words)
+
+
+def test_named_folders_are_remembered_without_a_turn_and_named(begun, capsys, tmp_path):
+    places = [tmp_path / name for name in ("mails", "more")]
+    for place in places:
+        place.mkdir()
+    where = f"nothing new in {places[0]} and {places[1]}\n"
+    assert well(capsys, "inbox", *places) == where
+    shutil.copy(begun.german.folder / "0002.yaml", places[1])
+    assert "0003.draft.yaml" in well(capsys, "inbox")
+    (places[1] / "0002.yaml").unlink()
+    assert where in well(capsys, "inbox")
+
+
+def test_subfolders_that_a_server_hides_in_a_maildir_are_read(begun, capsys, tmp_path):
+    """Servers keep the folder Archive/2026 in ``.Archive.2026``."""
+    box = tmp_path / "Maildir"
+    for folder in (box, box / ".Archive.2026"):
+        for part in ("cur", "new", "tmp"):
+            (folder / part).mkdir(parents=True)
+    for part, seq in (("tmp", 1), ("cur", 2)):
+        shutil.copy(begun.german.folder / f"000{seq}.yaml", box / ".Archive.2026" / part / f"1.{seq}:2,S")
+    assert "message 2 of the game" in well(capsys, "adjudicate", box)
+    assert "0003.draft.yaml" in well(capsys, "inbox", box)
+    assert well(capsys, "inbox", box) == f"nothing new in {box}\n"
 
 
 @pytest.mark.parametrize("box", [False, True])
@@ -53,7 +79,7 @@ def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, monkeypatc
     assert (begun.russian.folder / "0002.yaml").exists()
     if not box:
         shutil.rmtree(mails)
-        assert "is gone: name the file" in refused(capsys, 2, "inbox")
+        assert "is gone: name another" in refused(capsys, 2, "inbox")
 
 
 def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, capsys, monkeypatch):

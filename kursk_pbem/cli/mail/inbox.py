@@ -50,8 +50,8 @@ def inbox_command(
 
     If you are a referee who rolls the dice, your own messages are signed at once.
 
-    Without a place the command takes what 'kursk post fetch' has brought; without a mail account it looks where it
-    found mails last.
+    Without a place the command takes what 'kursk post fetch' has brought; without a mail account it looks in the places
+    that you named last.
     """
     named = bool(places)
     places = places or _find_last(quiet=quiet)
@@ -72,26 +72,30 @@ def inbox_command(
             if seq is not None or not things.is_mbox(file):
                 raise
             return _take_all((file,), key, report=True, quiet=quiet)  # turns of several games
-        if str(file) != "-":
-            boxes.remember_place(home(), file)
+    boxes.remember_places(home(), (file for file in places if str(file) != "-"), taken=True)
     return 0
 
 
 def _find_last(*, quiet: bool) -> tuple[Path, ...]:
-    """Return the place of the last mails, or nothing if mails are fetched. Raises UsageError if no place is known."""
+    """Return the places of the last mails, or nothing if mails are fetched. Raises UsageError if no place is known."""
+    from kursk_pbem.post.mailbox import spool
     from kursk_pbem.post.wire import account
 
     if account.account_path(home()).exists():
         return ()
-    last = boxes.last_place(home())
-    if last is None and post_folder.locate(home()).is_dir():
+    last = boxes.last_places(home())
+    if not last and spool.holds_any(home()):
         return ()
-    if last is None:
-        raise UsageError("name the file of the mail; the next time, 'kursk inbox' alone looks in the same folder")
-    if not last.exists():
-        raise UsageError(f"{last}, the place of the last mails, is gone: name the file of the mail")
-    say(f"looking in {last}", quiet=quiet)
-    return (last,)
+    if not last:
+        raise UsageError(
+            "name the mail, such as 'kursk inbox FILE', or all mails of this folder: 'kursk inbox .'; the next time, "
+            "'kursk inbox' alone looks in the same folder. 'kursk post setup' sets up a mailbox"
+        )
+    for place in last:
+        if not place.exists():
+            raise UsageError(f"{place}, a place of the last mails, is gone: name another, or type 'kursk inbox .'")
+        say(f"looking in {place}", quiet=quiet)
+    return tuple(last)
 
 
 def _take_all(
@@ -105,9 +109,9 @@ def _take_all(
         intake, commands = mail_session.open_files(home(), key)
         sources = [boxes.Source(path, home(), named=named) for path in places]
         digest = inbox_round.run_round(intake, sources or [Spool(home())], None if places else commands)
-        for path in places if digest.games else ():
-            boxes.remember_place(home(), path)
-        print_results(intake, digest, report=report, quiet=quiet)
+        boxes.remember_places(home(), places, taken=bool(digest.games))
+        where = f" in {' and '.join(map(str, places))}" if places else " among the fetched mails"
+        print_results(intake, digest, report=report, quiet=quiet, where=where)
     return digest.status
 
 
@@ -120,10 +124,12 @@ def print_faults(faults: Iterable[KurskError]) -> int:
     return status
 
 
-def print_results(intake: Intake, digest: Digest, *, report: bool = False, quiet: bool, by_owner: bool = True) -> None:
+def print_results(
+    intake: Intake, digest: Digest, *, report: bool = False, quiet: bool, by_owner: bool = True, where: str = ""
+) -> None:
     """Print the results game by game; ``report``: with whole reports. Errors go to standard error.
 
-    ``by_owner``: a player plays the games, so the program of ``on-turn`` runs.
+    ``by_owner``: a player plays the games, so the program of ``on-turn`` runs. ``where``: the place of the mails.
     """
     from kursk_pbem.post.round.outcome import HERE
 
@@ -139,7 +145,7 @@ def print_results(intake: Intake, digest: Digest, *, report: bool = False, quiet
         complain(told)
     turn_files.call_programs(digest.games if by_owner else ())
     if digest.nothing:
-        say(digest.talked if digest.talk else "nothing new", quiet=quiet)
+        say(f"{digest.talked if digest.talk else 'nothing new'}{where}", quiet=quiet)
 
 
 def _print_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, quiet: bool) -> None:

@@ -21,7 +21,7 @@ from kursk_pbem.post.mailbox.envelope import FILE, MAX_MAIL, PLACE, Mail
 from kursk_pbem.trust import link
 
 _LATELY = "lately"
-"""Setting with the last place of mails."""
+"""Setting with the last places of mails."""
 
 
 @dataclass
@@ -74,9 +74,13 @@ class Source:
         return set(json.loads(row[0])) if row and not self.anew else set()
 
     def _read_maildir(self) -> Iterator[Mail | FileError]:
-        """Yield the new mails of a Maildir. A name before ``:2,`` never changes, and the size detects partial mails."""
+        """Yield the new mails of a Maildir and its subfolders.
+
+        A name before ``:2,`` never changes, and the size detects partial mails.
+        """
         known = self._load_known()
-        for path in (*things.list_files(self.path / "new"), *things.list_files(self.path / "cur")):
+        boxes = [here / part for here in things.list_maildirs(self.path) for part in ("new", "cur")]
+        for path in (path for box in boxes for path in things.list_files(box)):
             try:
                 name = f"{path.name.partition(':2,')[0]} {path.stat().st_size}"
             except OSError:  # moved by another program: the next run reads again
@@ -96,7 +100,7 @@ class Source:
             here = waiting.pop()
             entries = things.list_files(here, every=True)
             yield from (read_mail(path) for path in entries if path.is_file())
-            below = [path for path in entries if path.is_dir() and not (path.is_symlink() or _is_of_game(path))]
+            below = [path for path in entries if path.is_dir() and not (path.is_symlink() or _is_left_out(path))]
             waiting += [path for path in reversed(below) if path.resolve() != self.home.resolve()]
 
     def _read_mbox(self) -> Iterator[Mail | FileError]:
@@ -114,6 +118,11 @@ class Source:
 def _is_of_game(folder: Path) -> bool:
     """Return whether a folder is the folder of a game, where a desk keeps turns that were taken."""
     return folder.name.startswith("game-") and folders.proposal_path(folder).is_file()
+
+
+def _is_left_out(folder: Path) -> bool:
+    """Return whether a subfolder has no mails: the folder or the archive of a game."""
+    return _is_of_game(folder) or folders.proposal_path(folder).suffix == ".json"
 
 
 def read_mail(path: Path) -> Mail | FileError:
@@ -140,15 +149,22 @@ def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def remember_place(home: Path, file: Path) -> None:
-    """Save the folder or mailbox of a mail as the last place; a link has none. Raises DiskError."""
-    if link.is_link(str(file)):
-        return
-    source = (file if file.is_dir() or (file.is_file() and things.is_mbox(file)) else file.parent).resolve()
-    if not _is_of_game(source) and last_place(home) != source:
-        store.save_setting(home, _LATELY, os.path.relpath(source, home.resolve()))  # both folders may move
+def remember_places(home: Path, named: Iterable[Path], *, taken: bool) -> None:
+    """Save the folders and mailboxes of a command as the last places. Raises DiskError.
+
+    ``taken``: the command took a turn, so the folder of a named file holds mails, too. A link has no folder.
+    """
+    sources = list[Path]()
+    for file in (file for file in named if not link.is_link(str(file))):
+        box = file.is_dir() or (file.is_file() and things.is_mbox(file))
+        source = (file if box else file.parent).resolve()
+        if (box or taken) and not _is_of_game(source) and source not in sources:
+            sources.append(source)
+    if sources and sources != last_places(home):
+        there = (os.path.relpath(source, home.resolve()) for source in sources)  # the folders may move
+        store.save_setting(home, _LATELY, "\0".join(there))
 
 
-def last_place(home: Path) -> Path | None:
-    """Return the last folder or mailbox with mails, or None. Raises DiskError."""
-    return (home / said).resolve() if (said := store.load_setting(home, _LATELY)) else None
+def last_places(home: Path) -> list[Path]:
+    """Return the last folders and mailboxes with mails. Raises DiskError."""
+    return [(home / said).resolve() for said in store.load_setting(home, _LATELY).split("\0") if said]
