@@ -67,11 +67,10 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
         if isinstance(message, Paper):
             return _verify_paper(path, message, key, head)
         shown = _check_position(message)
-        pinned = key or _find_key(path, message.sender, str(message.content.get("game", message.id)))
         if message.type == "propose" and not key:
             chains.start_chain(message)
         else:
-            message.check_signature(pinned)
+            message.check_signature(key or _find_key(path, message.sender, str(message.content.get("game", ""))))
         if head and not message.id.startswith(head):
             raise TrustError("head", f"the id is {message.id[:32]}, not {head[:32]}", Where(str(path)))
         return Finding(

@@ -10,14 +10,15 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import copies, folders, histories
+from kursk_pbem.game import copies, folders, histories, receipts
 from kursk_pbem.game.copies import Copies
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import State
-from kursk_pbem.trust import earlier, messages
+from kursk_pbem.kernel.words import plural
+from kursk_pbem.trust import earlier, messages, papers
 from kursk_pbem.trust.messages import Message
 
 
@@ -41,7 +42,7 @@ class Verdict:
     """A legal message, the last of ``history``. ``left_out``: why other copies and files do not count.
 
     ``uncounted``: why damaged turns of the game do not count: so the newest message is not decided. ``helped``: what
-    the player's own game has supplied.
+    the block below a turn and the player's own game have supplied.
     """
 
     history: History
@@ -67,7 +68,11 @@ def judge_things(things: Sequence[Path], beside: Path | None, home: Path | None)
     newest = max(turn.seq for turn in (*found.of_game(game), *found.papers))
     if beside is not None:
         found.add_numbered(beside, newest)
+    here = len(found.messages)
     found.open_blocks()
+    if below := found.messages[here:]:
+        name = below[0].document.name.removesuffix(", so far")
+        found.helped.append(f"{plural(len(below), 'earlier message')} from the game so far below {name}")
     found.add_desk(home, things[0])
     history = histories.judge_messages(found, game)
     history = replace(history, papers=found.weigh_papers(history.game))
@@ -116,12 +121,17 @@ def preview_choices(game: Game) -> State | None:
 
 
 def list_texts(history: History, report: str, folder: Path) -> dict[Path, str]:
-    """Return the paths and texts of the last message, with the game so far, and of its report in a folder."""
+    """Return paths and texts: the last message with the game so far, its report, and the papers about it."""
     message = history.last
     text = messages.emit_for_mail(message.content, message.armour, message.state)
-    papers = [paper for paper in history.papers.all if paper.seq < message.seq]
-    text = earlier.attach(text, [step.message for step in history.steps[:-1]], papers)
-    return {folders.message_path(folder, message.seq): text, folders.report_path(folder, message.seq): report}
+    before = [paper for paper in history.papers.all if paper.seq < message.seq]
+    text = earlier.attach(text, [step.message for step in history.steps[:-1]], before)
+    about = [paper for paper in history.papers.all if paper.seq == message.seq]
+    return {
+        folders.message_path(folder, message.seq): text,
+        folders.report_path(folder, message.seq): report,
+        **{receipts.paper_path(folder, paper): papers.emit_paper(paper) for paper in about},
+    }
 
 
 def write_texts(texts: Mapping[Path, str]) -> None:

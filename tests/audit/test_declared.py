@@ -72,6 +72,16 @@ def test_T6_an_abort_is_proved_by_message_0_receipt_and_forfeit(table, hand, cap
     assert (declared["side"], declared["seq"], declared["due"]) == ("german", 3, day(13))
 
 
+def test_the_forfeit_is_in_the_verdict_and_the_files_of_adjudicate(table, tmp_path, capsys):
+    """The message, its receipt and the forfeit alone give the same end."""
+    for place, status in ((table.folder, 0), (tmp_path / "next", 0)):
+        assert run(["adjudicate", str(place), "-o", str(tmp_path / "next"), "--json"]) == status
+        found = json.loads(capsys.readouterr().out)
+        assert (found["seq"], found["next"], found["uncounted"]) == (3, "", [])
+        assert found["ended"].startswith("Russian victory")
+    assert {path.name for path in (tmp_path / "next").iterdir()} >= {"forfeit.yaml", "receipt-0003.yaml"}
+
+
 def test_the_message_itself_is_not_needed_and_folders_do(table, hand, tmp_path):
     hand(*NEEDED)
     assert len(gather.prove_all([tmp_path]).declared) == 1

@@ -2,11 +2,13 @@
 
 import re
 import shlex
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
 import click
 import pytest
+from helpers.commands import well
 
 from kursk_pbem import errors, rulesets
 from kursk_pbem.cli import COMMANDS, cli, order_words, run
@@ -219,3 +221,20 @@ def test_limits_are_those_of_the_readers():
         assert all(f"{number:,}".replace(",", " ") in DOCS[name] for name in ("docs/formats.md", "docs/auditors.md"))
     assert f"{canonical.MAX_DEPTH} levels deep" in FORMATS
     assert f"{strictyaml.MAX_SCALAR} characters" in FORMATS
+
+
+@pytest.mark.parametrize("saved", [(1, 3, 4), (0, 2, 4)], ids=["german", "russian"])
+def test_the_start_page_is_typed_at_both_seats(demo, tmp_path, capsys, monkeypatch, saved):
+    """In the folder of a player who has saved mails there under the names of the page, beside the game."""
+    place = shutil.copytree(demo / ("russian" if 0 in saved else "german"), tmp_path / "place")
+    [game] = place.glob("game-*")
+    for seq in saved:
+        shutil.copy(game / f"{seq:04d}.yaml", place)
+    monkeypatch.setenv("KURSK_HOME", str(place / "private"))
+    monkeypatch.chdir(place)
+    typed = re.findall(r"(?:^\$ |`)kursk ([^`\n]+)", (ROOT / "docs/index.md").read_text("utf-8"), re.MULTILINE)
+    assert [words.split()[0] for words in typed] == ["adjudicate", "adjudicate", "verify"]
+    for words in typed:
+        said = well(capsys, *words.split())
+    assert "verified, 8 messages" in said
+    assert (place / "next" / "0005.draft.yaml").is_file()

@@ -1,5 +1,6 @@
 """One turn file is enough: every command reads the whole game from it, in a folder with nothing else."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -34,6 +35,21 @@ def test_a_command_needs_only_the_newest_file(alone, game, capsys, command):
         assert sofar.find_block(Path("next/0006.yaml").read_bytes()) is not None
 
 
+def test_json_names_what_the_block_supplied_and_what_cannot_be_counted(alone, game, capsys):
+    shutil.copy(game / "0005.yaml", ".")
+    assert run(["adjudicate", alone, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["uncounted"], found["ended"]) == ([], "")
+    assert [text.replace(str(Path(alone).parent), "") for text in found["helped"]] == [
+        "5 earlier messages from the game so far below /0005.yaml"
+    ]
+    Path(alone).write_bytes(Path(alone).read_bytes().replace(b"\nfrom: ", b"\nnote: changed\nfrom: ", 1))
+    assert run(["adjudicate", ".", "--json"]) == 2
+    found = json.loads(capsys.readouterr().out)
+    assert found["seq"] == 5
+    assert "0006.yaml" in found["uncounted"][0]
+
+
 def test_a_running_game_at_an_empty_home_is_no_proposal_and_names_restore(alone, capsys):
     assert run(["inbox", alone]) == 2
     said = capsys.readouterr()
@@ -62,3 +78,11 @@ def test_inbox_of_one_turn_brings_all_that_the_desk_lacks(demo, tmp_path, kursk)
     assert (status, "your message 5, signed elsewhere, is here" in said) == (0, True), said
     for seq in range(7):
         assert (player.folder / f"{seq:04d}.yaml").read_bytes() == player.mail(seq).read_bytes()
+
+
+def test_a_proposal_alone_is_verified_by_the_keys_in_it(game, tmp_path, monkeypatch, capsys):
+    """Saved under another name, and at a machine without games."""
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
+    mail = str(shutil.copy(game / "0000.yaml", tmp_path / "mail.yaml"))
+    assert run(["verify", mail]) == 0
+    assert "message 0 (propose) of german: the signature holds" in capsys.readouterr().out
