@@ -125,7 +125,7 @@ class RefereeRound:
     def _remind(self, seat: GameMail) -> Iterator[str]:
         """Remind the player due to write: at half of the term and one day before its end, once each.
 
-        Attachments: the messages since the player's newest, and the papers about the last message.
+        Attachments: the last message with the game before it, and the papers about it.
         """
         running, side = directing.find_running_term(self.home, seat), seat.known.writer
         if running is None or side not in seat.keys or side == REFEREE:
@@ -137,7 +137,7 @@ class RefereeRound:
         desk, owed = self.desks.at(seat), running.seq + 1
         lines = _describe_turn(desk, seat, running, person.name)
         subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
-        files = answers.attach_files(desk, seat, range(seat.newest_of(side) + 1, desk.seq), running.seq)
+        files = answers.attach_files(desk, seat, running.seq)
         files += () if event is None else (directing.bundle_missing(event, person.key),)
         note = notes.Note(person.mark, person.reached, subject, lines, game=seat.game, files=files)
         notes.write_note(self.home, note, self.address, running.due[:10], key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -28,8 +28,6 @@ from kursk_pbem.rulebook import paragraphs, rulings
 File: TypeAlias = tuple[str, bytes]
 """Name and content of an attachment."""
 Answer: TypeAlias = tuple[list[str], tuple[File, ...]]
-_LOST = 8
-"""Maximum attached messages after the sender's newest."""
 _MOST = 12
 """Maximum paragraphs printed in full."""
 HELP = """\
@@ -118,16 +116,12 @@ class Asker:
             if not (left[0].isascii() and left[0].isdigit() and len(left[0]) <= 4 and int(left[0]) <= newest):
                 raise OwnWordsError(f"name a message by its number; the newest is {newest}")
             seq = int(left[0])
-        first = seq - 1 if seat.rolled and seq > 0 else seq
-        why = "The signed messages are attached, in case a mail was lost; 'kursk inbox' accepts the files."
-        if not left:  # the signer of a message has received all earlier messages
-            sides = [side for side, key in seat.keys.items() if people.mark_of(key) in self.marks]
-            own = min(map(seat.newest_of, sides), default=first)
-            first = max(min(own + 1, first), seq + 1 - _LOST)
-            why = "The messages after your last are attached, in case mails were lost; 'kursk inbox' accepts the files."
+        why = (
+            "The signed message is attached with the game before it, in case mails were lost; 'kursk inbox' accepts it."
+        )
         told = reports.report_step(desk.history.steps[seq]).rstrip("\n").split("\n")
         title = f"{desk.game.title}, game {seat.game[:8]}"  # a report begins like a command for the report
-        return [title, "", *told, "", *_wrap_text(why)], attach_files(desk, seat, range(first, seq + 1), seq)
+        return [title, "", *told, "", *_wrap_text(why)], attach_files(desk, seat, seq)
 
     def _answer_map(self, words: list[str]) -> Answer:
         seat, left = self._find_game(words)
@@ -169,13 +163,12 @@ class Asker:
         return _wrap_text(told + rest), ()
 
 
-def attach_files(desk: Desk, seat: GameMail, seqs: Iterable[int], seq: int) -> tuple[File, ...]:
-    """Return messages as mailed, and the referee's papers about message ``seq``. Raises KurskError."""
-    messages = (Item(letters.MESSAGE, each, desk.game.chain.ids[each]) for each in seqs)
-    held = desk.game.papers
+def attach_files(desk: Desk, seat: GameMail, seq: int) -> tuple[File, ...]:
+    """Return a message as mailed, with the game before it, and the referee's papers about it. Raises KurskError."""
+    message, held = Item(letters.MESSAGE, seq, desk.game.chain.ids[seq]), desk.game.papers
     signed = (held.receipts.get(seq), *held.extensions(seq), held.forfeit)
     papers = (Item(paper.type, seq, paper.id) for paper in signed if paper is not None and paper.seq == seq)
-    return tuple((item.file(seat.game), seat.attachment(item)) for item in (*messages, *papers))
+    return tuple((item.file(seat.game), seat.attachment(item)) for item in (message, *papers))
 
 
 def _newest_mailed(desk: Desk, seat: GameMail) -> int:
