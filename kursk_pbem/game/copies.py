@@ -176,17 +176,12 @@ class Copies:
 
         A block supplies what is missing. It never makes a message good that lies there and was changed.
         """
-        known = {turn.id for turn in (*self.messages, *self.papers)}
         turns: list[Message | Paper] = [*self.messages, *self.papers]
-        for turn in sorted(turns, key=lambda turn: -turn.seq):
-            if turn.below is not None and earlier.name_predecessor(turn) not in known:
-                block = earlier.open_block(turn)
-                changed = self.list_changed(block[0]) if block and isinstance(block[0], Message) else set()
-                new = [each for each in block if each.id not in known]
-                new = [each for each in new if isinstance(each, Paper) or each.seq not in changed]
-                known |= {each.id for each in new}
-                self.messages += [each for each in new if isinstance(each, Message)]
-                self.papers += [each for each in new if isinstance(each, Paper)]
+        for turn, new in earlier.open_blocks(turns, [turn.id for turn in turns]):
+            first = next((one for one in (*new, *self.messages) if one.id == turn.text("game")), None)
+            changed = self.list_changed(first) if isinstance(first, Message) else set()
+            self.messages += [each for each in new if isinstance(each, Message) and each.seq not in changed]
+            self.papers += [each for each in new if isinstance(each, Paper)]
 
     def list_changed(self, proposal: Message) -> set[int]:
         """Return the numbers of the messages of a game here that nobody has signed as they are."""

@@ -245,12 +245,11 @@ class Intake:
 
 def _open_blocks(queue: list[Received], desk: Desk) -> Iterator[Received]:
     """Yield what stands below turns whose predecessor the desk and the queue lack, the newest turn first."""
-    known = {*desk.game.chain.ids, *(paper.id for paper in desk.game.papers.all), *(one.turn.id for one in queue)}
-    for piece in sorted(queue, key=_sort_key, reverse=True):
-        if earlier.name_predecessor(piece.turn) not in known and piece.is_signed(desk.game.chain.keys):
-            new = [turn for turn in earlier.open_block(piece.turn) if turn.id not in known]
-            known |= {turn.id for turn in new}
-            yield from (Received(turn, piece.mail, below=True) for turn in new)
+    turns, keys = [piece.turn for piece in queue], desk.game.chain.keys
+    known = (*desk.game.chain.ids, *(paper.id for paper in desk.game.papers.all), *(turn.id for turn in turns))
+    for turn, new in earlier.open_blocks(turns, known, lambda turn: Received(turn).is_signed(keys)):
+        mail = next(piece.mail for piece in queue if piece.turn is turn)
+        yield from (Received(each, mail, below=True) for each in new)
 
 
 def _list_writers(outcomes: Sequence[Outcome], desk: Desk) -> Iterator[tuple[str, bool, bool]]:

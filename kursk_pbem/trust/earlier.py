@@ -7,15 +7,17 @@ The block is a help, never a condition: whatever is wrong, the turn counts alone
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import REFEREE, canon, state_hash
 from kursk_pbem.trust import messages, papers, sofar
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
+
+Turn: TypeAlias = Message | Paper
 
 
 def attach(text: str, before: Iterable[Message], beside: Iterable[Paper] = ()) -> str:
@@ -45,6 +47,18 @@ def open_block(turn: Message | Paper) -> tuple[Message | Paper, ...]:
         return (*line, *_read_papers(turn, line, lists.get("papers", ())))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, KurskError, zlib.error):
         return ()
+
+
+def open_blocks(
+    turns: Iterable[Turn], known: Iterable[str], signed: Callable[[Turn], bool] = lambda _turn: True
+) -> Iterator[tuple[Turn, list[Turn]]]:
+    """Yield each ``signed`` turn whose predecessor is unknown with what its block adds, the newest turn first."""
+    there = set(known)
+    for turn in sorted(turns, key=lambda turn: -turn.seq):
+        lacks = turn.below is not None and name_predecessor(turn) not in there and signed(turn)
+        if new := [each for each in open_block(turn) if each.id not in there] if lacks else []:
+            there |= {each.id for each in new}
+            yield turn, new
 
 
 def _read_line(turn: Message | Paper, listed: list[Mapping[str, Any]]) -> list[Message]:

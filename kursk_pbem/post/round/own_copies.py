@@ -95,7 +95,7 @@ def read_copies(home: Path, account: Account, mailbox: Mailbox, seats: Sequence[
 
     Surplus copies of own letters are deleted. Raises UnreachableError.
     """
-    found = [Copies(seat, Box(home, seat.game), _load_marks(home, seat)) for seat in seats]
+    found = [Copies(seat, Box(home, seat.game), load_marks(home, seat.game, _measure(seat))) for seat in seats]
     for folder in filter(None, (*account.folders, mailbox.find_sent() if seats else "")):
         validity, end = mailbox.select(folder)
         scope = fetch.uid_scope(account, validity, folder)
@@ -160,14 +160,20 @@ def save_progress(home: Path, found: Sequence[Copies]) -> None:
         seat = replace(copies.seat, known=replace(copies.seat.known))  # the current state
         if copies.own and (seq := max(copies.own)) == seat.newest_of(seat.side):
             copies.box.adopt(seq, *copies.own[seq].letter_id, copies.own[seq].raw)
-        said = json.dumps({**copies.marks, _SIZE: _measure(seat)})
-        if said != store.load_setting(home, name := f"copies {seat.game}"):
-            store.save_setting(home, name, said)
+        save_marks(home, seat.game, copies.marks, _measure(seat))
 
 
-def _load_marks(home: Path, seat: GameMail) -> dict[str, int]:
-    marks: dict[str, int] = json.loads(store.load_setting(home, f"copies {seat.game}") or "{}")
-    return marks if _measure(seat) >= marks.get(_SIZE, 0) else {}
+def load_marks(home: Path, game: str, size: int) -> dict[str, int]:
+    """Return the progress in the folders by UID scope, {} at first and after a return to a backup. Raises DiskError."""
+    marks: dict[str, int] = json.loads(store.load_setting(home, f"copies {game}") or "{}")
+    return marks if size >= marks.get(_SIZE, 0) else {}
+
+
+def save_marks(home: Path, game: str, marks: dict[str, int], size: int) -> None:
+    """Save the progress in the folders, and the size of the record at this time. Raises DiskError."""
+    said = json.dumps({**marks, _SIZE: size})
+    if said != store.load_setting(home, name := f"copies {game}"):
+        store.save_setting(home, name, said)
 
 
 def _measure(seat: GameMail) -> int:

@@ -6,7 +6,6 @@ the witness find what they have signed.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from kursk_pbem.errors import KurskError
 from kursk_pbem.post.mailbox import events, outbox, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.round import fetch, reading
+from kursk_pbem.post.round import fetch, own_copies, reading
 from kursk_pbem.post.wire import fetching
 from kursk_pbem.post.wire.account import Account
 from kursk_pbem.post.wire.imap import Mailbox
@@ -23,7 +22,7 @@ from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.entrant import desk as entrant_desks
 from kursk_pbem.tournament.papers.forms import Paper
 
-_SIZE, _SENT = "size", "sent papers"
+_SENT = "sent papers"
 
 
 def take_copies(home: Path, account: Account, mailbox: Mailbox) -> Iterator[str | KurskError]:
@@ -39,19 +38,16 @@ def take_copies(home: Path, account: Account, mailbox: Mailbox) -> Iterator[str 
     validity, end = mailbox.select(folder)
     scope = fetch.uid_scope(account, validity, folder)
     for event in there:
-        marks: dict[str, int] = json.loads(store.load_setting(home, name := f"copies {event.game}") or "{}")
-        back = _measure(event) < marks.get(_SIZE, 0)
-        begin = 1 if back else marks.get(scope, 1)
-        papers = [] if end and begin >= end else _read_papers(home, mailbox, folder, event, begin, end, back=back)
+        marks = own_copies.load_marks(home, event.game, _measure(event))
+        begin = marks.get(scope, 1)
+        papers = [] if end and begin >= end else _read_papers(home, mailbox, folder, event, begin, end, back=not marks)
         if papers:
             try:
                 yield from _take(home, event, papers)
             except KurskError as error:
                 yield error
                 continue
-        said = json.dumps({scope: end or 1, _SIZE: _measure(event)})
-        if said != store.load_setting(home, name):
-            store.save_setting(home, name, said)
+        own_copies.save_marks(home, event.game, {scope: end or 1}, _measure(event))
 
 
 def keeps_copies(home: Path) -> bool:
