@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from kursk_pbem.cli.common import complain, fit_question, home, home_in_words, may_ask, spell_path, warn
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import UsageError, shell_word
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -29,6 +29,9 @@ otherwise the folder; the folder of any game. ``AHEAD`` and ``SEEN`` also find g
 
 STUDY = ".study"
 """The ending of a study, which a command that shows games takes as it is."""
+
+_MORE = "kursk_pbem.more"
+"""The words after the game, for a message that names the command."""
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -80,22 +83,28 @@ def _explain_word(typed: str) -> str:
     from kursk_pbem.game import scenario_files
 
     if vocabulary.is_ours(typed):
-        return f"; {typed!r} is a word of orders: type the game before it"
+        return f"; {typed!r} is a word of orders: 'kursk help order' shows how to give one"
     names = (name for sid in scenario_files.list_ids() for name in (sid, sid.partition("/")[2]))
     return f"; {typed!r} is a scenario, and this command needs a game" if typed in names else ""
 
 
 def _ask_game(several: SeveralGamesError) -> Path:
     """Ask which game to use. Raises the error without a terminal, because the program never guesses."""
+    from kursk_pbem.desk.own import lookup
+
     if not may_ask() or not sys.stderr.isatty():
-        raise several
+        raise lookup.SeveralGamesError(several.found, several.why, _say_command)
     complain(f"{several.why}:", problems=[])
     for number, game in enumerate(several.found, 1):
         click.echo(fit_question(f"  {number}  {game}"), err=True)
-    from kursk_pbem.desk.own import lookup
-
     chosen = click.prompt("Which one", value_proc=lambda answer: _read_number(answer, len(several.found)), err=True)
     return lookup.require_folder(several.found[chosen - 1])
+
+
+def _say_command(game: str) -> str:
+    """Return the present command with a game, for a message."""
+    context = click.get_current_context()
+    return " ".join(("kursk", *context.command_path.split()[1:], game, *map(shell_word, context.meta.get(_MORE, ()))))
 
 
 def _read_number(answer: str, most: int) -> int:
@@ -148,6 +157,7 @@ def game_and_more(
         @functools.wraps(command)
         def told(*, more: tuple[str, ...], **given: Any) -> Any:
             game, rest = split_words(more, most, fixed, files=files)
+            click.get_current_context().meta[_MORE] = rest
             return command(**given, **{name: pick_path(game, want)}, more=rest)
 
         argument = click.argument("more", nargs=-1, metavar=metavar, shell_complete=complete or completion_of("games"))

@@ -205,7 +205,7 @@ def test_without_games_the_private_folder_is_named(capsys, elsewhere, monkeypatc
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nosuch"))
     said = refused(capsys, 2, "status")
     assert f"KURSK_HOME names {tmp_path / 'nosuch'}, and this folder does not exist" in said
-    assert "'kursk propose' or 'kursk accept' begins a game" in said
+    assert "'kursk accept FILE' takes a proposal" in said
 
 
 def test_an_auditor_is_told_whose_private_folder_was_looked_in(capsys, game, monkeypatch, tmp_path):

@@ -8,7 +8,8 @@ from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, note, read_input, said_options, say
 from kursk_pbem.cli.games import game_and_more, only_word
 from kursk_pbem.desk.draft import defaults, policies
-from kursk_pbem.errors import NoRecordError, UsageError
+from kursk_pbem.desk.own import missing
+from kursk_pbem.errors import UsageError
 from kursk_pbem.report import draft
 
 
@@ -24,7 +25,7 @@ def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     """
     desk, file = desk_at(folder), only_word(more)
     if desk.own is None:
-        raise NoRecordError(f"this machine has no private record of the game in {folder}, and an auditor has no policy")
+        raise missing.make_no_record_error(desk.folder)
     ruleset = desk.game.ruleset
     stages = ruleset.play.stages(desk.game.setting).values()
     if not any("policy" in phase.reads for stage in stages for phase in stage.phases):

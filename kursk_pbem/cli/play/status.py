@@ -91,7 +91,7 @@ def _print_all() -> int:
             complain(fault)
         from kursk_pbem.post.round import early_turns
 
-        begins = f"{error.message}; {home_in_words()}. 'kursk propose' or 'kursk accept' begins a game"
+        begins = f"{error.message}; {home_in_words()}"
         if any(early_turns.list_proposals(home())):
             begins += "; a proposal from a mail waits: accept with 'kursk accept --key FILE'"
         taking_part = "; 'kursk tournament status' shows your tournament" if any_here(home()) else ""

@@ -19,7 +19,7 @@ from kursk_pbem.cli.common import PATH, complain, in_json, note, release, said_o
 from kursk_pbem.cli.games import SEEN, completion_of, pick_path, pick_paths
 from kursk_pbem.cli.handing import hand_over
 from kursk_pbem.cli.shown import rename
-from kursk_pbem.errors import EXIT_TRUST, UsageError
+from kursk_pbem.errors import EXIT_TRUST, UsageError, shell_word
 from kursk_pbem.game import keyring
 
 
@@ -103,7 +103,7 @@ def export_command(typed: str, out: Path | None, vassal: bool, battles: bool, qu
         say("\n".join(f"wrote {path}, {size} bytes" for path, size in sizes.items()), quiet=quiet)
         return
     if out is None:
-        raise UsageError("an archive needs a folder: kursk export GAME -o FOLDER")
+        raise UsageError(f"an archive needs a folder: 'kursk export {shell_word(typed or folder)} -o archive'")
     done = exports.export(folder, out)
     chain = done.game.chain
     what = f"wrote {out}" if done.written else f"{out} was complete"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from kursk_pbem.desk.deals.begin import Proposal, find_proposer
 from kursk_pbem.desk.deals.director import Match
+from kursk_pbem.desk.own import missing
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.own.register import Known
-from kursk_pbem.errors import NoRecordError, UsageError
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 
 
@@ -63,7 +64,7 @@ def make_refereed_rematch(desk: Desk) -> Match:
 def _need_record(desk: Desk) -> str:
     """Return the player's side. Raises NoRecordError for an auditor."""
     if not desk.own_side:
-        raise NoRecordError("this machine has no private record of the game: only a player can propose a rematch")
+        raise missing.make_no_record_error(desk.folder, "only a player can propose a rematch; ")
     return desk.own_side
 
 

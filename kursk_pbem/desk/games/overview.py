@@ -73,7 +73,7 @@ def list_stands(home: Path, here: Path, log: Log = read_papers) -> tuple[list[St
     _records, faults = journal.load_records(home)
     known = every_known(home, here)
     if not known and not faults:
-        raise lookup.NoGameError("there is no game here")
+        raise lookup.NoGameError(lookup.NO_GAME)
     stands = [_open_stand(game, home, known, log) for game in known]
     return sorted(stands, key=_rank_urgency), faults
 

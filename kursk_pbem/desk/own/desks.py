@@ -13,7 +13,7 @@ from typing import Any
 
 from kursk_pbem.desk.ground import clock, machine
 from kursk_pbem.desk.own import decided, mailed, missing, register, seals
-from kursk_pbem.errors import KurskError, LostError, NoRecordError, TrustError, UsageError, shell_word
+from kursk_pbem.errors import KurskError, LostError, TrustError, UsageError, shell_word
 from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, games, histories, journal, verified
@@ -120,13 +120,8 @@ class Desk:
         if self.game.over:
             raise UsageError("the game is over; no message is due")
         if self.own is None:
-            here, name = machine.get_machine().here, folders.folder_name(self.game.chain.game)
-            first = f". If you are the invited player, type 'kursk accept {shell_word(self.newest)} --key FILE'"
-            raise NoRecordError(
-                f"{here} has no private record of {name}. Only the private "
-                "folder (KURSK_HOME) from the beginning of the game can write messages. If the private folder is lost, "
-                f"'kursk restore' makes a new record from your mails and your key{first if self.seq == 1 else ''}"
-            )
+            first = f"if you are the invited player, type 'kursk accept {shell_word(self.newest)} --key FILE'; "
+            raise missing.make_no_record_error(self.folder, first if self.seq == 1 else "")
         if self.lost:
             raise LostError(self.lost)
         writer = self.game.chain.writer(self.seq)
@@ -208,7 +203,7 @@ def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
         what_if = held[0].after.what_if if held else None
         history = histories.load(folder, held, what_if=what_if) if held else verified.load(folder, home)
     except KurskError as error:
-        raise missing.explain_error(error, home, folder) from None
+        raise missing.explain_error(error, home, folder, plays=True) from None
     own = journal.find(home, history.game.chain.game)
     if own is None:
         return Desk(folder, history, own)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -47,11 +47,11 @@ class NoGameError(UsageError):
 
 
 class SeveralGamesError(UsageError):
-    """Raised if the typed text matches several games (``found``)."""
+    """Raised if the typed text matches several games (``found``). ``say``: returns what to type for a game."""
 
-    def __init__(self, games: Sequence[Known], why: str) -> None:
+    def __init__(self, games: Sequence[Known], why: str, say: Callable[[str], str] = str) -> None:
         listed = "".join(f"\n  {known.short}  {known}, {_describe_due(known)}" for known in games)
-        super().__init__(f"{why}; name a game by the first digits of the id, such as {games[0].short!r}:{listed}")
+        super().__init__(f"{why}; name a game by the first digits of the id, such as {say(games[0].short)!r}:{listed}")
         self.found = tuple(games)
         self.why = why
 

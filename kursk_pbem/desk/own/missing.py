@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.errors import AlteredError, DiskError, KurskError, LostError, OutdatedError
+from kursk_pbem.desk.ground import machine
+from kursk_pbem.errors import AlteredError, DiskError, KurskError, LostError, NoRecordError, OutdatedError, shell_word
 from kursk_pbem.game import folders, journal
 from kursk_pbem.game.journal import RECEIVED, Record, Slot
+from kursk_pbem.trust import earlier
 
 _NUMBERED = re.compile(r"[0-9]{4}\.yaml")
 
@@ -27,17 +29,21 @@ def describe_missing(folder: Path, own: Record, lost: Sequence[Slot]) -> str:
     return f"{tell_arrival(lost[0])}, and is missing from {folder}{more}: {_tell_remedy(own, lost)}"
 
 
-def explain_error(error: KurskError, home: Path, folder: Path | None = None) -> KurskError:
+def explain_error(error: KurskError, home: Path, folder: Path | None = None, *, plays: bool = False) -> KurskError:
     """Return a LostError if the journal explains the error of a player's game folder, otherwise the same error.
 
-    ``folder``: the folder that could not be read, ``None`` for the folder of the message file in the error.
+    ``folder``: the folder that could not be read, ``None`` for the folder of the message file in the error. ``plays``:
+    the command needs a record, so a gap in a folder of saved mails, which no journal knows, is no damage.
     """
     named = Path(error.where.file if error.where is not None else "")
     folder = folder or (named.parent if _NUMBERED.fullmatch(named.name) else None)
     with suppress(KurskError, OSError):
         own = find_record(folder, home) if folder is not None else None
-        if own is None or folder is None or isinstance(error, DiskError | OutdatedError):
+        if folder is None or isinstance(error, DiskError | OutdatedError):
             return error
+        if own is None:
+            gap = plays and bool(_NUMBERED.fullmatch(named.name)) and named.name > "0000.yaml" and not named.exists()
+            return make_no_record_error(_find_whole(named), f"{error}; ") if gap else error
         lost = list_missing(folder, own)
         signed = isinstance(error, AlteredError) or getattr(error, "fault", "") == "signature"
         wrong = named if signed else None  # the id may be right
@@ -50,6 +56,25 @@ def explain_error(error: KurskError, home: Path, folder: Path | None = None) -> 
         if lost and (lost[0].seq == 0 or named in [folders.message_path(folder, slot.seq) for slot in lost]):
             return LostError(describe_missing(folder, own, lost))
     return error
+
+
+def make_no_record_error(seen: Path, why: str = "") -> NoRecordError:
+    """Return the error of a command that needs a player's record of a game. ``seen``: its folder or newest message."""
+    here, whole = machine.get_machine().here, seen.is_dir()
+    command, mails = "report" if whole else "adjudicate", shell_word(seen if whole else seen.parent)
+    return NoRecordError(
+        f"{why}{here} has no private record of this game, and only a player's private folder (KURSK_HOME) can write "
+        f"its messages. 'kursk {command} {shell_word(seen)}' shows the game; if you play it, 'kursk restore . {mails} "
+        "--key FILE' makes the record again"
+    )
+
+
+def _find_whole(gap: Path) -> Path:
+    """Return the newest message that a command can judge: with the game so far below it, otherwise before the gap."""
+    newest = max(path for path in gap.parent.iterdir() if _NUMBERED.fullmatch(path.name))
+    if earlier.open_block(folders.read_message(newest)):
+        return newest
+    return folders.message_path(gap.parent, int(gap.name[:4]) - 1)
 
 
 def find_record(folder: Path, home: Path) -> Record | None:
