@@ -6,6 +6,7 @@ No game is ended automatically (decision 77).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import times
-from kursk_pbem.formats.canonical import REFEREE
+from kursk_pbem.formats.canonical import REFEREE, canon, sha256_hex
 from kursk_pbem.formats.text import show
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post.intake import Intake
@@ -39,6 +40,12 @@ from kursk_pbem.trust.papers import PAUSE
 
 MOST_PAUSED = 60
 """Maximum days of a pause, so the director forgets none."""
+
+_LISTED = ("list seen", "list mailed", "list")
+"""Settings: the days when the director's list was made and mailed, and the hash of its lines."""
+_OVER = re.compile(r" \(over for [^)]*\)")
+"""What changes in a line from day to day."""
+_WEEK = 7 * times.DAY
 
 
 @dataclass
@@ -97,12 +104,18 @@ class RefereeRound:
         return told
 
     def _mail_list(self) -> Iterator[str]:
-        """Write the director's list once a day, and only when due, because the list reads every game."""
-        day = clock.now()[:10]
-        wanted = self.terms.director and not notes.is_written(self.home, day, notes.NOBODY, f"list {day}")
-        if wanted and (pending := self.list_pending()):
-            note = notes.Note(notes.NOBODY, self.terms.director, "kursk: your open decisions", pending)
-            notes.write_note(self.home, note, self.address, day, f"list {day}")
+        """Write the director's list when it changes, at most once a day, or each week: the list reads every game."""
+        day, (seen, mailed, before) = clock.now()[:10], (store.load_setting(self.home, name) for name in _LISTED)
+        if self.terms.director and seen != day:
+            pending = self.list_pending()
+            listed = sha256_hex(canon({"list": [_OVER.sub("", line) for line in pending]}))
+            old = times.seconds_between(f"{mailed or day}T00:00:00Z", clock.now()) >= _WEEK
+            if pending and (listed != before or old):
+                note = notes.Note(notes.NOBODY, self.terms.director, "kursk: your open decisions", pending)
+                notes.write_note(self.home, note, self.address, day, f"list {day}")
+                mailed = day
+            for name, value in zip(_LISTED, (day, mailed, listed), strict=True):
+                store.save_setting(self.home, name, value)
         yield from ()
 
     def _work_on_game(self, seat: GameMail) -> Iterator[str]:

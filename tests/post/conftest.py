@@ -73,7 +73,7 @@ def _directed(tmp_path_factory):
 
 @pytest.fixture
 def directed(_directed, friends, monkeypatch):
-    """Return a refereed game with a daily list mailed to the director."""
+    """Return a refereed game with a list of decisions mailed to the director."""
     with _directed.again(Time().set(monkeypatch)) as found:
         yield found
 

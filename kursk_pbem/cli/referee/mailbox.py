@@ -24,7 +24,7 @@ _GRACE = click.IntRange(0, 720)
 @referee_group.command("setup")
 @click.option("--days", type=click.IntRange(1, 365), required=True, help="Days for an answer.")
 @click.option("--grace", type=_GRACE, default=24, show_default=True, help="Hours of grace after the deadline.")
-@click.option("--director", default="", help="An address for a daily list of your open decisions.")
+@click.option("--director", default="", help="An address for a list of your open decisions.")
 @said_options
 def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     """Write the terms of this mailbox: referee.toml in the post folder, which you can edit."""

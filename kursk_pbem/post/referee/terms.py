@@ -25,7 +25,8 @@ _KEYS = {"days", "grace-hours", "entries", "remind", "director", "games"}
 class Terms:
     """``days`` for an answer, ``games`` with different days by first digits, hours of ``grace``.
 
-    ``entries``: ask the director about a stranger's entry, or not. ``director``: the address for the daily list, or ''.
+    ``entries``: ask the director about a stranger's entry, or not. ``director``: the address for the list of
+    open decisions, or ''.
     """
 
     days: int
@@ -97,7 +98,7 @@ def format_terms(terms: Terms) -> str:
             f"grace-hours = {terms.grace}     # a message is late only after this number of further hours",
             f'entries = "{terms.entries}"      # of a tournament: "ask" you, or "automatic", acknowledged on arrival',
             f"remind = {'true' if terms.remind else 'false'}         # at half the term, and a day before the end",
-            f'director = "{terms.director}"       # address for a daily list of your open decisions',
+            f'director = "{terms.director}"       # address for a list of your open decisions',
             "# [games]",
             "# 1a2b3c4d = 3        # other days in one game",
             "",
