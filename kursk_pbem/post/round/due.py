@@ -35,7 +35,7 @@ class Due:
 
     @property
     def back(self) -> bool:
-        """True if a player's letter brings a last message back."""
+        """True if a player's letter sends a last message back."""
         return self.seat.side not in (REFEREE, self.seat.senders[self.seq])
 
 
@@ -77,7 +77,7 @@ def list_asked(seat: GameMail, box: Box) -> Iterator[Due]:
 
 
 def list_ends(seat: GameMail, box: Box) -> Iterator[Due]:
-    """Yield the last message of a game back to its sender if ``post`` fetched it, with our newest message."""
+    """Yield the last message of a game if ``post`` fetched the message, to go back with our newest message."""
     last, own = seat.known.newest, seat.newest_of(seat.side)
     if seat.side == REFEREE or seat.known.writer or not 0 <= own < last:
         return

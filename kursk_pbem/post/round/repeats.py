@@ -2,7 +2,7 @@
 
 Without an answer or a receipt the newest letter with a turn goes again after 3 and 7 days, and then each week. If a
 player sends an old or unconnected turn, the player lacks the newest letter: the letter goes again, once a day. The last
-message of a game has no answer, so a program that fetched it sends it back once.
+message of a game has no answer, so a program that fetched the message sends the message back once.
 """
 
 from __future__ import annotations
