@@ -75,7 +75,7 @@ WORDS = {
     "docs/architecture.md": 2_100,
     "docs/auditors.md": 6_400,  # the faults of things, for all commands
     "docs/counts.md": 1_500,
-    "docs/directors.md": 4_900,
+    "docs/directors.md": 4_200,
     "docs/formats.md": 5_370,
     "docs/games/armor-commander.md": 1_100,
     "docs/games/battle-for-kursk.md": 1_500,
