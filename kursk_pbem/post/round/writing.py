@@ -178,10 +178,8 @@ def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
     chain, steps = desk.game.chain, desk.history.steps
     lines = wrap(_describe_players(due, desk, home), "", "", _COLUMNS)
     lines += ["", _describe_end(due, desk)] if desk.game.over else []
-    if due.back >= 0 and desk.game.over:
-        back = (
-            f"Message {due.back} has arrived, and is attached. Your program mails it no more. Nothing is asked of you."
-        )
+    if due.back:
+        back = f"Your message {due.seq} has arrived: the game has ended. Nothing is asked of you."
         return [*lines, "", *wrap(back, "", "", _COLUMNS)]
     forfeit = desk.game.papers.forfeit is not None
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
