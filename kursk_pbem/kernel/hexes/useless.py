@@ -39,14 +39,14 @@ def find_useless(
             yield path, key, vain, users
 
 
-def ask_each(fights: Sequence[T], find_end: Callable[[T, U], object], now: U) -> Callable[[U], bool]:
-    """Return a function that tells whether another choice than ``now`` changes the end of a fight."""
+def ask_each(fights: Sequence[T], find_end: Callable[[T, U], object], now: U, *, dear: bool) -> Callable[[U], bool]:
+    """Return a function that tells whether another choice than ``now`` changes an end, or, if ``dear``, always True."""
 
     @cache
     def end_now(number: int) -> object:
         return find_end(fights[number], now)
 
-    return lambda other: any(find_end(fight, other) != end_now(number) for number, fight in enumerate(fights))
+    return lambda other: dear or any(find_end(fight, other) != end_now(at) for at, fight in enumerate(fights))
 
 
 def list_vain(wishes: Sequence[str], changes: Callable[[Sequence[str]], bool]) -> list[str]:

@@ -54,14 +54,12 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Unused
     near |= waiting.keys() if attacks else set()  # units may be driven into an attacked empty line
     if attacks and not policy:
         yield Unused("6.0", f"you gave no answer: without '{NO_RETREAT}' your units do not hold, and no unit withdraws")
+    # J-45: others may come to the hex of a unit that would go on
+    still = [uid for uid, said in policy.get(policies.BY_UNIT, {}).items() if said.get(CROWD) != ON]
     if idle := [
         *(label for label in policy.get(policies.BY_HEX, {}) if label not in near),
         *(policy.get(policies.BATTLES, ()) if not attacks else ()),
-        *(
-            uid
-            for uid, said in policy.get(policies.BY_UNIT, {}).items()
-            if before.units[uid].place not in near and said.get(CROWD) != ON  # J-45: others may come to its hex
-        ),
+        *(uid for uid in still if before.units[uid].place not in near),
     ]:
         yield Unused(
             "6.0", f"your answer has no effect, because your units are not attacked {', '.join(idle)}", vain=True

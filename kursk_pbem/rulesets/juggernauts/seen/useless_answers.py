@@ -33,6 +33,8 @@ Case = tuple[Umpire[Setting], Odds, Attack, str]
 """An umpire before an attack, the attack's odds and hexes, and a result."""
 USUAL = {NO_RETREAT: "no", WITHDRAW: "0", RETREAT: ""}
 """Kinds of answers, with their defaults. An earlier retreat may fill a hex, so the rules are not asked about CROWD."""
+BUDGET, IDLE, MOST_WAYS = 20_000_000, 10, 16
+"""Maximum work for a position, some seconds; units added to those of an attack; maximum ways of the dice of an end."""
 NEAR = 2  # hexes from an attack in which its Panzerkeil may attack again
 
 
@@ -48,27 +50,22 @@ def is_open(pos: Position, battle: Battle, others: Sequence[Battle]) -> bool:
 
 
 def list_cases(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bool) -> list[Case]:
-    """Return the results of an attack: now, and without the attackers or defenders of the earlier attacks.
-
-    ``unknown``: whether the odds may still change, so that every result is possible.
-    """
+    """Return possible results: now, without the earlier attackers or defenders, after their retreat; all if unknown."""
     battle, earlier, board = waiting[at], waiting[:at], pos.setting.board
     if any(combat.find_wedges(pos, other) for other in earlier):
         earlier = [other for other in waiting if other is not battle]  # a Panzerkeil may join a later attack first
-    origins, later = (
-        sum(1 << hex_ for hex_ in hexes)
-        for hexes in ({pos.where[uid] for uid in battle.attackers}, {other.hex for other in waiting[at + 1 :]})
-    )
-    attackers = {uid for other in earlier for uid in other.attackers}
-    foes = {
-        uid: pos.where[uid] for uid in pos.units(ENEMY[pos.side(battle.attackers[0])]) if pos.where[uid] != battle.hex
-    }
+    origins = sum({1 << pos.where[uid] for uid in battle.attackers})
+    later = sum({1 << other.hex for other in waiting[at + 1 :]})
+    attackers, foe = {uid for other in earlier for uid in other.attackers}, ENEMY[pos.side(battle.attackers[0])]
     reach = [(other.hex, NEAR if combat.find_wedges(pos, other) else 0) for other in earlier]
-    defenders = {uid for uid, hex_ in foes.items() for at_, far in reach if board.distance(at_, hex_) <= far}
+    near = {uid for uid in pos.units(foe) for hex_, far in reach if board.distance(hex_, pos.where[uid]) <= far}
+    defenders = sorted(near - {*pos.stack(battle.hex)})
     agenda = {policies.BATTLES: [battle.to_plain(board.labels[battle.hex])], DECLARED: "1"}
+    come = {uid: board.labels[battle.hex] for uid in defenders if board.distance(pos.where[uid], battle.hex) <= NEAR}
+    changes = (dict.fromkeys(attackers, ELIMINATED), dict.fromkeys(defenders, ELIMINATED), come)
     cases = []
-    for gone in (set[str](), attackers, defenders) if earlier else [set[str]()]:
-        units = {uid: replace(unit, place=ELIMINATED) if uid in gone else unit for uid, unit in pos.state.units.items()}
+    for places in ({}, *filter(None, changes)):
+        units = {uid: replace(one, place=places.get(uid, one.place)) for uid, one in pos.state.units.items()}
         umpire = Umpire(pos.setting, pos.state.with_(units=units, agenda=agenda), 3)
         found = find_odds(view(umpire), battle)
         results = RESULTS if unknown else list_results(pos.setting, found)
@@ -88,7 +85,8 @@ def find_end(case: Case, battle: Battle, policy: Policy) -> object:
         advance_attackers(umpire, after, battle.plan.advance)
         return useless.describe_end(umpire), after.result, after.gone, after.route
 
-    return run_branches(start.seq, run) or object()  # with too many dice no end equals another
+    ways = run_branches(start.seq, run, groups=lambda _label: ("123", "456"), most=MOST_WAYS)
+    return ways or object()  # with too many dice no end equals another
 
 
 def list_plans(pos: Position, battle: Battle, result: str) -> list[Battle]:
@@ -116,14 +114,19 @@ def list_answers(pos: Position, battle: Battle) -> list[Policy]:
     ]
 
 
+def is_dear(pos: Position, waiting: Sequence[Battle], at: int, ends: int) -> bool:
+    """Return whether ends are beyond an attack's share of the work (decision 46): each unit looks for room."""
+    units = IDLE + len(waiting[at].attackers) + len(pos.stack(waiting[at].hex))
+    return bool(ends * units**3 * len(waiting) > BUDGET)
+
+
 def find_useless(pos: Position, policy: Policy, side: str) -> Iterator[str]:
     """2.0-d, 6.0, 8.0, 12.0, J-53, J-70: yield the useless parts of an answer."""
     labels, waiting = pos.setting.board.labels, read_battles(pos.setting, pos.state.agenda)
     asked = [(at, uid) for at, battle in enumerate(waiting) for uid in pos.here(battle.hex, side)]
-    names, hexes = [waiting[at].id for at, _uid in asked], [labels[waiting[at].hex] for at, _uid in asked]
     places = [
-        ((policies.BY_UNIT, uid), (policies.BATTLES, name), (policies.BY_HEX, label))
-        for (_at, uid), name, label in zip(asked, names, hexes, strict=True)
+        ((policies.BY_UNIT, uid), (policies.BATTLES, waiting[at].id), (policies.BY_HEX, labels[waiting[at].hex]))
+        for at, uid in asked
     ]
     # 2.0-breakthrough, 8.0: a later attack, by a Panzerkeil or on units in an empty line, may use the answer
     again = any(not pos.here(battle.hex, side) or combat.find_wedges(pos, battle) for battle in waiting)
@@ -132,7 +135,8 @@ def find_useless(pos: Position, policy: Policy, side: str) -> Iterator[str]:
     def differ(at: int) -> Callable[[Policy], bool]:
         cases = list_cases(pos, waiting, at, unknown=is_open(pos, waiting[at], waiting))
         fights = [(case, planned) for case in cases for planned in list_plans(pos, waiting[at], case[-1])]
-        return useless.ask_each(fights, lambda fight, said: find_end(fight[0], fight[1], said), policy)
+        dear = is_dear(pos, waiting, at, len(fights))
+        return useless.ask_each(fights, lambda fight, said: find_end(fight[0], fight[1], said), policy, dear=dear)
 
     def changes(users: Sequence[int], other: Policy) -> bool:
         return any(differ(at)(other) for at in sorted({asked[user][0] for user in users}))
@@ -141,7 +145,8 @@ def find_useless(pos: Position, policy: Policy, side: str) -> Iterator[str]:
         whose = f" for {path[-1]}" if path and not (users and path[0] == policies.BATTLES) else ""
         said = f"{key} {', '.join(vain)}{whose} has no effect"
         if users and vain != [USUAL.get(key)]:
-            yield f"{said} in {some([*dict.fromkeys(names[user] for user in users)])}: {useless.SAME}"
+            where = some([*dict.fromkeys(waiting[asked[user][0]].id for user in users)])
+            yield f"{said} in {where}: {useless.SAME}"
         elif not users and not (again and policies.BATTLES not in path):
             yield f"{said}: more specific answers apply"
 
@@ -151,7 +156,10 @@ def ask_plan(pos: Position, waiting: Sequence[Battle], at: int, plan: Plan, *, u
     battle = waiting[at]
     answers = list_answers(pos, replace(battle, plan=plan))
     fights = [(case, said) for case in list_cases(pos, waiting, at, unknown=unknown) for said in answers]
-    return useless.ask_each(fights, lambda fight, plan: find_end(fight[0], replace(battle, plan=plan), fight[1]), plan)
+    dear = is_dear(pos, waiting, at, len(fights))
+    return useless.ask_each(
+        fights, lambda one, new: find_end(one[0], replace(battle, plan=new), one[1]), plan, dear=dear
+    )
 
 
 def check_plan(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bool) -> Iterator[str]:

@@ -116,10 +116,8 @@ def find_useless(pos: Position, policy: Mapping[str, Any], differ: Differ) -> It
         return tuple(tuple(policies.find_answer(said, key, places[at]) or ()) for key in answers.ANSWERS)
 
     def changes(users: Sequence[int], other: Mapping[str, Any]) -> bool:
-        said = [(at, list_wishes(policy, at), list_wishes(other, at)) for at in users]
-        return any(
-            differ((fight, now), (fight, then)) for at, now, then in said for fight in list_plans(pos, waiting[at])
-        )
+        fights = ((at, fight) for at in users for fight in list_plans(pos, waiting[at]))
+        return any(differ((fight, list_wishes(policy, at)), (fight, list_wishes(other, at))) for at, fight in fights)
 
     for _path, key, vain, users in useless.find_useless(policy, answers.ANSWERS, places, changes):
         if users:
