@@ -226,6 +226,7 @@ def test_folder_and_record_come_back_from_mails_and_key(lost, tmp_path, kursk, s
     said = loser.restore(kursk)
     assert f"{LENGTH} messages, all verified" in said
     assert "LOST" not in said
+    assert ("Ask both players for their newest file" in said) == (side == REFEREE)
     for path in loser.before.folder.glob("*"):
         if ".draft." not in path.name:
             assert (loser.folder / path.name).read_bytes() == path.read_bytes(), path.name

@@ -136,10 +136,12 @@ def is_fair(cup, proof, players, copies):
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="its helpers fork")
 @pytest.mark.parametrize(
-    ("copies", "dice"), [(FOLDER, ()), (ONESELF, ()), (NOWHERE, ()), (FOLDER, ("--roll",))], ids=str
+    ("copies", "dice"),
+    [(FOLDER, ()), (ONESELF, ()), (NOWHERE, ()), (FOLDER, ("--roll",)), (ONESELF, ("--roll",))],
+    ids=str,
 )
 def test_a_swiss_is_set_back_twice(time, tmp_path, copies, dice):
-    """A director who rolls needs the folder: the games are own papers, too."""
+    """A director who rolls needs copies of own letters: the games are own papers, too."""
     cup = SetBackCup(tmp_path, time, players=4, times=2, copies=copies, chance=0.15)
     cup.new("--swiss", 2, "--system", "hex-toy/fords", *dice, edit={"begin: '14'": "begin: '20'"})
     cup.enter()

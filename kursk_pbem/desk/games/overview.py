@@ -125,7 +125,7 @@ def load_newest(path: Path, home: Path) -> tuple[Step, str, str]:
     A game that contradicts the journal has no dice, but looking is allowed.
     """
     with suppress(TrustError):
-        desk = desks.open_desk(path, home) if path.is_dir() else None
+        desk = desks.open_desk(path, home, plays=False) if path.is_dir() else None
         if desk is not None and (ahead := preview_duties(desk)) is not None and ahead.dice:
             told = reports.format_dice(reports.describe_dice(desk.game, ahead))
             return desk.history.last_step, told, reports.report_duties(desk.game, desk.seq, ahead)

@@ -193,17 +193,18 @@ def leave_out_unmailed(history: History, home: Path) -> History:
     return history if known else History(history.steps[:-1])
 
 
-def open_desk(folder: Path, home: Path, known: History | None = None) -> Desk:
+def open_desk(folder: Path, home: Path, known: History | None = None, *, plays: bool = True) -> Desk:
     """Open a game folder: verify all messages, find the private record and compare both.
 
-    ``known``: verified messages; identical messages in the folder are not verified again. Raises KurskError.
+    ``known``: verified messages; identical messages in the folder are not verified again. ``plays``: for a player, so
+    a gap in a folder of saved mails is no fault of the game. Raises KurskError.
     """
     held = known.in_memory if known is not None else ()
     try:
         what_if = held[0].after.what_if if held else None
         history = histories.load(folder, held, what_if=what_if) if held else verified.load(folder, home)
     except KurskError as error:
-        raise missing.explain_error(error, home, folder, plays=True) from None
+        raise missing.explain_error(error, home, folder, plays=plays) from None
     own = journal.find(home, history.game.chain.game)
     if own is None:
         return Desk(folder, history, own)

@@ -31,6 +31,11 @@ ASK_FOR_NEWER = (
     "lets the opponent choose"
 )
 
+ASK_PLAYERS = (
+    "Ask both players for their newest file, and add it, before you take another turn: a player who has seen your dice "
+    "after message {} can choose a turn for these dice"
+)
+
 
 @frozen
 class Restored:
