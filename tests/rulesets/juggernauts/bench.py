@@ -43,8 +43,12 @@ def main(kit: Kit) -> None:
     row(f"legal moves of a side ({len(russian)} units)", moves, view)
     row("all attacks of a side, with odds", median_ms(lambda: list(possible.attacks(pos, "german"))), view)
     orders = Chooser(july, random.Random(1)).content(state, 1)["orders"]
-    whole = median_ms(lambda: adjudicate(RULESET, july, state, Filing(1, "german", orders=orders), None))
+    filing = Filing(1, "german", orders=orders)
+    whole = median_ms(lambda: adjudicate(RULESET, july, state, filing, None))
     row("adjudicate the orders of a player turn", whole, view)
+    done = adjudicate(RULESET, july, state, filing, None)
+    unused = median_ms(lambda: RULESET.seen.unused(july, done.middle, done.events[done.duties :], filing), runs=3)
+    row(f"unused possibilities, {len(orders['battles'])} attacks", unused, whole)
     begin = time.perf_counter()
     stages = sum(1 for seed in range(4) for _ in toys.play(kit, july, seed))
     rate = stages / (time.perf_counter() - begin)
