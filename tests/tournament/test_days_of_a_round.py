@@ -7,7 +7,10 @@ from kursk_pbem.rulebook import balance
 
 LONG, SHORT, UNKNOWN = "battle-for-kursk/citadel", "armor-commander/crossroads", "armor-commander/gun-line"
 ROWS = {
-    LONG: [balance.Row("2", "200", "German 30.0%, Russian 70.0%", (("German", "4"),), (40, 30, 50, 20, 60))],
+    LONG: [
+        balance.Row("2", "20", "German 30.0%, Russian 70.0%", (), (40, 30, 50, 20, 60)),
+        balance.Row("1", "2,000", "German 20.0%, Russian 80.0%", (("German", "4"),), ()),
+    ],
     SHORT: [balance.Row("2", "200", "German 20.0%, Soviet 80.0%", (), (18, 18, 18, 18, 18))],
 }
 
@@ -37,7 +40,9 @@ def test_nine_games_in_ten_of_the_longest_system_end_within_the_proposed_days(sy
 def test_fewer_days_name_the_boards_that_will_not_end(director):
     found, said = begin(director, LONG, SHORT, more=("--round", "94"))
     assert found == "94"
-    assert f"{LONG}: nine games in ten end in 114 days" in said
+    assert (
+        f"{LONG}: nine games in ten end in 114 days (14 to begin, 50 messages, 2 each), by programs of level 2" in said
+    )
     assert "about 50 of 100 boards will be judged by points" in said
     form = director.place / "cup" / "rules.yaml"
     form.write_text(form.read_text("ascii").replace("round: '94'", "round: '40'"), encoding="ascii")
@@ -49,7 +54,7 @@ def test_fewer_days_name_the_boards_that_will_not_end(director):
 def test_a_one_sided_system_offers_mirrored_games_or_points(director):
     said = begin(director, LONG, SHORT)[1]
     assert f"{LONG} is one-sided (German 30.0%, Russian 70.0%" in said
-    assert "write mirror: 'yes' (--mirror), or options: {given: german-4}" in said
+    assert "write mirror: 'yes' (--mirror), or options: {given: german-4} (by programs of level 1, 2,000 games" in said
     assert said.count("--mirror") == 2
     form = director.place / "cup" / "rules.yaml"
     form.write_text(form.read_text("ascii").replace("options: {}", "options: {given: german-4}", 1), encoding="ascii")
