@@ -22,6 +22,7 @@ from helpers import paragraphs, registry  # noqa: E402
 
 from kursk_pbem.audit import conformance, suite  # noqa: E402
 from kursk_pbem.audit.cards import reading  # noqa: E402
+from kursk_pbem.errors import KurskError  # noqa: E402
 
 
 def list_differences(case: dict[str, Any]) -> list[str]:
@@ -68,4 +69,7 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KurskError as error:
+        sys.exit(f"conformance_hand: {error}")
