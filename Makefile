@@ -50,7 +50,7 @@ help:
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
 	@echo "make games   play the finished games of tests/games anew"
-	@echo "make conformance  write the conformance suite anew   make faults SEED=N  which case finds each drawn mutant"
+	@echo "make conformance  write the conformance suite anew   make faults SEED=N  which case finds each drawn mutant; EVERY=1: all"
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
 	@echo "make pictures  draw the pictures of the first page and the documentation anew, in Chromium"
 	@echo "make site    the documentation as a site in build/site, every link checked"
