@@ -70,21 +70,6 @@ def test_11_3_the_weather_is_not_told_before_its_die():
     assert "The weather die is thrown before the postures are chosen" in told["6"]
 
 
-def test_12_1_a_draft_with_posture_and_orders_tells_of_the_marker():
-    """If posture and orders are in one message, Deploy allows a move of the marker (K-65, K-81), except on Turn 1,
-    when Deploy would turn the marker over first (K-66). The draft states this, and its proposal is accepted."""
-    text = "2402: r-63 | 0606: g-43; stage posture; posture none; previous german deploy"
-    state = place(f"{text}; turn C")
-    lines, proposed = hint(state, "orders", "objective")
-    assert "only with deploy" in lines
-    assert "2402 Moscow" in lines
-    assert proposed == ""
-    chosen = {"choice": {"posture/turn-c": {"posture": "deploy"}}, "waive": "posture", "orders": {"objective": "2402"}}
-    assert play(state, chosen).after.mark("objective", "hex") == "2402"
-    for locked in (f"{text}; turn 1", f"{text}; turn C; engaged german", f"{text}; turn C; objective won german"):
-        assert ("orders", "objective") not in [each.path for each in RULESET.seen.hints(kursk(), place(locked), 10)]
-
-
 def test_9_3_fortifications_a_decision_is_told_under_the_paragraph_that_gives_it():
     """With ``uncovered: ask`` a field fortification gives the decision, not the Major City of Stand Fast (K-55)."""
     asked = game(uncovered="ask")
@@ -105,12 +90,3 @@ def test_9_3_dr_off_the_map_is_not_counted_on_it():
     rows = {row[0]: row[1] for row in table}
     assert (rows["units on the map"], rows["steps on the map"], rows["strength points"]) == ("1", "1", "5")
     assert rows["units eliminated"] == "31"
-
-
-def test_10_6_a_draft_does_not_ask_for_more_steps_than_there_are():
-    """Two armor steps are due and one step exists: one step is enough, and the draft says so (K-21)."""
-    state = place("0606: g-48-pz reduced | 3007: r-5; turn 2")
-    lines, proposed = hint(state, "orders", "give-ups")
-    assert "and suffice: g-48-pz" in lines
-    assert proposed == ["g-48-pz"]
-    assert message(state, {"orders": {"give-ups": proposed}}).legal
