@@ -51,10 +51,10 @@ def test_a_ruling_rests_on_the_paragraphs_that_its_heading_names(kit):
 
 
 def test_the_longest_paragraph_that_fits_owns_a_test():
-    """``test_9_3_dr_two_hexes_away`` belongs to 9.3-dr-two-hexes, not to 9.3-dr or 9.3."""
+    """``test_9_3_dr_off_the_map`` belongs to 9.3-dr-off-the-map, not to 9.3-dr or 9.3."""
     found = paragraphs.find_tests(registry.kit("battle-for-kursk"))
-    assert "test_9_3_dr_two_hexes_away_and_no_zigzag" in found["9.3-dr-two-hexes"]
-    assert "test_9_3_dr_two_hexes_away_and_no_zigzag" not in found["9.3-dr"]
+    assert "test_9_3_dr_off_the_map_is_not_counted_on_it" in found["9.3-dr-off-the-map"]
+    assert "test_9_3_dr_off_the_map_is_not_counted_on_it" not in found["9.3-dr"]
 
 
 def test_of_a_toy_the_same_is_told_and_nothing_asked(capsys, monkeypatch):

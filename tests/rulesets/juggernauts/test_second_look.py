@@ -1,7 +1,5 @@
 """Findings of a second reading of the text (J-73, J-74 and related rulings)."""
 
-import pytest
-
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.hexes.policies import BATTLES
@@ -14,7 +12,6 @@ from rulesets.juggernauts.board import (
     attack,
     declare_attacks,
     fight,
-    is_,
     july,
     list_fought,
     list_notes,
@@ -49,64 +46,6 @@ def test_3_0_must_a_panther_that_does_not_arrive_takes_the_others_with_it():
     assert made(resolve(declare_attacks(state, *orders), "16", {})) == []
 
 
-def test_3_0_must_holds_no_more_when_the_army_is_disrupted_meanwhile():
-    """J-73: the umpire checks the requirement again before the die."""
-    orders = attack("I8", "g-48pzk", name="b2", cancel="below 7:1"), attack("I9", "g-2ss")
-    umpire = declare_attacks(place(LINE.replace("r-6a", "r-6ga")), *orders)
-    umpire.state = umpire.state.with_(marks={**umpire.state.marks, "disrupted": {"r-6ga": "yes"}})
-    assert made(resolve(umpire, "6", {})) == ["b1"]
-
-
-def test_19_2_4_who_was_not_attacked_after_all_recovers():
-    """J-63: step 3 is repeated, so a cancelled feint does not keep an army Disrupted."""
-    state = place("T15: r-57a r-6ga | S15: g-2ss; disrupted r-57a r-6ga")
-    umpire = fight(state, attack("T15", "g-2ss", cancel="below 7:1"))
-    assert made(umpire) == []
-    assert not is_(umpire, "disrupted", "r-57a")
-    assert is_(umpire, "disrupted", "r-6ga")
-    later = fight(state, attack("T15", "g-2ss", cancel="below 7:1"), second=True)
-    assert is_(later, "disrupted", "r-57a")
-    late = order_moves(place("T15: r-57a | R15: g-10bde; disrupted r-57a"), ("g-10bde", "R14 S15")).state
-    missed = resolve(declare_attacks(late, attack("T15", "g-10bde")), "1", {})
-    assert not is_(missed, "disrupted", "r-57a")
-
-
-@pytest.mark.parametrize(("forced", "stands"), [("D1", "T16"), ("", "eliminated")])
-def test_6_0_forced_exchange_on_an_x_that_cannot_be_paid_twice_is_nothing(forced, stands):
-    """J-46: the result does not become the cheaper ordinary exchange."""
-    state = place("T15: g-46pzk | T16: r-1ta; stage russian-orders")
-    plan = {"forced": forced} if forced else {}
-    umpire = fight(state, attack("T15", "r-1ta", **plan), dice="4", policy={"no-retreat": "yes"})
-    assert (list_fought(umpire).column, list_fought(umpire).result) == ("1:1", "X")
-    assert at(umpire, "r-1ta") == stands
-    assert at(umpire, "g-46pzk") == ("T15" if forced else "eliminated")
-
-
-CHAIN = "T15: r-10a | S15: g-3pzk g-503 | U15: r-1tc | V14: g-46pzk | V15: r-2tc | U14: r-5tc; keil g-3pzk SE"
-
-
-def test_2_0_breakthrough_is_one_attack_more_also_after_joining():
-    """J-32: a Panzerkeil that joined an attack has had its second attack."""
-    orders = (
-        attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="join b2", exploit="g-3pzk,g-503"),
-        attack("U15", "g-46pzk", name="b2", advance="g-46pzk", breakthrough="U14,V15"),
-    )
-    umpire = fight(place(CHAIN), *orders, dice="1")
-    assert made(umpire) == ["b1", "b2"]
-    own = CHAIN.replace("g-46pzk", "g-2ss") + "; keil g-2ss NE"
-    orders = orders[0] | {"exploit": []}, attack("U15", "g-2ss", name="b2", advance="g-2ss", breakthrough="U14,V15")
-    assert made(fight(place(own), *orders, dice="1")) == ["b1", "b2", "b2/on"]
-
-
-def test_2_0_breakthrough_that_joins_is_exploited_as_planned():
-    """J-66: the plan for the later advance also applies to the joined attack."""
-    orders = (
-        attack("T15", "g-3pzk g-503", advance="g-3pzk,g-503", breakthrough="join b2", exploit="g-503"),
-        attack("U15", "g-46pzk", name="b2"),
-    )
-    assert at(fight(place(CHAIN), *orders, dice="1"), "g-503") == "U15"
-
-
 def test_2_0_breakthrough_that_cannot_be_made_is_told():
     """J-66: the report mentions every planned breakthrough."""
     text = "T15: r-10a | S15: g-3pzk g-503 | U15: r-1tc"
@@ -134,18 +73,6 @@ def test_3_0_plans_that_name_other_attacks_name_those_of_the_message():
     assert not list_refusals(state, *right)
 
 
-def test_2_0_x_the_line_holds_if_a_unit_survives_on_it():
-    """J-74: attackers do not enter from its front even if the survivors withdraw."""
-    text = "H9: g-323i g-48pzk | I9: r-2ta r-1tc r-5gtc; stage russian-orders; lost G10 H8"
-    order = attack("H9", "r-2ta r-1tc r-5gtc", advance="r-1tc,r-5gtc", losses="r-2ta")
-    umpire = fight(place(text), order, dice="3", policy={"withdraw": "1"})
-    assert (list_fought(umpire).column, list_fought(umpire).result) == ("1:2", "X")
-    assert (at(umpire, "g-323i"), at(umpire, "r-2ta")) == ("eliminated", "eliminated")
-    assert at(umpire, "g-48pzk") not in ("H9", "eliminated")
-    assert not is_(umpire, "lost", "H9")
-    assert (at(umpire, "r-1tc"), at(umpire, "r-5gtc")) == ("I9", "I9")
-
-
 def test_9_0_the_second_hex_of_an_advance_is_closed_by_the_zone_of_the_first():
     """10.0: a move ends in a zone; only a complete move of one hex to friends is free (J-21)."""
     text = "T15: r-10a | S15: g-2ss g-42k | T16: r-6a"
@@ -157,16 +84,6 @@ def test_9_0_the_second_hex_of_an_advance_is_closed_by_the_zone_of_the_first():
     assert list_notes(umpire, "9.0") == ["g-42k does not advance: a zone of control stops the advance before U15"]
     free = fight(place(text.replace("T16: r-6a", "T17: r-6a")), order, dice="4", policy=policy)
     assert at(free, "g-42k") == "U15"
-
-
-def test_9_0_an_empty_hex_beside_the_one_attacked_holds_nobody():
-    """J-65: no friends before the advance; several attackers may enter together."""
-    text = "T15: r-10a | S15: g-2ss g-48pzk g-503 | S16: {}"
-    order = attack("T15", "g-2ss g-48pzk g-503", advance="g-2ss,g-48pzk only S16,g-503 only S16")
-    free = fight(place(text.format("")), order, dice="1")
-    assert (at(free, "g-48pzk"), at(free, "g-503")) == ("S16", "S16")
-    taken = fight(place(text.format("g-42k")), order, dice="1")
-    assert (at(taken, "g-48pzk"), at(taken, "g-503")) == ("S15", "S15")
 
 
 def test_1_0_sure_says_what_it_does_also_for_artillery_alone():
