@@ -19,7 +19,7 @@ from kursk_pbem.game.questions import JUDGE, PARAGRAPHS, PLAY
 from kursk_pbem.kernel.adjudicate import adjudicate, make_filing
 from kursk_pbem.kernel.forms import Draw, FormPlayer
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.state import ELIMINATED, OVER, from_plain
+from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP, OVER, from_plain
 from kursk_pbem.practice.levels import make_draw
 from kursk_pbem.practice.play import CHOICES, HashedDice
 from kursk_pbem.rulesets import MODULES, ruleset
@@ -199,10 +199,12 @@ def _describe_case(case: Case) -> Iterator[str]:
     words, picture = rules.seen.words(setting), rules.seen.picture(setting, from_plain(position))
     yield f"{rules.title}, scenario {case['scenario']['id']}. Turn {position['turn']}, stage {position['stage']}."
     pieces = {piece.id: piece for piece in picture.pieces}
+    usual = rules.data.arrange(setting).units if rules.data.arrange else {}  # of models that a deployment leaves out
     for unit, now in position["units"].items():
         if now["place"] != ELIMINATED:
             printed = ground.describe_piece(pieces.get(unit))
-            yield f"{unit}, {words.unit(unit)}: {words.place(now['place'])}, steps {now['steps']}{printed}"
+            where = f" (usually at {usual[unit].place})" if now["place"] == OFF_MAP and unit in usual else ""
+            yield f"{unit}, {words.unit(unit)}: {words.place(now['place'])}{where}, steps {now['steps']}{printed}"
     named = ground.find_words([message, position["agenda"]])
     if near := ground.list_near(picture, named):
         yield "The map near the units and places of the message and of waiting attacks:"

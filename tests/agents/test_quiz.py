@@ -132,6 +132,13 @@ def test_the_words_have_the_map_around_the_message_and_the_figures_of_counters(a
     assert ", steps 2, 6-4, infantry, 4th Panzer Army\n" in "\n".join(each["text"] for each in asked)
 
 
+def test_models_that_a_deployment_leaves_out_have_the_places_of_the_scenario(asked):
+    """Bug: nobody could tell whether a deployed model touches the others (A-44)."""
+    tables = [each["text"] for each in asked if each["system"] == "armor-commander" and " off-map" in each["text"]]
+    assert tables
+    assert all(text.count(" off-map") == text.count(" off-map (usually at ") for text in tables)
+
+
 def test_the_background_names_paragraphs_tables_and_the_whole_map(capsys):
     assert run(["conformance", "questions", "--background", "juggernauts/july-1943"]) == 0
     told = capsys.readouterr().out
