@@ -14,7 +14,7 @@ WORDING = ("id", "title", "rules", "since")
 
 
 def strip_case(case: Mapping[str, Any]) -> str:
-    """Return a case without its position and wording; of recorded cases with an equal rest only the first asks."""
+    """Return a case without its position and wording; of cases from games with an equal rest only the first asks."""
     return json.dumps({key: case[key] for key in case if key not in (*WORDING, "position")}, sort_keys=True)
 
 

@@ -26,8 +26,7 @@ def load_words(system):
 def test_a_written_card_reads_back_equal(system, load, every):
     """Cases of finished games have whole positions. A suite without cards has no words, so all is in braces."""
     known = load(system)
-    cases = [case for case in suite.read_suite(SUITE, system).cases if " " not in case["id"]]
-    for case in cases[::every]:
+    for case in suite.read_suite(SUITE, system).cases[::every]:
         card = writing.write_card(known, case, ("a note",))
         assert reading.read_card(known, card) == {"title": writing.UNTITLED, **case}
 

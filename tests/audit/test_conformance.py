@@ -341,12 +341,3 @@ def test_the_files_of_the_suite_are_up_to_date(tool):
         [sys.executable, f"tools/{tool}.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stdout
-
-
-@pytest.mark.long("test-all")
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_cases_of_the_rule_tests_are_up_to_date(system):
-    """After a wanted change: ``make conformance``."""
-    command = [sys.executable, "tools/conformance_rules.py", "--check", system]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stdout
