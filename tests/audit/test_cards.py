@@ -1,5 +1,6 @@
 """Cards: the writer's text reads back equal for every kind of case, and a mistake on a card is named."""
 
+import json
 import shutil
 
 import pytest
@@ -84,6 +85,16 @@ def test_show_prints_the_card_as_written_and_a_card_for_any_other_case(capsys):
     assert capsys.readouterr().out.startswith("kursk-1971/draw/1 ")
     assert run(["conformance", "show", "K71-none"]) == 2
     assert "the suite has no case 'K71-none'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("part", [{"position": {}}, {"expect": {}}, {"rules": 3}, {"level": "play"}, {"dice-from": []}])
+def test_show_of_a_spoilt_case_is_refused(tmp_path, capsys, part):
+    case = {**suite.read_suite(SUITE, "kursk-1971").cases[-1], "id": "x", **part}
+    (tmp_path / "VERSION").write_text("2", "ascii")
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "a.jsonl").write_text(json.dumps(case), "ascii")
+    assert run(["conformance", "show", "--suite", str(tmp_path), "x"]) == 2
+    assert "the case 'x' does not fit the rules" in capsys.readouterr().err
 
 
 def test_show_of_an_archive_finds_its_words(tmp_path, capsys):
