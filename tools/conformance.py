@@ -5,7 +5,8 @@ changes that both players have signed. Messages that the chain alone decides (re
 cases. Cases of level count ask what is possible in positions of these games; our engine has answered them. A case that
 equals another one up to position and wording is left out.
 
-``--check``: write nothing; exit with status 1 if the files differ from the games.
+The arguments name systems; without names all are made. ``--check``: write nothing; exit with status 1 if the files
+differ from the games.
 """
 
 from __future__ import annotations
@@ -150,7 +151,7 @@ def list_asked(game: Any, seq: int) -> Iterator[tuple[str, dict[str, str], list[
 def main(arguments: list[str]) -> int:
     """Write or check the files; print the number of cases and of paragraphs of each system."""
     check, status = "--check" in arguments, 0
-    for system in sorted(AREAS):
+    for system in [word for word in arguments if word != "--check"] or sorted(AREAS):
         folders = sorted(path for path in (ROOT / "tests" / "games" / system).iterdir() if path.is_dir())
         plays = (case for folder in folders for case in list_plays(folder))
         by_hand = suite_files.read_cases(f"{system}/hand")

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import zipfile
 from functools import cache
 from pathlib import Path
 
@@ -55,11 +54,7 @@ def test_every_case_has_the_form_of_the_schema_and_its_own_id():
     schema = json.loads((ROOT / "conformance" / "case.schema.json").read_text(encoding="ascii"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
-    assert not [
-        error.json_path
-        for case in [*list_hand_cases(), *load_suite().cases[::25]]
-        for error in validator.iter_errors(case)
-    ]
+    assert not [error.json_path for case in load_suite().cases[::19] for error in validator.iter_errors(case)]
     assert len({case["id"] for case in load_suite().cases}) == len(load_suite().cases)
 
 
@@ -92,10 +87,12 @@ def test_every_coded_paragraph_has_a_case_and_150_cases_are_by_hand(system):
     assert len([case for case in list_hand_cases() if case["system"] == system]) >= 150
 
 
-def test_our_engine_passes_every_case():
+@pytest.mark.some(4)
+@pytest.mark.parametrize("part", range(4))
+def test_our_engine_passes_every_case(part):
     """``tests/rulesets/test_cards.py`` asks the cases by hand."""
     wrong = {}
-    for case in (case for case in load_suite().cases if "/" in case["id"]):
+    for case in [case for case in load_suite().cases if "/" in case["id"]][part::4]:
         said = answers.answer_question(case)
         verdict = suites.judge_answer(case, said.get("answer"))
         if verdict != "pass":
@@ -104,13 +101,17 @@ def test_our_engine_passes_every_case():
 
 
 def test_our_runner_speaks_the_protocol_and_two_statements_are_equal(tmp_path, capsys):
+    suite, some = tmp_path / "suite", load_suite().cases[::120]
+    (suite / "all").mkdir(parents=True)
+    (suite / "VERSION").write_text(f"{load_suite().version}\n", encoding="ascii")
+    (suite / "all" / "a.jsonl").write_text("".join(f"{json.dumps(case)}\n" for case in some), encoding="ascii")
     for name in ("a", "b"):
-        assert run(["conformance", "run", "--system", "armor-commander", "-o", str(tmp_path / name), *OURS]) == 0
+        assert run(["conformance", "run", "--suite", str(suite), "-o", str(tmp_path / name), *OURS]) == 0
     assert "fail 0, unsupported 0, error 0" in capsys.readouterr().out
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     statement = json.loads((tmp_path / "a").read_text(encoding="ascii"))
     assert statement["program"]["name"] == "kursk-pbem"
-    assert set(statement["cases"].values()) == {"pass"}
+    assert statement["cases"] == {case["id"]: "pass" for case in some}
 
 
 @pytest.mark.parametrize(
@@ -165,35 +166,42 @@ def test_a_program_without_a_greeting_is_refused(tmp_path, capsys, command, reas
 CASE = b'{"id": "a", "system": "s", "level": "play", "expect": {}, "scenario": {}, "options": {}'
 CASE += b', "dice-from": "players", "position": {}}\n'
 BOMBS = {
-    "files that are small alone": dict.fromkeys(("a/a.jsonl.gz", "a/b.jsonl.gz", "b/a.jsonl.gz"), CASE * 400_000),
-    "empty lines": {"a/a.jsonl.gz": b"\n" * 60_000_000},
-    "one endless line": {"a/a.jsonl.gz": b" " * 60_000_000},
-    "lists in lists": {"a/a.jsonl.gz": (CASE[:-2] + b', "x": [' + b"[]," * 80_000 + b"[]]}\n") * 50},
+    "files that are small alone": (("a/a.jsonl.gz", "a/b.jsonl.gz", "b/a.jsonl.gz"), CASE, 400_000),
+    "empty lines": (("a/a.jsonl.gz",), b"\n", 60_000_000),
+    "one endless line": (("a/a.jsonl.gz",), b" ", 60_000_000),
+    "lists in lists": (("a/a.jsonl.gz",), CASE[:-2] + b', "x": [' + b"[]," * 80_000 + b"[]]}\n", 50),
 }
+"""The files, what they repeat, and how often."""
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(8)
 @pytest.mark.parametrize("bomb", BOMBS)
-@pytest.mark.parametrize("packed", [False, sweeps.long(True)], ids=["folder", "zip"])
-def test_T27_a_bomb_of_cases_is_refused_early(tmp_path, bomb, packed):
-    """L2: the limit was that of each packed file, so 4 KB cost all memory; lines were counted after the unpacking."""
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
+@pytest.mark.parametrize("scale", sweeps.sizes(10, 1))
+def test_T27_a_bomb_of_cases_is_refused_early(tmp_path, bomb, packed, scale):
+    """L2: the limit was that of each packed file, so 4 KB cost all memory; lines were counted after the unpacking.
+
+    ``scale``: the divisor of bomb, limits and memory.
+    """
     status = Path("/proc/self/status")
     if not status.exists():
         pytest.skip("only Linux tells the most memory of a process")
-    for name, data in {**BOMBS[bomb], "VERSION": b"1"}.items():
+    names, part, number = BOMBS[bomb]
+    for name in (*names, "VERSION"):
         path = tmp_path / "suite" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(gzip.compress(data, 1) if name.endswith("gz") else data)
+        path.write_bytes(gzip.compress(part * (number // scale), 1) if name in names else b"1")
     place = Path(shutil.make_archive(tmp_path / "suite", "zip", tmp_path, "suite")) if packed else tmp_path / "suite"
-    code = "import sys; from kursk_pbem.cli import run; done = run(sys.argv[1:]); "
-    code += (
+    code = (
+        "import sys; from kursk_pbem.audit import suite; from kursk_pbem.cli import run; "
+        f"suite.MAX_SUITE //= {scale}; suite.MAX_VALUES //= {scale}; done = run(sys.argv[1:]); "
         f"print(open('{status}').read().split('VmHWM:')[1].split()[0]); sys.exit(done)"  # without the parent's memory
     )
     words = [sys.executable, "-c", code, "conformance", "run", "--suite", str(place), "true"]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert re.search("too large: at most|is no case", done.stderr)
-    assert int(done.stdout) < 500_000
+    assert int(done.stdout) < 60_000 + 440_000 // scale
 
 
 def test_a_wrong_answer_fails_and_an_alternative_is_named():
@@ -294,6 +302,7 @@ def test_a_broken_suite_is_refused_with_its_line(tmp_path, capsys):
             assert "a.jsonl:1" in capsys.readouterr().err
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("level", ["judge", "play"])
 def test_a_case_that_no_rules_fit_is_named(tmp_path, capsys, level):
     """Bug: `kursk conformance questions` ended with KeyError."""
@@ -314,9 +323,6 @@ def test_the_archive_is_the_suite_and_equal_files_give_equal_bytes(tmp_path):
     assert len(archives) == 2
     assert archives[0] == archives[1]
     assert suites.read_suite(next((tmp_path / "a").iterdir())) == load_suite()
-    with zipfile.ZipFile(next((tmp_path / "a").iterdir())) as archive:
-        archive.extractall(tmp_path / "c")
-    assert suites.read_suite(next((tmp_path / "c").iterdir())) == load_suite()
 
 
 @pytest.mark.parametrize("raw", [b"", b"PK", b"x" * 1000])
@@ -334,10 +340,17 @@ def test_packed_cases_that_are_cut_are_refused(tmp_path):
         suites.read_suite(tmp_path)
 
 
-@pytest.mark.parametrize("tool", ["conformance", "conformance_data"])
-def test_the_files_of_the_suite_are_up_to_date(tool):
+@pytest.mark.parametrize(
+    "words",
+    [
+        "conformance juggernauts",
+        *(sweeps.long(f"conformance {system}") for system in SYSTEMS if system != "juggernauts"),
+        "conformance_data",
+    ],
+)
+def test_the_files_of_the_suite_are_up_to_date(words):
     """After a wanted change: ``make conformance``."""
-    ran = subprocess.run(
-        [sys.executable, f"tools/{tool}.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    tool, *systems = words.split()
+    command = [sys.executable, f"tools/{tool}.py", "--check", *systems]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
