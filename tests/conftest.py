@@ -131,6 +131,14 @@ def _read_once(request):
         yield
 
 
+@pytest.fixture(scope="session")
+def ended(tmp_path_factory):
+    """Return a finished tournament of four; no test may change its files."""
+    from helpers.four import play_to_end  # noqa: PLC0415  few tests use it
+
+    return play_to_end(tmp_path_factory.mktemp("ended"))
+
+
 @pytest.fixture
 def time(monkeypatch):
     """Yield the clock of a tournament by mail with the smallest toy."""

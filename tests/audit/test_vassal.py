@@ -59,6 +59,7 @@ def follow_log(path):
             yield dict(spots)
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kit", registry.kits("all"), ids=lambda kit: kit.id)
 def test_the_log_brings_every_counter_to_its_hex_after_each_message(kit, tmp_path, capsys):
     game = finished_games.folder_of(kit, next(iter(kit.plots)))
@@ -132,6 +133,7 @@ PLACES = {
 """A unit of each system, its entry in the data, the key of its place, and another hex."""
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("sid", scenario_files.list_ids())
 def test_a_set_up_dragged_in_vassal_comes_back(sid, tmp_path, capsys):
     commands.well(capsys, "scenario", "--vassal", sid, "-o", tmp_path)

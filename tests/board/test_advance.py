@@ -97,6 +97,7 @@ def test_a_new_attack_names_an_advance_or_says_why_nobody_can(begun, scenario):
     assert named or scenario.startswith("kursk-1971/"), "no attack of the first ten can win"
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("scenario", "place", "first"),
     [

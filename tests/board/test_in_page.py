@@ -4,7 +4,7 @@ import html
 import re
 
 import pytest
-from helpers import intake
+from helpers import intake, sweeps
 
 from board.seats import Client, Seat, Stranger, begun, by_turn, pair
 from kursk_pbem.demo import script
@@ -88,12 +88,13 @@ def strings(value):
     return [text for each in value for text in strings(each)] if isinstance(value, list) else [str(value)]
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(8)
+@pytest.mark.parametrize("messages", sweeps.sizes(2, 8))
 @pytest.mark.parametrize("system", sorted(script.SCRIPTS))
-def test_no_page_of_a_game_names_a_command_of_a_terminal(tmp_path, system):
+def test_no_page_of_a_game_names_a_command_of_a_terminal(tmp_path, system, messages):
     played = script.load_script(system)
     seats, found = begun(tmp_path, played.scenario), {}
-    for seq in range(1, min(played.last, 8) + 1):
+    for seq in range(1, min(played.last, messages) + 1):
         mine, theirs = by_turn(seats)
         for name, text in everything(Client(mine).enter()):
             plain = html.unescape(re.sub("<[^>]+>", "", text))

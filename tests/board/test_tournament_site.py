@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from helpers.four import play_to_end
 
 from board.screens import opened, violations
 from board.seats import Seat
@@ -14,14 +13,9 @@ WIDTHS = (390, 1920)
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory):
-    return play_to_end(tmp_path_factory.mktemp("ended"))
-
-
-@pytest.fixture(scope="module")
-def site(world, tmp_path_factory):
+def site(ended, tmp_path_factory):
     out = tmp_path_factory.mktemp("site") / "site"
-    publication.write_site(out, publication.build_site(world.folder, verify.verify_tournament(world.folder)))
+    publication.write_site(out, publication.build_site(ended.folder, verify.verify_tournament(ended.folder)))
     return out
 
 

@@ -47,6 +47,7 @@ def test_1_a_thing_from_before_release_1_is_named(outside, capsys, monkeypatch, 
     assert tree(outside.parent) == before
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("words", [*OF_GAME, *OF_MESSAGE])
 @pytest.mark.parametrize("rid", early.SYSTEMS)
 def test_1_a_game_from_before_release_1_is_named(outside, capsys, rid, words):

@@ -1,4 +1,4 @@
-"""Every line of the README's first screen and first two sections, typed with the installed wheel."""
+"""Every line of the README's first screen and first two sections; those of one person with the installed wheel."""
 
 import os
 import re
@@ -14,6 +14,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import wheel as wheels
+
+from kursk_pbem.cli import run
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -130,21 +132,21 @@ def test_the_landing_check_begins_with_the_two_commands_for_a_fresh_machine():
     assert check[at : at + len(typed)] == [line.removeprefix("$ ") for line in typed]
 
 
-def test_a_game_by_mail_reaches_its_first_dice(installed, tmp_path):
+def test_a_game_by_mail_reaches_its_first_dice(tmp_path, monkeypatch, capsys):
     people = {name: tmp_path / name for name in ("Anna", "Boris")}
 
     def kursk(who, words, status=0):
         place = people[who]
-        env = wheels.make_environment() | {"KURSK_HOME": str(place / "private")}
-        command = [installed, "-m", "kursk_pbem", *words.split()]
-        ran = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, check=False)
-        assert ran.returncode == status, f"{who}: kursk {words}\n{ran.stdout}{ran.stderr}"
+        monkeypatch.chdir(place)
+        monkeypatch.setenv("KURSK_HOME", str(place / "private"))
+        assert run(words.split()) == status, f"{who}: kursk {words}\n{capsys.readouterr()}"
         (reader,) = (people[name] for name in people if name != who)
         for number in range(who == "Boris", 4, 2):  # the reader saves the mails under the names of the text
             for signed in place.glob(f"game-*/{number:04d}.yaml"):
                 shutil.copy(signed, reader)
-        return ran.stdout + ran.stderr
+        return "".join(capsys.readouterr())
 
+    monkeypatch.delenv("KURSK_KEY", raising=False)
     for name, place in people.items():
         place.mkdir()
         if name == "Boris":

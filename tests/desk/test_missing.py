@@ -161,6 +161,7 @@ def test_each_missing_message_comes_back_by_the_command(state, side, tables, tmp
         assert person.answers() == answers
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("state", [seal_choice, roll_dice], ids=["players", "referee"])
 def test_each_damaged_message_comes_back_by_the_command(state, tables, tmp_path, monkeypatch, capsys):
     """The same sentence for a file that was changed, at the command that reads it and at a command that does not."""

@@ -45,7 +45,7 @@ def names_of(case):
     return f"{case[0].parent.name}-{case[0].name}-{case[1]}" if isinstance(case, tuple) else None
 
 
-@pytest.mark.parametrize(("folder", "seq"), sweeps.some(CASES, 70))
+@pytest.mark.parametrize(("folder", "seq"), sweeps.some(CASES, 130))
 def test_any_position_of_any_game_begins_a_game_and_changes_nothing(folder, seq, tmp_path):
     """The position is that of the message, apart from new seals, and the due side can write its message."""
     assert len(CASES) >= 200
@@ -278,7 +278,7 @@ def test_P12_no_command_takes_a_what_if_game_for_a_game(trial, tmp_path, capsys,
     assert tree(away) == shown
 
 
-@pytest.mark.parametrize("wrapping", things.WRAPPINGS)
+@pytest.mark.parametrize("wrapping", sweeps.some(things.WRAPPINGS, 3))
 def test_P12_no_mail_brings_a_message_of_a_what_if_game(trial, wrapping, tmp_path, capsys, monkeypatch):
     """Also the player's own inbox refuses a message that was taken back: nobody signs twice."""
     home, desk = trial

@@ -11,6 +11,7 @@ from PIL import Image, ImageFont
 
 from film.noted import begin_pair
 from kursk_pbem.cli import run
+from kursk_pbem.film import pixels
 from kursk_pbem.game import disk
 from kursk_pbem.report import captions
 
@@ -36,11 +37,17 @@ def draw(capsys, monkeypatch, tmp_path):
     return drawn
 
 
-def test_T57_hidden_plan_note_draft_and_unmailed_message_are_in_no_pixel(tables, draw):
-    """Both seats of both games get equal files, before and after the reader has signed an answer."""
+def test_T57_hidden_plan_note_draft_and_unmailed_message_are_in_no_pixel(tables, draw, monkeypatch):
+    """Both seats of both games get equal files, before and after the reader has signed an answer.
+
+    Equal drawings have equal pixels, so only the first file has pixels.
+    """
     noted, bare = tables
-    plain, said = draw(bare.russian)
+    whole, said = draw(noted.russian)
     assert said.endswith("kB\n")
+    assert draw(bare.russian)[0] == whole
+    monkeypatch.setattr(pixels, "draw_film", draw_lines)
+    plain, _said = draw(bare.russian)
     assert draw(bare.german, "--own")[0] == plain
     assert draw(noted.german, "--own")[0] == plain
     noted.russian.fill({"note": "a draft"})
@@ -50,6 +57,11 @@ def test_T57_hidden_plan_note_draft_and_unmailed_message_are_in_no_pixel(tables,
     assert drawn == plain
     assert said.startswith("left out: your message 3 is not answered")
     assert draw(noted.russian, "--own")[0] != plain
+
+
+def draw_lines(stage, _kind, _track):
+    """Return a picture before it has pixels."""
+    return (stage.draw_ground() + stage.draw_still(stage.film.stills[-1])).encode()
 
 
 def test_a_film_moves_repeats_and_holds_every_still(draw, capsys, tmp_path):

@@ -143,7 +143,7 @@ def measure_reading(what):
     return (times[1] - times[0]) / (times[2] - times[1]) / 4, more
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(9)
 @pytest.mark.parametrize("what", HOSTILE)
 def test_T27_hostile_mail_costs_less_than_two_seconds_and_200_mb(what):
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:

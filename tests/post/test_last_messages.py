@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 
+import pytest
 from helpers.boards_by_mail import begin_board
 
 from kursk_pbem.desk.draft import drafts
@@ -10,6 +11,7 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.post.round import early_turns
 from kursk_pbem.tournament.proof import verify
+from post.conftest import kept, one_paired
 
 
 def strangers(cup):
@@ -51,12 +53,25 @@ def moves(cup, game, number):
         rounds(cup, 2)
 
 
-def under_way(cup):
-    """Return the game of board 1-1 after some messages."""
-    game = begin_board(strangers(cup))
+def under_way(root, time):
+    """Begin the game of board 1-1, and play four messages."""
+    cup = one_paired(root, time)
+    cup.played = begin_board(strangers(cup))
     rounds(cup, 3)
-    moves(cup, game, 4)
-    return game
+    moves(cup, cup.played, 4)
+    del cup.office.post
+    return cup
+
+
+@pytest.fixture(scope="module")
+def _under_way(tmp_path_factory):
+    return kept(tmp_path_factory, "under-way", under_way, "cup")
+
+
+@pytest.fixture
+def relayed(_under_way, time):
+    with _under_way.again(time) as found:
+        yield strangers(found)
 
 
 def status(player, capsys, *words):
@@ -85,7 +100,7 @@ def ended(cup, game, capsys):
 
 
 def test_a_game_that_is_given_up_ends_at_the_winners_desk_too(relayed, capsys):
-    game = under_way(relayed)
+    game = relayed.played
     loser, _winner = writer(relayed, game)
     desk = loser.friend.desk(game)
     play.sign_message(desk, drafts.make_resignation(desk), None)
@@ -94,14 +109,14 @@ def test_a_game_that_is_given_up_ends_at_the_winners_desk_too(relayed, capsys):
 
 
 def test_a_game_that_is_played_out_ends_at_both_desks(relayed, capsys):
-    game = under_way(relayed)
+    game = relayed.played
     while not any(player.friend.desk(game).game.over for player in relayed.players.values()):
         moves(relayed, game, 1)
     assert ended(relayed, game, capsys).game.state.stage == OVER
 
 
 def test_a_judged_game_is_over_at_both_players_desks(relayed, capsys):
-    game = under_way(relayed)
+    game = relayed.played
     for player in relayed.players.values():
         player.friend.kursk("tournament", "agree", "1-1", "draw", "--yes")
         player.post()

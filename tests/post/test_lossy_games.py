@@ -35,9 +35,9 @@ def test_programs_send_few_letters_while_their_people_are_silent(friends, tmp_pa
         for _turn in range(6):
             game.half_a_day()
         before = game.office.carried
-        for _time in range(60):
+        for _time in range(30):
             game.half_a_day(silent=True)
-    assert game.office.carried - before <= 35
+    assert game.office.carried - before <= 18
 
 
 @pytest.mark.parametrize("referee", sweeps.some((NOBODY, ROLLS), 1))

@@ -117,7 +117,7 @@ def world(_world, monkeypatch):
     return _world
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(8)
 @pytest.mark.parametrize(("thing", "wrapping"), CELLS, ids=[f"{thing.what}, {wrapping}" for thing, wrapping in CELLS])
 def test_R2_a_thing_that_a_person_names_is_taken_or_named(thing, wrapping, world, tmp_path, capsys):
     """A player who waits for a turn believes "nothing new": the answer says what the thing is."""

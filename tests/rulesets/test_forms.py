@@ -15,7 +15,7 @@ from kursk_pbem.kernel.forms import LEGAL, NOT_UNDERSTOOD, REFUSED
 from kursk_pbem.kernel.verbs import CHOICE, edit_draft
 from kursk_pbem.testing import make_form_player
 
-IDS = [*registry.KITS, *registry.TOYS]
+IDS = [*registry.TOYS, *registry.KITS]
 GAMES = 20
 WHOLE = pytest.mark.skipif("KURSK_FORMS" not in os.environ, reason="takes half an hour: make forms")
 PARTS = ("orders", "policy", "choice")

@@ -17,6 +17,7 @@ CODE = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[1]
 
 
 @pytest.mark.slow
+@pytest.mark.some(3)
 @pytest.mark.parametrize("rid", [*registry.KITS, "ridge-toy"])
 def test_the_player_on_the_page_orders_in_every_system(rid, begun, monkeypatch):
     players = begun(rid)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+import shutil
 
 import pytest
 from helpers import printed
-from helpers.four import play_to_end
 from helpers.ledger import Ledger, key_of, make_finding
 
 from kursk_pbem.audit.ratings import expect_score, round_quotient
@@ -120,22 +120,23 @@ def test_an_event_has_what_games_and_players_prove():
 
 
 @pytest.mark.slow
-def test_a_verified_tournament_is_rated(tmp_path, capsys):
-    world = play_to_end(tmp_path)
+def test_a_verified_tournament_is_rated(ended, tmp_path, capsys):
+    folder = tmp_path / "cup"
+    shutil.copytree(ended.folder, folder)
     for more in ((), ("--glicko",)):
-        (told,) = printed.told(capsys, 0, "rating", world.folder, *more)
+        (told,) = printed.told(capsys, 0, "rating", folder, *more)
         assert [row["games"] for row in told["players"]] == [2] * 4
         assert [row.get("name", "") for row in told["players"]].count("") == 1
         assert told["events"][0]["games"] == 4
-        assert run(["rating", str(world.folder), *more]) == 0
+        assert run(["rating", str(folder), *more]) == 0
         said = capsys.readouterr().out
         assert all(row["rating"] in said for row in told["players"])
-    assert printed.told(capsys, 0, "rating", world.folder, world.folder, *more) == [told]
-    log = sorted(world.folder.glob("log/*.yaml"))
+    assert printed.told(capsys, 0, "rating", folder, folder, *more) == [told]
+    log = sorted(folder.glob("log/*.yaml"))
     log[-1].unlink()
-    assert run(["rating", str(world.folder)]) == 2
+    assert run(["rating", str(folder)]) == 2
     assert "has not ended" in capsys.readouterr().err
-    game = next(world.folder.glob("games/*/0002.yaml"))
+    game = next(folder.glob("games/*/0002.yaml"))
     game.unlink()
-    assert run(["rating", str(world.folder)]) != 0
+    assert run(["rating", str(folder)]) != 0
     assert "no player is rated" in capsys.readouterr().err

@@ -7,7 +7,6 @@ import shutil
 import sys
 
 from helpers.commands import Terminal
-from helpers.four import play_to_end
 from helpers.ledger import Ledger, key_of
 from helpers.tourney import World
 
@@ -97,13 +96,12 @@ def test_a_result_for_a_decided_board_has_a_reason():
     assert f"board {board.name} is decided" in tells(ledger, "anna")
 
 
-def test_the_archive_of_a_site_is_entered_verified_and_rated(tmp_path, capsys):
+def test_the_archive_of_a_site_is_entered_verified_and_rated(ended, tmp_path, capsys, monkeypatch):
     """Bug: the handbook calls archive.zip the whole tournament, and three commands refused the file."""
-    world = play_to_end(tmp_path)
-    world.capsys = capsys
-    world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", tmp_path / "site")
+    monkeypatch.setattr(ended, "capsys", capsys)
+    ended.director.kursk("tournament", "publish", "--no-pictures", ended.folder, "-o", tmp_path / "site")
     archive = tmp_path / "site" / "archive.zip"
-    stranger = world.person("stranger")
+    stranger = ended.person("stranger")
     assert f"{archive}: verified, ended: 4 entrants" in stranger.kursk("tournament", "verify", archive)
     assert "rated games: " in stranger.kursk("rating", archive)
     shutil.copyfile(archive, tmp_path / "other.zip")

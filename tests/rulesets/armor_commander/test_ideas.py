@@ -30,7 +30,7 @@ def check_worth(setting, state):
     assert worth == -other
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(9)
 @pytest.mark.slow
 @pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
 @pytest.mark.parametrize("scenario", KIT.scenarios)
