@@ -127,6 +127,7 @@ def find_excess_of_act(words, kit, **places):
     return find_excess(what, ACTS[words].replace("PLAYED", played))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("act", ACTS)
 def test_a_plain_act_loads_nothing_that_its_words_do_not_allow(german, game, draft, act):
     """The desk has no mails, so no command needs sqlite3."""

@@ -1,12 +1,15 @@
 """Caches for many desks in a process that read the same papers.
 
-Equal bytes are read only once, equal signatures checked once, and equal messages in equal positions adjudicated once.
+Equal bytes are read only once, equal signatures checked once, equal messages in equal positions adjudicated once; and
+plans of the practice opponent and their worths are found once for equal positions.
 Only for test folders with many desks (``MANY_DESKS`` in tests/conftest.py); other folders test reader, signatures and
 rules without a cache. Refused files are not cached.
 """
 
 from __future__ import annotations
 
+import copy
+import json
 import marshal
 from functools import lru_cache
 from typing import Any
@@ -15,9 +18,13 @@ from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import games
+from kursk_pbem.kernel.ideas import be_calm
+from kursk_pbem.kernel.state import State
+from kursk_pbem.practice.levels import Thoughts
 from kursk_pbem.trust import ed25519
 
 _build, _verify, _adjudicate = strictyaml._Builder.build, ed25519.verify, games.adjudicate
+_propose, _look_ahead = Thoughts.propose, Thoughts.look_ahead
 _MOST = 256
 
 
@@ -55,8 +62,33 @@ def _by_the_rules(ruleset: Any, setting: Any, before: Any, filing: Any, dice: An
     return known[3]
 
 
+_thoughts: dict[Any, Any] = {}
+
+
+def _think_once(think: Any) -> Any:
+    """Return a method of thoughts about a message with a cache for calm plans. Settings and ideas are kept, too."""
+
+    def thought(mind: Any, *known: Any) -> Any:
+        if any(callable(each) and each is not be_calm for each in known):
+            return think(mind, *known)
+        words = [
+            each.sha256() if isinstance(each, State) else json.dumps(each, sort_keys=True, default=repr)
+            for each in known
+        ]
+        key = think.__name__, mind.seed, id(mind.setting), id(mind.ideas), *words
+        if key not in _thoughts:
+            if len(_thoughts) >= _MOST:
+                _thoughts.clear()
+            _thoughts[key] = mind, think(mind, *known)
+        return copy.deepcopy(_thoughts[key][1])
+
+    return thought
+
+
 def watch(patch: Any) -> None:
-    """Cache reading, signatures and adjudication from now on."""
+    """Cache reading, signatures, adjudication and calm plans from now on."""
+    patch.setattr(Thoughts, "propose", _think_once(_propose))
+    patch.setattr(Thoughts, "look_ahead", _think_once(_look_ahead))
     patch.setattr(strictyaml._Builder, "build", _build_document)
     patch.setattr(games, "adjudicate", _by_the_rules)
     patch.setattr(ed25519, "verify", lru_cache(maxsize=4096)(_verify))
@@ -64,6 +96,8 @@ def watch(patch: Any) -> None:
 
 def forget(patch: Any) -> None:
     """Stop caching, for measurements of the cost."""
+    patch.setattr(Thoughts, "propose", _propose)
+    patch.setattr(Thoughts, "look_ahead", _look_ahead)
     patch.setattr(strictyaml._Builder, "build", _build)
     patch.setattr(games, "adjudicate", _adjudicate)
     patch.setattr(ed25519, "verify", _verify)

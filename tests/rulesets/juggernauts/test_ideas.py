@@ -34,6 +34,7 @@ def play(kursk, plans, seed):
     yield table
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("options", "refereed", "plans"),
     [({}, False, KEYS[:2]), (CHOSEN, False, KEYS[2:]), (CHOSEN, True, KEYS[::2]), ({}, True, KEYS[::3])],

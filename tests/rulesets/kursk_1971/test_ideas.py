@@ -30,6 +30,7 @@ def play(kursk, plans, seed):
     yield table
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("name", "options", "refereed", "plans"),
     [
