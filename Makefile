@@ -28,7 +28,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help compare costs forms pictures demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice balance dice fuzz kills golden games bad conformance faults rules app test-app smoke-app bench-app wheel site matrix pins clean
+.PHONY: help compare costs forms pictures demo test test-long test-all test-board test-board-all test-post test-vassal season quick lint bench bench-compare practice balance dice fuzz kills golden games bad conformance faults rules gates app test-app smoke-app bench-app wheel site matrix pins clean
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
@@ -49,6 +49,7 @@ help:
 	@echo "make practice     play the levels of the practice opponent against each other, write docs/practice.md"
 	@echo "make dice    chi-square of the dice"
 	@echo "make golden  rewrite golden files make rules   rules coverage"
+	@echo "make gates   everything that a changed rule changes: rules, golden, games, conformance"
 	@echo "make games   play the finished games of tests/games anew"
 	@echo "make conformance  write the conformance suite anew   make faults SEED=N  which case finds each drawn mutant; EVERY=1: all"
 	@echo "make bad     write what is said of bad files anew, and show what has changed"
@@ -206,6 +207,12 @@ conformance: $(VENV)/ready
 	$(BIN)/python tools/conformance.py
 	$(BIN)/python tools/conformance_data.py
 
+# What a changed rule changes, and what is due before a release
+gates: rules golden games conformance
+	$(BIN)/python tools/rulings.py
+	-$(BIN)/python tools/balance.py --check
+	-$(BIN)/python tools/practice.py --check
+
 rules: $(VENV)/ready
 	$(BIN)/python tools/rules.py $(RULESET)
 
@@ -233,6 +240,8 @@ faults: $(VENV)/ready
 	$(BIN)/python tools/faults.py $(or $(SEED),1) $(filter-out all,$(RULESET)) $(if $(EVERY),--every)
 
 wheel: $(VENV)/ready
+	$(BIN)/python tools/balance.py --check
+	$(BIN)/python tools/practice.py --check
 	$(BIN)/python tools/wheel.py
 	$(BIN)/python tools/conformance_data.py --archive dist
 

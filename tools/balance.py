@@ -2,6 +2,8 @@
 
     python tools/balance.py [--games 2000] [--jobs 2] [--scenario ID] [--level 2]
     python tools/balance.py --alike 500 [--scenario ID]    each scenario against itself with other dice: is it found?
+    python tools/balance.py --check     plays nothing; status 1 if a row is of other code
+    python tools/balance.py --renew     plays nothing and writes the hashes anew, if the code plays as before
     python tools/balance.py --page      only the table of docs/players.md, from the rows
     python tools/balance.py --given SIDE=N [--games 1000] [--seed S]     the share of the first side with points given
 
@@ -15,10 +17,11 @@ import argparse
 import re
 import sys
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import deciding
 
 from kursk_pbem.audit import batch
 from kursk_pbem.game import scenarios
@@ -99,13 +102,8 @@ def write_figures() -> None:
 
 def digest_code(scenario: str) -> str:
     """Return a hash of what decides: the data, the rules and ideas of the system, the levels, the play of messages."""
-    package, (rules, setting) = ROOT / "kursk_pbem", lab.open_scenario(lab.read_scenario(scenario))
-    files = [package / "practice" / f"{name}.py" for name in ("levels", "play", "search")]
-    files += [package / "kernel" / "hexes" / "potential.py"]
-    name = rules.id.replace("-", "_")
-    files += [path for room in ("practice", "rulesets") for path in sorted((package / room / name).glob("*.py"))]
-    parts = [path.read_bytes() for path in files]
-    return sha256(b"".join([setting.scenario.sha256.encode("ascii"), *parts])).hexdigest()[:8]
+    rules, setting = lab.open_scenario(lab.read_scenario(scenario))
+    return deciding.digest(rules.id, setting.scenario.sha256)
 
 
 def read_kept() -> dict[str, str]:
@@ -184,7 +182,7 @@ def try_alike(names: list[str], games: int, pairs: int, jobs: int) -> None:
     print(f"a change is found in {sum(found)} of {len(found)} trials of {pairs} pairs")
 
 
-def main() -> None:
+def main() -> int:
     """Measure all scenarios, or try one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=0, help="2,000 of level 1 and 200 of a higher level if omitted")
@@ -192,6 +190,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--scenario", default="", help="all scenarios of the program if omitted")
     parser.add_argument("--alike", type=int, default=0, metavar="PAIRS")
+    parser.add_argument("--check", action="store_true", help="play nothing; status 1 if a row is of other code")
+    parser.add_argument("--renew", action="store_true", help="write the hashes anew: the code plays as before")
     parser.add_argument("--page", action="store_true", help="write only the table of docs/players.md")
     parser.add_argument("--given", default="", metavar="SIDE=N")
     parser.add_argument("--seed", default="2", help="with --given: other dice than those that found the number")
@@ -199,7 +199,11 @@ def main() -> None:
     listed = [each.id for _ruleset, found in scenarios.list_scenarios() for each in found]
     names = [asked.scenario] if asked.scenario else sorted(listed)
     games = asked.games or (2000 if asked.level == 1 else 200)
-    if asked.page:
+    if asked.check:
+        return deciding.check(PAGE, digest_code, "make balance")
+    if asked.renew:
+        deciding.renew(PAGE, KEPT, digest_code)
+    elif asked.page:
         write_figures()
     elif asked.alike:
         try_alike(names, games, asked.alike, asked.jobs)
@@ -211,7 +215,8 @@ def main() -> None:
         print(f"{names[0]}: {sides[0]} {float(part):.1%} of {games} games with {asked.given}, seed {asked.seed}")
     else:
         measure(names, games, asked.jobs, asked.level)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -3,6 +3,7 @@
     python tools/practice.py [--ruleset R] [--scenario S] [--pairs 1-0 2-1] [--games 40] [--jobs 2]
     python tools/practice.py --old PATH --pairs 2-old1    "old1": level 1 of another checkout
     python tools/practice.py --busiest LEVEL    seconds for the twelve busiest positions of the finished games
+    python tools/practice.py --check    status 1 if a row is of other code; --renew writes the hashes anew
     python tools/practice.py --alone LEVEL [--ruleset R] [--games N]    games of a level against itself
 
 A pair plays each number of a game with changed sides and fixed seeds, at the kernel and without keys. A level against
@@ -14,7 +15,6 @@ of the system again. The other words of docs/practice.md stay.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import itertools
 import json
 import multiprocessing
@@ -30,6 +30,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
+import deciding
 from helpers import busiest, registry
 
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
@@ -65,13 +66,9 @@ while sys.stdin.buffer.peek():
 """The program of a player from another checkout."""
 
 
-def digest(rid: str) -> str:
-    """Return a hash of the code that decides: the levels and the ideas of a system."""
-    package = ROOT / "kursk_pbem"
-    files = [package / "practice" / f"{name}.py" for name in ("levels", "play", "search")]
-    files += [package / "kernel" / "hexes" / "potential.py"]
-    files += sorted((package / "practice" / rid.replace("-", "_")).glob("*.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]
+def digest(name: str) -> str:
+    """Return a hash of the code that decides in a system, or in the system of a scenario."""
+    return deciding.digest(name.partition("/")[0])
 
 
 @cache
@@ -301,7 +298,14 @@ def main() -> int:
     parser.add_argument("--try", dest="attempt", action="store_true", help="do not write the table")
     parser.add_argument("--alone", default="", metavar="LEVEL", help="play a level against itself, 'all' levels")
     parser.add_argument("--busiest", default="", metavar="LEVEL", help="time a level in the busiest positions")
+    parser.add_argument("--check", action="store_true", help="play nothing; status 1 if a row is of other code")
+    parser.add_argument("--renew", action="store_true", help="write the hashes anew: the code plays as before")
     asked = parser.parse_args()
+    if asked.check:
+        return deciding.check(TABLE, digest, "make practice")
+    if asked.renew:
+        deciding.renew(TABLE, KEPT, digest)
+        return 0
     os.environ["OLD"] = asked.old
     faults = 0
     for kit in registry.kits(asked.ruleset):

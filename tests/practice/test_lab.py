@@ -1,6 +1,8 @@
 """The lab: programs play a scenario; the same seed gives the same bytes, and a changed scenario is found."""
 
+import ast
 import re
+import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -18,6 +20,7 @@ from kursk_pbem.rulebook import balance
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import balance as measuring
+import deciding
 
 CITADEL = "battle-for-kursk/citadel"
 
@@ -146,11 +149,24 @@ def test_a_planted_change_is_found_in_at_most_500_pairs(tmp_path, capsys):
     assert not lab.is_found(alike)
 
 
-def test_the_figures_of_balance_are_of_this_code(capsys):
-    """`make balance` after a change of the rules or the levels; docs/balance.md says who wins, or nothing yet."""
+@pytest.mark.long("test-all")
+@pytest.mark.parametrize("page", ["balance", "practice"])
+def test_the_figures_of_a_page_are_of_this_code(page):
+    """`make balance` or `make practice` after a change of the rules or the levels; `--renew` if all plays as before."""
+    command = [sys.executable, f"tools/{page}.py", "--check"]
+    assert subprocess.run(command, cwd=measuring.ROOT, check=False).returncode == 0
+
+
+def test_words_for_people_change_no_hash_of_code_and_decisions_change_it():
+    words = ["def f(a):\n    return {**a, 'b': 1}", 'def f(a):\n  """Say it."""\n  # why\n  return {**a, "b": 0x1}']
+    others = ["def f(a):\n    return {'b': a, **1}", "def f(a):\n    return {**a, 'b': 2}"]
+    trees = ["\n".join(deciding.walk(ast.parse(each))) for each in (*words, *others)]
+    assert [trees.index(each) for each in trees] == [0, 0, 2, 3]
+
+
+def test_docs_balance_says_who_wins_or_nothing_yet(capsys):
     text = measuring.PAGE.read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([a-z0-9-]+/[a-z0-9-]+) \|.* ([0-9a-f]{8}) \|$", text, re.MULTILINE)
-    assert [name for name, code in rows if code != measuring.digest_code(name)] == []
+    rows = deciding.ROW.findall(text)
     assert (measuring.NOT_YET in text) is (not rows)
     shown = well(capsys, "scenario", "battle-for-kursk")
     assert ("programs of level" in shown) is any(name.startswith("battle-for-kursk/") for name, _code in rows)
