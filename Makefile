@@ -21,7 +21,7 @@ KEEP ?=
 RULESET ?= all
 GAMES ?=
 MUTATIONS ?=
-# Of make matrix: what pytest is given, in place of the quick tests
+# Of make matrix: what pytest is given, in place of all but the long tests
 TESTS ?=
 
 # A shell may forbid Python to keep what it has compiled: then every process of the tests compiles everything anew
@@ -32,7 +32,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
-	@echo "make test    all but the long    make quick   those that are not slow, in half a minute"
+	@echo "make test    all but the long    make quick   rules, formats, trust, games: a minute"
 	@echo "make costs   the dearest test functions of the last make test"
 	@echo "make test-long    whole tournaments, kills at every write, packages, a fifth of all sweeps"
 	@echo "make test-all     all cases of sweeps, all random examples, further forms of a promise"
@@ -56,7 +56,7 @@ help:
 	@echo "make pictures  draw the pictures of the first page and the documentation anew, in Chromium"
 	@echo "make site    the documentation as a site in build/site, every link checked"
 	@echo "make app     the program as a web page in build/app    make test-app    bench-app"
-	@echo "make matrix  the quick tests under every Python that is here"
+	@echo "make matrix  all but the long tests under every Python that is here"
 	@echo "make pins    write the versions and hashes of tools/requirements anew"
 	@echo "make wheel   build the wheel and the archive of the sources, check both, play from the wheel; pack the suite"
 
@@ -241,7 +241,6 @@ faults: $(VENV)/ready
 
 wheel: $(VENV)/ready
 	$(BIN)/python tools/balance.py --check
-	$(BIN)/python tools/practice.py --check
 	$(BIN)/python tools/wheel.py
 	$(BIN)/python tools/conformance_data.py --archive dist
 

@@ -33,6 +33,12 @@ if sys.platform == "linux" and MEMORY.is_dir():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # making and removing folders on a disk waits
 MANY_DESKS = ("agents", "board", "cli", "desk", "post", "tournament")
 """Folders of tests with the desks of several people in one process."""
+SLOW = {
+    *(*MANY_DESKS, "audit", "demo", "film", "fuzz", "practice", "report", "test_bench.py", "test_forecasts.py"),
+    *("test_forms.py", "test_freshness_toy.py", "test_ideas.py", "test_leftovers.py", "test_outdated.py"),
+    *("test_pictures.py", "test_second_referee.py", "test_so_far.py", "test_testing.py"),
+}
+"""Folders and files that make quick leaves out: the others take a minute of CPU."""
 
 
 @pytest.fixture(scope="session")
@@ -63,6 +69,8 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if "browser" in item.fixturenames:
             item.add_marker("browser")
+        if not SLOW.isdisjoint(item.path.relative_to(ROOT).parts):
+            item.add_marker("slow")
         test = item.nodeid.partition("[")[0]
         some, long = item.get_closest_marker("some"), item.get_closest_marker("long")
         if some and not long:

@@ -1,4 +1,4 @@
-"""Run the quick tests under every installed Python, each in a separate environment: ``make matrix``.
+"""Run all but the long tests under every installed Python, each in a separate environment: ``make matrix``.
 
 The tool searches the PATH and pyenv for the Pythons of pyproject.toml, and names the missing versions. The exit status
 is 1 if a test fails, or if no Python is found.
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "matrix"
-QUICK = ["-m", "not slow and not long", "--hypothesis-profile=quick", "-n", "2"]
+USUAL = ["-m", "not long", "--hypothesis-profile=quick", "-n", "2"]
 
 
 def list_versions() -> list[str]:
@@ -54,12 +54,12 @@ def run_tests(version: str, python: str, chosen: list[str]) -> bool:
 
 
 def main(chosen: list[str]) -> int:
-    """Run the tests under each Python. ``chosen``: arguments of pytest, instead of the quick tests."""
+    """Run the tests under each Python. ``chosen``: arguments of pytest, instead of all but the long tests."""
     there = {version: python for version in list_versions() if (python := find_python(version))}
     said = {version: "is not here" for version in list_versions() if version not in there}
     for version, python in there.items():
         print(f"Python {version}: {python}", flush=True)
-        said[version] = "passed" if run_tests(version, python, chosen or QUICK) else "FAILED"
+        said[version] = "passed" if run_tests(version, python, chosen or USUAL) else "FAILED"
     for version in list_versions():
         print(f"Python {version}: {said[version]}")
     return int(not there or "FAILED" in said.values())
