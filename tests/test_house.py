@@ -54,6 +54,7 @@ def test_what_is_at_its_limit_is_in_order(root):
         ("kursk_pbem/formats/text.py", make_function(41), 1, "f has 41 statements"),
         ("kursk_pbem/formats/text.py", "class A:\n" + indent_lines(make_function(41)), 2, "f has 41 statements"),
         ("kursk_pbem/formats/text.py", make_function(41, "consume"), 1, "consume has 41 statements"),
+        ("kursk_pbem/formats/text.py", f"def f():\n    return {'1 + ' * 300}1\n", 1, "f has 904 nodes"),
         ("kursk_pbem/formats/text.py", "pass\n" * 251, 1, "the file has 251 statements"),
         ("kursk_pbem/formats/text.py", "pass; " * 250 + "pass\n", 1, "the file has 251 statements"),
         ("tests/x.py", "pass\n" * 291, 1, "the file has 291 statements"),

@@ -24,8 +24,37 @@ from helpers import import_graph  # noqa: E402
 
 TOP = 19
 """Maximum number of tracked entries at the top of the tree."""
-FUNCTION = 40
-"""Maximum number of statements of a function, including the function, without docstrings."""
+FUNCTION, NODES = 40, 600
+"""Maximum number of statements of a function, including the function, without docstrings, and of nodes of its tree."""
+LARGE = {
+    "board/app.py: _add_queries": 735,
+    "desk/draft/drafts.py: sign_draft": 623,
+    "desk/seat/inviting.py: show_paper": 679,
+    "formats/strictyaml.py: consume": 662,
+    "post/intake.py: _take_message": 734,
+    "post/tournaments/acceptance.py: _direct": 679,
+    "report/pictures/svgland.py: draw_rivers": 601,
+    "report/pictures/svglegend.py: add_cartouche": 1001,
+    "report/pictures/svgstyle.py: _make_land": 838,
+    "report/smallmap.py: draw": 727,
+    "report/textplane.py: draw_table": 838,
+    "rulesets/battle_for_kursk/seen/choices.py: offer_battle": 714,
+    "rulesets/battle_for_kursk/seen/headlines.py: _list_orders": 662,
+    "rulesets/juggernauts/seen/choices.py: attack": 833,
+    "rulesets/juggernauts/seen/exact_odds.py: _cases": 636,
+    "rulesets/juggernauts/seen/exact_odds.py: _outcome": 708,
+    "rulesets/juggernauts/seen/unused.py: _attacks": 946,
+    "rulesets/juggernauts/seen/verbs.py: _answer": 642,
+    "rulesets/juggernauts/seen/verbs.py: _attack": 807,
+    "rulesets/juggernauts/setting.py: _load_setting": 614,
+    "rulesets/kursk_1971/seen/choices.py: offer_attack": 661,
+    "rulesets/kursk_1971/seen/unused.py: _find_idle_attackers": 705,
+    "rulesets/kursk_1971/setting.py: _load": 810,
+    "tournament/site/pages.py: build_pages": 640,
+    "tournament/steps.py: list_decisions": 634,
+    "trust/blocks.py: read_mail": 775,
+}
+"""Functions of the package with more nodes, which may only shrink; without the row once they are written as parts."""
 PAGES = {".js": 200, ".css": 320, ".html": 70}
 """Maximum number of lines of a script, a style or a template."""
 LONG_PAGES = {"kursk_pbem/board/static/board.css": 470}
@@ -63,7 +92,7 @@ ROOMS = {
     "tests/rulesets/battle_for_kursk": 9_625,
     "tests/rulesets/juggernauts": 6_530,
     "tests/rulesets/kursk_1971": 5_020,
-    "tools": 7_850,
+    "tools": 7_965,  # a hash of what decides, functions by nodes
 }
 """Maximum number of lines of Python of a room. A room may grow by 3 % before a decision raises its number."""
 _TWO = re.compile(r"[{;}][^{;}]*[^\s{;}]")  # text after the first brace or semicolon of a line
@@ -120,6 +149,9 @@ def find_long_functions(root: Path, path: Path) -> Iterator[str]:
             continue
         if (long := count_statements(node)) > FUNCTION:
             yield f"{name}:{node.lineno}: {node.name} has {long} statements, at most {FUNCTION}"
+        most = LARGE.get(f"{name.removeprefix('kursk_pbem/')}: {node.name}", NODES)
+        if name.startswith("kursk_pbem/") and (nodes := sum(1 for _node in ast.walk(node))) > most:
+            yield f"{name}:{node.lineno}: {node.name} has {nodes} nodes in its syntax tree, at most {most}"
 
 
 def find_long_files(root: Path) -> Iterator[str]:
