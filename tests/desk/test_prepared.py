@@ -6,6 +6,7 @@ from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import passing
+from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.desk.ground import jsonfiles
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.turn import prepared
@@ -34,9 +35,27 @@ def passes(player):
     return [*passing.sign_passes(player.home, player.place, lambda at: desks.open_desk(at, player.home), print)]
 
 
-def test_the_text_of_the_handbook_needs_no_game(waiting, monkeypatch, capsys):
+@pytest.mark.parametrize(("posture", "order"), [("pause", "2217"), ("engage", "full")])
+def test_the_text_of_the_handbook_gives_legal_orders(posture, order, waiting, monkeypatch, capsys):
+    """Bug: the example of the handbook attacked a unit of its own side."""
     monkeypatch.chdir(waiting.russian.place)
-    assert run(["prepare", "if posture pause: attack 1912 all; otherwise: posture deploy"]) == 0
+    assert run(["prepare", prepared.EXAMPLE]) == 0
+    german = waiting.german
+    if posture == "pause":
+        drafts.write_draft(german.desk, force=True)
+        ordering.write_orders(ordering.open_draft(german.desk), ordering.split_orders("posture pause"))
+        waiting.send()
+        desk = waiting.russian.desk
+    else:
+        desk = answered(waiting).desk
+    path = folders.draft_path(desk.folder, desk.seq)
+    assert order in path.read_text("ascii")
+    drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
+
+
+def test_prepared_orders_are_deleted(waiting, monkeypatch, capsys):
+    monkeypatch.chdir(waiting.russian.place)
+    assert run(["prepare", prepared.EXAMPLE]) == 0
     assert run(["prepare", "none"]) == 0
     assert "deleted" in capsys.readouterr().out
 

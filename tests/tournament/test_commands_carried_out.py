@@ -92,3 +92,15 @@ def test_a_log_that_was_signed_twice_convicts_nobody(world):
     world.director.kursk("tournament", "grant", "all", 5, "storm", "--yes", "--in", folder)
     said = world.director.kursk("tournament", "prove", world.folder, folder, status=1)
     assert "no conviction: 8 log papers, 1 void paper" in said
+
+
+def test_papers_that_two_commands_took_wait_for_nobody(tmp_path, capsys):
+    """Bug: after 'kursk inbox' and 'kursk tournament inbox' of the same mails, status still asked to accept them."""
+    world = World(tmp_path / "my cups", capsys)
+    world.new("--swiss", 1, "--system", CITADEL)
+    world.enter(["anna", "boris"])
+    world.post()
+    world.director.kursk("inbox", world.director.inbox, status=None)
+    assert "of strangers" in world.director.kursk("tournament", "status", world.folder)
+    world.inbox()
+    assert "of strangers" not in world.director.kursk("tournament", "status", world.folder)

@@ -33,8 +33,8 @@ def prepare_command(words: tuple[str, ...], sign: bool, yes: bool, quiet: bool) 
     and checks and shows the draft. Quote the text, because of its semicolons:
 
     \b
-    kursk prepare "if posture pause and 70 not in 2011: attack 1912 all;
-                   otherwise: posture deploy"
+    kursk prepare "if posture pause and 42 in 2217: attack 2217 all;
+                   otherwise: answer all full always"
 
     TEXT has branches 'if CONDITION [and CONDITION]: ORDER, ...' and at last 'otherwise: ORDER, ...'.
     A condition is 'ORDERWORD VALUE' (what the opponent's message says), 'enemy in HEX', 'no enemy in HEX', 'UNIT in

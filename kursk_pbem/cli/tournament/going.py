@@ -41,7 +41,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     """Take papers and turns from files, mails, mailboxes and folders.
 
     At a director's desk the command acknowledges papers, and games go on and get their receipts. At an entrant's desk
-    it computes the log again, and signs openings of draws and bids.
+    it computes the log again, and signs reveals for lots and bids.
 
     Without a FILE the director acknowledges the waiting papers of 'kursk post' or 'kursk inbox': entries of new people,
     and offers to stand in. With a NAME, or the first digits of an entry, only this entry. The command asks nothing,
@@ -60,6 +60,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     desk = office(place)
     take = bool(paths) and not called
     came = intake.accept_contents(desk, there, received) if take else acceptance.release(home(), desk, called)
+    acceptance.put_received_away(home(), desk)
     for game, written in sorted(came.games.written.items()):
         note(took=written)
         if written:

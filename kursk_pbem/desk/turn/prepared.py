@@ -29,7 +29,7 @@ from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP
 WAITING, USED = "prepared.json", "prepared-used.json"
 """Files in a game's private record: the orders that wait, and the orders that went into a draft."""
 OTHERWISE = "otherwise"
-EXAMPLE = "if posture pause: attack 2011 all; otherwise: posture deploy"
+EXAMPLE = "if posture pause: attack 2217 all; otherwise: answer all full always"
 
 
 @frozen

@@ -194,6 +194,12 @@ def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) ->
     return taken
 
 
+def put_received_away(home: Path, event_desk: DirectorDesk) -> None:
+    """Put waiting papers away that the log has acknowledged from another place, such as a file."""
+    there = [paper for paper in entries.list_papers(home, event_desk.book.id) if paper.id in event_desk.book.received]
+    entries.put_away(home, there, event_desk.book.received)
+
+
 def catch_up(home: Path, event_desk: DirectorDesk) -> None:
     """Sign the receipts of ended games, because nothing asks for receipts after the log contains the results."""
     if not event_desk.book.ended:

@@ -1,0 +1,138 @@
+"""Every console block of docs/players.md, typed in the order of the page, in one folder, at the seats of the text.
+
+tests/cli/test_readme.py types the README, tests/tournament/test_recipe.py the beginning of docs/directors.md.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kursk_pbem.cli import run
+
+pytestmark = pytest.mark.long
+PAGE = (Path(__file__).parents[2] / "docs" / "players.md").read_text(encoding="utf-8")
+NOT_TYPED = {
+    "kursk post setup --address anna@example.org": "a mail account: tests/post/test_setup.py",
+    "kursk post": "the same",
+    "kursk board --key me": "a browser: tests/board",
+    "kursk referee receipt 0005.yaml --days 7 --key me": "five messages with copies: tests/desk",
+    "kursk referee forfeit --key me": "a missed deadline: the same",
+}
+"""Lines that cannot be typed here, with the reason."""
+
+
+def list_lines():
+    """Return the typed lines of the page in order."""
+    blocks = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return [line.removeprefix("$ ") for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+class Evening:
+    """Players with a folder and a private folder each; ``mail``: the folder of all turn files of the newest game."""
+
+    def __init__(self, root, monkeypatch, capsys):
+        self.root, self.patch, self.capsys = root, monkeypatch, capsys
+        self.typed = iter(list_lines())
+        self.names = {}
+        for seat in ("anna", "boris", "ref"):
+            (root / seat).mkdir()
+            self.say(seat, f"kursk keygen {seat}")
+        self.patch.setenv("HOME", str(root / "anna"))
+        for seat in ("anna", "boris", "ref"):
+            for path in root.glob("*/*.pub"):
+                if not (root / seat / path.name).exists():
+                    shutil.copyfile(path, root / seat / path.name)
+            shutil.copyfile(root / "ref" / "ref.pub", root / seat / "referee.pub")
+
+    def say(self, seat, line, place=""):
+        """Type a line at a seat; return what the command says."""
+        self.patch.setenv("KURSK_HOME", str(self.root / "homes" / self.names.get("home", seat)))
+        self.patch.chdir(self.root / seat / place)
+        words = [self.names.get(word, word) for word in shlex.split(line)[1:]]
+        status = run(words)
+        said = self.capsys.readouterr()
+        if "give --yes" in said.err:
+            status = run([*words, "--yes"])
+            said = self.capsys.readouterr()
+        assert status == 0, (seat, line, words, said)
+        return said.out
+
+    def next(self, seat, count=1, place=""):
+        """Type the next lines of the page at a seat; return what the last one says."""
+        said = ""
+        for _line in range(count):
+            line = next(self.typed)
+            if line not in NOT_TYPED:
+                said = self.say(seat, line, place)
+        return said
+
+    def take(self, seat, number):
+        """Let the name of a turn file mean the newest game's file, as if saved from a mail."""
+        (path,) = (self.root / seat).glob(f"{self.game}/{number:04}.yaml")
+        self.names[path.name] = str(path)
+
+    @property
+    def game(self):
+        """The folder of the newest game of Anna or the referee."""
+        found = [*self.root.glob("anna/game-*"), *self.root.glob("ref/game-*")]
+        return max(found, key=lambda path: path.stat().st_mtime_ns).name
+
+    def begin_again(self):
+        """Begin a second game, up to Anna's message 2."""
+        before = {path.name for path in self.root.glob("anna/game-*")}
+        self.say("anna", "kursk propose battle-for-kursk/citadel --as german --opponent boris.pub")
+        ((game,)) = {path.name for path in self.root.glob("anna/game-*")} - before
+        (self.root / "boris" / "second").mkdir()
+        self.say("boris", f"kursk accept {self.root}/anna/{game}/0000.yaml --name Boris", "second")
+        self.say("boris", "kursk sign", f"second/{game}")
+        self.say("anna", f"kursk inbox {self.root}/boris/second/{game}/0001.yaml")
+        return game
+
+
+def test_every_block_of_the_players_handbook_is_typed_in_order(tmp_path, monkeypatch, capsys):
+    evening = Evening(tmp_path, monkeypatch, capsys)
+    shutil.rmtree(tmp_path / "homes" / "anna")
+    evening.next("anna")
+    shutil.copyfile(tmp_path / "anna" / "me.pub", tmp_path / "ref" / "anna.pub")
+    evening.next("anna")
+    first = evening.game
+    evening.take("anna", 0)
+    evening.next("boris", 3)
+    evening.take("boris", 1)
+    evening.next("anna")
+    evening.next("anna", 3)
+    second = evening.begin_again()
+    evening.next("anna", 2, second)
+    evening.next("boris", 1, first)
+    mails = tmp_path / "anna" / "Mail" / "kursk"
+    mails.mkdir(parents=True)
+    shutil.copyfile(tmp_path / "boris" / first / "0001.yaml", mails / "0001.yaml")
+    evening.names["~/Mail/kursk"] = str(mails)
+    evening.next("anna", 3)
+    evening.next("anna", 3)
+    evening.say("anna", "kursk demo")
+    (demo,) = tmp_path.glob("anna/kursk-demo/german/game-*")
+    said = evening.say("anna", f"kursk play --from {demo}/7 --as russian --level recruit")
+    evening.names |= {"1a2b": str(demo), "9c0d": re.search(r"what-if/game-([0-9a-f]{8})", said)[1]}
+    evening.next("anna", 4)
+    evening.next("anna", 3)
+    evening.next("ref")
+    rolled = next(path.name for path in tmp_path.glob("ref/game-*"))
+    (tmp_path / "boris" / "third").mkdir()
+    evening.say("boris", f"kursk accept {tmp_path}/ref/{rolled}/0000.yaml", "third")
+    evening.say("boris", "kursk sign", f"third/{rolled}")
+    evening.names["0001.yaml"] = f"{tmp_path}/boris/third/{rolled}/0001.yaml"
+    told = "  your message 2 is signed: 'kursk outbox' lists the letter\n"
+    assert told in PAGE
+    assert told in evening.next("ref")
+    shutil.copytree(tmp_path / "anna" / first, tmp_path / "anna" / "mails")
+    shutil.rmtree(tmp_path / "anna" / first)
+    evening.names |= {"home": "lost", "game-1a2b3c4d5e6f7081": first}
+    evening.next("anna")
+    assert (tmp_path / "anna" / first / "0002.yaml").exists()
+    assert list(evening.typed) == []
