@@ -50,7 +50,7 @@ class Evening:
             shutil.copyfile(root / "ref" / "ref.pub", root / seat / "referee.pub")
 
     def say(self, seat, line, place=""):
-        """Type a line at a seat; return what the command says."""
+        """Type a line at a seat; return the output."""
         self.patch.setenv("KURSK_HOME", str(self.root / "homes" / self.names.get("home", seat)))
         self.patch.chdir(self.root / seat / place)
         words = [self.names.get(word, word) for word in shlex.split(line)[1:]]
@@ -63,7 +63,7 @@ class Evening:
         return said.out
 
     def next(self, seat, count=1, place=""):
-        """Type the next lines of the page at a seat; return what the last one says."""
+        """Type the next lines of the page at a seat; return the last output."""
         said = ""
         for _line in range(count):
             line = next(self.typed)

@@ -22,7 +22,7 @@ def director(tmp_path, capsys, monkeypatch):
 
 
 def begin(director, *systems, more=()):
-    """Write the form of a Swiss; return its days of a round, and what the command says."""
+    """Write the form of a Swiss; return the days of a round, and the output."""
     words = [word for system in systems for word in ("--system", system)]
     said = director.kursk("tournament", "new", director.place / "cup", "--swiss", 2, "--days", 2, *words, *more)
     form = (director.place / "cup" / "rules.yaml").read_text(encoding="ascii")

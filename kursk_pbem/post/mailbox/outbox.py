@@ -121,7 +121,7 @@ class Box:
         return next((Delivery(*row) for row in self._select(query, letter.name, mark)), Delivery())
 
     def is_through(self, letter: Letter) -> bool:
-        """Return whether a letter was sent to all its readers."""
+        """Return whether a letter was sent to all readers."""
         return all(self.delivery_of(letter, reader.mark).state == SENT for reader in letter.to)
 
     def is_copied(self, letter: Letter) -> bool:
@@ -162,7 +162,7 @@ class Box:
             self._path(letter).unlink(missing_ok=True)
 
     def write(self, letter: Letter, render: Callable[[Letter], bytes]) -> Letter:
-        """Save a letter: its file, then its row. Return the saved letter or a later edition.
+        """Save the file of a letter, then the row. Return the saved letter or a later edition.
 
         Existing bytes may have been sent, so they stay; a letter to other addresses becomes a new edition.
         """

@@ -195,7 +195,7 @@ def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) ->
 
 
 def put_received_away(home: Path, event_desk: DirectorDesk) -> None:
-    """Put waiting papers away that the log has acknowledged from another place, such as a file."""
+    """Put acknowledged papers away, such as papers from a file."""
     there = [paper for paper in entries.list_papers(home, event_desk.book.id) if paper.id in event_desk.book.received]
     entries.put_away(home, there, event_desk.book.received)
 
