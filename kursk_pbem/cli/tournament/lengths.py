@@ -29,11 +29,10 @@ def advise(systems: Sequence[str], days: int, round_: int) -> Iterator[str]:
             continue
         needed = BEGIN + days * row.messages[2]
         fits = f"nine games in ten end in {needed} days ({BEGIN} to begin, {row.messages[2]} messages, {days} each)"
-        fits += f", by {row.by}"
         late = balance.count_longer(scenario, messages) if round_ < needed else 0
         how = "judged by points" if pins.has_margin(scenario) else "decided by your word"
         short = f"; with round: '{round_}' about {late} of 100 boards will be {how}" if late else ""
-        yield f"{scenario}: {fits}{short}"
+        yield f"{scenario}: {fits}, by {row.by}{short}"
 
 
 def advise_sides(systems: Sequence[str]) -> Iterator[str]:
@@ -43,9 +42,8 @@ def advise_sides(systems: Sequence[str]) -> Iterator[str]:
         if row is None or best is None or not row.one_sided:
             continue
         even = [pins.give(side.lower(), number) for side, number in best.even[:1]]
-        whose = "" if best == row else f" (by {best.by})"
-        points = "".join(f", or options: {{{key}: {value}}}{whose}" for each in even for key, value in each.items())
-        yield f"{scenario} is one-sided ({row.wins}, by {row.by}): write mirror: 'yes' (--mirror){points}"
+        given = [f", or options: {{{key}: {value}}} (by {best.by})" for each in even for key, value in each.items()]
+        yield f"{scenario} is one-sided ({row.wins}, by {row.by}): write mirror: 'yes' (--mirror){''.join(given)}"
 
 
 def advise_rules(rules: Rules) -> Iterator[str]:

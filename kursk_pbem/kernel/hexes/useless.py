@@ -13,7 +13,6 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.umpire import Umpire, Words
 
 T = TypeVar("T")
-U = TypeVar("U")
 SAME = "every die gives the same result without it now"
 TABLES = (policies.BATTLES, policies.BY_HEX, policies.BY_UNIT)
 Changes = Callable[[Sequence[int], Mapping[str, Any]], bool]
@@ -23,10 +22,9 @@ Changes = Callable[[Sequence[int], Mapping[str, Any]], bool]
 def find_useless(
     policy: Mapping[str, Any], keys: Sequence[str], asked: Sequence[Places], changes: Changes
 ) -> Iterator[tuple[Path, str, list[str], list[int]]]:
-    """Yield place, key and useless wishes of each answer of a policy, and the indices of the things that use it.
+    """Yield place, key and useless wishes of each answer, and the indices of things that use it, none if overridden.
 
-    No thing uses an answer that more specific answers override. ``asked``: the places of each thing with an answer of
-    its own, such as an attack.
+    ``asked``: the places of each thing with an answer of its own, such as an attack.
     """
     for path, key, said, users in find_effective(policy, keys, TABLES, asked):
         wishes = [said] if isinstance(said, str) else [*said]
@@ -39,7 +37,9 @@ def find_useless(
             yield path, key, vain, users
 
 
-def ask_each(fights: Sequence[T], find_end: Callable[[T, U], object], now: U, *, dear: bool) -> Callable[[U], bool]:
+def ask_each(
+    fights: Sequence[T], find_end: Callable[[T, Any], object], now: Any, *, dear: bool
+) -> Callable[[Any], bool]:
     """Return a function that tells whether another choice than ``now`` changes an end, or, if ``dear``, always True."""
 
     @cache

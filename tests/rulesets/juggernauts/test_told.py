@@ -336,14 +336,6 @@ def test_9_0_that_nobody_can_advance_is_said_of_units_as_they_stand_now():
     assert "advance g-48pzk U16" not in unused(state, *orders)
 
 
-def test_9_0_a_d2_may_become_a_de_whose_advance_no_zone_holds_up_6_0():
-    """Bug: warned of a zone at T15, although No Retreat! orders made the result a DE."""
-    state = place("T15: r-57a | S16: r-38a | S15: g-48pzk g-30k | S14: g-2ss; turn 2")
-    order = attack("T15", "g-48pzk g-30k", advance="g-30k")
-    assert at(fight(state, order, policy={"no-retreat": "yes"}), "g-30k") == "T15"
-    assert "no effect" not in unused(state, order)
-
-
 def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
     """Bug: a step of 1 MP was described as 2 MP through a full hex."""
     state = place("T15: r-57a | S15: g-48pzk | S16: g-2ss | R15: g-3pzk")

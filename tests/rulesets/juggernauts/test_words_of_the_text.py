@@ -2,10 +2,9 @@
 
 from kursk_pbem.kernel.account.battles import clashes
 from kursk_pbem.kernel.account.prose import Voice, tell_battle
-from kursk_pbem.kernel.hexes.useless import SAME
-from kursk_pbem.rulesets.juggernauts.seen import exact_odds, useless_answers
+from kursk_pbem.rulesets.juggernauts.seen import exact_odds
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
-from rulesets.juggernauts.board import at, attack, declare_attacks, fight, july, list_fought, list_notes, place, pos
+from rulesets.juggernauts.board import at, attack, declare_attacks, fight, july, list_fought, list_notes, place
 
 
 def far(umpire, uid, start):
@@ -33,18 +32,6 @@ def test_15_2_the_story_tells_that_a_line_fell():
 
 
 # 2.0-dn
-
-
-def told_in_vain(state, attackers):
-    state = declare_attacks(state, attack("T15", attackers)).state
-    return [*useless_answers.find_useless(pos(state), {"withdraw": "2"}, "russian")]
-
-
-def test_2_0_dn_a_withdrawal_that_only_a_d2_could_call_for_is_told_in_vain():
-    """J-7: after a D2 units cannot go further than driven."""
-    nothing = f"withdraw 2 has no effect in b1: {SAME}"
-    assert told_in_vain(place("T15: r-10a | S15: g-2ss g-3pzk g-20k"), "g-2ss g-3pzk g-20k") == [nothing]
-    assert told_in_vain(place("T15: r-10a | S15: g-2ss g-3pzk"), "g-2ss g-3pzk") == []
 
 
 # 11.1, 11.2

@@ -54,8 +54,7 @@ def _answers(setting: Setting, before: State, filing: Filing) -> Iterator[Unused
     near |= waiting.keys() if attacks else set()  # units may be driven into an attacked empty line
     if attacks and not policy:
         yield Unused("6.0", f"you gave no answer: without '{NO_RETREAT}' your units do not hold, and no unit withdraws")
-    # J-45: others may come to the hex of a unit that would go on
-    still = [uid for uid, said in policy.get(policies.BY_UNIT, {}).items() if said.get(CROWD) != ON]
+    still = [uid for uid, said in policy.get(policies.BY_UNIT, {}).items() if said.get(CROWD) != ON]  # J-45
     if idle := [
         *(label for label in policy.get(policies.BY_HEX, {}) if label not in near),
         *(policy.get(policies.BATTLES, ()) if not attacks else ()),

@@ -18,7 +18,7 @@ from kursk_pbem.kernel.hexes import plans, policies, useless
 from kursk_pbem.kernel.state import DECLARED, ELIMINATED, STANDING
 from kursk_pbem.kernel.umpire import Dice, Umpire
 from kursk_pbem.kernel.words import some
-from kursk_pbem.rulesets.juggernauts import air, combat, marks, movement
+from kursk_pbem.rulesets.juggernauts import combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.advance import advance_attackers
 from kursk_pbem.rulesets.juggernauts.answers import CROWD, LOSE, NO_RETREAT, ON, RETREAT, WITHDRAW
 from kursk_pbem.rulesets.juggernauts.odds import Odds, find_odds, list_results
@@ -26,6 +26,7 @@ from kursk_pbem.rulesets.juggernauts.orders import FORCED, Battle, Plan, read_ba
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.results import Fight, apply_result
 from kursk_pbem.rulesets.juggernauts.retreat import Attack
+from kursk_pbem.rulesets.juggernauts.seen import bombing
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, RESULTS, Setting
 
 Policy = Mapping[str, Any]
@@ -40,13 +41,10 @@ NEAR = 2  # hexes from an attack in which its Panzerkeil may attack again
 
 def is_open(pos: Position, battle: Battle, others: Sequence[Battle]) -> bool:
     """14.4, 20.1, J-66: return whether a moving Panther, a strike or another Panzerkeil may still change the odds."""
-    agenda, board = pos.state.agenda, pos.setting.board
-    near = (other for other in others if other.id != battle.id and board.distance(other.hex, battle.hex) <= NEAR)
-    return (
-        any(strike["hex"] == board.labels[battle.hex] for strike in agenda.get(air.STRIKES, ()))
-        or not agenda.get(movement.PATHS, {}).keys().isdisjoint(battle.attackers)
-        or any(pos.is_marked(marks.KEIL, uid) for other in near for uid in other.attackers)
-    )
+    board, moving = pos.setting.board, pos.state.agenda.get(movement.PATHS, {}).keys() & {*battle.attackers}
+    near = [other for other in others if other.id != battle.id and board.distance(other.hex, battle.hex) <= NEAR]
+    keil = any(pos.is_marked(marks.KEIL, uid) for other in near for uid in other.attackers)
+    return bool(keil or moving or bombing.over(pos.state, board.labels[battle.hex]))
 
 
 def list_cases(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bool) -> list[Case]:
