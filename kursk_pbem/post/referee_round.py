@@ -275,15 +275,15 @@ def _describe_turn(desk: Desk, seat: GameMail, running: Running, name: str) -> l
     opponent = show(str(head.get("names", {}).get(other, other)))
     board = f"board {head['tournament']['board']}, " if "tournament" in head else ""
     what = "you have not accepted the game" if owed == 1 else f"your message {owed} is not here"
-    again = "Your program repeats a signed message that was lost: 'kursk post' is enough then."
-    command = f"kursk {'accept' if owed == 1 else 'status'} {seat.game[:8]}"
+    signed = f"'kursk post' mails a signed message again. 'kursk status {seat.game[:8]}' says how to write it."
+    commands = [f"kursk accept {seat.game[:8]}", "kursk post"] if owed == 1 else []
     return [
         *([f"Dear {show(name)},", ""] if name else []),
         f"{what}, against {opponent}: {board}{desk.game.title}.",
-        f"Your message {owed} is due {clock.display_deadline(running.due)}.",
+        f"Your message {owed} is due {times.tell(running.due)}.",
         "",
-        "The messages that you may lack are attached, with the receipt." if owed == 1 else again,
+        "The messages that you may lack are attached, with the receipt." if owed == 1 else signed,
         "HELP in a mail to this address lists the questions.",
         "",
-        *letters.format_commands(["kursk post", command, "kursk post"]),
+        *letters.format_commands(["kursk post", *commands]),
     ]

@@ -27,13 +27,13 @@ _NOT_YET = "Your entry is not acknowledged yet."
 
 
 def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
-    """Return the place of a key's owner, and whether the tournament has ended."""
+    """Return the place of a key's owner."""
     if me is None and (paper := open_papers.list_outsiders(book).get(key)) is not None:
         logged = f"Your {fields.NOUNS.get(paper.type, paper.type)} is in the log, paper {book.received[paper.id]}."
         return [logged, *open_papers.describe_useless(book, key, 0)[-1:], *_describe_way_in(book, paper)]
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
-    return [*describe_place(book, me, table), *([f"{book.rules.title} has ended."] if book.ended else [])]
+    return [*describe_place(book, me, table)]
 
 
 def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:
@@ -58,7 +58,7 @@ def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Ste
 
 
 def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
-    """Yield an entrant's place in the table, and the reason for a round without a game."""
+    """Yield the end of the tournament, an entrant's place in the table, and the reason for a round without a game."""
     if not me.number:
         yield f"Welcome to {book.rules.title}. Your entry is in the log; numbers come with the first lots."
         return
@@ -66,8 +66,9 @@ def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Itera
     table = table or compute_standings(book, last)
     rows = [row for row in table.rows if row.number == me.number] if last else []
     stands = [f", place {row.place} of {len(book.ranked())} with {plural(row.points, 'point')}" for row in rows]
-    if book.ended and rows and rows[0].place == 1:
-        yield f"You have won {book.rules.title}."
+    if book.ended:
+        won = bool(rows) and rows[0].place == 1
+        yield f"You have won {book.rules.title}." if won else f"{book.rules.title} has ended."
     when = "at the end" if book.ended else listing.describe_time(book, last)
     yield f"You are number {me.number}{f'{stands[0]} {when}' if stands else ''}."
     if me.left >= 0:
@@ -87,7 +88,8 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
         yield Step(
-            f"Lots {draw.number} are open until {until}. Your program reveals your secret, and 'kursk post' mails it.",
+            f"Lots {draw.number} decide numbers and pairings, and are open until {until}. Your program reveals your "
+            "secret, and 'kursk post' mails it.",
             mails=True,
         )
     for paper in open_papers.list_agreements(book, me):

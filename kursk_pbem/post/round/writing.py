@@ -163,7 +163,7 @@ def _reader_task(due: Due, desk: Desk) -> str:
         return in_header(_describe_end(due, desk)[:1].lower() + _describe_end(due, desk)[1:], _TITLE).rstrip(".")
     if game.chain.writer(game.chain.next_seq) != reader:
         return "for your files"
-    if game.chain.next_seq <= game.chain.bound and due.seat.newest_of(reader) < 0:
+    if game.chain.next_seq == 1:
         name = in_header(_name_player(due, desk, game.chain.writer(0)), _TITLE)
         return f"{name} proposes a game, your answer, please"
     if game.chain.offer:
@@ -181,12 +181,13 @@ def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
     if due.back:
         back = f"Your message {due.seq} has arrived: the game has ended. Nothing is asked of you."
         return [*lines, "", *wrap(back, "", "", _COLUMNS)]
+    lines += _describe_due(due, desk)
     forfeit = desk.game.papers.forfeit is not None
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
     for item in carried:
-        own = item.kind == letters.MESSAGE and chain.writer(item.seq) == due.sides[0]
-        if own or (item.kind == letters.MESSAGE and forfeit and item in due.others):
-            continue  # the reader's own message, or an old message of a lost game, is no news
+        known = {letters.MESSAGE: due.sides[0], RECEIPT: REFEREE}.get(item.kind) == chain.writer(item.seq)
+        if known or (item.kind == letters.MESSAGE and forfeit and item in due.others):
+            continue  # the reader's own message, a receipt of the referee's, or an old message of a lost game
         lines.append("")
         if item.kind == letters.MESSAGE:
             step = steps[item.seq]
@@ -198,11 +199,14 @@ def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
         else:
             paper = next(paper for paper in desk.game.papers.all if paper.id == item.id)
             lines += wrap(_describe_paper(paper, due, desk), "", "", _COLUMNS)
-    term = "" if desk.game.over else desk.game.papers.due(chain.next_seq - 1)
-    if term and not any(item.kind != letters.MESSAGE for item in carried):
-        told = f"{_name_message(due, desk, chain.next_seq)} is due {clock.display_deadline(term)}"
-        lines += ["", *wrap(f"{told[:1].upper()}{told[1:]}, on the referee's word.", "", "", _COLUMNS)]
     return [*lines, "", *_write_instructions(due, desk)]
+
+
+def _describe_due(due: Due, desk: Desk) -> list[str]:
+    """Return the lines about the next message and its deadline, on the referee's word; none without a deadline."""
+    term = "" if desk.game.over else desk.game.papers.due(desk.game.chain.next_seq - 1)
+    owed = _name_message(due, desk, desk.game.chain.next_seq) if term else ""
+    return ["", *wrap(f"{owed[:1].upper()}{owed[1:]} is due {times.tell(term)}.", "", "", _COLUMNS)] if term else []
 
 
 def _name_player(due: Due, desk: Desk, side: str) -> str:
@@ -248,12 +252,10 @@ def _describe_end(due: Due, desk: Desk) -> str:
 
 def _describe_paper(paper: Paper, due: Due, desk: Desk) -> str:
     """Return a referee's paper as a sentence for the reader of a letter."""
-    chain, seq, until = desk.game.chain, paper.seq, clock.display_deadline(paper.text("due"))
+    chain, seq, until = desk.game.chain, paper.seq, times.tell(paper.text("due"))
     owed, keeper = _name_message(due, desk, seq + 1), _name_player(due, desk, REFEREE).capitalize()
     if paper.type == RECEIPT:
-        had = f"{keeper} had {_name_message(due, desk, seq)} on {times.tell(paper.text('received'))}"
-        waits = paper.text("due") > paper.text("received") and seq + 1 == chain.next_seq and not desk.game.over
-        return f"{had}; {owed} is due {until}." if waits else f"{had}."
+        return f"{keeper} had {_name_message(due, desk, seq)} on {times.tell(paper.text('received'))}."
     if paper.type == EXTENSION:
         mine = chain.writer(seq + 1) == due.sides[0]
         who = "You have" if mine else f"{_name_player(due, desk, chain.writer(seq + 1))} has"
@@ -269,9 +271,13 @@ def _write_instructions(due: Due, desk: Desk) -> list[str]:
     reader, short, chain = due.sides[0], due.seat.game[:8], desk.game.chain
     proposed = due.seat.newest_of(reader) < 0 and chain.next_seq == 1
     owes = not desk.game.over and chain.writer(chain.next_seq) == reader != REFEREE
-    then = ["    kursk post", f"    kursk {'accept' if proposed else 'status'} {short}"] if owes else []
     command = "kursk accept FILE --key KEY" if proposed else "kursk inbox FILE"
     reads = "'kursk post' reads this mail from your mailbox. " if not owes else ""
     how = f"{reads}Without 'kursk post', save the mail and type '{command}'. The signed files are attached."
     how += " From message 1 on every file carries the whole game so far, with all notes." * (chain.next_seq <= 2)
-    return [*(["Type:", *then] if owes else []), *wrap(how, "", "", _COLUMNS)]
+    if owes:
+        then = ["Type:", "    kursk post", f"    kursk {'accept' if proposed else 'status'} {short}"]
+    else:
+        who = "" if desk.game.over else _name_player(due, desk, chain.writer(chain.next_seq))
+        then = ["Nothing is asked of you." + f" {who[:1].upper()}{who[1:]} writes next." * (who not in ("", "you"))]
+    return [*wrap(how, "", "", _COLUMNS), "", *then]

@@ -140,7 +140,8 @@ def _describe_request(book: Book, to: Entrant | Paper | None, steps: Sequence[St
         return letters.format_commands(["kursk post", *commands, *["kursk post"][: len(commands)]])
     number = to.number if isinstance(to, Entrant) else ""
     plays = any(board.game and number in board.sides.values() for board in book.going())
-    return ["Nothing is asked of you; your game goes on." if plays else "Nothing is asked of you."]
+    here = " here; letters about your game say what is due" * plays
+    return [f"Nothing is asked of you{here}."]
 
 
 def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
@@ -177,7 +178,8 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     place = entrant_steps.list_facts(book, entrant, entrant.key, table)
     announced = book.ended or any(paper.type == fields.STANDINGS for paper in new)
     steps = [f"{step.words.removesuffix('.')}." for step in entrant_steps.list_steps(book, entrant)]
-    first = [*place, *facts] if book.ended else [*facts, *place] if facts or announced or not steps else []
+    welcome = book.ended or not entrant.number
+    first = [*place, *facts] if welcome else [*facts, *place] if facts or announced or not steps else []
     parts = filter(None, (" ".join(first), *steps, "" if first else " ".join(place), _PAGES if book.ended else ""))
     lines = [line for part in parts for line in ("", *layout.wrap(part, width=WIDTH))][1:]
     lines += ["", "Results:"] if decided else []

@@ -15,10 +15,10 @@ from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Book, Entrant
 
-_PATIENCE, _DRAW = 2 * times.DAY, 5 * times.DAY
-"""Seconds before an acknowledgment alone is mailed, and of an opening: the end of the draw is near, and is news.
+_PATIENCE = 2 * times.DAY
+"""Seconds before an acknowledgment alone is mailed: the reader's program repeats a paper after three days.
 
-The reader's program repeats a paper after three days.
+A reveal of the lots is acknowledged with the next letter.
 """
 
 
@@ -29,7 +29,7 @@ def is_letter_due(book: Book, reader: Entrant | None, new: Sequence[Paper], now:
     for paper in new:
         waited = times.seconds_between(paper.text("time"), now)
         for own in list_acknowledged(book, reader, [paper]):
-            if waited >= (_DRAW if own.type == fields.OPEN else _PATIENCE):
+            if own.type != fields.OPEN and waited >= _PATIENCE:
                 return True
     return False
 
