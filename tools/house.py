@@ -84,7 +84,7 @@ ROOMS = {
     "kursk_pbem/practice": 3_884,  # a German who chooses a posture
     "kursk_pbem/report": 5_260,
     "kursk_pbem/rulebook": 652,  # mails and weeks of a game
-    "kursk_pbem/rulesets": 22_045,
+    "kursk_pbem/rulesets": 22_030,
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_550,  # letters with news
     "kursk_pbem/trust": 3_629,
