@@ -75,7 +75,7 @@ ROOMS = {
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_862,  # the days of a round by figures; conformance show; refusals that name a command
     "kursk_pbem/demo": 624,
-    "kursk_pbem/desk": 12_540,  # refusals without a record of the game, restored referees
+    "kursk_pbem/desk": 12_550,  # refusals without a record of the game, restored referees and their advice
     "kursk_pbem/film": 349,
     "kursk_pbem/formats": 2_251,
     "kursk_pbem/game": 4_935,  # a desk that supplies messages, forfeits and blocks at adjudicate

@@ -13,7 +13,6 @@ from kursk_pbem.cli.games import completion_of
 from kursk_pbem.desk.own import lookup, mailed
 from kursk_pbem.desk.rescue import restore as restoring
 from kursk_pbem.errors import KurskError, UsageError, shell_word
-from kursk_pbem.formats.canonical import REFEREE
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.rescue.restore import Restored
@@ -50,10 +49,8 @@ def restore_command(game: str, mail: tuple[Path, ...], key: Path | None, quiet: 
     say(f"{got.desk.folder}: {messages}, all verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
     say(got.desk.lost or got.desk.lock or "Complete: you can continue to play.", quiet=quiet)
-    if got.desk.own_side == REFEREE:
-        say(restoring.ASK_PLAYERS.format(got.desk.last.seq), quiet=quiet)
-    elif got.desk.mine and got.desk.seq > 2:
-        say(restoring.ASK_FOR_NEWER.format(got.desk.seq), quiet=quiet)
+    if got.advice:
+        say(got.advice, quiet=quiet)
     return 1 if got.desk.lost else 0
 
 

@@ -16,7 +16,7 @@ from kursk_pbem.desk.own import desks, missing, seals
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import lines, play
 from kursk_pbem.errors import LostError, TrustError, UsageError, VoidError
-from kursk_pbem.formats.canonical import shorten
+from kursk_pbem.formats.canonical import REFEREE, shorten
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, histories, journal, receipts, reports
 from kursk_pbem.game.copies import Copies, Letters
@@ -26,12 +26,12 @@ from kursk_pbem.game.journal import OWN, RECEIVED, RESTORED, Record, Slot
 from kursk_pbem.trust import earlier, keys, messages, sshsig
 from kursk_pbem.trust.papers import FORFEIT
 
-ASK_FOR_NEWER = (
+_ASK_FOR_NEWER = (
     "If you have answered with message {} already, on any machine, add this mail: a second answer is no fraud, but it "
     "lets the opponent choose"
 )
 
-ASK_PLAYERS = (
+_ASK_PLAYERS = (
     "Ask both players for their newest file, and add it, before you take another turn: a player who has seen your dice "
     "after message {} can choose a turn for these dice"
 )
@@ -50,6 +50,13 @@ class Restored:
     left_out: tuple[str, ...]
     lost: tuple[str, ...]
     no_policy: bool
+
+    @property
+    def advice(self) -> str:
+        """Whom to ask for newer messages, or ''."""
+        if self.desk.own_side == REFEREE:
+            return _ASK_PLAYERS.format(self.desk.last.seq)
+        return _ASK_FOR_NEWER.format(self.desk.seq) if self.desk.mine and self.desk.seq > 2 else ""
 
 
 def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, opponent: str = "") -> Restored:
