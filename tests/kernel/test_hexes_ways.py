@@ -261,11 +261,24 @@ def test_a_search_by_mask_finds_what_one_hex_by_hex_finds(drawn):
     plain = replace(march, costs=march.costs.__call__)  # only tables of costs have masks
     assert ways.can_move(march) == bool(ways.find_reach(march))
     for there in board.index.values():
-        with patch.object(ways, "_SHORT", -1):  # short ways too
+        with patch.multiple(ways, _SHORT=-1, _KNOWN=-1):  # short ways too, with an empty cache
             masked = ways.way_to(march, there)
         assert masked == ways.way_to(plain, there) == ways.way_to(plain, there, board.around(there))
         if masked is None:
             assert ways.hindrance(board, march, there) == ways.hindrance(board, plain, there)
+
+
+@pytest.mark.parametrize("period", [1, 2, 3, 5])
+def test_of_many_equal_ways_both_searches_take_the_lowest(period):
+    """A search chosen by a cache's size must not choose the path: two desks would disagree."""
+    board = Board(Grid(1, 9, 1, 9), set())
+    costs = ways.by_land(board, [1 + (hex_ % period == 0) for hex_ in range(len(board.labels))], lambda _a, _b: 0)
+    march = March(board.index["0505"], 9, costs, 0, 0, 0)
+    plain = replace(march, costs=costs.__call__)
+    with patch.multiple(ways, _SHORT=-1, _KNOWN=-1):
+        assert [ways.way_to(march, there) for there in board.index.values()] == [
+            ways.way_to(plain, there) for there in board.index.values()
+        ]
 
 
 @given(boards_and_masks())
