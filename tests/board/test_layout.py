@@ -161,7 +161,7 @@ def test_every_button_and_field_can_be_hit_and_no_page_scrolls_sideways(browser,
 @pytest.mark.some(3)
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_every_page_of_letters_can_be_used_by_everybody(browser, tmp_path, width):
-    """Home, invitations, answers, and what is said of links that nobody should take."""
+    """Home, invitations, answers, and warnings about dangerous links."""
     world = letters.build(tmp_path)
     for person in (world.carla, world.anna, world.boris):
         with sized(browser, person.seat, width, "dark" if person is world.anna else "light") as screen:

@@ -84,7 +84,7 @@ def test_each_refusal_names_a_command_that_works(scene, demo, tmp_path, capsys, 
     ends = {}
 
     def follow(words, depth=3):
-        """Return whether a command works, or one that it names."""
+        """Return whether a command works, or a command named in its refusal."""
         if tuple(words) not in ends:
             status, said = attempt(capsys, monkeypatch, words)
             steps = find_next_steps(words, said, filled) if status == 2 else []

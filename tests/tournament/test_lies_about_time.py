@@ -14,7 +14,7 @@ Lies, with the status of ``verify``:
 11. ``closed`` kept back until ``drawn``: told with numbers
 12. ``missing`` mailed together with ``closed``: told with numbers
 
-Honest events, status 0 if nothing else is said, nobody accused, nobody stopped:
+Honest events: no player is accused or stopped, and the status is 0 except as stated:
 
  1. a director who reads mail once a week
  2. wrong clocks: of a player (a note), and of the director's machine, corrected later

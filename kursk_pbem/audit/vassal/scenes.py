@@ -19,7 +19,7 @@ from kursk_pbem.rulesets import ruleset as find_ruleset
 SCALE = 45
 """Pixels to a thousand map units."""
 STRIP, ROOM, COLUMNS = 6_000, 1_400, 3
-"""Map units: width of the strip for counters off the map, room of a counter there; counters beside each other."""
+"""The strip for counters off the map: its width and the room of a counter in map units, and counters in a row."""
 Place = tuple[int, int, int]
 """x and y in pixels, number of the look from 1."""
 

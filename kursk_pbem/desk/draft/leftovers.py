@@ -22,7 +22,7 @@ def list_unused(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
 def combine_unused(
     desk: Desk, checked: Checked, said: tuple[Unused, ...], unused: tuple[Unused, ...]
 ) -> tuple[Unused, ...]:
-    """Return the same list from the two results of ``cautions.weigh_draft``."""
+    """Return the list of :func:`list_unused` from the two results of ``cautions.weigh_draft``."""
     if checked.result.middle.stage == OVER or checked.filing is None:
         return ()
     return (*said, *checked.dropped, *unused, *_list_unchanged(desk, checked))

@@ -141,7 +141,7 @@ def _read_offensive(
             else "needs an Offensive marker, and no marker is left"
         )
         raise UsageError(
-            f"name the support of {lead}, as in '... lead {lead} support all'; able: {phrases.name_units(ask, able)}"
+            f"name the support of {lead}, as in '... lead {lead} support all': {phrases.name_units(ask, able)}"
             if lead in (leads := [uid for uid, _support in led if pos.state.tracks[f"offensives-{ask.state.side}"]])
             else f"{lead} cannot lead an Offensive: the unit {why}"
             + (f"; attackers able to lead: {', '.join(leads)}" if leads else "")
