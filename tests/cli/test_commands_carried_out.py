@@ -251,7 +251,7 @@ def test_a_game_is_named_by_its_digits_where_none_waits(capsys, table, sits):
     mine = ("--as", "german", "--opponent", table.russian.key.with_suffix(".pub"))
     well(capsys, "propose", "battle-for-kursk/citadel", *mine)
     said = " ".join(refused(capsys, 2, "check").split())
-    digits = re.search("such as '([0-9a-f]+)'", said)[1]
+    digits = re.search("such as 'kursk [a-z ]+([0-9a-f]{8})'", said)[1]
     assert f"{digits} " in said
     assert well(capsys, "status", digits)
     assert "to write" in said.partition(digits + " ")[2]

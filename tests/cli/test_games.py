@@ -74,7 +74,7 @@ def test_several_that_wait_are_listed_with_what_to_type(capsys, elsewhere, game,
     _two(game, german)
     said = refused(capsys, 2, "check")
     assert "2 games wait for you" in said
-    assert f"such as '{game.name[5:13]}'" in said
+    assert f"such as 'kursk check {game.name[5:13]}'" in said
     assert "legal" in well(capsys, "check", game.name[5:13])
 
 

@@ -57,7 +57,7 @@ def test_who_begins_before_the_proposal_is_taken_hears_how_it_is(begun, tmp_path
     shutil.copy(begun.russian.place / "inbox" / "0000.yaml", tmp_path)
     with pytest.raises(NoRecordError, match=r"type 'kursk accept .*0000\.yaml --key FILE'"):
         desks.open_desk(tmp_path, tmp_path / "nobody").record_of_writer()
-    with pytest.raises(NoRecordError, match=r"from your mails and your key$"):
+    with pytest.raises(NoRecordError, match=r"makes the record again$"):
         desks.open_desk(begun.german.folder, tmp_path / "nobody").record_of_writer()
 
 
