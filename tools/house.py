@@ -88,8 +88,9 @@ ROOMS = {
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_550,  # letters with news
     "kursk_pbem/trust": 3_629,
-    "tests": 108_000,  # rules of three systems are on cards
-    "tests/rulesets/battle_for_kursk": 9_625,
+    "tests": 107_300,  # rules of four systems are on cards
+    "tests/rulesets/armor_commander": 4_775,
+    "tests/rulesets/battle_for_kursk": 9_590,
     "tests/rulesets/juggernauts": 6_530,
     "tests/rulesets/kursk_1971": 5_020,
     "tools": 7_965,  # a hash of what decides, functions by nodes

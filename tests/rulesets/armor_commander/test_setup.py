@@ -4,10 +4,8 @@ import pytest
 
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.scenario import Scenario
 from kursk_pbem.rulesets.armor_commander import RULESET, check, setup
 from kursk_pbem.rulesets.armor_commander.position import DEPLOYMENT
-from kursk_pbem.rulesets.armor_commander.setting import load
 from rulesets.armor_commander.table import box, data, findings, notes, world
 
 MODELS = {
@@ -40,36 +38,6 @@ def play_deployment(setting, value):
 
     third = Filing(3, "german", reveal={DEPLOYMENT: value}, resigns=True)
     return one, two, adjudicate(RULESET, setting, two.after, third, High())
-
-
-def test_2_1_a_place_is_inches_from_the_left_and_from_the_lower_edge():
-    """A-1: the scenario sets table, forces and places; a place has one spelling."""
-    setting = world(MODELS, GROUND)
-    assert setting.size == (9900, 9000)
-    assert setting.models["g-pz-1"].place == (1000, 1000)
-    assert [rule for rule, _why in find_mistakes([{"id": "g-pz-1", "at": "1,1"}])] == ["2.1"]
-
-
-def test_2_1_the_width_of_a_base_is_data():
-    """A-29: 0.50 by default."""
-    entry = data(MODELS)
-    del entry["units"]["units"]["g-gun-1"]["radius"]
-    assert world(MODELS, radius="0.75").models["g-gun-1"].radius == 75
-    assert load(Scenario("a", "A", "a", entry, "0", ())).models["g-gun-1"].radius == 50
-
-
-def test_2_2_each_side_deploys_without_having_seen_the_other():
-    """A-1: the first side's models are on the table only after the second side has written its deployment."""
-    setting = world(MODELS, GROUND)
-    one, two, three = play_deployment(setting, [{"id": "g-pz-1", "at": "11.00, 12.00", "face": "1:30"}])
-    assert not one.violations
-    assert {unit.place for unit in one.after.units.values()} == {"off-map"}
-    assert two.after.units["g-pz-1"].place == "off-map"
-    assert two.after.units["s-t-1"].place == "60.00, 60.00"
-    assert three.after.units["g-pz-1"].place == "11.00, 12.00"
-    assert three.after.mark("facing", "g-pz-1") == "1:30"
-    assert three.after.units["g-pz-2"].place == "12.00, 10.00"  # no entry: the scenario's place
-    assert three.after.mark("facing", "g-pz-2") == "3"
 
 
 def test_2_2_a_sealed_deployment_that_breaks_a_rule_counts_as_none():
@@ -141,24 +109,6 @@ def test_2_3_where_models_may_be_deployed(entries, rule, why):
     assert not rule or why in found[0][1]
 
 
-def test_2_3_a_chain_is_enough_at_deployment_where_the_option_says_so():
-    """A-18, A-42."""
-    models = {**MODELS, "g-pz-3": ("14.00, 10.00", "12")}
-    entries = [{"id": "g-pz-2", "at": "15.00, 10.00"}, {"id": "g-pz-3", "at": "20.00, 10.00"}]
-    for options, rules in (({}, ["4.4"]), ({"cohesion": "chain"}, [])):
-        slips = setup.read_deployment(world(models, options=options), "german", entries)[1]
-        assert [slip.rule for slip in slips] == rules
-
-
-def test_2_3_the_order_of_entries_says_nothing():
-    """A-52: two models exchange places."""
-    entries = [{"id": "g-pz-1", "at": "12.00, 10.00"}, {"id": "g-pz-2", "at": "10.00, 10.00"}]
-    setting = world(MODELS)
-    one, two = (setup.read_deployment(setting, "german", way) for way in (entries, entries[::-1]))
-    assert one == two
-    assert one[1] == []
-
-
 def test_2_4_the_scenario_says_how_many_turns():
     """A-1: turns are data, with different names."""
     assert world(MODELS, turns=["1", "2"]).turns == ("1", "2")
@@ -202,23 +152,6 @@ def test_4_2_units_of_a_scenario_are_those_of_the_rules(change, why):
     entry = data(MODELS)
     change(entry["units"]["units"])
     assert why in " ".join(each.text for each in check.check_scenario(entry))
-
-
-def test_8_1_a_table_that_is_not_the_printed_one_is_doubtful():
-    entry = data(MODELS)
-    weapons = {**entry["tables"]["weapons"], "tank-ap": {"close": "12.00", "effective": "25.00", "long": "20.00"}}
-    entry["tables"] = {**entry["tables"], "weapons": weapons, "move": {"tank": "7.00", "gun": "6.00"}}
-    found = [(each.severity, each.rule) for each in check.check_scenario(entry)]
-    assert found == [("error", "8.1"), ("warning", "8.1"), ("warning", "4.3")]
-
-
-def test_8_2_half_of_a_blast_is_a_whole_hundredth():
-    """A-10: distances are not rounded before measuring."""
-    entry = data(MODELS)
-    weapons = {**entry["tables"]["weapons"], "tank-he": {"effective": "12.00", "long": "24.00", "blast": "2.01"}}
-    entry["tables"] = {**entry["tables"], "weapons": weapons}
-    found = [(each.severity, each.rule) for each in check.check_scenario(entry)]
-    assert found == [("error", "8.2"), ("warning", "8.2")]
 
 
 def test_5_2_terrain_that_blocks_and_is_cover_is_doubtful():

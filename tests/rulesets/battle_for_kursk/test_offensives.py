@@ -3,12 +3,9 @@
 import pytest
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.adjudicate import adjudicate
-from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.rulesets.battle_for_kursk import RULESET
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.seen import attack_hints
-from rulesets.battle_for_kursk.board import Dice, attack, battles, kursk, message, ordered, place, play, refused
+from rulesets.battle_for_kursk.board import attack, battles, kursk, ordered, place, play, refused
 
 LINE = "2707: r-5 | 2706: g-2-ss | 2606: g-48-pz | 2705: g-11 | 2605: g-42 | 2805: g-52; offensives german 1"
 
@@ -43,19 +40,6 @@ def test_9_2_1_marker_one_for_each_offensive_and_no_more_than_there_are():
     assert play(place(f"{two}; offensives german 2"), orders).offensives("german") == 0
     assert play(place(f"{two}; offensives german 3"), orders).offensives("german") == 1
     refused(place(f"{two}; offensives german 1"), orders, "9.2.1", "no Offensive marker is left")
-
-
-def test_9_2_1_a_sealed_plan_for_a_supporter_or_a_stranger_counts_as_not_written():
-    """A plan that comes unseen names a supporter, a dead unit and nonsense for the advance: they are passed over, and
-    the first attacker on the list goes (K-60, K-73, K-78)."""
-    state = place("2707: r-9-tc reduced | 2706: g-2-ss | 2705: g-11; offensives german 1")
-    declared = play(state, battles(attack("2707", "g-2-ss", lead="g-2-ss", support="g-11"))).after
-    answered = message(declared, seq=11).after
-    plans = {"b1": {"advance": ["g-11", "g-59", "g-2-ss if-raining", "g-2-ss"], "losses": "x", "retreat": 7}}
-    filing = Filing(12, "german", reveal={"plans/10": plans})
-    fought = adjudicate(RULESET, kursk(), answered, filing, Dice({"b1": 6}, 12))
-    assert fought.legal
-    assert (fought.after.units["g-2-ss"].place, fought.after.units["g-11"].place) == ("2707", "2705")
 
 
 def test_9_2_1_nobody_leads_who_stands_elsewhere():

@@ -16,11 +16,6 @@ def gains(*orders):
     return "\n".join(["orders:", "  replacements:", *lines])
 
 
-def test_10_0_only_own_units_gain():
-    """The rules refuse an enemy unit and an unknown unit."""
-    refused(place(f"1507: r-5 reduced; turn D; {REST}"), gains("r-5 flip", "g-999 flip"), "10.0", number=2)
-
-
 def test_10_2_edge_hexes_and_cities_for_russians():
     """A Russian army appears on an empty red edge hex outside German zones, or in an empty Russian city in
     communication, in a zone or not (K-15). Not in a German city, not on a blue or neutral edge, not in the open."""
