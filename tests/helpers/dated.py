@@ -90,7 +90,7 @@ def sign_next(world, names=("anna", "boris", "carla", "dmitri")):
 
 
 def told(proof, *words):
-    """Check that verify tells a line with these words, and convicts nobody."""
+    """Check that verify tells a line with these words, and convicts no player."""
     assert proof.status == 0, proof
     assert any(all(word in note for word in words) for note in proof.notes), proof.notes
 
@@ -105,7 +105,7 @@ def at_desks(world, board="1-2"):
 
 
 def write(world, game):
-    """Write the next message of a game, and mail it to nobody but the opponent; return its file."""
+    """Write the next message of a game, and mail it to the opponent alone; return its file."""
     desk = next(iter(game.desks.values()))
     game.go(desk.seq, copy=False)
     return next(iter(game.desks.values())).newest

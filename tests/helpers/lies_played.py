@@ -20,7 +20,7 @@ def a_die(desk):
 
 @lie(4, "dice")
 def a_second_die(desk):
-    """The true second die would be a 1, and only the rules know that nobody rolls it."""
+    """The true second die would be a 1, and only the rules know that no player rolls it."""
     dice = desk.said[4]["dice"]
     desk.forge(4, dice=replace_entry(dice, "izyum/combat", dice["izyum/combat"] + "2"))
 

@@ -116,7 +116,7 @@ class LossyGame:
         return member.friend.desk(self.game)
 
     def _check_forfeits(self):
-        """No forfeit is proposed against a player whose turn has reached anybody."""
+        """No forfeit is proposed against a player whose turn has reached another player."""
         for missed in self.ref.session.referee.list_overdue() if self.ref is not None else ():
             owed = missed.seat.known.newest + 1
             reached = [member.address for member in self.members if self._has(member, owed)]

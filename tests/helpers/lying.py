@@ -78,7 +78,7 @@ def proves(main, folder, *others):
 
 
 def draws_twice():
-    """Return two lines of a log whose fields differ, and everybody has named both."""
+    """Return two lines of a log whose fields differ, and all players have named both."""
     main = Ledger().enter(NAMES)
     other = fork(main)
     other.close()

@@ -153,7 +153,7 @@ def test_space_is_given_without_a_battle(followed):
 
 
 def test_the_usual_plan_garrisons_an_open_city():
-    """In Smolensk stands nobody, and Russian armor is near."""
+    """Smolensk is empty, and Russian armor is near."""
     kursk = load()
     start = RULESET.data.setup(kursk)
     places = {"g-59": "1205", "r-4-t": "1602", "g-23": "2210"}
