@@ -86,8 +86,7 @@ class Kit:
     every message as proposed in the draft. ``hostile``: makes nearly legal orders for the fuzzer; None: changed orders
     of the chooser. ``bench``: prints rows of the benchmark. ``worst``: returns the dearest scenario
     (``helpers.worst``). ``compare(seed)``: compares the rules with a slow second calculation in a random position;
-    returns the number of answers. ``reads``: functions that read shipped data, as (module, name); tests call them for a
-    scenario.
+    returns the number of answers.
     """
 
     ruleset: Ruleset
@@ -106,7 +105,6 @@ class Kit:
     bench: Callable[[], None] | None = None
     worst: Callable[[], Any] | None = None
     compare: Callable[[int], int] | None = None
-    reads: tuple[tuple[Any, str], ...] = ()
 
     @property
     def id(self) -> str:

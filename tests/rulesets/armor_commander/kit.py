@@ -8,7 +8,7 @@ from typing import Any
 
 from helpers.registry import Kit
 
-from kursk_pbem.rulesets.armor_commander import RULESET, setting
+from kursk_pbem.rulesets.armor_commander import RULESET
 from kursk_pbem.rulesets.armor_commander.setting import SIDES
 from rulesets.armor_commander import counts
 from rulesets.armor_commander.plots import CROSSROADS, GUN_LINE, PLOTS
@@ -97,5 +97,4 @@ KIT = Kit(
     compare=compare,
     bad=bad,
     drafted=CROSSROADS,
-    reads=((setting, "make"),),
 )

@@ -114,5 +114,4 @@ KIT = Kit(
     bench=bench,
     worst=worst,
     compare=compare,
-    reads=((setting, "_load"),),
 )

@@ -101,5 +101,4 @@ KIT = Kit(
     bench=bench,
     worst=worst,
     compare=compare,
-    reads=((setting, "_load"),),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from helpers.registry import Kit
 
-from kursk_pbem.rulesets.kursk_1971 import RULESET, setting
+from kursk_pbem.rulesets.kursk_1971 import RULESET
 from rulesets.kursk_1971 import counts, plots
 from rulesets.kursk_1971.random_play import Chooser
 
@@ -88,5 +88,4 @@ KIT = Kit(
     bench=bench,
     worst=worst,
     compare=compare,
-    reads=((setting, "_load"),),
 )
