@@ -116,7 +116,10 @@ def make_filing(ruleset: Ruleset, setting: Any, choices: Mapping[str, Any], side
 
 
 def carry_out(ruleset: Ruleset, setting: Any, middle: State, orders: Filing, until: str) -> State:
-    """Return the position after the phases up to ``until``, legal or not; ``middle`` if the message lacks the phase."""
+    """Return the position after the phases up to ``until``, even if the orders are illegal.
+
+    If the stage does not have the phase ``until``, return ``middle``.
+    """
     phases = ruleset.stage(setting, middle).phases
     if until not in [phase.key for phase in phases]:
         return middle

@@ -131,7 +131,7 @@ def read_result(line: str) -> Played:
 def share(games: Sequence[Played], side: str, sides: tuple[str, str], given: int = 0) -> Fraction:
     """Return the share of a side: wins and half of the draws. ``given``: points more for the first side.
 
-    Points decide no end that came early in another game.
+    If a game ended early in some way (``how``), no game that ended in this way gets the given points.
     """
     early = {game.how for game in games if not game.by_points}
     scores = [_score_game(game, side, sides, 0 if game.how in early else given) for game in games]

@@ -83,7 +83,10 @@ def _touches_attacker(attack: Attack, near_here: Mask, near_there: Mask) -> bool
 
 
 def find_exits(pos: Position, attack: Attack) -> list[Offset]:
-    """8.0, 15.9: return the places off the map that a step away from the attackers reaches, over any hexside."""
+    """8.0, 15.9: return the places off the map beside the attacked hex that are no closer to any attacker.
+
+    A hexside that touches an attacker's hex counts, too.
+    """
     board = pos.setting.board
     grid, here = board.grid, board.places[attack.hex]
     beyond = (place for place in grid.neighbours(*here) if grid.place(grid.label(*place)) is None)

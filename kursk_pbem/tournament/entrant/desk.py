@@ -350,7 +350,8 @@ def open_bid(desk: EntrantDesk, board: Board) -> Paper:
     """Open the own bid. Raises UsageError if the journal does not contain the bid."""
     side, _blank, price = desk.record.entry(f"value-{board.name}").partition(" ")
     if not side:
-        raise UsageError(f"your journal lacks your bid for board {board.name}: bid again, with equal side and price")
+        bid = f"your journal lacks your bid for board {board.name}"
+        raise UsageError(f"{bid}: bid again, with the side and the price of your first bid")
     said = {"round": str(board.round), "board": board.name, "salt": _bid_salt(desk, board).hex()}
     value = {"side": side, "price": price}
     return desk.sign(fields.BID_OPEN, board.name, {**said, "value": value}, f"revealed bid for board {board.name}")
