@@ -45,6 +45,8 @@ _LISTED = ("list seen", "list mailed", "list")
 """Settings: the days when the director's list was made and mailed, and the hash of its lines."""
 _OVER = re.compile(r" \(over for [^)]*\)")
 """What changes in a line from day to day."""
+_WAITS = re.compile(r": (?:not yet: |lots [0-9]+ wait for )")
+"""What begins a line without a decision."""
 _WEEK = 7 * times.DAY
 
 
@@ -108,6 +110,7 @@ class RefereeRound:
         day, (seen, mailed, before) = clock.now()[:10], (store.load_setting(self.home, name) for name in _LISTED)
         if self.terms.director and seen != day:
             pending = self.list_pending()
+            pending *= any(not _WAITS.search(line) for line in pending)
             listed = sha256_hex(canon({"list": [_OVER.sub("", line) for line in pending]}))
             old = times.seconds_between(f"{mailed or day}T00:00:00Z", clock.now()) >= _WEEK
             if pending and (listed != before or old):

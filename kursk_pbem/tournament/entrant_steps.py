@@ -88,8 +88,8 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
         yield Step(
-            f"Lots {draw.number} decide numbers and pairings, and are open until {until}. Your program reveals your "
-            "secret, and 'kursk post' mails it.",
+            f"Lots {draw.number} decide {'pairings' if me.number else 'numbers and pairings'}, and are open until "
+            f"{until}. Your program reveals your secret, and 'kursk post' mails it.",
             mails=True,
         )
     for paper in open_papers.list_agreements(book, me):

@@ -279,5 +279,6 @@ def _write_instructions(due: Due, desk: Desk) -> list[str]:
         then = ["Type:", "    kursk post", f"    kursk {'accept' if proposed else 'status'} {short}"]
     else:
         who = "" if desk.game.over else _name_player(due, desk, chain.writer(chain.next_seq))
-        then = ["Nothing is asked of you." + f" {who[:1].upper()}{who[1:]} writes next." * (who not in ("", "you"))]
+        who = f"The {who.removeprefix('the ')}" if who.startswith("the ") else who
+        then = ["Nothing is asked of you." + f" {who} writes next." * (who not in ("", "you"))]
     return [*wrap(how, "", "", _COLUMNS), "", *then]
