@@ -113,9 +113,14 @@ def list_answers(pos: Position, battle: Battle) -> list[Policy]:
 
 
 def is_dear(pos: Position, waiting: Sequence[Battle], at: int, ends: int) -> bool:
-    """Return whether ends are beyond an attack's share of the work (decision 46): each unit looks for room."""
-    units = IDLE + len(waiting[at].attackers) + len(pos.stack(waiting[at].hex))
-    return bool(ends * units**3 * len(waiting) > BUDGET)
+    """Return whether an attack is beyond the questions: two earlier attacks are near, or the ends are too much work.
+
+    Decision 46: each unit looks for room, so the work grows with its third power.
+    """
+    battle, distance = waiting[at], pos.setting.board.distance
+    near = sum(distance(other.hex, battle.hex) <= 2 * NEAR for other in waiting[:at])
+    units = IDLE + len(battle.attackers) + len(pos.stack(battle.hex))
+    return near > 1 or bool(ends * units**3 * len(waiting) > BUDGET)
 
 
 def find_useless(pos: Position, policy: Policy, side: str) -> Iterator[str]:
