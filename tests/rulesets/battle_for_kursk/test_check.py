@@ -573,7 +573,7 @@ def test_the_list_of_what_can_be_played(mine, monkeypatch, capsys):
             "(13 attested, 34 reconstructed, 2 invented)"
         ),
     ]
-    assert [line.partition(":")[0] for line in lines[-3:]] == ["attested", "reconstructed", "invented"]
+    assert [line.partition(":")[0] for line in lines[-4:-1]] == ["attested", "reconstructed", "invented"]
     assert run(["scenario", "list", "--json"]) == 0
     shown = {each["scenario"]: each for each in json.loads(capsys.readouterr().out)["scenarios"]}
     assert shown["battle-for-kursk/mine"]["folder"] == str(mine)
