@@ -274,4 +274,4 @@ def test_the_form_of_an_answer_stays_where_it_is_and_says_what_is_in_vain(browse
             screen.settled()
         assert steady.bounding_box() == before
         screen.submit()
-        assert "with No Retreat! orders no unit goes back" in screen.page.locator("#said").inner_text()
+        assert "every die gives the same result without it now" in screen.page.locator("#said").inner_text()

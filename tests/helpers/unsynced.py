@@ -55,14 +55,15 @@ def _end(words: tuple[Any, ...]) -> None:
 
 def _open(path: Any, **more: Any) -> sqlite3.Connection:
     """Return a ready connection of this process and of its main thread, or a new one."""
+    if os.name == "nt" or threading.current_thread() is not threading.main_thread():  # Windows removes no open file
+        return _connect(path, factory=_Connection, **more)
     words = os.getpid(), str(path), *sorted(more.items(), key=str)
     if words in _ready:
         if _ready[words].seen == _look(str(path)):
             return _ready.pop(words)
         _end(words)
     found = _connect(path, factory=_Connection, **more)
-    if os.name != "nt" and threading.current_thread() is threading.main_thread():  # Windows removes no open file
-        found.words = words
+    found.words = words
     return found
 
 
