@@ -1,7 +1,7 @@
 """Make mutants of the rules and print which case of the conformance suite finds each: ``make faults SEED=N``.
 
 python tools/faults.py SEED [--number 60] [SYSTEM ...]    drawn mutants, the suite alone
-python tools/faults.py SEED --every [SYSTEM ...]          all mutants; the tests of the system run for those left
+python tools/faults.py SEED [SYSTEM ...] --every          all mutants; the tests of the system run for those left
 
 Cases by hand are asked first. A mutant that cannot be imported does not count. With ``--every`` each mutant that
 nothing finds needs a reading in tests/audit/survivors/SYSTEM.txt: it is equal code, changes words alone, or shows that

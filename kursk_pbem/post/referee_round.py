@@ -110,7 +110,8 @@ class RefereeRound:
         day, (seen, mailed, before) = clock.now()[:10], (store.load_setting(self.home, name) for name in _LISTED)
         if self.terms.director and seen != day:
             pending = self.list_pending()
-            pending *= any(not _WAITS.search(line) for line in pending)
+            if all(_WAITS.search(line) for line in pending):
+                pending = []
             listed = sha256_hex(canon({"list": [_OVER.sub("", line) for line in pending]}))
             old = times.seconds_between(f"{mailed or day}T00:00:00Z", clock.now()) >= _WEEK
             if pending and (listed != before or old):

@@ -33,7 +33,7 @@ def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = N
         return [logged, *open_papers.describe_useless(book, key, 0)[-1:], *_describe_way_in(book, paper)]
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
-    return [*describe_place(book, me, table)]
+    return list(describe_place(book, me, table))
 
 
 def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:

@@ -71,7 +71,7 @@ def list_asked(seat: GameMail, box: Box) -> Iterator[Due]:
     if seat.rolled or REFEREE not in seat.keys or own < 0 or last <= own or max(seat.receipts, default=-1) >= last:
         return
     mark = people.mark_of(seat.keys[REFEREE])
-    item = Item(letters.MESSAGE, last, folders.read_message(folders.message_path(seat.folder, last)).id)
+    item = _find_message(seat, last)
     if repeats.find_lack(box.home, seat.game, mark) and not box.carries(item, mark):
         yield Due(seat, (REFEREE,), tuple(itertools.islice(seat.own_messages(-1), 1)), (item,))
 
@@ -84,10 +84,15 @@ def list_ends(seat: GameMail, box: Box) -> Iterator[Due]:
     side = REFEREE if REFEREE in seat.keys else seat.senders[last]
     if side not in seat.keys or (side == REFEREE and not seat.rolled):  # a relaying referee signs receipts
         return
-    item = Item(letters.MESSAGE, last, folders.read_message(folders.message_path(seat.folder, last)).id)
+    item = _find_message(seat, last)
     fetched = arrival.load_arrival(box.home, seat.game, last, item.id).get("fetched")
     if fetched and not box.carries(item, people.mark_of(seat.keys[side])):
         yield Due(seat, (side,), (item,), tuple(itertools.islice(seat.own_messages(-1), 1)))
+
+
+def _find_message(seat: GameMail, seq: int) -> Item:
+    """Return a message of the game folder as an item."""
+    return Item(letters.MESSAGE, seq, folders.read_message(folders.message_path(seat.folder, seq)).id)
 
 
 def _can_wait(seat: GameMail, reader: str, items: list[Item]) -> bool:

@@ -204,9 +204,12 @@ def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
 
 def _describe_due(due: Due, desk: Desk) -> list[str]:
     """Return the lines about the next message and its deadline, on the referee's word; none without a deadline."""
-    term = "" if desk.game.over else desk.game.papers.due(desk.game.chain.next_seq - 1)
-    owed = _name_message(due, desk, desk.game.chain.next_seq) if term else ""
-    return ["", *wrap(f"{owed[:1].upper()}{owed[1:]} is due {times.tell(term)}.", "", "", _COLUMNS)] if term else []
+    seq = desk.game.chain.next_seq
+    term = "" if desk.game.over else desk.game.papers.due(seq - 1)
+    if not term:
+        return []
+    owed = _name_message(due, desk, seq)
+    return ["", *wrap(f"{owed[:1].upper()}{owed[1:]} is due {times.tell(term)}.", "", "", _COLUMNS)]
 
 
 def _name_player(due: Due, desk: Desk, side: str) -> str:

@@ -178,8 +178,10 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     place = entrant_steps.list_facts(book, entrant, entrant.key, table)
     announced = book.ended or any(paper.type == fields.STANDINGS for paper in new)
     steps = [f"{step.words.removesuffix('.')}." for step in entrant_steps.list_steps(book, entrant)]
-    welcome = book.ended or not entrant.number
-    first = [*place, *facts] if welcome else [*facts, *place] if facts or announced or not steps else []
+    if book.ended or not entrant.number:
+        first = [*place, *facts]
+    else:
+        first = [*facts, *place] if facts or announced or not steps else []
     parts = filter(None, (" ".join(first), *steps, "" if first else " ".join(place), _PAGES if book.ended else ""))
     lines = [line for part in parts for line in ("", *layout.wrap(part, width=WIDTH))][1:]
     lines += ["", "Results:"] if decided else []
