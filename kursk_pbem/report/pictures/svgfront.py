@@ -28,22 +28,24 @@ class Field:
     def __init__(self, regions: Sequence[Region]) -> None:
         self.middles = {region.id: find_middle(region.outline) for region in regions}
         self.sides: dict[Point, dict[Point, Side]] = {at: {} for at in self.middles.values()}
-        self._rings: dict[Point, list[tuple[Point, int]]] = {}
+        self._numbers = {at: number for number, at in enumerate(self.sides)}
+        self._felt: dict[tuple[Point, int], list[tuple[int, int]]] = {}
         for region, (at, around) in zip(regions, self.sides.items(), strict=True):
             for a, b in pairwise((*region.outline, region.outline[0])):
                 to = (a[0] + b[0] - at[0], a[1] + b[1] - at[1])
                 if to in self.sides:
                     around[to] = order(a, b)
 
-    def list_near(self, start: Point) -> list[tuple[Point, int]]:
-        """Return the hexes within the reach of influence, each with its distance."""
-        if start not in self._rings:
-            ring, far = [start], dict.fromkeys([start], 0)
-            for distance in range(1, len(_WEIGHTS)):
-                ring = list(dict.fromkeys(to for at in ring for to in self.sides[at] if to not in far))
-                far.update(dict.fromkeys(ring, distance))
-            self._rings[start] = [*far.items()]
-        return self._rings[start]
+    def list_felt(self, start: Point, weak: int) -> list[tuple[int, int]]:
+        """Return the number of each hex that feels a unit, in the order of ``sides``, and the unit's influence there."""
+        if (start, weak) not in self._felt:
+            ring, seen, felt = [start], {start}, list[tuple[int, int]]()
+            for weight in _WEIGHTS[weak:]:
+                felt += [(self._numbers[at], weight) for at in ring]
+                ring = list(dict.fromkeys(to for at in ring for to in self.sides[at] if to not in seen))
+                seen.update(ring)
+            self._felt[start, weak] = felt
+        return self._felt[start, weak]
 
 
 make_field = lru_cache(maxsize=8)(Field)
@@ -87,13 +89,13 @@ def _measure_influence(picture: Picture, sides: Sequence[str], field: Field) -> 
         for mark in picture.marks
         if mark.kind == "fortification" and mark.at in middles
     }
-    felt: tuple[dict[Point, int], dict[Point, int]] = ({}, {})
+    felt = [0] * len(field.sides), [0] * len(field.sides)
     for start, side, weak in sources:
-        own = felt[sides.index(side)] if side in sides else {}
-        for at, far in field.list_near(start):
-            if far + weak < len(_WEIGHTS):
-                own[at] = own.get(at, 0) + _WEIGHTS[far + weak]
-    return {at: felt[0][at] - felt[1][at] for at in field.sides if at in felt[0] and at in felt[1]}
+        if side in sides[:2]:
+            own = felt[sides.index(side)]
+            for number, weight in field.list_felt(start, weak):
+                own[number] += weight
+    return {at: one - other for at, one, other in zip(field.sides, *felt, strict=True) if one and other}
 
 
 def draw_front(picture: Picture, sides: Sequence[str]) -> str:
