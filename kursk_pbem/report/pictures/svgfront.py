@@ -37,7 +37,7 @@ class Field:
                     around[to] = order(a, b)
 
     def list_felt(self, start: Point, weak: int) -> list[tuple[int, int]]:
-        """Return the number of each hex that feels a unit, in the order of ``sides``, and the unit's influence there."""
+        """Return the hexes that feel a unit, by their numbers in ``sides``, each with the unit's influence."""
         if (start, weak) not in self._felt:
             ring, seen, felt = [start], {start}, list[tuple[int, int]]()
             for weight in _WEIGHTS[weak:]:

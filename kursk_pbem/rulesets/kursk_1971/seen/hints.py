@@ -280,9 +280,10 @@ def _choose_example(pos: Position, waiting: Sequence[Battle]) -> tuple[Battle, s
     """8.0: return an attack and an answer that some die calls for."""
     differ = useless_answers.ask_rules(pos)
     for fight in waiting:
-        for uid in useless_answers.list_followers(pos, fight):
-            if useless_answers.is_asked(pos, fight, ((), (uid,)), differ):
-                return fight, f"advance: [{uid}]"
+        if useless_answers.is_asked(pos, fight, useless_answers.name_all(pos, fight, "advance"), differ):
+            for uid in useless_answers.list_followers(pos, fight):
+                if useless_answers.is_asked(pos, fight, ((), (uid,)), differ):
+                    return fight, f"advance: [{uid}]"
     ways = {fight: useless_answers.name_all(pos, fight, "retreat") for fight in waiting}
     called = (fight for fight in waiting if useless_answers.is_asked(pos, fight, ways[fight], differ))
     return next(called, waiting[0]), "retreat: [away 1717]"
