@@ -74,7 +74,7 @@ demo: $(VENV)/ready
 	$(BIN)/kursk verify $(DEMO)
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile=quick --costs=build/costs.json
+	$(BIN)/python -m pytest -n 2 -m "not long" --dist loadfile --hypothesis-profile=quick --costs=build/costs.json
 
 # The dearest test functions of the last make test, as shares of its CPU
 costs: $(VENV)/ready

@@ -5,6 +5,7 @@ Hex Toy accepts the adjudications 2 and 3; 3 decides bold assaults differently.
 
 import random
 from dataclasses import replace
+from functools import cache
 from unittest.mock import patch
 
 import pytest
@@ -64,17 +65,25 @@ def follow(letters):
     return game, None
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Return :func:`play` that plays each game once; no test may change its files."""
+    root = tmp_path_factory.mktemp("older")
+    made = cache(lambda version, bold: play(root / str(bold), version, bold=bold))
+    return lambda version, *, bold=True: made(version, bold)
+
+
 @pytest.mark.parametrize(("version", "bold"), [("2", False), ("3", True)], ids=["steady", "newest"])
-def test_44_game_without_changed_decision_comes_to_its_end(tmp_path, version, bold):
-    folder = play(tmp_path, version, bold=bold)
+def test_44_game_without_changed_decision_comes_to_its_end(played, version, bold):
+    folder = played(version, bold=bold)
     game, stopped = follow(read(folder))
     assert (game.version, game.over, stopped) == (int(version), True, None)
     assert verify.verify_game(folder).status == 0
 
 
-def test_44_game_stops_at_a_changed_decision_and_accuses_nobody(tmp_path, capsys):
+def test_44_game_stops_at_a_changed_decision_and_accuses_nobody(played, capsys):
     """Every message was correct at its time: exit status 2, without an accusation."""
-    folder = play(tmp_path, "2")
+    folder = played("2")
     game, (seq, why) = follow(read(folder))
     assert game.chain.next_seq == seq > 2
     for words in ("began under adjudication 2 of hex-toy", "Adjudication 3 decides 4.4", "no side did wrong"):
@@ -85,9 +94,9 @@ def test_44_game_stops_at_a_changed_decision_and_accuses_nobody(tmp_path, capsys
     assert "needs another release" in "\n".join(found.reasons)
 
 
-def test_44_result_of_a_changed_decision_is_not_called_false(tmp_path):
+def test_44_result_of_a_changed_decision_is_not_called_false(played):
     """The refusal comes before dice and positions are compared: a result that is right by 2 is no lie."""
-    letters = read(play(tmp_path, "2"))
+    letters = read(played("2"))
     game, (seq, _why) = follow(letters)
     wrong = replace(letters[seq], content={**letters[seq].content, "state-in": "0" * 64})
     with pytest.raises(OutdatedError):
@@ -108,9 +117,9 @@ def test_44_terms_and_status_warn_of_an_earlier_adjudication(tmp_path, capsys, m
     assert ("the game pins adjudication 2 of hex-toy" in facts["outdated"]) == (version == "2")
 
 
-def test_game_from_before_release_1_is_not_judged(tmp_path, capsys):
+def test_game_from_before_release_1_is_not_judged(played, tmp_path, capsys):
     """Nobody is accused, not even of false dice: neither illegal nor a contradiction, and no conviction."""
-    folder = play(tmp_path, "1")
+    folder = played("1")
     letters = read(folder)
     with pytest.raises(EarlyError, match=f"adjudication 1 of hex-toy {EARLY}"):
         games.begin(letters[0])
@@ -124,16 +133,16 @@ def test_game_from_before_release_1_is_not_judged(tmp_path, capsys):
     assert EARLY in commands.refused(capsys, 2, "prove", proof)
 
 
-def test_prove_judges_other_games_beside_one_from_before_release_1(tmp_path):
+def test_prove_judges_other_games_beside_one_from_before_release_1(played):
     known = finished_games.ROOT / "battle-for-kursk" / "resignation-german"
-    found = gather.prove_all([play(tmp_path, "1"), known])
+    found = gather.prove_all([played("1"), known])
     assert found.convictions == ()
     assert EARLY in "\n".join(found.reasons)
 
 
 @pytest.mark.parametrize("version", ["0", "4", "01", "1 ", "-1", "x", ""])
-def test_T19_other_adjudications_are_another_programs(tmp_path, version):
-    head = read(play(tmp_path, "3"))[0]
+def test_T19_other_adjudications_are_another_programs(played, version):
+    head = read(played("3"))[0]
     other = replace(head, content={**head.content, "ruleset": {"id": "hex-toy", "version": version}})
     with pytest.raises(FileError) as refused:
         games.begin(other)

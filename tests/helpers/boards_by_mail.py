@@ -43,10 +43,10 @@ class Board:
         self.passes(hours=1)
 
     def passes(self, *, hours=0, days=0):
-        """Let time pass, with a round of post every few hours."""
+        """Let time pass, with a round of post twice a day."""
         until = self.cup.time.now + timedelta(hours=hours, days=days)
         while self.cup.time.now < until:
-            self.cup.time.now += min(timedelta(hours=6), until - self.cup.time.now)
+            self.cup.time.now += min(timedelta(hours=12), until - self.cup.time.now)
             self.cup.ref.post()
 
     def says(self, name, *words):

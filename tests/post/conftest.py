@@ -83,7 +83,7 @@ def owed(directed):
     """Return a game with message 3 signed and not mailed."""
     played_on(directed)
     directed.boris.sign(directed.game)
-    pass_hours(directed, 24)
+    pass_hours(directed, 24, step=12)
     return directed
 
 

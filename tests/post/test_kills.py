@@ -13,7 +13,7 @@ from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="it forks")
-KILLS = int(os.environ.get("KURSK_KILLS", "4"))
+KILLS = int(os.environ.get("KURSK_KILLS", "2"))
 SEED = int(os.environ.get("KURSK_SEED", "0")) or random.randrange(1, 10**6)
 
 

@@ -28,9 +28,7 @@ def lists(world):
 
 def test_no_game_ends_by_itself_and_a_letter_names_the_missed_term_when_the_list_changes(directed):
     played_on(directed)
-    for _half in range(2 * 20):
-        directed.time.passes(12 * 3600)
-        directed.director.post()
+    pass_hours(directed, 20 * 24, step=24)
     assert "forfeit.yaml" not in directed.papers()
     late = [" ".join(said.split()) for said in lists(directed) if "message 3 of the" in said]
     assert len(late) == 2
@@ -40,10 +38,10 @@ def test_no_game_ends_by_itself_and_a_letter_names_the_missed_term_when_the_list
 
 def misses(world):
     """Let Boris miss a term; Anna's program answers that she has no message of his, either."""
-    pass_hours(world, 9 * 24, step=24)
+    pass_hours(world, 9 * 24, step=3 * 24)
     for _day in range(2):
         world.member["anna"].post()
-        pass_hours(world, 25)
+        pass_hours(world, 25, step=25)
 
 
 def warned(world, monkeypatch, capsys):

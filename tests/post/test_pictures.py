@@ -58,6 +58,7 @@ def test_a_letter_shows_the_turn_and_its_reader_takes_it(signed, tmp_path):
 def test_a_large_picture_stays_out_of_the_letter(signed, monkeypatch, where, limit):
     """A stranger's mail of 1 MiB is not fetched."""
     monkeypatch.setattr(where, limit, 5_000)
+    monkeypatch.setattr(pictures.pixels, "draw_film", lambda _stage, _kind: bytes(6_000))
     signed[0].kursk("post", "-q")
     ((_sender, _reader, raw),) = signed[-1].post.mails
     drawn, files = read_parts(raw)

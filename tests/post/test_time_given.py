@@ -52,7 +52,7 @@ def test_both_players_get_every_extension_with_what_it_rests_on(world):
 def test_status_and_reminders_say_the_term_as_it_was_extended(world):
     extend(world, days=7)
     world.director.sits()
-    pass_hours(world, 13 * 24 + 6, step=6)
+    pass_hours(world, 13 * 24 + 12, step=12)
     reminders = [raw for reader, raw in world.words() if "a reminder" in raw and reader == world.boris.address]
     assert len(reminders) == 2
     assert all(tell(text(BEGIN + 14 * DAY)) in raw for raw in reminders)

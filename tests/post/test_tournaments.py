@@ -7,6 +7,7 @@ import shlex
 from datetime import timedelta
 
 import pytest
+from helpers import sweeps
 from helpers.cup_by_mail import Cup, announced, close_field, enters, pair_first_round
 from helpers.mails import attached
 from helpers.mails import letter as plain_letter
@@ -265,7 +266,7 @@ def test_a_damaged_tournament_is_named_in_each_round_and_mails_wait_for_it(time,
     assert [paper.text("name") for paper in entries.list_papers(cup.ref.friend.home, cup.book().id)] == ["p01"]
 
 
-@pytest.mark.parametrize("by_cards", [False, True])
+@pytest.mark.parametrize("by_cards", sweeps.some([True, False], 2))
 def test_the_witness_opens_by_mail(time, tmp_path, by_cards, capsys):
     """Directors.md 7: the director and every entrant receive the secret; the director passes on the entrants' cards."""
     cup = Cup(tmp_path, time, players=2)

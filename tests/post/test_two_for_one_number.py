@@ -7,6 +7,7 @@ from helpers.refereed_mail import deliver_message, played_on
 
 from kursk_pbem.game import folders
 from kursk_pbem.trust import messages
+from post.conftest import kept, refereed
 
 
 def signs_two(who, game, root):
@@ -18,9 +19,9 @@ def signs_two(who, game, root):
     return seq, first, next(raw for raw in made if raw != first)
 
 
-@pytest.fixture
-def world(directed):
-    """Return a relayed game with the game bound; Boris must write the next message."""
+def bound(root, time):
+    """Begin a relayed game that binds; Boris must write the next message."""
+    directed = refereed(root, time, director="boss@example.test")
     played_on(directed)
     while directed.boris.desk(directed.game).seq < 5 or not directed.boris.desk(directed.game).mine:
         who, other = directed.boris, directed.anna
@@ -30,6 +31,11 @@ def world(directed):
         postal.carried(directed.game, seq, who, other)
     directed.member["anna"].post()
     return directed
+
+
+@pytest.fixture(scope="module")
+def _world(tmp_path_factory):
+    return kept(tmp_path_factory, "bound", bound, "post")
 
 
 def mailed(world, here, there):

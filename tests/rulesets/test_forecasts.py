@@ -1,6 +1,7 @@
 """Whole-turn odds: equal to all throws at once, and estimates whose intervals contain the exact chance."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -26,8 +27,14 @@ def random_turns(rid, most):
                     yield turn, thrown
 
 
+@cache
+def list_turns(rid, number, most):
+    """Return the first turns; to find them costs most."""
+    return [*islice(random_turns(rid, most), number)]
+
+
 def check(rid, number, most):
-    for turn, thrown in islice(random_turns(rid, most), number):
+    for turn, thrown in list_turns(rid, number, most):
         chances = forecast.spread(turn, turns.stable)
         assert chances == thrown
         assert sum(chances.values()) == 1
@@ -36,7 +43,7 @@ def check(rid, number, most):
 @pytest.mark.some(4)
 @pytest.mark.parametrize("rid", FEW)
 def test_chances_of_a_whole_turn_equal_all_throws(rid):
-    check(rid, 4, 3)
+    check(rid, 2, 3)
 
 
 @pytest.mark.long("test-all")
@@ -46,7 +53,7 @@ def test_chances_of_200_random_turns_equal_all_throws(rid):
 
 
 def test_intervals_of_estimates_contain_the_exact_chance():
-    ((turn, _thrown),) = islice(random_turns("battle-for-kursk", 2), 1)
+    (turn, _thrown), *_more = list_turns("battle-for-kursk", 2, 3)
     start, kept = turn.start.state, 0
 
     def loses(after):
@@ -54,11 +61,11 @@ def test_intervals_of_estimates_contain_the_exact_chance():
 
     exact, _all = forecast.forecast(turn, [loses], "")
     assert 0 < exact.chance < 1
-    for number in range(100):
+    for number in range(40):
         guess, _same = forecast.forecast(turn, [loses], f"seed {number}", most=1, plays=30)
         assert (exact.plays, guess.plays) == (0, 30)
         kept += guess.low <= exact.chance <= guess.high
-    assert kept >= 91, "95 % of 100, less two standard deviations"
+    assert kept >= 35, "95 % of 40, less two standard deviations"
 
 
 def test_an_estimate_has_wilsons_interval():

@@ -10,6 +10,9 @@ from helpers.four import play_first_round as played
 from helpers.person import Person
 from helpers.tourney import World
 
+from kursk_pbem.tournament.proof import verify
+from kursk_pbem.tournament.site import publication
+
 
 @pytest.fixture(scope="session")
 def _four(tmp_path_factory):
@@ -20,13 +23,24 @@ def _four(tmp_path_factory):
 @pytest.fixture
 def four(_four, tmp_path, capsys):
     """Return a copy of the tournament for one test."""
-    place = tmp_path / "four"
-    shutil.copytree(_four.root, place)
+    return copied(_four, tmp_path / "four", capsys)
+
+
+@pytest.fixture(scope="session")
+def published(ended):
+    """Return the finished tournament, its proof and its site; no test may change them."""
+    proof = verify.verify_tournament(ended.folder)
+    return ended, proof, publication.build_site(ended.folder, proof)
+
+
+def copied(kept, place, capsys):
+    """Return a copy of a tournament for one test."""
+    shutil.copytree(kept.root, place)
     world = World.__new__(World)
-    world.__dict__.update(_four.__dict__)
+    world.__dict__.update(kept.__dict__)
     world.root, world.capsys, world.commands = place, capsys, {}
-    world.director = moved(_four.director, world)
-    world.entrants = {name: moved(who, world) for name, who in _four.entrants.items()}
+    world.director = moved(kept.director, world)
+    world.entrants = {name: moved(who, world) for name, who in kept.entrants.items()}
     return world
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from helpers import sweeps
 from helpers.four import enter_four
 from helpers.tourney import Playing
 
@@ -99,7 +100,7 @@ def left(world):
     return late
 
 
-@pytest.mark.parametrize("decide", [forfeited, judged, left])
+@pytest.mark.parametrize("decide", sweeps.some([forfeited, judged, left], 3))
 def test_6_4_a_message_after_the_decision_spoils_no_archive(decide, four):
     """N-2: the next papers name the late message; nobody is asked for it, and a copy convicts nobody."""
     writer, message = decide(four)
@@ -136,7 +137,7 @@ def check_all(world, board, writer, message):
     assert "verified" in world.verify()
 
 
-@pytest.mark.parametrize("decide", [forfeited, judged, left])
+@pytest.mark.parametrize("decide", sweeps.some([judged, forfeited, left], 3))
 def test_6_4_nobody_signs_in_a_board_that_the_log_decided(decide, four, monkeypatch):
     """N-2: sign wrote a message 90 seconds after the copy of the log had the judgement."""
     monkeypatch.setattr(f"{__name__}.write_late", lambda world, *_more: (playing(world).people["german"], None))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from contextlib import redirect_stdout
 from datetime import timedelta
 
 import pytest
 from helpers.commands import Terminal
 from helpers.cup_by_mail import Cup, pair_first_round
+from post.conftest import kept
 
 from kursk_pbem.cli.mail import rounds
 from kursk_pbem.tournament import reader
@@ -18,13 +21,12 @@ DAY = timedelta(days=1)
 LATE = {"late: {until: '1', points: '0'}": "late: {until: '2', points: '2'}"}
 
 
-@pytest.fixture
-def late(request, time, tmp_path, capsys, monkeypatch):
+def enter_late(root, time, *, paired=True):
     """Return a Swiss with round 1 paired, and Hal, who entered after draw 0 with the rules file alone.
 
-    With the parameter False, draw 0 is still open.
+    ``paired`` False: draw 0 is still open.
     """
-    cup = Cup(tmp_path, time, players=2)
+    cup = Cup(root, time, players=2)
     cup.new("--swiss", 3, "--system", "hex-toy/fords", edit=LATE)
     for name, player in cup.players.items():
         player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", name, "--yes")
@@ -33,18 +35,33 @@ def late(request, time, tmp_path, capsys, monkeypatch):
     cup.ref.post()
     cup.direct("tournament", "inbox")
     pair_first_round(cup)
-    if getattr(request, "param", True):
+    if paired:
         cup.direct("tournament", "pair")
     hal = cup.comes("hal")
     hal.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "Hal", "--yes")
     hal.post()
     cup.time.now += DAY
     cup.ref.post()
-    capsys.readouterr()
-    cup.direct("tournament", "inbox")
-    cup.told = capsys.readouterr().out
-    cup.types = lambda text: monkeypatch.setattr(sys, "stdin", Terminal(text))
+    with redirect_stdout(io.StringIO()) as said:
+        cup.direct("tournament", "inbox")
+    cup.told = said.getvalue()
     return cup
+
+
+@pytest.fixture(scope="module")
+def _late(tmp_path_factory):
+    return kept(tmp_path_factory, "late", enter_late, "cup")
+
+
+@pytest.fixture
+def late(_late, time):
+    with _late.again(time) as found:
+        yield found
+
+
+@pytest.fixture
+def types(monkeypatch):
+    return lambda text: monkeypatch.setattr(sys, "stdin", Terminal(text))
 
 
 def goes_round(cup):
@@ -68,7 +85,7 @@ def test_a_late_entry_is_told_to_the_director_with_the_reason(late, capsys):
     assert any(why in line for line in late.ref.session.referee.list_pending())
 
 
-def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, capsys):
+def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, types, capsys):
     """Bug: a late entrant with the rules file was acknowledged, got no letter, and played nowhere."""
     hal = late.players["hal"]
     late.ref.post()
@@ -90,13 +107,13 @@ def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, capsys
     said = capsys.readouterr().out
     assert "not acknowledged" not in said
     assert f"kursk tournament enter {copy}" in said
-    late.types("n\n")
+    types("n\n")
     with hal.friend.sitting():
         rounds.ask_to_enter()
         assert reader.book(copy).next_draw == 1
-        late.types("y\n")
+        types("y\n")
         rounds.ask_to_enter()
-        late.types("")
+        types("")
         rounds.ask_to_enter()  # one question is enough
     goes_round(late)
     late.direct("tournament", "inbox")
@@ -145,9 +162,9 @@ def test_a_refused_entrant_gets_the_reason_once(late):
     assert b"a second key of Boris" in letters_to_hal(late)[-1]
 
 
-@pytest.mark.parametrize("late", [False], indirect=True)
-def test_an_entry_during_the_first_draw_is_told_when_entries_begin(late):
+def test_an_entry_during_the_first_draw_is_told_when_entries_begin(time, types, tmp_path):
     """Late entries begin after the first draw: the first letter says so, and the next letter asks."""
+    late = enter_late(tmp_path, time, paired=False)
     late.direct("people", "confirm", "--all", "--yes")
     late.ref.sits()
     goes_round(late)
@@ -157,7 +174,7 @@ def test_an_entry_during_the_first_draw_is_told_when_entries_begin(late):
     goes_round(late)
     goes_round(late)
     assert len(letters_to_hal(late)) == 2
-    late.types("y\n")
+    types("y\n")
     with hal.friend.sitting():
         rounds.ask_to_enter()
     goes_round(late)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import email
 
 import pytest
+from helpers.four import Quiet
 from helpers.tourney import World
 
 from kursk_pbem.tournament import letters
+from tournament.conftest import copied
 
 pytestmark = pytest.mark.slow
 
 SIDES = ("german", "soviet")
 
 
-@pytest.fixture
-def world(tmp_path, capsys):
+@pytest.fixture(scope="module")
+def _world(tmp_path_factory):
     """Return a round robin of four: round 1 is played, round 2 is paired, the letters are unsent."""
-    world = World(tmp_path, capsys)
+    world = World(tmp_path_factory.mktemp("letters"), Quiet())
     world.new("--round-robin", "--system", "kursk-1971/july4", "--title", "Spring Cup")
     world.enter(["Anna", "Boris", "Carla", "Dmitri"])
     world.begin()
@@ -26,6 +28,11 @@ def world(tmp_path, capsys):
     world.post()
     world.pair()
     return world
+
+
+@pytest.fixture
+def world(_world, tmp_path, capsys):
+    return copied(_world, tmp_path / "copy", capsys)
 
 
 def said(path):

@@ -4,6 +4,7 @@ import os
 import shutil
 
 import pytest
+from helpers import sweeps
 from helpers.mailbags import letter
 from helpers.set_back import FOLDER, NOWHERE, ONESELF, SetBackCup
 
@@ -58,7 +59,7 @@ def an_invented_name_closes_nothing(cup):
     assert cup.book().head.type == fields.CLOCK
 
 
-@pytest.mark.parametrize("drawn", [FOLDER, ONESELF], indirect=True)
+@pytest.mark.parametrize("drawn", sweeps.some([FOLDER, ONESELF], 2), indirect=True)
 def test_own_copies_bring_the_log_back(drawn):
     drawn.round_of_post()
     assert [paper.id for paper in drawn.book().log][: len(drawn.log)] == drawn.log

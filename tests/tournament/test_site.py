@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
@@ -24,10 +26,10 @@ VOID = {"meta", "link", "img"}
 EVIL = "<b onclick=x>&\"'"
 
 
-@pytest.fixture(scope="module")
-def over(ended):
+@pytest.fixture
+def over(published):
     """Return an ended tournament and its site."""
-    return ended, publication.build_site(ended.folder, verify.verify_tournament(ended.folder))
+    return published[0], published[2]
 
 
 class Reader(HTMLParser):
@@ -169,12 +171,12 @@ def test_the_archive_proves_the_tournament_alone_and_gives_the_same_site(over, t
 
 
 @pytest.mark.long
-def test_publish_and_check_by_command(over, tmp_path, capsys):
-    (world, site), out = over, tmp_path / "site"
+def test_publish_and_check_by_command(published, tmp_path, capsys):
+    (world, _proof, site), out = published, tmp_path / "site"
     world.capsys = capsys
     publish = ("tournament", "publish", world.folder, "-o", out)
     world.director.kursk(*publish)
-    shown = publication.load_view(world.folder, verify.verify_tournament(world.folder), pictures=True)
+    shown = publication.load_view(world.folder, published[1], pictures=True)
     assert {path.name for path in out.iterdir()} == {*site, *pictures.list_pictures(shown)}
     assert "wrote 0 of" in world.director.kursk(*publish)
     assert "agrees with the papers" in world.director.kursk(*publish, "--check")
@@ -183,10 +185,10 @@ def test_publish_and_check_by_command(over, tmp_path, capsys):
     assert "index.html: " in world.director.kursk(*publish, "--check", status=3)
 
 
-def test_a_board_names_its_pictures_and_chats_get_the_whole_address(over, tmp_path):
+def test_a_board_names_its_pictures_and_chats_get_the_whole_address(published, tmp_path, monkeypatch):
     """Chats follow no relative address. A game that goes on gets another name, so chats forget the old picture."""
-    world, site = over
-    address, proof = "https://cup.example/2026", verify.verify_tournament(world.folder)
+    world, proof, site = published
+    address = "https://cup.example/2026"
     shown = publication.load_view(world.folder, proof, address=address, pictures=True)
     drawn, made = pictures.list_pictures(shown), publication.build_files(shown)
     for board in world.book().boards.values():
@@ -196,6 +198,7 @@ def test_a_board_names_its_pictures_and_chats_get_the_whole_address(over, tmp_pa
         heads = re.findall(r'property="og:image" content="([^"]+)"', page)
         assert heads == [f"{address}/{name}" for name in named if name.endswith(".png")]
         assert b"og:image" not in site[f"board-{board.name}.html"]
+    monkeypatch.setattr(pictures.pixels, "draw_film", lambda _stage, _kind: b"drawn")  # tests/film draws
     first = {name: game for name, game in drawn.items() if name.startswith("turn-1-1") and name.endswith(".png")}
     assert pictures.draw_missing(tmp_path, first, lambda names, _number: names) == [*first] != []
 
@@ -238,56 +241,56 @@ def test_a_folder_with_something_else_is_left_alone(over, tmp_path):
 
 def test_what_does_not_hold_is_not_published(over, tmp_path, capsys):
     world, _site = over
-    copy = tmp_path / "copy"
-    shutil.copytree(world.folder, copy)
-    (copy / "log" / "0003.yaml").unlink()
+    place = tmp_path / "copy"
+    shutil.copytree(world.folder, place)
+    (place / "log" / "0003.yaml").unlink()
     world.capsys = capsys
-    said = world.director.kursk("tournament", "publish", "--no-pictures", copy, "-o", tmp_path / "site", status=3)
+    said = world.director.kursk("tournament", "publish", "--no-pictures", place, "-o", tmp_path / "site", status=3)
     assert "not published" in said
     assert not (tmp_path / "site").exists()
+
+
+@pytest.fixture(scope="module")
+def begun(_four):
+    """Return the folder and the proof of a tournament in its first round."""
+    return _four.folder, verify.verify_tournament(_four.folder)
 
 
 class TestSecrets:
     """Games that paper 0 hides for now."""
 
-    @pytest.fixture
-    def folder(self, four):
-        return four.folder
+    def shown(self, begun, **publish):
+        folder, proof = begun
+        book = copy.copy(proof.book)
+        book.rules = replace(book.rules, publish=publish or book.rules.publish)
+        return publication.build_site(folder, replace(proof, book=book))
 
-    def shown(self, folder, **publish):
-        proof = verify.verify_tournament(folder)
-        if publish:
-            object.__setattr__(proof.book.rules, "publish", publish)
-        return proof, publication.build_site(folder, proof)
-
-    def test_a_round_that_goes_on_shows_none_of_its_games(self, folder, tmp_path):
-        proof, site = self.shown(folder)
+    def test_a_round_that_goes_on_shows_none_of_its_games(self, begun, tmp_path):
+        site = self.shown(begun)
         assert not [name for name in site if name.startswith("replay")]
         assert "public once round 1 is over" in site["board-1-1.html"].decode()
         (tmp_path / "archive.zip").write_bytes(site[layout.ARCHIVE])
         with zipfile.ZipFile(tmp_path / "archive.zip") as archive:
             assert not [name for name in archive.namelist() if name.startswith("games")]
             archive.extractall(tmp_path / "copy")
-        copy = verify.verify_tournament(tmp_path / "copy")
-        assert copy.status == 1
-        assert len(copy.missing) == 2
-        assert proof.book.boards["1-1"].game[:16] in copy.missing[0]
+        other = verify.verify_tournament(tmp_path / "copy")
+        assert other.status == 1
+        assert len(other.missing) == 2
+        assert begun[1].book.boards["1-1"].game[:16] in other.missing[0]
         assert b"is to move since" in site["board-1-2.html"]
-        assert publication.build_site(tmp_path / "copy", copy) == site
+        assert publication.build_site(tmp_path / "copy", other) == site
 
-    def test_at_once_shows_them_all(self, folder):
-        _proof, site = self.shown(folder, games="at-once")
-        assert {"replay-1-1.html", "replay-1-2.html"} <= set(site)
+    def test_at_once_shows_them_all(self, begun):
+        assert {"replay-1-1.html", "replay-1-2.html"} <= set(self.shown(begun, games="at-once"))
 
-    def test_after_a_turn_shows_what_has_passed_it(self, folder):
-        _proof, site = self.shown(folder, games="after-turn", turn="1")
+    def test_after_a_turn_shows_what_has_passed_it(self, begun):
+        site = self.shown(begun, games="after-turn", turn="9")
         assert "replay-1-1.html" in site  # the game has ended
-        _proof, site = self.shown(folder, games="after-turn", turn="9")
         assert "replay-1-2.html" not in site
 
-    def test_addresses_and_terms_of_one_person_stand_nowhere(self, four):
-        site = publication.build_site(four.folder, verify.verify_tournament(four.folder))
-        texts = [path.read_text() for path in (four.folder / "games").glob("*/receipt-*.yaml")]
+    def test_addresses_and_terms_of_one_person_stand_nowhere(self, begun):
+        site = self.shown(begun)
+        texts = [path.read_text() for path in (begun[0] / "games").glob("*/receipt-*.yaml")]
         due = max(re.search(r"due: '?([0-9T:Z-]+)", text)[1] for text in texts)  # no answer is due after a last message
         for name in (layout.CALENDAR, layout.FEED, "index.html", "board-1-2.html"):
             assert due.encode() not in site[name]

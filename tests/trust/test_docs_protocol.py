@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from helpers import sweeps
-from helpers.demo_game import play_demo
 
 pytestmark = pytest.mark.slow
 
@@ -21,10 +20,10 @@ needs_tools = pytest.mark.skipif(not all(map(shutil.which, TOOLS)), reason="the 
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
+def played(demo_folder, tmp_path_factory):
     """The demonstration, as the page names it."""
     place = tmp_path_factory.mktemp("protocol")
-    play_demo(place / "demo")
+    shutil.copytree(demo_folder, place / "demo")
     return place
 
 

@@ -46,19 +46,17 @@ def test_every_plan_is_legal_at_every_stage(options, refereed, plans):
     assert options == {} or stages >= {"german-half", "russian-half", "german-rest", "russian-rest"}
 
 
-def test_the_worth_is_a_whole_number_and_what_one_side_wins_the_other_loses():
+def test_the_worth_is_a_whole_number_and_equal_positions_give_equal_orders():
+    """What one side wins, the other loses."""
     kursk = load()
     for table in play(kursk, dict.fromkeys(RULESET.sides, KEYS[0]), "worth"):
         worth = IDEAS.evaluate(kursk, table.state, GERMAN)
         assert type(worth) is int
         assert worth == -IDEAS.evaluate(kursk, table.state, RUSSIAN)
-
-
-def test_equal_positions_give_equal_orders():
-    for table in list(play(load(), dict.fromkeys(RULESET.sides, KEYS[0]), "equal"))[:8]:
-        state = table.show_duties(HashedDice(table.seq, "equal")).state
-        first, second = (IDEAS.propose(load(), state, table.seq, KEYS[0], {}, make_whim("mood")) for _ in range(2))
-        assert first == second
+        if table.seq in (1, 2, 5):
+            state = table.show_duties(HashedDice(table.seq, "worth")).state
+            first, second = (IDEAS.propose(kursk, state, table.seq, KEYS[0], {}, make_whim("mood")) for _ in range(2))
+            assert first == second
 
 
 def open_game(plan):
