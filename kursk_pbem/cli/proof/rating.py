@@ -9,7 +9,7 @@ import click
 
 from kursk_pbem.audit import ratings
 from kursk_pbem.cli import cli, many
-from kursk_pbem.cli.common import PATH, home, in_json, json_option, say, say_json
+from kursk_pbem.cli.common import PATH, in_json, json_option, say, say_json
 from kursk_pbem.errors import EXIT_TRUST, KurskError, UsageError, shell_word
 from kursk_pbem.game import keyring
 from kursk_pbem.tournament.ladder import archives as ladder_archives
@@ -57,7 +57,7 @@ def rating_command(archives: tuple[Path, ...], glicko: bool, out: Path | None, *
 
 def _verify(path: Path, way: Way) -> Archive:
     """Return the archive of an ended tournament. Raises KurskError with the status of the verdict."""
-    proof = verify_archive(path, way, lambda _number: None, home())
+    proof = verify_archive(path, way, lambda _number: None)
     if proof.status or proof.book is None:
         error = KurskError(
             f"{proof.text}; so no player is rated. Details: 'kursk tournament verify {shell_word(path)}'"

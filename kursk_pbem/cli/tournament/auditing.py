@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import many
-from kursk_pbem.cli.common import PATH, complain, home, in_json, note, said_options, say, say_json
+from kursk_pbem.cli.common import PATH, complain, in_json, note, said_options, say, say_json
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 from kursk_pbem.desk.ground import clock
@@ -38,7 +38,7 @@ def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
     """
     place = _find_place(folder)
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
-        proof = archives.verify_archive(place, way, lambda number: step(number, lambda: None), home())
+        proof = archives.verify_archive(place, way, lambda number: step(number, lambda: None))
         lies = way.results is not None and way.results.lies
     if in_json():
         say_json("tournament verify", _plain(proof))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kursk_pbem.audit.batch import Way
-from kursk_pbem.cli.common import PATH, complain, home, note, said_options, say
+from kursk_pbem.cli.common import PATH, complain, note, said_options, say
 from kursk_pbem.cli.many import track
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
@@ -38,7 +38,7 @@ def publish(
     from kursk_pbem.tournament.site import pictures as drawings
 
     place = found(folder)
-    proof = proofs.verify_tournament(place, Way(jobs), home=home())
+    proof = proofs.verify_tournament(place, Way(jobs))
     if proof.status in (EXIT_UNREADABLE, EXIT_TRUST):
         complain(f"not published, because the tournament is invalid: {proof.text}")
         return proof.status

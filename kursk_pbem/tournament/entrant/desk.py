@@ -17,16 +17,17 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
-from kursk_pbem.tournament import boards, chance, following, letters, pairing_cache, private, sights
+from kursk_pbem.tournament import boards, chance, following, letters, private, reader, sights
 from kursk_pbem.tournament import rules as rules_
-from kursk_pbem.tournament.book import reading
+from kursk_pbem.tournament.book import plan, reading, rounds
 from kursk_pbem.tournament.book.people import find_late_obstacle, find_open_draw, has_unpaired_draw
 from kursk_pbem.tournament.faults import IncompleteError
+from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields, forms, lines, mails, store
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, Paper
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import Board, Book, Entrant
-from kursk_pbem.tournament.rules import SWISS
+from kursk_pbem.tournament.rules import MATCH, SWISS
 from kursk_pbem.trust import keys, sshsig
 from kursk_pbem.trust.keys import Signer
 
@@ -120,7 +121,7 @@ def open_desk(folder: Path, home: Path) -> EntrantDesk:
     """Open the desk of an entrant's copy of a tournament."""
     contents = store.load_papers(folder)
     record = private.need_record(home, contents.log[0].id, private.ENTRANT)
-    book = reading.read_log(contents.log, contents.papers, pairing_cache.make_solver(home), contents.others)
+    book = reading.read_log(contents.log, contents.papers, reader.accept_logged, contents.others)
     boards.mark_decided(book, home)
     return EntrantDesk(folder, home, record, book)
 
@@ -143,7 +144,7 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
     signed = {paper.id: paper for paper in log}
     line = max(lines.list_lines(signed), key=len, default=log)
     others = {id_: paper for id_, paper in signed.items() if paper not in line}
-    book = reading.read_log(line, players, pairing_cache.make_solver(home), others)
+    book = reading.read_log(line, players, others=others)
     record = private.create_record(home, begun, private.derive_secret(signer, rules.id))
     _write_papers(folder, [*line, *players.values()])
     for paper in book.others.values():
@@ -216,7 +217,7 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
     """
     log, players = _split_papers(paper for paper in incoming if _is_genuine(desk, paper))
     before = {paper.id for paper in desk.book.log}
-    book = following.follow_line(desk.folder, desk.book, log, players, pairing_cache.make_solver(desk.home))
+    book = following.follow_line(desk.folder, desk.book, log, players, _make_solver(desk.book))
     new = [paper for paper in book.log if paper.id not in before]
     if new:
         desk.book = book
@@ -234,6 +235,17 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
         if text and forms.read_paper(text.encode("ascii"), name).id in desk.book.received:
             letters.mark_sent(desk.record.letters, name)
     return [f"log paper {paper.seq}: {paper.type}" for paper in new]
+
+
+def _make_solver(book: Book) -> rounds.Solve:
+    """Return a function to compute the pairs of a round; a Swiss in the log here was computed when its paper came."""
+    known = {log.text("input"): log for log in book.log if log.type == fields.ROUND and log.text("method") == MATCH}
+
+    def solve(given: Mapping[str, Any]) -> solving.Solved:
+        log = known.get(plan.hash_input(dict(given)))
+        return solving.solve_round(given) if log is None else rounds.logged_pairs(book, log, given)
+
+    return solve
 
 
 def take_own(desk: EntrantDesk, papers: Iterable[Paper]) -> list[str]:

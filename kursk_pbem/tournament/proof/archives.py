@@ -96,10 +96,10 @@ def open_archive(path: Path) -> Iterator[Path]:
         yield Path(place)
 
 
-def verify_archive(path: Path, way: Way, done: Callable[[int], object], home: Path) -> Proof:
+def verify_archive(path: Path, way: Way, done: Callable[[int], object]) -> Proof:
     """Return the verdict on a tournament's folder, or on the archive of its site."""
     with open_archive(path) as place:
-        proof = verify.verify_tournament(place, way, done, home)
+        proof = verify.verify_tournament(place, way, done)
         missing, notes = ([each.replace(str(place), str(path)) for each in one] for one in (proof.missing, proof.notes))
         text = proof.text.replace(str(place), str(path))
         return replace(proof, text=text, missing=tuple(missing), notes=tuple(notes))

@@ -16,7 +16,7 @@ from kursk_pbem.errors import EXIT_RULES, KurskError, UsageError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import pairing_cache, sights
+from kursk_pbem.tournament import sights
 from kursk_pbem.tournament.book import people, plan, reading
 from kursk_pbem.tournament.book.rounds import Solve
 from kursk_pbem.tournament.faults import FalsePaperError
@@ -44,15 +44,12 @@ class Proof:
 
 
 def verify_tournament(
-    folder: Path,
-    way: Way = batch.THIS_PROCESS,
-    done: Callable[[int], object] = lambda _number: None,
-    home: Path | None = None,
+    folder: Path, way: Way = batch.THIS_PROCESS, done: Callable[[int], object] = lambda _number: None
 ) -> Proof:
     """Return the verdict on a tournament's folder. ``done`` is called with the number of games after each game."""
     try:
         contents = store.load_papers(folder)
-        book, open_ = _read_papers(contents, home)
+        book, open_ = _read_papers(contents)
         findings = _verify_games(folder, way, done)
         held_games = held.hold_games(book, findings)
         findings |= {game: one.finding for game, one in held_games.items()}
@@ -83,15 +80,15 @@ def _summarize(book: Book) -> str:
 
 def check_papers(contents: Contents) -> Book:
     """Return the book of a folder's papers. Raises KurskError for a fault."""
-    return _read_papers(contents, None)[0]
+    return _read_papers(contents)[0]
 
 
-def _read_papers(contents: Contents, home: Path | None) -> tuple[Book, list[str]]:
+def _read_papers(contents: Contents) -> tuple[Book, list[str]]:
     """Return the book after steps a to e and h, and the log's part of step g, with what the other lines leave open.
 
     Raises KurskError for a fault.
     """
-    solve = _cache_pairs(solving.solve_round if home is None else pairing_cache.make_solver(home))
+    solve = _cache_pairs()
     book = reading.open_log(contents.log, contents.papers, contents.others)
     main = void.read_matters(book, contents.log[1:], solve)
     for paper in contents.papers.values():
@@ -99,14 +96,14 @@ def _read_papers(contents: Contents, home: Path | None) -> tuple[Book, list[str]
     return book, list(void.list_faults(void.read_lines(book, main, store.read_evidence(contents.folder), solve)))
 
 
-def _cache_pairs(solve: Solve) -> Solve:
+def _cache_pairs() -> Solve:
     """Return a function that computes each pairing once, because the lines of a log have rounds in common."""
-    known: dict[str, Solved | None] = {}
+    known: dict[str, Solved] = {}
 
-    def solve_once(given: Mapping[str, Any]) -> Solved | None:
+    def solve_once(given: Mapping[str, Any]) -> Solved:
         key = plan.hash_input(dict(given))
         if key not in known:
-            known[key] = solve(given)
+            known[key] = solving.solve_round(given)
         return known[key]
 
     return solve_once
