@@ -75,8 +75,7 @@ class Record:
         """Return the journal entry of a slot, or None. Raises UsageError if the entry is unreadable."""
         try:
             data = json.loads(_slot_path(self.path, seq).read_text(encoding="utf-8"))
-            seals = data.get("seals") or self._found_seals(seq, data["kind"])
-            slot = Slot(seq, data["kind"], data["id"], data.get("text", ""), seals, data.get("at", ""))
+            slot = Slot(seq, data["kind"], data["id"], data.get("text", ""), data.get("seals", {}), data.get("at", ""))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -112,21 +111,11 @@ class Record:
         except OSError as error:
             raise DiskError(f"{path} cannot be removed: {error.strerror}") from None
 
-    def _found_seals(self, seq: int, kind: str) -> Mapping[str, Any]:
-        if kind != RESTORED or not (path := _seals_path(self.path, seq)).is_file():
-            return {}
-        seals: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return seals
-
     @property
     def seqs(self) -> tuple[int, ...]:
         """The numbers of all journal entries."""
         paths = (self.path / "journal").glob("[0-9][0-9][0-9][0-9].json")
         return tuple(sorted(int(path.stem) for path in paths))
-
-    def keep_seals(self, seq: int, seals: Mapping[str, Any]) -> None:
-        """Add the recovered seals of a restored message."""
-        _write_once(_seals_path(self.path, seq), seals)
 
     @property
     def forgotten(self) -> bool:
@@ -160,10 +149,6 @@ def read_own_seals(home: Path, game: str, seq: int) -> dict[str, Any]:
 
 def _slot_path(path: Path, seq: int) -> Path:
     return path / "journal" / f"{seq:04d}.json"
-
-
-def _seals_path(path: Path, seq: int) -> Path:
-    return path / "journal" / f"{seq:04d}-seals.json"
 
 
 def _games_folder(home: Path) -> Path:

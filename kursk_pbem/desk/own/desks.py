@@ -243,11 +243,6 @@ def _has_both_seats(own: Record) -> bool:
     return own.home.name == SECOND or journal.find(own.home / SECOND, own.game) is not None
 
 
-def find_newest(chain: Chain, side: str) -> int:
-    """Return the number of the newest message of a side, 0 without one."""
-    return max((seq for seq in range(chain.next_seq) if chain.writer(seq) == side), default=0)
-
-
 def compute_opening(desk: Desk, own: Record) -> bytes | None:
     """Return the opening r_k of the next message, or None if the message opens no earlier commitment.
 
@@ -274,14 +269,6 @@ def commit_to_next(chain: Chain, secret: bytes, opening: bytes, content: Mapping
     k, whole = chain.next_seq + 2, commit.hash_content(content, keeps=chain.keeps)
     following = commit.next_opening(secret, k, bytes.fromhex(chain.head_id), opening, whole)
     return commit.commit_to_opening(chain.nonce, k, following).hex()
-
-
-def fits_commitment(chain: Chain, side: str, secret: bytes) -> bool:
-    """Return whether a secret gives the next opening that a side has committed to; True without a commitment."""
-    k = find_newest(chain, side) + 2
-    if chain.writer(k - 2) != side or chain.commitments[k] is None:  # players open nothing in refereed games
-        return True
-    return commit.commit_to_opening(chain.nonce, k, derive_opening(chain, secret, k)) == chain.commitments[k]
 
 
 def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
@@ -325,16 +312,20 @@ def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
     return commit.derive_secret(sshsig.verify(signer_.public, commit.SECRET_NAMESPACE, nonce, armoured))
 
 
-def record_slot(desk: Desk, slot: Slot) -> None:
-    """Add a slot to the journal. Raises TrustError if another message has the number."""
+def record_slot(desk: Desk, slot: Slot, at: str | None = None) -> str:
+    """Add a slot to the journal, and return the text of an own message there. ``at``: its time, '' if unknown.
+
+    Raises TrustError if another message has the number.
+    """
     if desk.own is None:
-        return
-    held = desk.own.enter(replace(slot, at=slot.at or clock.now()))
+        return ""
+    held = desk.own.enter(replace(slot, at=clock.now() if at is None else at))
     if held.id != slot.id:
         verb = "signed" if held.kind in OWN else "accepted"
         one, two = shorten(held.id, slot.id)
         why = f"you have {verb} another message {slot.seq} already ({one}, now {two})"
         raise TrustError("chain", why)
+    return held.text
 
 
 def add_message(desk: Desk, message: Message) -> Desk:

@@ -9,21 +9,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from kursk_pbem.desk.draft import policies
-from kursk_pbem.desk.own import desks, missing, seals
-from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.own import desks, missing
+from kursk_pbem.desk.own.desks import Desk, LostSealError
 from kursk_pbem.desk.turn import lines, play
 from kursk_pbem.errors import LostError, TrustError, UsageError, VoidError
-from kursk_pbem.formats.canonical import REFEREE, shorten
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders, histories, journal, receipts, reports
+from kursk_pbem.game import folders, histories, journal, receipts
 from kursk_pbem.game.copies import Copies, Letters
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
-from kursk_pbem.game.journal import OWN, RECEIVED, RESTORED, Record, Slot
-from kursk_pbem.trust import earlier, keys, messages, sshsig
+from kursk_pbem.game.journal import Record
+from kursk_pbem.trust import keys, messages, sshsig
 from kursk_pbem.trust.papers import FORFEIT
 
 _ASK_FOR_NEWER = (
@@ -83,25 +82,17 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, o
         raise UsageError("name your key with --key FILE (or KURSK_KEY): the new private record needs the key")
     side = _find_side(line.game, signer.public, own)
     secret = desks.derive_secret(signer, line.game.chain.nonce)
-    if not desks.fits_commitment(line.game.chain, side, secret):
-        raise UsageError(
-            f"your message {desks.find_newest(line.game.chain, side)} commits to a secret of another program, not of "
-            "your key: only the other program can continue the game"
-        )
     _check_folder(place, line, gathered)
     if own is not None:
         lines.settle(place, line, own)
-    recovered, lost = _find_seals(line, side, secret, own)
-
     anew = own is None
     whose = {"game": game_id, "side": side} | ({"opponent": opponent} if opponent else {})
     own = _make_record(home, whose, key, place, secret)
     folders.make(place)
-    written = _write_messages(place, line, own)
+    written = [path for step in line.steps for path in lines.enter_step(Desk(place, line, own), step)]
     _take_papers(place, line, gathered)
-    if recovered:
-        own.keep_seals(line.game.chain.seals[side].seq, recovered)
     desk = desks.open_desk(place, home, line)
+    lost = _list_lost(desk, own)
     if not lost and desk.game.chain.declined != side:  # a draft may be the only copy of a sealed text
         folders.remove_old_drafts(place, desk.seq)
     if desk.mine:  # write the next draft
@@ -200,39 +191,10 @@ def _find_side(game: Game, public: str, own: Record | None) -> str:
     )
 
 
-def _write_messages(place: Path, line: History, own: Record) -> list[Path]:
-    """Write the journal, then the files, so that after an interruption signing is locked or the journal is complete."""
-    written = []
-    told = [reports.report_step(step) for step in line.steps]
-    for step in line.steps:
-        message = step.message
-        state = message.state if message.document.raw else step.after.state.to_plain()
-        text = messages.emit_for_mail(message.content, message.armour or "", state)
-        text = earlier.attach(text, [step.message for step in line.steps[: message.seq]])
-        mine = message.sender == own.side
-        slot = Slot(message.seq, RESTORED, message.id, text) if mine else Slot(message.seq, RECEIVED, message.id)
-        held = own.enter(slot)
-        if held.id != message.id:  # another process has written
-            two = ", here ".join(shorten(held.id, message.id))
-            raise TrustError("chain", f"the journal holds another message {message.seq} ({two})")
-        path = folders.message_path(place, message.seq)
-        if not path.exists() and folders.write(path, held.text or text):
-            written.append(path)
-        report = folders.report_path(place, message.seq)
-        if message.seq and folders.write(report, told[message.seq], force=True):
-            written.append(report)
-    return written
-
-
-def _find_seals(line: History, side: str, secret: bytes, own: Record | None) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the restored values that the next message must reveal, and the labels of lost values."""
-    chain = line.game.chain
-    due = chain.outstanding_seals(side)
-    if not due:
-        return {}, ()
-    message = line.steps[chain.seals[side].seq].message
-    slot = own.read_slot(message.seq) if own is not None else None
-    if slot is not None and slot.kind in OWN and all(label in slot.seals for label in due):
-        return {}, ()
-    kept = seals.read_kept(chain, message, secret)
-    return kept, () if kept else tuple(sorted(due))
+def _list_lost(desk: Desk, own: Record) -> tuple[str, ...]:
+    """Return the labels of the values that the next message must reveal, and that neither key nor mails give."""
+    try:
+        desks.list_reveals(desk, own)
+    except LostSealError:
+        return tuple(sorted(desk.game.chain.outstanding_seals(own.side)))
+    return ()

@@ -164,7 +164,7 @@ def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
         line = {step.message.seq: step.message.id for step in steps}
         gone = _put_aside(desk.folder, desk.own, first, line)
         for step in steps if last.sender == mine else steps[:-1]:
-            _enter(desk, step)
+            enter_step(desk, step)
         receipts.drop_papers(desk.folder, steps[-1].after.chain)
     told = f"a longer line counts now, from message {first} on" if gone and last.seq > desk.last.seq else ""
     own = [step.message.seq for step in steps if step.message.sender == mine]
@@ -219,14 +219,16 @@ def _keep_void(folder: Path, message: Message) -> Path:
     return path
 
 
-def _enter(desk: Desk, step: Step) -> None:
-    """Write a message of a line to journal and folder."""
-    message = step.message
+def enter_step(desk: Desk, step: Step) -> list[Path]:
+    """Write a message of a line to the journal, then to the folder; return the new files."""
+    message, path = step.message, folders.message_path(desk.folder, step.message.seq)
     text = messages.emit_for_mail(message.content, message.armour or "", message.state or step.after.state.to_plain())
     text = earlier.attach(text, folders.read_before(desk.folder, message.seq), step.before.papers.all)
     if desk.own is not None:
         mine = message.sender == desk.own.side
         known = seals.read_kept(step.before.chain, message, desk.own.secret) if mine else {}
-        desks.record_slot(desk, Slot(message.seq, RESTORED if mine else RECEIVED, message.id, text * mine, known))
-    folders.write(folders.message_path(desk.folder, message.seq), text)
-    folders.write(folders.report_path(desk.folder, message.seq), reports.report_step(step), force=True)
+        slot = Slot(message.seq, RESTORED if mine else RECEIVED, message.id, text * mine, known)
+        text = desks.record_slot(desk, slot, at="") or text
+    written = [path] if not path.exists() and folders.write(path, text) else []
+    report = folders.report_path(desk.folder, message.seq)
+    return written + [report] * (message.seq > 0 and folders.write(report, reports.report_step(step), force=True))
