@@ -247,7 +247,7 @@ class RefereeRound:
         event, due = events.find_directed(self.home, seat.known.head), seat.known.newest + 1
         asked = (side for side in seat.keys if side != REFEREE and event is None and self.address)
         questions = (people.person_of(self.home, seat.keys[side]).question(f"the {side} side") for side in asked)
-        yield from filter(None, (*questions, deadlines.describe_evidence(seat.folder)))
+        yield from filter(None, questions)
         goes_on = event is None and "continues" in seat.known.head
         if goes_on and not successor_terms.is_message_owed(seat.folder, self.desks.at(seat).history, self.home):
             yield "a successor game: both players must agree first"

@@ -18,7 +18,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game.games import Game
 from kursk_pbem.post.mailbox import outbox, people, spool, store
 from kursk_pbem.post.referee import absences
-from kursk_pbem.post.round import deadlines, early_turns, repeats
+from kursk_pbem.post.round import early_turns, repeats
 from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.trust.messages import Message
@@ -116,7 +116,6 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
     yield from absences.list_player_absences(home, seat.game, person.mark, received)
     if "continues" in seat.known.head and seat.newest_of(side) <= 0:
         yield f"the {side} side has sent no message of this game: the player may lack the former game"
-    yield from filter(None, [deadlines.describe_evidence(seat.folder)])
 
 
 def folder_objections(home: Path, folder: Path, game: Game) -> list[str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.errors import shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
@@ -108,9 +107,3 @@ def pass_messages(home: Path, game: str, there: Iterable[Message]) -> None:
     """Save the director's pass for waiting messages, and for no other versions. Raises DiskError."""
     for message in there:
         store.save_setting(home, f"pass {game} {message.id}", clock.now())
-
-
-def describe_evidence(folder: Path) -> str:
-    """Return a line about two conflicting signed messages or receipts, or ''."""
-    told = f"two signed papers contradict: 'kursk prove {shell_word(folder)}' names the signer"
-    return told if any(folder.glob("evidence-*.yaml")) else ""
