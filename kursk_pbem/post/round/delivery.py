@@ -1,8 +1,7 @@
 """Sending of letters: the letters due now, and their results.
 
 The row of an attempt is written first. If the program, the server or the connection fails, the result is unknown, and
-the next round sends the same bytes again. Later letters of a game wait for a postponed letter, so readers receive
-letters in order.
+the next round sends the same bytes again. Letters need no order, because each has the whole game or log.
 """
 
 from __future__ import annotations
@@ -62,27 +61,23 @@ def _attempt_sending(box: Box, letter: Letter, reader: Reader, transport: Transp
 
 def send_letters(outbox: Outbox, transport: Transport) -> Iterator[Step]:
     """Send each due letter, game by game and in order; yield the results. Raises KurskError."""
-    held, had = set[tuple[str, str]](), set[str]()
+    had = set[str]()
     for entry in outbox.list_letters():
-        game, first = entry.about.game, entry.letter.to[-1 if getattr(entry.about, "relayed", False) else 0]
         if not entry.written and not any(reader.address for reader in entry.letter.to):
-            held.add((game, first.mark))
+            first = entry.letter.to[-1 if getattr(entry.about, "relayed", False) else 0]
             yield _not_tried(entry, first, outbox.describe_unreached(first))
-        elif entry.written or (game, first.mark) not in held:
-            faults = len(outbox.faults)
-            with task_guard.guard_task(outbox.home, entry.label, b"", outbox.faults.append, but=UnreachableError):
-                for step in _send_one(outbox, entry, transport, held):
-                    had |= set() if step.state == NOT_TRIED else {step.reader.mark}
-                    yield step
-            if len(outbox.faults) > faults:
-                held |= {(game, reader.mark) for reader in entry.letter.to}
+            continue
+        with task_guard.guard_task(outbox.home, entry.label, b"", outbox.faults.append, but=UnreachableError):
+            for step in _send_one(outbox, entry, transport):
+                had |= set() if step.state == NOT_TRIED else {step.reader.mark}
+                yield step
     with task_guard.guard_task(outbox.home, "letters in words", b"", outbox.faults.append):
         outbox.faults += _send_words(outbox, transport, had)
     with task_guard.guard_task(outbox.home, "tournaments", b"", outbox.faults.append):
         outbox.settle()
 
 
-def _send_one(outbox: Outbox, entry: OutgoingLetter, way: Transport, held: set[tuple[str, str]]) -> Iterator[Step]:
+def _send_one(outbox: Outbox, entry: OutgoingLetter, way: Transport) -> Iterator[Step]:
     """Save a letter, and send it to each reader without proof of receipt."""
     entry = outbox.write_down(entry)
     box, letter = entry.box, entry.letter
@@ -91,25 +86,21 @@ def _send_one(outbox: Outbox, entry: OutgoingLetter, way: Transport, held: set[t
             if box.delivery_of(letter, letter.to[-1].mark).state == SENT:
                 box.note(letter, reader.mark, SENT, "by the director")
             continue
-        said, line = box.delivery_of(letter, reader.mark), (entry.about.game, reader.mark)
         if not entry.is_open(reader):
             continue
+        said = box.delivery_of(letter, reader.mark)
         ended = "" if reader.mark in entry.again else said.end
         why, stopped = (ended, False) if said.end else said.waiting_reason(clock.now())
         if not reader.address:
             why, stopped = outbox.describe_unreached(reader), False
-        elif not said.end and line in held:
-            why, stopped = "waits behind an earlier letter", False
         elif not why and not way.ready():
             why = "the server has closed the line; again in the next round"
         if why:
-            held |= set() if said.end else {line}
             yield _not_tried(entry, reader, why, stopped=stopped)
             continue
         if not box.is_copied(letter) and way.send(box.raw(letter), letter.sender, letter.sender).state == smtp.SENT:
             box.note(letter, COPY, SENT, letter.sender)
         answer = _attempt_sending(box, letter, reader, way)
-        held |= set() if answer.state in (smtp.SENT, smtp.REFUSED) else {line}
         code = f" ({answer.code})" if answer.code else ""
         told = "sent" if answer.state == smtp.SENT else f"{_TOLD[answer.state]}{code}: {answer.words}"
         yield Step(entry, reader, answer.state, f"<{reader.address}>: {told}", answer.state == smtp.REFUSED)
