@@ -11,7 +11,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from kursk_pbem.errors import DiskError, FileError, TrustError, Where
+from kursk_pbem.errors import DiskError, FileError, TrustError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.frozen import frozen
@@ -152,18 +152,3 @@ def write(path: Path, paper: Paper) -> bool:
         return files.read(path, MAX_BYTES) == data
     except OSError as error:
         raise DiskError(f"{path} cannot be written: {error.strerror}") from None
-
-
-def find_folder(game: str, name: str, places: list[Path]) -> Path:
-    """Return the folder of a game from these places. Raises FileError if none contains the game."""
-    for place in places:
-        try:
-            if folders.read_message(folders.message_path(place, 0)).id == game:
-                return place
-        except FileError:
-            continue
-    raise FileError(
-        f"no folder of the game {game[:16]} is known here; put the file next to the game's 0000.yaml; if you play the "
-        "game, 'kursk restore . MAILS' brings the game here",
-        Where(name),
-    )

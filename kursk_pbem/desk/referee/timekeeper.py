@@ -126,7 +126,7 @@ def open_folder(path: Path, home: Path, term: Term, near: Path | None = None) ->
     message = inbox.read(inbox.read_bytes(path), str(path))
     if message.seq == 0:
         return _begin_game(message, near or path.parent, home)
-    folder = _find_folder(str(message.content.get("game", "")), str(path), home, path.parent)
+    folder = play.find_folder(message, str(message.content.get("game", "")), home, path.parent)
     desk = desks.open_desk(folder, home)
     if message.seq == desk.seq and not desk.game.over:
         term.check_in_time(desk.game, folder, message.seq)
@@ -141,7 +141,7 @@ def read_tournament(path: Path, home: Path) -> Mapping[str, Plain]:
             message = inbox.read(inbox.read_bytes(path), str(path))
             if message.seq == 0:
                 return message.mapping("tournament")
-            folder = _find_folder(str(message.content.get("game", "")), str(path), home, path.parent)
+            folder = play.find_folder(message, str(message.content.get("game", "")), home, path.parent)
         return folders.read_message(folders.proposal_path(folder)).mapping("tournament")
     return {}
 
@@ -365,7 +365,7 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.De
     """
     game = paper.text("game")
     here = sitting is not None and sitting.is_of(game, near)
-    desk = sitting if here and sitting else desks.open_desk(_find_folder(game, paper.document.name, home, near), home)
+    desk = sitting if here and sitting else desks.open_desk(play.find_folder(paper, game, home, near), home)
     late, chain = "", desk.game.chain
     if paper.text("game") == chain.game and referee.is_about_void(chain, paper) and referee.is_signed(chain, paper):
         late = f"it is about another message {paper.seq} than the message that counts here, and sets no term"
@@ -383,10 +383,3 @@ def _crosses(desk: desks.Desk, forfeit: Paper) -> bool:
     game, seq = desk.game, forfeit.seq
     known = seq < desk.last.seq and game.chain.ids[seq] == forfeit.text("id") and seq + 1 not in game.papers.receipts
     return known and game.papers.forfeit is None and referee.is_signed(game.chain, forfeit)
-
-
-def _find_folder(game: str, name: str, home: Path, near: Path | None) -> Path:
-    own = journal.find(home, game)
-    places = [Path(own.folder)] if own is not None else []
-    places += folders.find_candidates(near, game)
-    return receipts.find_folder(game, name, places)

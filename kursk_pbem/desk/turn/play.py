@@ -21,6 +21,7 @@ from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
+from kursk_pbem.trust.papers import Paper
 
 
 @frozen
@@ -195,27 +196,29 @@ def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> De
     """
     if not game:
         raise FileError("the message names no game: the field 'game' is missing", message.where())
-    own = journal.find(home, game)
-    if message.seq == 0 and own is None and near is not None and near.name != folders.folder_name(game):
+    strange = message.seq == 0 and near is not None and near.name != folders.folder_name(game)
+    if strange and journal.find(home, game) is None:
         raise UsageError(f"{message.document.name} is a proposal; type 'kursk accept' to see the terms and accept")
-    places = folders.find_candidates(near, game)
+    return desks.open_desk(find_folder(message, game, home, near), home)
+
+
+def find_folder(turn: Message | Paper, game: str, home: Path, near: Path | None) -> Path:
+    """Return the folder of a turn's game: of the private record, otherwise of the turn's file. Raises UsageError."""
+    own, places = journal.find(home, game), folders.find_candidates(near, game)
     if own is not None:
         known = register.locate_game(own, Path())
         places = [known.folder if known.here else register.locate_game(own, near or Path()).folder]
     for place in places:
-        first = folders.message_path(place, 0)
-        if first.is_file():
-            desk = desks.open_desk(place, home)
-            if desk.game.chain.game == game:
-                return desk
-    if message.seq == 0:
-        raise UsageError(f"{message.document.name} is a proposal; type 'kursk accept' to see the terms and accept")
+        if folders.read_game_id(place, damaged=game) == game:
+            return place
+    if turn.seq == 0 and isinstance(turn, Message):
+        raise UsageError(f"{turn.document.name} is a proposal; type 'kursk accept' to see the terms and accept")
     if own is not None:
         raise UsageError(f"{own.folder} no longer contains the game; give the command in the new place of the folder")
     raise NoRecordError(
         f"{machine.get_machine().here} knows no folder of the game {game[:16]}; put the file next to the game's "
         "0000.yaml; if you play the game, 'kursk restore . MAILS' brings the game here",
-        message.where("game"),
+        turn.where("game"),
     )
 
 
