@@ -107,20 +107,18 @@ def open_store(path: Path, *, make: bool = False) -> sqlite3.Connection:
     found = sqlite3.connect(path, timeout=60, isolation_level=None)
     try:
         found.execute("pragma synchronous = full")
-        if _read_version(found) == 0:
-            _make_tables(found)
-        _check_store(found, path)
+        _check_store(found, path, _read_version(found) or _make_tables(found))
     except BaseException:
         found.close()
         raise
     return found
 
 
-def _check_store(found: sqlite3.Connection, path: Path) -> None:
+def _check_store(found: sqlite3.Connection, path: Path, version: int) -> None:
     """Raise UsageError for the store of another version; sqlite3.DatabaseError for a damaged store."""
     import sqlite3  # noqa: PLC0415
 
-    if (version := _read_version(found)) != VERSION:
+    if version != VERSION:
         raise UsageError(f"{path} was written by a different version of kursk (tables {version}): use this version")
     if path not in _checked:
         (said,) = found.execute("pragma quick_check").fetchone()
@@ -134,14 +132,15 @@ def _read_version(found: sqlite3.Connection) -> int:
     return int(version)
 
 
-def _make_tables(found: sqlite3.Connection) -> None:
-    """Make the tables."""
+def _make_tables(found: sqlite3.Connection) -> int:
+    """Make the tables; return their version."""
     found.execute("begin immediate")
     if _read_version(found) == 0:  # no other program was first
         for statement in _TABLES.split(";\n"):
             found.execute(statement)
         found.execute(f"pragma user_version = {VERSION}")
     found.execute("commit")
+    return _read_version(found)
 
 
 @contextmanager

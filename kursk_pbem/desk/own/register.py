@@ -196,7 +196,7 @@ def find_latest(home: Path, here: Path, name: str, *, over: bool = False) -> str
 def list_nearby(here: Path) -> tuple[Known, ...]:
     """Return the games in and directly below a folder."""
     games = [known for known in _walk_folders(here) if isinstance(known, Known)]
-    called = [known for known in games if known.folder.resolve().name == folders.folder_name(known.game)]
+    called = [known for known in games if Path(os.path.realpath(known.folder)).name == folders.folder_name(known.game)]
     played = {known.game for known in called}
     # the first folder of saved mails looks like a game, too
     return tuple(known for known in games if known in called or known.game not in played)
@@ -216,7 +216,7 @@ def _walk_folders(here: Path) -> Iterator[Known | KurskError]:
     """Yield the games in and directly below a folder, and the faults of folders named like a game."""
     for place in (here, *_list_subfolders(here)):
         first = folders.proposal_path(place)
-        called = _OF_GAME.fullmatch(place.resolve().name) is not None
+        called = _OF_GAME.fullmatch(os.path.realpath(place).rpartition(os.sep)[2]) is not None
         try:
             if folders.is_game_folder(place) or (called and (is_unreadable(place) or any(place.glob("*.yaml")))):
                 folders.need_one_line(place)
@@ -278,5 +278,5 @@ def _is_moved(own: Record, place: Path) -> bool:
 def shorten_path(path: Path) -> Path:
     """Return a path relative to the current folder if possible."""
     with suppress(ValueError, OSError):
-        return path.resolve().relative_to(Path.cwd())
+        return Path(os.path.realpath(path)).relative_to(Path.cwd())
     return path

@@ -303,10 +303,12 @@ class Own:
 
 def load_own(home: Path) -> Own:
     """Return the own address as set by this desk's owner. Raises DiskError."""
-    address, cards, serial = (store.load_setting(home, f"own-{name}") for name in ("address", "cards", "serial"))
+    with store.open_reading(home) as found:  # once: a round of mail asks often
+        said = dict(found.execute("select name, value from setting where name glob 'own-*'").fetchall())
+    address = said.get("own-address", "")
     if not address and (account := accounts.load_account(home)) is not None:
         address = account.address  # set by the owner in the account
-    return Own(address, bool(cards), int(serial or 1), bool(store.load_setting(home, PICTURES)))
+    return Own(address, "own-cards" in said, int(said.get("own-serial", 1)), PICTURES in said)
 
 
 def save_own(home: Path, text: str, *, cards: bool) -> Own:
@@ -327,8 +329,7 @@ def needs_card(home: Path, mark: str) -> bool:
     if not (said.address and said.cards):
         return False
     with store.open_reading(home) as found:
-        row = found.execute("select 1 from card where mark = ? and serial = ?", (mark, said.serial)).fetchone()
-    return row is None
+        return not found.execute("select 1 from card where mark = ? and serial = ?", (mark, said.serial)).fetchone()
 
 
 def note_cards(home: Path, marks: Iterable[str]) -> None:
