@@ -1,4 +1,4 @@
-"""Every line of the README's first screen and first two sections; those of one person with the installed wheel."""
+"""Every line of the README's first screen and first two sections; those of one person with the wheel, too."""
 
 import os
 import re
@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from helpers import sweeps
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
@@ -78,12 +79,18 @@ class Screen:
         self.process.wait(PATIENCE)
 
 
+@pytest.fixture(params=sweeps.some(["checkout", "wheel"], 2))
+def python(request):
+    """Return the Python of this checkout, or of a fresh environment with the wheel and without extras."""
+    return sys.executable if request.param == "checkout" else request.getfixturevalue("installed")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of Unix")
-def test_your_first_turn_brings_dice(installed, tmp_path):
+def test_your_first_turn_brings_dice(python, tmp_path):
     ((_install, _lines), (_before, lines), *_rest) = list_blocks(FIRST)
     assert lines[0] == "$ kursk play"
     private = {"KURSK_HOME": str(tmp_path / "home"), "TERM": "xterm", "COLUMNS": "100", "PAGER": "cat"}
-    screen = Screen([installed, "-m", "kursk_pbem", "play"], cwd=tmp_path, env=wheels.make_environment() | private)
+    screen = Screen([python, "-m", "kursk_pbem", "play"], cwd=tmp_path, env=wheels.make_environment() | private)
     for line in lines[1:]:
         number, words = PROMPT.fullmatch(line).groups()
         screen.wait(f"{number}>")
@@ -98,14 +105,14 @@ def test_your_first_turn_brings_dice(installed, tmp_path):
     screen.close()
 
 
-def test_the_first_screen_shows_a_real_turn_and_its_report(installed, tmp_path):
+def test_the_first_screen_shows_a_real_turn_and_its_report(python, tmp_path):
     """A reader who knows nothing sees the act of the program, and can repeat the act."""
     env = wheels.make_environment() | {"KURSK_HOME": str(tmp_path / "none")}
     said = {}
     (_before, typed), _make = list_blocks(FRONT)
     proof = typed[-1].replace("-o next", "--proof")
     for line in [*typed, proof, "$ kursk verify kursk-demo/german"]:
-        command = [installed, "-m", "kursk_pbem", *line.removeprefix("$ kursk ").split()]
+        command = [python, "-m", "kursk_pbem", *line.removeprefix("$ kursk ").split()]
         ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
         assert line == proof or line.removeprefix("$ ") in FRONT.replace("\n", " ")

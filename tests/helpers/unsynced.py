@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 MOST = 24
@@ -22,8 +23,16 @@ class _Connection(sqlite3.Connection):
     words: tuple[Any, ...] = ()
     seen: tuple[int, ...] = ()
 
-    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
-        return super().execute(sql.replace("synchronous = full", "synchronous = off"), *values)
+    def execute(self, sql: str, *values: Any) -> Any:
+        """Execute a statement; the answer of a pragma is asked once for a version of the file."""
+        told = vars(self).setdefault("told", {})
+        if not sql.startswith("pragma ") or "user_version = " in sql:
+            if not sql.startswith("select"):
+                told.clear()
+            return super().execute(sql, *values)
+        if sql not in told:
+            told[sql] = super().execute(sql.replace("synchronous = full", "synchronous = off")).fetchone()
+        return SimpleNamespace(fetchone=lambda: told[sql])
 
     def close(self) -> None:
         """Close a connection, or put it by."""

@@ -43,7 +43,8 @@ def hold_cup(root, title, time, names, *more):
             {
                 board.name: max(board.sides, key=lambda side: names.index(name_of(book, board, side)))
                 for board in book.of_round(book.round)
-            }
+            },
+            moves=1,
         )
         world.inbox()
         world.later(1)

@@ -92,7 +92,7 @@ def test_each_command_of_a_status_works_as_it_is_pasted(tmp_path, capsys):
         paste(world.director)
         mail()
         world.later(20)
-    for _round in range(4):
+    for _round in range(3):
         for who in everybody:
             paste(who)
         mail()

@@ -14,10 +14,10 @@ pytestmark = pytest.mark.slow
 DAY = 86_400
 
 
-@pytest.fixture
-def played(tmp_path, capsys):
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
     """Play board 1-1: messages 0 to 4 arrive on days 0, 1, 3, 4 and 9; board 1-2 has not begun."""
-    world = enter_four(tmp_path, listener=capsys)
+    world = enter_four(tmp_path_factory.mktemp("times"))
     playing = Playing(world, world.book().boards["1-1"])
     for seq, days in enumerate((1, 2, 1, 5, 0)):
         playing.go(seq)
@@ -41,8 +41,9 @@ def test_replies_are_timed_from_receipt_to_receipt(played):
     assert (rows[second].answers, rows[second].median, rows[second].slowest) == (2, 2 * DAY, 5 * DAY)
 
 
-def test_the_command_and_the_pages_show_the_same(played):
+def test_the_command_and_the_pages_show_the_same(played, capsys):
     world, _sides = played
+    world.capsys = capsys
     said = world.director.kursk("tournament", "times", world.folder)
     site = publication.build_site(world.folder, verify.verify_tournament(world.folder))
     owes = world.book().entrant(pace.measure_boards(world.book(), world.folder)["1-1"].owes).name

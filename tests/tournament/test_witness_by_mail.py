@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import pytest
+from helpers.four import Quiet
 from helpers.tourney import World
 
 from kursk_pbem.tournament.proof import verify
+from tournament.conftest import copied
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def world(tmp_path, capsys):
+@pytest.fixture(scope="module")
+def _world(tmp_path_factory):
     """Return a Swiss of four with the witness Wera; the field of the first draw is closed."""
-    made = World(tmp_path, capsys)
+    made = World(tmp_path_factory.mktemp("witness"), Quiet())
     wera = made.person("wera")
     made.new("--swiss", 2, "--system", "battle-for-kursk/citadel", "--witness", wera.place / "me.pub")
     made.enter(["anna", "boris", "carla", "dmitri"])
-    rules = made.folder / "log" / "0000.yaml"
-    said = made.person("emil").kursk("tournament", "enter", rules, "--yes", status=2)
-    assert "type your NAME" in said
-    wera.kursk("tournament", "enter", rules, "--dir", wera.place, "--yes")
+    wera.kursk("tournament", "enter", made.folder / "log" / "0000.yaml", "--dir", wera.place, "--yes")
     (wera.tournament,) = wera.place.glob("tournament-*")
     made.entrants["wera"] = wera
     made.post()
@@ -29,11 +28,18 @@ def world(tmp_path, capsys):
     return made
 
 
+@pytest.fixture
+def world(_world, tmp_path, capsys):
+    return copied(_world, tmp_path / "copy", capsys)
+
+
 def status(who):
     return who.kursk("tournament", "status", who.tournament)
 
 
 def test_the_witness_opens_after_the_openings_are_closed(world):
+    rules = world.folder / "log" / "0000.yaml"
+    assert "type your NAME" in world.person("emil").kursk("tournament", "enter", rules, "--yes", status=2)
     world.exchange()
     assert "Not in the log yet: your reveal of lots 0" in status(world.entrants["anna"])
     assert "wait for the witness, until" in world.pair()

@@ -17,7 +17,7 @@ from rulesets.armor_commander.table import begin, box, world
 KIT = registry.kit("armor-commander")
 IDEAS = find_ideas(KIT.ruleset)
 PLANS = [plan.key for plan in IDEAS.plans]
-GAMES = [finished_games.folder_of(KIT, name) for name in KIT.plots]
+GAMES = sorted((finished_games.folder_of(KIT, name) for name in KIT.plots), key=lambda folder: len([*folder.iterdir()]))
 
 
 def propose(setting, state, seq, plan=PLANS[0], whim=be_calm):

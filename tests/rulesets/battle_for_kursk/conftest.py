@@ -5,7 +5,7 @@ from kursk_pbem.rulesets.battle_for_kursk import RULESET, setting
 from rulesets.battle_for_kursk import random_play
 
 OPTIONS = {"uncovered": "ask", "weather": "die"}
-GAMES = (("citadel", 1, {}), ("citadel", 2, {}), ("campaign", 3, {}), ("campaign", 14, OPTIONS))
+GAMES = (("citadel", 1, {}), ("campaign", 14, OPTIONS))
 
 
 def load(name, options=None):
