@@ -27,17 +27,6 @@ TOP = 19
 FUNCTION, NODES = 40, 600
 """Maximum number of statements of a function, including the function, without docstrings, and of nodes of its tree."""
 LARGE = {
-    "board/app.py: _add_queries": 735,
-    "desk/draft/drafts.py: sign_draft": 623,
-    "desk/seat/inviting.py: show_paper": 679,
-    "formats/strictyaml.py: consume": 662,
-    "post/intake.py: _take_message": 734,
-    "post/tournaments/acceptance.py: _direct": 679,
-    "report/pictures/svgland.py: draw_rivers": 601,
-    "report/pictures/svglegend.py: add_cartouche": 1001,
-    "report/pictures/svgstyle.py: _make_land": 838,
-    "report/smallmap.py: draw": 727,
-    "report/textplane.py: draw_table": 838,
     "rulesets/battle_for_kursk/seen/choices.py: offer_battle": 714,
     "rulesets/battle_for_kursk/seen/headlines.py: _list_orders": 662,
     "rulesets/juggernauts/seen/choices.py: attack": 833,
@@ -50,9 +39,6 @@ LARGE = {
     "rulesets/kursk_1971/seen/choices.py: offer_attack": 661,
     "rulesets/kursk_1971/seen/unused.py: _find_idle_attackers": 705,
     "rulesets/kursk_1971/setting.py: _load": 810,
-    "tournament/site/pages.py: build_pages": 640,
-    "tournament/steps.py: list_decisions": 634,
-    "trust/blocks.py: read_mail": 775,
 }
 """Functions of the package with more nodes, which may only shrink; without the row once they are written as parts."""
 PAGES = {".js": 200, ".css": 320, ".html": 70}
@@ -70,19 +56,19 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 99_630,  # days of a round by figures, the end that goes back; cards; refusals that name a command
+    "kursk_pbem": 99_790,  # the end that goes back; cards; refusals that name a command; large functions in parts
     "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_862,  # the days of a round by figures; conformance show; refusals that name a command
     "kursk_pbem/demo": 624,
-    "kursk_pbem/desk": 12_550,  # refusals without a record of the game, restored referees and their advice
+    "kursk_pbem/desk": 12_554,  # refusals without a record, restored referees, advice; large functions in parts
     "kursk_pbem/film": 349,
     "kursk_pbem/formats": 2_251,
     "kursk_pbem/game": 4_935,  # a desk that supplies messages, forfeits and blocks at adjudicate
     "kursk_pbem/kernel": 7_840,
-    "kursk_pbem/post": 8_660,  # returned letters, all folders, providers, a wrong clock
+    "kursk_pbem/post": 8_668,  # returned letters, all folders, providers, a wrong clock; large functions in parts
     "kursk_pbem/practice": 3_884,  # a German who chooses a posture
-    "kursk_pbem/report": 5_260,
+    "kursk_pbem/report": 5_290,  # large functions in parts
     "kursk_pbem/rulebook": 652,  # mails and weeks of a game
     "kursk_pbem/rulesets": 22_030,
     "kursk_pbem/testing": 344,

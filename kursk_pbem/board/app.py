@@ -134,6 +134,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     trial.add_routes(app, room)
     _add_game_pages(app, room)
     _add_queries(app, room)
+    _add_answers(app, room)
     _add_commands(app, room)
     confirm.add_routes(app, room)
     once.guard(app)
@@ -237,7 +238,7 @@ def _render_changes(room: Room, current: Scene, said: tuple[str, ...] = (), befo
 
 
 def _add_queries(app: Flask, room: Room) -> None:
-    """Add the routes without changes."""
+    """Add the routes that show units, places and moves."""
 
     @app.get("/game/<game>/unit/<unit>")
     def get_unit(game: str, unit: str) -> Response:
@@ -280,6 +281,10 @@ def _add_queries(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/plan")
     def get_plan(game: str) -> Response:
         return jsonify(lines=battles.describe_plan(scene.open_scene(room, game), request.args.get("text", "")))
+
+
+def _add_answers(app: Flask, room: Room) -> None:
+    """Add the routes that answer what a player asks before an order."""
 
     @app.get("/game/<game>/hints")
     def get_hints(game: str) -> Response:

@@ -25,6 +25,10 @@ from kursk_pbem.frozen import frozen
 
 MAX_NODES = 20_000
 MAX_SCALAR = 4096
+TOO_MANY = f"more than {MAX_NODES} values, the limit; is this the right file?"
+TOO_DEEP = f"lists and mappings in one another, more than {MAX_DEPTH} deep; is there a bracket too many?"
+NO_MAPPING = "this file does not begin with a line 'key: value', as a mapping does; is this the right file?"
+ALIAS = "an alias (*name) is not allowed here; write the value out"
 
 Kind = Literal["message", "scenario", "tournament", "invitation"]
 Path = tuple[str | int, ...]
@@ -232,28 +236,21 @@ class _Builder:
             ev.SequenceEndEvent,
             ev.MappingEndEvent,
         )
-        get()  # start of the stream
-        self.start_of_document(get(), ev)
-        stack: list[tuple[Any, str | None, bool]] = []  # enclosing containers, with key and freedom
+        self.start_of_document(get, ev)
+        stack: list[tuple[Any, Any, bool]] = []  # enclosing containers, with key and freedom
         data: Any = None  # innermost open container, key without value, free text or not
         key: str | None = None
         free = False
         top: Any = None
         mapping = False
         nodes = 0
-        value: Any
         while True:
             event = get()
             kind = type(event)
             if kind is scalar:
                 value = event.value
-                if event.tag is not None or event.anchor is not None:
-                    self.refuse_extra(event)
-                if len(value) > MAX_SCALAR:
-                    self.refuse(
-                        f"a text of {len(value)} characters, and {MAX_SCALAR} are the most; shorten it",
-                        event.start_mark,
-                    )
+                if event.tag is not None or event.anchor is not None or len(value) > MAX_SCALAR:
+                    self.refuse_scalar(event)
                 if not (value.isascii() and value.isprintable()):
                     self.check_text(event, key, free=free and (not mapping or key is not None), depth=len(stack))
             elif kind is map_end or kind is seq_end:
@@ -268,25 +265,20 @@ class _Builder:
                     self.refuse_extra(event)
                 value = {} if kind is map_start else []
             else:
-                self.refuse("an alias (*name) is not allowed here; write the value out", event.start_mark)
+                self.refuse(ALIAS, event.start_mark)
             nodes += 1
             if nodes > MAX_NODES:
-                self.refuse(f"more than {MAX_NODES} values, the limit; is this the right file?", event.start_mark)
+                self.refuse(TOO_MANY, event.start_mark)
             # attach the value to the innermost container
             if data is None:
                 if kind is not map_start:
-                    self.refuse(
-                        "this file does not begin with a line 'key: value', as a mapping does; is this the right file?",
-                        event.start_mark,
-                    )
+                    self.refuse(NO_MAPPING, event.start_mark)
                 top = value
             elif not mapping:
                 data.append(value)
             elif key is None:
-                if kind is not scalar:
-                    self.refuse("a key must be a plain word, as in 'key: value', no list or mapping", event.start_mark)
-                if value in data:
-                    self.refuse(f"the key {show(value)} occurs twice; keep one", event.start_mark)
+                if kind is not scalar or value in data:
+                    self.refuse_key(event)
                 key = value
                 continue
             else:
@@ -295,10 +287,7 @@ class _Builder:
                 key = None
                 continue
             if len(stack) >= MAX_DEPTH:
-                self.refuse(
-                    f"lists and mappings in one another, more than {MAX_DEPTH} deep; is there a bracket too many?",
-                    event.start_mark,
-                )
+                self.refuse(TOO_DEEP, event.start_mark)
             self.holders += 1
             stack.append((data, key, free))
             free = free or ((len(stack) == 2 or self.anywhere) and key in self.free_keys)
@@ -308,7 +297,9 @@ class _Builder:
         plain: dict[str, Plain] = top
         return plain
 
-    def start_of_document(self, event: Any, ev: Any) -> None:
+    def start_of_document(self, get: Any, ev: Any) -> None:
+        get()  # start of the stream
+        event = get()
         if type(event) is ev.StreamEndEvent:
             msg = "this file is empty but for comments; "
             msg += (
@@ -329,6 +320,16 @@ class _Builder:
     def refuse_extra(self, event: Any) -> NoReturn:
         what = "an anchor (&name)" if event.anchor is not None else "a tag (!name)"
         self.refuse(f"{what} is not allowed here; write the value out, as plain text", event.start_mark)
+
+    def refuse_scalar(self, event: Any) -> NoReturn:
+        if event.tag is not None or event.anchor is not None:
+            self.refuse_extra(event)
+        size = len(event.value)
+        self.refuse(f"a text of {size} characters, and {MAX_SCALAR} are the most; shorten it", event.start_mark)
+
+    def refuse_key(self, event: Any) -> NoReturn:
+        twice = f"the key {show(event.value)} occurs twice; keep one" if hasattr(event, "value") else ""
+        self.refuse(twice or "a key must be a plain word, as in 'key: value', no list or mapping", event.start_mark)
 
     def check_text(self, event: Any, key: str | None, *, free: bool, depth: int) -> None:
         """Refuse text outside U+0020 to U+007E (protocol 4.2), except in free text. Keys are never free."""

@@ -210,15 +210,8 @@ class Intake:
         after = answered or got.resumed or got.desk
         if got.result is None and answered is None and not (got.unread or got.instead):
             return Outcome(piece, HERE), after
-        step = got.desk.history.steps[seq]
-        told = reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
-        told += reports.list_rolls(step.result) if step.result else ()
-        if got.dice:
-            told += [*got.dice, reports.UNSENT_DICE]
-        if message.content.get("note") and desk.own is not None:
-            told.append(f"The message contains a note: 'kursk report {chain.game[:8]}/{seq}' shows the note")
-        told += filter(None, (got.instead, got.stuck, *got.prepared))
-        return Outcome(piece, TAKEN, tuple(told), rolled=answered.last.seq if answered else -1), after
+        told = tuple(_describe_effects(got, message, desk))
+        return Outcome(piece, TAKEN, told, rolled=answered.last.seq if answered else -1), after
 
     def _take_paper(self, piece: Received, paper: Paper, desk: Desk) -> tuple[Outcome, Desk]:
         if any(other.id == paper.id for other in desk.game.papers.all):
@@ -241,6 +234,17 @@ class Intake:
             why = why or f"message {desk.seq} is missing"
             raise TrustError("chain", f"{why}, and {full}", turn.where("seq"))
         return Outcome(piece, WAITS, (why or _waiting_reason(turn, desk),)), desk
+
+
+def _describe_effects(got: play.Received, message: Message, desk: Desk) -> Iterator[str]:
+    """Yield what a message has brought: headlines, dice, its note, and what the player signed or prepared."""
+    step = got.desk.history.steps[message.seq]
+    yield from reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
+    yield from reports.list_rolls(step.result) if step.result else ()
+    yield from (*got.dice, reports.UNSENT_DICE) if got.dice else ()
+    if message.content.get("note") and desk.own is not None:
+        yield f"The message contains a note: 'kursk report {desk.game.chain.game[:8]}/{message.seq}' shows the note"
+    yield from filter(None, (got.instead, got.stuck, *got.prepared))
 
 
 def _open_blocks(queue: list[Received], desk: Desk) -> Iterator[Received]:

@@ -5,10 +5,10 @@ Only the content of hexes is shown. Rivers and railways need the larger map.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from kursk_pbem.kernel.picture import FLAT, MARKS, PLACES, TERRAIN, Picture, Piece, Region
+from kursk_pbem.kernel.picture import FLAT, MARKS, PLACES, TERRAIN, Picture, Piece, Point, Region
 from kursk_pbem.report.canvas import ZONE, Canvas, Ink, clip_line
 
 LEGEND = (
@@ -32,29 +32,30 @@ def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], wid
     margin = 1 + max(map(len, rows.values()), default=-1)
     least, step, down = (_LEAST, 1, 1) if flat else (_LEAST + 1, 2, 2)  # step: from a hex to the next in the row
     hexes = (right - left) // step + 1 + (right - left) % step
-    sizes = ((-(-hexes // strips), strips == 1) for strips in range(1, hexes + 1))
-    cells = ((many, _measure_cell(many, width - margin, flat=flat, whole=whole)) for many, whole in sizes)
-    many, cell = next(((many, cell) for many, cell in cells if cell >= least), (1, least))
-    cell = min(cell, _MOST)
-    room = cell if cell == _LEAST else cell - 1
+    many, cell = _choose_size(hexes, width - margin, least, flat=flat)
     across = cell // step
-    grounds, pieces = _draw_grounds(picture, sides), _choose_pieces(picture, room, sides)
+    filled = [*_fill_hexes(picture, sides, shaded, cell if cell == _LEAST else cell - 1)]
     lines: list[str] = []
     for start in range(left, right + 1, many * step):
+        inside = range(start, start + many * step)
         canvas = Canvas(margin + across * (many * step - 1) + cell, 1 + down * (bottom - top) + 2)
         for x, text in columns.items():
-            if start <= x < start + many * step:
+            if x in inside:
                 canvas.put(margin + across * (x - start), 0, [Ink(text)])
         for y, text in rows.items():
             canvas.put(0, 1 + down * (y - top), [Ink(text)])
-        for region in picture.regions:
-            if start <= region.spot[0] < start + many * step:
-                x, y = margin + across * (region.spot[0] - start), 1 + down * (region.spot[1] - top)
-                shade = Ink(_SHADE, ZONE) if region.id in shaded else None
-                for number, inks in enumerate((grounds[region.id], pieces.get(region.id, []))):
-                    canvas.put(x, y + number, clip_line(inks, room, shade))
+        for (x, y), number, inks in filled:
+            if x in inside:
+                canvas.put(margin + across * (x - start), 1 + down * (y - top) + number, inks)
         lines += [*([""] if lines else []), *canvas.lines(colour=colour)]
     return lines
+
+
+def _choose_size(hexes: int, room: int, least: int, *, flat: bool) -> tuple[int, int]:
+    """Return the hexes of a strip and the columns of a hex: of as few strips as possible."""
+    sizes = ((-(-hexes // strips), strips == 1) for strips in range(1, hexes + 1))
+    cells = ((many, _measure_cell(many, room, flat=flat, whole=whole)) for many, whole in sizes)
+    return next(((many, min(cell, _MOST)) for many, cell in cells if cell >= least), (1, least))
 
 
 def _measure_cell(many: int, room: int, *, flat: bool, whole: bool) -> int:
@@ -91,6 +92,17 @@ def _shared(texts: Sequence[str]) -> str:
     """Return the common beginning of texts, from the first and the last text in order."""
     both = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
     return "".join(one for one, _other in both)
+
+
+def _fill_hexes(
+    picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], room: int
+) -> Iterator[tuple[Point, int, list[Ink]]]:
+    """Yield the place of each hex with its two lines, numbered from 0."""
+    grounds, pieces = _draw_grounds(picture, sides), _choose_pieces(picture, room, sides)
+    for region in picture.regions:
+        shade = Ink(_SHADE, ZONE) if region.id in shaded else None
+        for number, inks in enumerate((grounds[region.id], pieces.get(region.id, []))):
+            yield region.spot, number, clip_line(inks, room, shade)
 
 
 def _draw_grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]:

@@ -6,7 +6,9 @@ A character is twice as tall as wide, so a line covers twice as much of the tabl
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import pairwise, product
+from typing import NamedTuple
 
 from kursk_pbem.kernel.picture import PLACES, TERRAIN, Picture, Piece, Point, Region
 from kursk_pbem.report.layout import wrap
@@ -25,56 +27,69 @@ def draw_table(
 
     If the map is wider than ``width`` columns (0: unlimited), draw strips, each below its distances from the left.
     """
-    left, bottom, right, top = _find_window(picture, around, WINDOW if radius is None else radius)
-    step = max(1, -(-(right - left) // COLUMNS))
-    columns, rows = -(-(right - left) // step), -(-(top - bottom) // (2 * step))
-    canvas = [["."] * columns for _ in range(rows)]
-    for row in range(rows):
-        for column in range(columns):
-            point = (left + column * step + step // 2, top - (2 * row + 1) * step)
-            for zone in picture.places:
-                if zone.outline and _is_inside(zone.outline, point):
-                    canvas[row][column] = PLACES[zone.kind][0]
-            for region in picture.regions:
-                if _is_inside(region.outline, point):
-                    canvas[row][column] = TERRAIN[region.terrain][0]
-    listed = []
-    for number, piece in enumerate(picture.pieces, 1):
-        x, y = piece.spot
-        if not (left <= x <= right and bottom <= y <= top):
-            continue
-        column, row = min(columns - 1, (x - left) // step), min(rows - 1, (top - y) // (2 * step))
-        text = str(number)
-        canvas[row][column : column + len(text)] = text[: columns - column]
-        marks = f", {', '.join(piece.marks)}" if piece.marks else ""
-        listed.append(
-            f"{number:>3}  {piece.id} at {show_spot(piece.spot, picture.unit)}  {piece.figures}{marks}".rstrip()
-        )
-    goals = []
-    for goal in picture.places:
-        (x, y), (sign, what) = goal.spot, PLACES[goal.kind]
-        if goal.outline:
-            corners = "; ".join(show_spot(corner, picture.unit) for corner in goal.outline)
-            goals += wrap(f"{goal.name} {what}: {corners}", f"{sign}  ", "   ")
-        elif left <= x <= right and bottom <= y <= top:
-            canvas[min(rows - 1, (top - y) // (2 * step))][min(columns - 1, (x - left) // step)] = sign
-            goals.append(f"{sign}  {goal.name}, {what}, at {show_spot(goal.spot, picture.unit)}")
+    sheet = _make_sheet(picture, _find_window(picture, around, WINDOW if radius is None else radius))
+    listed, goals, step = [*_put_pieces(sheet, picture)], [*_put_goals(sheet, picture)], sheet.step
     scale = f"A sign is {to_inches(step, picture.unit)} inches wide and {to_inches(2 * step, picture.unit)} high."
     grounds = [
         f"{TERRAIN[region.terrain][0]}  {region.id}: {region.kind or region.terrain}" for region in picture.regions
     ]
     sights = [line for sight in picture.sights if sight.text for line in wrap(sight.text, "", "   ")]
-    return [
-        *_cut_strips(canvas, width, left, step, picture.unit),
-        "",
-        scale,
-        "",
-        *grounds,
-        *goals,
-        "",
-        *listed,
-        *(["", *sights] if sights else []),
-    ]
+    strips = _cut_strips(sheet.canvas, width, sheet.window[0], step, picture.unit)
+    return [*strips, "", scale, "", *grounds, *goals, "", *listed, *(["", *sights] if sights else [])]
+
+
+class _Sheet(NamedTuple):
+    """The signs of a drawing, from its upper left; its ``window`` on the table, and the width of a sign."""
+
+    canvas: list[list[str]]
+    window: tuple[int, int, int, int]
+    step: int
+
+    def put(self, spot: Point, text: str) -> bool:
+        """Write a text from a point on, cut at the right edge; return whether the window has the point."""
+        (x, y), (left, bottom, right, top) = spot, self.window
+        if not (left <= x <= right and bottom <= y <= top):
+            return False
+        line = self.canvas[min(len(self.canvas) - 1, (top - y) // (2 * self.step))]
+        column = min(len(line) - 1, (x - left) // self.step)
+        line[column : column + len(text)] = text[: len(line) - column]
+        return True
+
+
+def _make_sheet(picture: Picture, window: tuple[int, int, int, int]) -> _Sheet:
+    """Return the ground of a window as signs: zones, then terrain."""
+    left, bottom, right, top = window
+    step = max(1, -(-(right - left) // COLUMNS))
+    columns, rows = -(-(right - left) // step), -(-(top - bottom) // (2 * step))
+    canvas = [["."] * columns for _ in range(rows)]
+    shapes = [(zone.outline, PLACES[zone.kind][0]) for zone in picture.places if zone.outline]
+    shapes += [(region.outline, TERRAIN[region.terrain][0]) for region in picture.regions]
+    for row, column in product(range(rows), range(columns)):
+        point = (left + column * step + step // 2, top - (2 * row + 1) * step)
+        for outline, sign in shapes:
+            if _is_inside(outline, point):
+                canvas[row][column] = sign
+    return _Sheet(canvas, window, step)
+
+
+def _put_pieces(sheet: _Sheet, picture: Picture) -> Iterator[str]:
+    """Write the numbers of the pieces; yield a line for each piece in the window."""
+    for number, piece in enumerate(picture.pieces, 1):
+        if sheet.put(piece.spot, str(number)):
+            marks = f", {', '.join(piece.marks)}" if piece.marks else ""
+            told = f"{number:>3}  {piece.id} at {show_spot(piece.spot, picture.unit)}  {piece.figures}{marks}"
+            yield told.rstrip()
+
+
+def _put_goals(sheet: _Sheet, picture: Picture) -> Iterator[str]:
+    """Write the signs of places; yield lines for each zone, and for each place in the window."""
+    for goal in picture.places:
+        sign, what = PLACES[goal.kind]
+        if goal.outline:
+            corners = "; ".join(show_spot(corner, picture.unit) for corner in goal.outline)
+            yield from wrap(f"{goal.name} {what}: {corners}", f"{sign}  ", "   ")
+        elif sheet.put(goal.spot, sign):
+            yield f"{sign}  {goal.name}, {what}, at {show_spot(goal.spot, picture.unit)}"
 
 
 def _cut_strips(canvas: list[list[str]], width: int, left: int, step: int, unit: int) -> list[str]:

@@ -18,7 +18,7 @@ from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
-from kursk_pbem.tournament.records import POINTS, Board, Book, Draw
+from kursk_pbem.tournament.records import POINTS, Board, Book, Draw, Entrant
 from kursk_pbem.tournament.rules import SWISS
 from kursk_pbem.trust import sshsig
 
@@ -82,23 +82,28 @@ def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()
         grant = format_command("grant", entrant.number, days, "an announced absence", "--holiday", *here)
         yield Step(f"{away}; to grant a holiday", grant) if first <= now else Step(f"{away}; grant the holiday then")
     for entrant in (*book.ranked(), *book.guests()):
-        who = f"number {entrant.number} ({entrant.name})"
-        if entrant.left < 0 and open_papers.find_withdrawal(book, entrant) is not None:
-            yield Step(f"{who} has signed a withdrawal", format_command("withdraw", entrant.number, *here))
-        offered, why = open_papers.list_offers(book, entrant), people.find_vacancy_obstacle(book, entrant)
-        offers = {paper.sender: paper for paper in offered}
-        for key, paper in offers.items():
-            named = ("--name", sshsig.fingerprint(key)) if len(offers) > 1 else ()
-            takes = format_command("substitute", entrant.number, "offered and taken", *named, *here)
-            offer = f"{paper.text('name')} offers to take over {who}"
-            yield Step(f"{offer}, but {why}") if why else Step(offer, takes)
-        changes = [paper for paper in book.of_entrant(fields.NEW_KEY, entrant) if paper.sender == entrant.key]
-        if changes and changes[-1].number("draw") == book.next_draw and find_open_draw(book) is None:
-            yield Step(f"{who} has signed a new key", format_command("key", entrant.number, *here))
+        yield from _suggest_changes(book, folder, entrant)
     late = {row.board for row in rows if row.late and row.waits_for}
     for board in book.going():
         if (words := _suggest_judgement(book, folder, board, now, late=board.name in late)) is not None:
             yield Step(words[0], format_command(*words[1:], *here))
+
+
+def _suggest_changes(book: Book, folder: Path, entrant: Entrant) -> Iterator[Step]:
+    """Yield a step for each open paper about an entrant: a withdrawal, an offer of a substitute, a new key."""
+    who, here = f"number {entrant.number} ({entrant.name})", ("--in", folder)
+    if entrant.left < 0 and open_papers.find_withdrawal(book, entrant) is not None:
+        yield Step(f"{who} has signed a withdrawal", format_command("withdraw", entrant.number, *here))
+    offered, why = open_papers.list_offers(book, entrant), people.find_vacancy_obstacle(book, entrant)
+    offers = {paper.sender: paper for paper in offered}
+    for key, paper in offers.items():
+        named = ("--name", sshsig.fingerprint(key)) if len(offers) > 1 else ()
+        takes = format_command("substitute", entrant.number, "offered and taken", *named, *here)
+        offer = f"{paper.text('name')} offers to take over {who}"
+        yield Step(f"{offer}, but {why}") if why else Step(offer, takes)
+    changes = [paper for paper in book.of_entrant(fields.NEW_KEY, entrant) if paper.sender == entrant.key]
+    if changes and changes[-1].number("draw") == book.next_draw and find_open_draw(book) is None:
+        yield Step(f"{who} has signed a new key", format_command("key", entrant.number, *here))
 
 
 def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late: bool) -> tuple[str, ...] | None:

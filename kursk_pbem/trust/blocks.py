@@ -6,7 +6,7 @@ Damaged turns are not repaired: an unreadable turn is a fault, and the receiver 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -43,12 +43,15 @@ _REMAINS = re.compile(
 """A sign of a turn in a text without a readable turn: its first word, or its signature."""
 
 
+_Faults: TypeAlias = "list[tuple[Block, tuple[str, ...], FileError]]"
+
+
 @dataclass
 class _Found:
     """The intact items, without copies, and the faults of the other blocks with the claims of these blocks."""
 
     items: dict[tuple[str, str], Item] = field(default_factory=dict)
-    faults: list[tuple[Block, tuple[str, ...], FileError]] = field(default_factory=list)
+    faults: _Faults = field(default_factory=list)
 
 
 def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tuple[Reading, bool]:
@@ -56,35 +59,19 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
 
     A damaged copy is no fault if the mail contains an intact copy of the turn.
     """
-    opened, found = mailtext.open_mail(raw, name), _Found()
+    opened = mailtext.open_mail(raw, name)
     proofs = [part for part in opened.parts if turns.EARLY_PROOF.search(part.text)]
     opened.parts = [part for part in opened.parts if part not in proofs]
-    for block in mailtext.find_blocks(opened, name):
-        try:
-            item = _read_block(block, name, allowance, check=check)
-        except FileError as error:
-            found.faults.append((block, _parse_claim(block.text), error))
-            if allowance.spent:
-                break
-        else:
-            key = (item.raw.decode("latin-1"), "") if isinstance(item, Document) else (item.id, item.armour)
-            found.items[key] = _join_copies(found.items.get(key), item)
+    found = _read_blocks(mailtext.find_blocks(opened, name), name, allowance, check=check)
     items = tuple(found.items.values())
     signed = [item for item in items if not isinstance(item, Document)]
     whole = {_parse_claim(item.document.raw) for item in signed}
     whole |= {("", "", "", "")} if signed else set()  # a damaged copy, perhaps in HTML
     left = [each for each in found.faults if each[0].first == EVENT or each[1] not in whole]
     of_game = {fault.message: type(fault) for block, _claim, fault in left if block.first != EVENT}
-    claims = [
-        (claim[0], claim[1], block.fault == mailtext.CUT)
-        for block, claim, _fault in left
-        if block.first == PLAYED and block.fault != mailtext.UNSIGNED and claim[3] not in cards.FIELDS
-    ]
+    claims = [*_list_claims(left)]
     of_game |= {f"the proof {TOO_EARLY}": EarlyError} if proofs else {}
-    texts = [] if items or left else [part.text for part in opened.parts]
-    remains = [match[0] for text in texts if (match := _REMAINS.search(text))]
-    if remains:
-        why = "was changed on the way" if any(b"kursk-" in each for each in remains) else "lacks its first lines"
+    if not (items or left) and (why := _explain_remains(part.text for part in opened.parts)):
         of_game[f"the turn in it {why}: {AGAIN}"] = FileError
         claims.append(("", "", False))
     of_event = {fault.message: type(fault) for block, _claim, fault in left if block.first == EVENT}
@@ -100,6 +87,37 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
         claims=tuple(claims),
     )
     return reading, any(block.fault == mailtext.CUT and block.first != EVENT for block, _claim, _fault in left)
+
+
+def _list_claims(faults: _Faults) -> Iterator[tuple[str, str, bool]]:
+    """Yield game and number of each damaged turn that was signed, and whether the turn is cut off."""
+    for block, (game, seq, _sender, kind), _fault in faults:
+        if block.first == PLAYED and block.fault != mailtext.UNSIGNED and kind not in cards.FIELDS:
+            yield game, seq, block.fault == mailtext.CUT
+
+
+def _explain_remains(texts: Iterable[bytes]) -> str:
+    """Return what happened to a turn that texts show only signs of, or ''."""
+    remains = [match[0] for text in texts if (match := _REMAINS.search(text))]
+    if any(b"kursk-" in each for each in remains):
+        return "was changed on the way"
+    return "lacks its first lines" if remains else ""
+
+
+def _read_blocks(blocks: Iterable[Block], name: str, allowance: Allowance, *, check: bool) -> _Found:
+    """Return the intact items and the faults of a mail's blocks, as far as the allowance reaches."""
+    found = _Found()
+    for block in blocks:
+        try:
+            item = _read_block(block, name, allowance, check=check)
+        except FileError as error:
+            found.faults.append((block, _parse_claim(block.text), error))
+            if allowance.spent:
+                break
+        else:
+            key = (item.raw.decode("latin-1"), "") if isinstance(item, Document) else (item.id, item.armour)
+            found.items[key] = _join_copies(found.items.get(key), item)
+    return found
 
 
 def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -> Item:

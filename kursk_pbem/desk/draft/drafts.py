@@ -234,12 +234,8 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
         content["reveal"] = revealed
     if checked.result.dice:
         content["dice"] = dict(sorted(checked.result.dice.items()))
-    # The position contains the seals' hashes, so compute the position again with the final hashes.
-    asked = replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()})
     idle = reply or desk.game.hands_on
-    final = (
-        keep_position(desk.game.state) if idle else games.preview(desk.game, desks.compute_opening(desk, own), asked)
-    )
+    final = keep_position(desk.game.state) if idle else _preview_content(desk, own, content, revealed)
     if final.pending is not None:
         content["pending"] = final.pending
     content["state-in"] = final.middle.sha256()
@@ -254,6 +250,12 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
     text = desk.add_earlier(messages.emit_for_mail(ordered, armour, state), desk.seq)
     message = messages.read_message(text.encode("ascii"), str(folders.message_path(desk.folder, desk.seq)))
     return message, Slot(desk.seq, SIGNED, message.id, text, sealed)
+
+
+def _preview_content(desk: Desk, own: Record, content: Mapping[str, Any], revealed: Mapping[str, Any]) -> Adjudication:
+    """Compute the position again, because it contains the hashes of the seals."""
+    asked = replace(filing(content), reveal={label: entry["value"] for label, entry in revealed.items()})
+    return games.preview(desk.game, desks.compute_opening(desk, own), asked)
 
 
 def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:

@@ -85,10 +85,7 @@ def show_paper(room: Room, paper: Invitation) -> dict[str, Any]:
     terms += [f"Referee: {sshsig.fingerprint(asked.text('referee'))}"] if "referee" in asked.content else []
     letter["terms"] = terms
     if paper.type == ANSWER:
-        picked = [cut(one.text("name")) or "a player" for one in invitations.list_picked(room.home, asked)]
-        letter["warnings"] += [f"The game is taken: you have proposed it to {who}." for who in picked if not state]
-        letter["kept"] = any(one.id == paper.id for one in invitations.list_answers(room.home, asked))
-        letter["at"] = next((one.game for one in room.known() if one.has_key(paper.text("key"))), "") if state else ""
+        _describe_answer(room, letter, paper, asked, state)
     else:
         letter["proposes"] = invitations.needs_proposal(asked)
         letter["mine"] = remembered.recall(room.home).name
@@ -97,6 +94,14 @@ def show_paper(room: Room, paper: Invitation) -> dict[str, Any]:
         to = "pick_answer" if paper.type == ANSWER else "answer_invitation"
         letter["form"] = {"to": to, "fields": {"text": paper.emit(), "shown": Shown("", seen).digest}}
     return letter
+
+
+def _describe_answer(room: Room, letter: dict[str, Any], paper: Invitation, asked: Invitation, state: str) -> None:
+    """Add to the letter of an answer what the inviter has done with it."""
+    picked = [cut(one.text("name")) or "a player" for one in invitations.list_picked(room.home, asked)]
+    letter["warnings"] += [f"The game is taken: you have proposed it to {who}." for who in picked if not state]
+    letter["kept"] = any(one.id == paper.id for one in invitations.list_answers(room.home, asked))
+    letter["at"] = next((one.game for one in room.known() if one.has_key(paper.text("key"))), "") if state else ""
 
 
 def _confirm(room: Room, form: Mapping[str, str]) -> tuple[Invitation, str, str]:

@@ -7,7 +7,7 @@ entrant's desk computes the log again, and signs the papers without a choice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from kursk_pbem.desk.own import desks
@@ -99,12 +99,7 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
         if late:
             yield UsageError(f"{title} has ended; not taken: {plural(len(late), 'paper')}")
         ours = []
-    strangers = Counter(mail.digest for paper, mail in ours if paper.type in fields.STRANGERS)
-    crowded = {digest for digest, number in strangers.items() if quotas.IN_MAIL.is_full(number)}
-    for name in sorted({mail.name for _paper, mail in ours if mail.digest in crowded}):
-        way = "ask for separate mails, or type 'kursk tournament inbox FILE'"
-        yield UsageError(f"{name}: too many papers of strangers: {way}")
-    ours = [one for one in ours if one[1].digest not in crowded or one[0].type not in fields.STRANGERS]
+    ours = yield from _drop_crowded(ours)
     for paper, mail in ours:
         part = book.by_key(paper.sender) is not None or paper.sender in (*book.rules.assistants, book.rules.witness)
         try:
@@ -127,6 +122,16 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
     yield from _acknowledge(accepter, event_desk, [*_admitted(accepter, event_desk), *taken])
     yield from _receipts(accepter, event_desk)
     mailing.write_letters(event_desk)
+
+
+def _drop_crowded(ours: list[Came]) -> Generator[UsageError, None, list[Came]]:
+    """Tell which mails have too many papers of strangers; return the papers without these."""
+    strangers = Counter(mail.digest for paper, mail in ours if paper.type in fields.STRANGERS)
+    crowded = {digest for digest, number in strangers.items() if quotas.IN_MAIL.is_full(number)}
+    for name in sorted({mail.name for _paper, mail in ours if mail.digest in crowded}):
+        way = "ask for separate mails, or type 'kursk tournament inbox FILE'"
+        yield UsageError(f"{name}: too many papers of strangers: {way}")
+    return [one for one in ours if one[1].digest not in crowded or one[0].type not in fields.STRANGERS]
 
 
 def _complete_log(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> Iterator[str]:

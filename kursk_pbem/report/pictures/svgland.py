@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise, starmap
+from itertools import groupby, pairwise, starmap
 
 from kursk_pbem.kernel.picture import Edge, Point, Region, find_middle
 
@@ -295,12 +295,10 @@ def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
         kinds = [kind if kind != WET[0] else f"{kind} w{age}" for kind, age in names]
         for end in (0, -1):
             way[end] = passed.get(line[end], find_exit(way[end], frame)[1] if line[end] in rim else way[end])
-        start = 0
-        for at in range(1, len(kinds) + 1):
-            if at == len(kinds) or kinds[at] != kinds[start]:
-                to = 2 * at - 1 if at == len(kinds) else 2 * at
-                drawn.setdefault(kinds[start], []).append(curve(way, 2 * start, to))
-                start = at
+        end = 0
+        for kind, same in groupby(kinds):
+            start, end = end, end + len([*same])
+            drawn.setdefault(kind, []).append(curve(way, 2 * start, 2 * end - (end == len(kinds))))
     paths = sorted(((kind, "".join(parts)) for kind, parts in drawn.items()), reverse=True)
     banks = [f'<path class="edge casing {kind}" d="{path}"/>' for kind, path in paths if kind == WET[1]]
     return "".join((*banks, *(f'<path class="edge {kind}" d="{path}"/>' for kind, path in paths)))

@@ -33,6 +33,7 @@ _HEAD = 4_500
 _ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the board draws
 _BOX = 3_000  # minimum height of boxes for counters
 _VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
+Tables = Sequence[Table]
 Figures = Callable[[Piece], Sequence[tuple[str, str]]]
 _WORDS, _ROOM, _WORD = 1_000, 2_900, 230  # left edge, width and letter size of the words
 _FIGURES = 440  # letter size of the figures of a counter
@@ -124,13 +125,59 @@ def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str])
         yield f'<use href="#{escape(mark)}" class="mark {escape(mark)}" transform="scale(2.5)"/>', MARKS[mark]
 
 
+def _print_tables(
+    tables: tuple[Tables, Tables], forces: Tables, names: Sequence[str], at: Point, room: int, high: int | None
+) -> tuple[str, int]:
+    """Return the turn track, the tables and the ``forces``, then boxes; and the height of the tables.
+
+    ``high``: the room for tables and boxes, None without a limit. Too many forces are left out, and boxes without room.
+    """
+    printed, below = "", 0
+    for listed, part in (*((forces, part) for part in range(10, 16)), ([], 10)) if tables[0] else ():
+        printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *listed), at, room, part)
+        if high is None or below + _EDGE + _BOX <= high:
+            break
+    below += _EDGE
+    if high is not None and high - below >= _BOX:
+        printed += svgsheet.draw_boxes(names, (at[0], at[1] + below), room, high - below - _EDGE)
+    return printed, below
+
+
+def _draw_paper(at: Point, width: int, height: int) -> str:
+    return element("rect", class_="paper", x=at[0], y=at[1], width=width, height=height)
+
+
+def _write_title(lines: Sequence[str], at: Point, room: int) -> Iterator[str]:
+    """Yield the title, then smaller lines."""
+    for row, line in enumerate(lines):
+        yield svgsheet.write(line, (at[0], at[1] + 1_300 + 1_000 * row), 600 if row else 1_100, room)
+
+
+def _explain_signs(signs: Sequence[tuple[str, str]], at: Point, column: int, columns: int, room: int) -> Iterator[str]:
+    """Yield the signs of the legend in columns, each with the lines of its words."""
+    for number, (sign, words) in enumerate(signs):
+        x, y = at[0] + column * (number % columns), at[1] + _ROW * (number // columns)
+        yield f'<g transform="translate({x + 800},{y})">{sign}</g>'
+        told = wrap(words, width=svgsheet.LETTERS // 2)
+        for row, line in enumerate(told):
+            yield svgsheet.write(line, (x + 1_900, y + 200 + 300 * (2 * row - len(told) + 1)), 560, room)
+
+
+def _explain_counter(picture: Picture, named: str, at: Point, column: int, room: int) -> tuple[str, int]:
+    """Return a counter with its parts ``named``, with how to read the map beside; and their height."""
+    counter, tall = _place_parts(named, (at[0], at[1] - _ROW // 2), min(column, room))
+    if tall and picture.form != PLANE:
+        counter += svgsheet.draw_reading(picture, (at[0] + column, at[1] - _ROW * 2 // 3), (room - column, tall))
+    return counter, tall
+
+
 def add_cartouche(
     drawn: str,
     picture: Picture,
     sides: Sequence[str],
     names: Sequence[str],
     lines: Sequence[str],
-    tables: tuple[Sequence[Table], Sequence[Table]],
+    tables: tuple[Tables, Tables],
     figures: Figures | None = None,
 ) -> str:
     """Return a map with a panel: cartouche, legend, turn track and tables. ``lines``: the title, then smaller lines.
@@ -144,47 +191,28 @@ def add_cartouche(
     left, top, width, height = map(int, view.groups())
     beside = bool(tables[0]) and height > width
     wide = max(height * svg.SHEET // 1_000 - width, _COLUMN) if beside else width
-    start, high = (left + width, top) if beside else (left, top + height)
-    x, y, room = start + _EDGE, high, wide - 2 * _EDGE
+    start, y = (left + width, top) if beside else (left, top + height)
+    x, room = start + _EDGE, wide - 2 * _EDGE
     signs = [each for each in draw_signs(picture, sides, names) if not _ON_BOARD.search(each[0])]
     column = _NARROW if beside else _COLUMN
     columns = max(1, room // column)
     more = _HEAD + _ROW * -(-len(signs) // columns)
     named = draw_parts(picture, sides, figures) if figures else ""
-    counter, tall = _place_parts(named, (x, y + more - _ROW // 2), min(column, room))
-    if tall and picture.form != PLANE:
-        counter += svgsheet.draw_reading(picture, (x + column, y + more - _ROW * 2 // 3), (room - column, tall))
+    counter, tall = _explain_counter(picture, named, (x, y + more), column, room)
     more += tall
-    printed, below = "", 0
     forces = svgsheet.list_forces(picture, sides, names) if beside else []
-    for listed, part in (*((forces, part) for part in range(10, 16)), ([], 10)) if tables[0] else ():
-        printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *listed), (x, y + more), room, part)
-        if not beside or more + below + _EDGE + _BOX <= height:
-            break
-    more += below + _EDGE
-    if beside and height - more >= _BOX:
-        printed += svgsheet.draw_boxes(names, (x, y + more), room, height - more - _EDGE)
-    more = max(more, height) if beside else more
+    printed, below = _print_tables(tables, forces, names, (x, y + more), room, height - more if beside else None)
+    more = max(more + below, height) if beside else more + below
     parts = [
-        element("rect", class_="paper", x=start, y=high, width=wide, height=more),
-        element("rect", class_="paper", x=left, y=top + height, width=width, height=more - height if beside else 0),
-        *(
-            svgsheet.write(line, (x, y + 1_300 + 1_000 * row), 600 if row else 1_100, room)
-            for row, line in enumerate(lines)
-        ),
+        _draw_paper((start, y), wide, more),
+        _draw_paper((left, top + height), width, more - height if beside else 0),
+        *_write_title(lines, (x, y), room),
         svgsheet.draw_scale(picture, (x + room, y + 2_000)),
+        *_explain_signs(signs, (x, y + _HEAD), column, columns, min(column, room) - 2_100),
     ]
-    for number, (sign, words) in enumerate(signs):
-        at = x + column * (number % columns), y + _HEAD + _ROW * (number // columns)
-        parts.append(f'<g transform="translate({at[0] + 800},{at[1]})">{sign}</g>')
-        told = wrap(words, width=svgsheet.LETTERS // 2)
-        for row, line in enumerate(told):
-            spot = at[0] + 1_900, at[1] + 200 + 300 * (2 * row - len(told) + 1)
-            parts.append(svgsheet.write(line, spot, 560, min(column, room) - 2_100))
-    sheet = f'<g class="sheet">{"".join(parts)}{counter}{printed}</g>\n</svg>'
-    size = (width + wide, more) if beside else (width, height + more)
-    grown = f'viewBox="{left} {top} {size[0]} {size[1]}"'
-    return drawn.replace(view[0], grown, 1).removesuffix("</svg>\n") + sheet + "\n"
+    sheet = f'<g class="sheet">{"".join(parts)}{counter}{printed}</g>\n</svg>\n'
+    size = f"{width + wide} {more}" if beside else f"{width} {height + more}"
+    return drawn.replace(view[0], f'viewBox="{left} {top} {size}"', 1).removesuffix("</svg>\n") + sheet
 
 
 def list_kinds(picture: Picture, figures: Figures) -> list[Piece]:

@@ -80,23 +80,20 @@ def _tile(name: str, size: Point, drawn: str) -> str:
     )
 
 
-@cache
-def _make_land() -> dict[str, str]:
-    """Return the textures of forest, marsh, hills, fields and towns."""
-    wood, reed, hump, field, town = (144, 144), (200, 160), (220, 192), (1_200, 1_200), (112, 112)
+def _vary_on(size: Point, at: Point, far: int, salt: int) -> int:
+    return vary((at[0] % size[0], at[1] % size[1]), far, salt)
 
-    def vary_on(size: Point, at: Point, far: int, salt: int) -> int:
-        return vary((at[0] % size[0], at[1] % size[1]), far, salt)
 
-    crowns = [(x, y, 12 + vary_on(wood, (x, y), 3, 32)) for x, y in _scatter(wood, 29, 1)]
+def _draw_forest(size: Point) -> str:
+    crowns = [(x, y, 12 + _vary_on(size, (x, y), 3, 32)) for x, y in _scatter(size, 29, 1)]
     trees = "".join(f"M{x - r} {y}q0-{r} {r}-{r}t{r} {r}-{r} {r - 2}-{r}-{r - 2}z" for x, y, r in crowns)
     light = "".join(f"M{x - r // 2} {y - 2}q1-{r // 2} {r * 2 // 3}-{r // 2}" for x, y, r in crowns)
-    rushes = "".join(
-        f"M{x - 14} {y}h{26 + vary_on(reed, (x, y), 6, 1)}"
-        + (f"M{x} {y - 3}v-9m-4 8l-4-7m12 7l4-7" if vary_on(reed, (x, y), 9, 2) > -3 else "")
-        for x, y in _scatter(reed, 40, 2)
-    )
-    humps = [(x, y, 12 + vary_on(hump, (x, y), 3, 3)) for x, y in _scatter(hump, 44, 4)]
+    wooded = f'<path class="crowns" d="{trees}"/><path class="glint" d="{light}"/>'
+    return f'<path class="shadow" d="{trees}" transform="translate(3,4)"/>{wooded}'
+
+
+def _draw_hills(size: Point) -> str:
+    humps = [(x, y, 12 + _vary_on(size, (x, y), 3, 3)) for x, y in _scatter(size, 44, 4)]
     slopes = "".join(
         f"M{x - r - 4} {y}q{r}-{r * 3 // 2} {r + 4}-{r * 3 // 2}t{r + 4} {r * 3 // 2}" for x, y, r in humps
     )
@@ -104,17 +101,28 @@ def _make_land() -> dict[str, str]:
         f"M{x} {y - r * 3 // 2}q6 0 {r + 4} {r * 3 // 2}h-{r // 2}q-2-{r // 2}-{r // 2 + 4}-{r * 3 // 2}z"
         for x, y, r in humps
     )
+    return f'<path class="slope" d="{shades}"/><path class="rock" d="{slopes}"/>'
+
+
+@cache
+def _make_land() -> dict[str, str]:
+    """Return the textures of forest, marsh, hills, fields and towns."""
+    wood, reed, hump, field, town = (144, 144), (200, 160), (220, 192), (1_200, 1_200), (112, 112)
+    rushes = "".join(
+        f"M{x - 14} {y}h{26 + _vary_on(reed, (x, y), 6, 1)}"
+        + (f"M{x} {y - 3}v-9m-4 8l-4-7m12 7l4-7" if _vary_on(reed, (x, y), 9, 2) > -3 else "")
+        for x, y in _scatter(reed, 40, 2)
+    )
     fields = "".join(
         curve_loop([(10 * (x + right * (1 - y % 2 * 2)), 10 * (y + down * (x % 2 + 1))) for right, down in _PATCH])
         for x, y in _scatter(field, 300, 6)
     )
-    houses = [(x, y, 10 + vary_on(town, (x, y), 3, 1)) for x, y in _scatter(town, 16, 7)]
-    blocks = "".join(f"M{x} {y}h{wide}v{9 + vary_on(town, (x, y), 2, 2)}h-{wide}z" for x, y, wide in houses)
-    wooded = f'<path class="crowns" d="{trees}"/><path class="glint" d="{light}"/>'
+    houses = [(x, y, 10 + _vary_on(town, (x, y), 3, 1)) for x, y in _scatter(town, 16, 7)]
+    blocks = "".join(f"M{x} {y}h{wide}v{9 + _vary_on(town, (x, y), 2, 2)}h-{wide}z" for x, y, wide in houses)
     return {
-        "forest": _tile("forest", wood, f'<path class="shadow" d="{trees}" transform="translate(3,4)"/>{wooded}'),
+        "forest": _tile("forest", wood, _draw_forest(wood)),
         "marsh": _tile("marsh", reed, f'<path class="reed" d="{rushes}"/>'),
-        "rough": _tile("rough", hump, f'<path class="slope" d="{shades}"/><path class="rock" d="{slopes}"/>'),
+        "rough": _tile("rough", hump, _draw_hills(hump)),
         "fields": _tile("fields", field, f'<path class="field" d="{fields}"/>'),
         "blocks": _tile("blocks", town, f'<path class="block-of" d="{blocks}"/>'),
     }

@@ -47,6 +47,19 @@ def build_pages(shown: View) -> Iterator[tuple[str, str]]:
         facts = {"number": number, "rounds": rounds, "due": due, "SPENT": SPENT}
         facts["figure"] = figures.choose_figure(shown, number)
         yield _render_page(shown, layout.ROUND.format(number), "round", f"Round {number}", **facts)
+    yield from _player_pages(shown)
+    for board in book.boards.values():
+        yield from _board_pages(shown, board)
+    skipped = ("played is", "points: ")  # tables show these lines
+    lines = [line for line in summary.summarize_rules(book.rules)[1:] if not line.startswith(skipped)]
+    yield _render_page(shown, layout.RULES, "rules", "Rules", lines=lines)
+    yield _render_page(shown, layout.DECISIONS, "decisions", "Decisions", entries=entries)
+    yield _render_page(shown, layout.VERIFY, "verify", "Verify it yourself")
+
+
+def _player_pages(shown: View) -> Iterator[tuple[str, str]]:
+    """Yield the page of all players, then the page of each."""
+    book = shown.book
     ranked = [book.entrant(row.number) for row in shown.table.rows]
     entrants = [*ranked, *book.guests()] or [entrant for entrant in book.entrants.values() if not entrant.out]
     states = {entrant.entry: _describe_state(shown, entrant) for entrant in entrants}
@@ -57,13 +70,6 @@ def build_pages(shown: View) -> Iterator[tuple[str, str]]:
         spends = [(round_, met, how) for round_, (met, how) in cells if met or how]
         file, state = layout.PLAYER.format(row.number), states[entrant.entry]
         yield _render_page(shown, file, "player", entrant.called, row=row, state=state, rounds=spends)
-    for board in book.boards.values():
-        yield from _board_pages(shown, board)
-    skipped = ("played is", "points: ")  # tables show these lines
-    lines = [line for line in summary.summarize_rules(book.rules)[1:] if not line.startswith(skipped)]
-    yield _render_page(shown, layout.RULES, "rules", "Rules", lines=lines)
-    yield _render_page(shown, layout.DECISIONS, "decisions", "Decisions", entries=entries)
-    yield _render_page(shown, layout.VERIFY, "verify", "Verify it yourself")
 
 
 def _render_page(shown: View, file: str, template: str, title: str, **facts: Any) -> tuple[str, str]:
