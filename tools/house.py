@@ -26,21 +26,6 @@ TOP = 19
 """Maximum number of tracked entries at the top of the tree."""
 FUNCTION, NODES = 40, 600
 """Maximum number of statements of a function, including the function, without docstrings, and of nodes of its tree."""
-LARGE = {
-    "rulesets/battle_for_kursk/seen/choices.py: offer_battle": 714,
-    "rulesets/battle_for_kursk/seen/headlines.py: _list_orders": 662,
-    "rulesets/juggernauts/seen/choices.py: attack": 833,
-    "rulesets/juggernauts/seen/exact_odds.py: _cases": 636,
-    "rulesets/juggernauts/seen/exact_odds.py: _outcome": 708,
-    "rulesets/juggernauts/seen/unused.py: _attacks": 946,
-    "rulesets/juggernauts/seen/verbs.py: _answer": 642,
-    "rulesets/juggernauts/seen/verbs.py: _attack": 807,
-    "rulesets/juggernauts/setting.py: _load_setting": 614,
-    "rulesets/kursk_1971/seen/choices.py: offer_attack": 661,
-    "rulesets/kursk_1971/seen/unused.py: _find_idle_attackers": 705,
-    "rulesets/kursk_1971/setting.py: _load": 810,
-}
-"""Functions of the package with more nodes, which may only shrink; without the row once they are written as parts."""
 PAGES = {".js": 200, ".css": 320, ".html": 70}
 """Maximum number of lines of a script, a style or a template."""
 LONG_PAGES = {"kursk_pbem/board/static/board.css": 470}
@@ -56,7 +41,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 99_790,  # the end that goes back; cards; refusals that name a command; large functions in parts
+    "kursk_pbem": 99_800,  # the end that goes back; cards; refusals that name a command; large functions in parts
     "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
     "kursk_pbem/board": 2_035,
     "kursk_pbem/cli": 8_862,  # the days of a round by figures; conformance show; refusals that name a command
@@ -68,7 +53,7 @@ ROOMS = {
     "kursk_pbem/kernel": 7_840,
     "kursk_pbem/post": 8_668,  # returned letters, all folders, providers, a wrong clock; large functions in parts
     "kursk_pbem/practice": 3_884,  # a German who chooses a posture
-    "kursk_pbem/report": 5_290,  # large functions in parts
+    "kursk_pbem/report": 5_292,  # large functions in parts
     "kursk_pbem/rulebook": 652,  # mails and weeks of a game
     "kursk_pbem/rulesets": 22_030,
     "kursk_pbem/testing": 344,
@@ -136,9 +121,8 @@ def find_long_functions(root: Path, path: Path) -> Iterator[str]:
             continue
         if (long := count_statements(node)) > FUNCTION:
             yield f"{name}:{node.lineno}: {node.name} has {long} statements, at most {FUNCTION}"
-        most = LARGE.get(f"{name.removeprefix('kursk_pbem/')}: {node.name}", NODES)
-        if name.startswith("kursk_pbem/") and (nodes := sum(1 for _node in ast.walk(node))) > most:
-            yield f"{name}:{node.lineno}: {node.name} has {nodes} nodes in its syntax tree, at most {most}"
+        if name.startswith("kursk_pbem/") and (nodes := sum(1 for _node in ast.walk(node))) > NODES:
+            yield f"{name}:{node.lineno}: {node.name} has {nodes} nodes in its syntax tree, at most {NODES}"
 
 
 def find_long_files(root: Path) -> Iterator[str]:

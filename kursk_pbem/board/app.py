@@ -238,7 +238,7 @@ def _render_changes(room: Room, current: Scene, said: tuple[str, ...] = (), befo
 
 
 def _add_queries(app: Flask, room: Room) -> None:
-    """Add the routes that show units, places and moves."""
+    """Add the routes for units, places and moves."""
 
     @app.get("/game/<game>/unit/<unit>")
     def get_unit(game: str, unit: str) -> Response:
@@ -284,7 +284,7 @@ def _add_queries(app: Flask, room: Room) -> None:
 
 
 def _add_answers(app: Flask, room: Room) -> None:
-    """Add the routes that answer what a player asks before an order."""
+    """Add the routes for questions before an order."""
 
     @app.get("/game/<game>/hints")
     def get_hints(game: str) -> Response:

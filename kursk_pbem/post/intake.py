@@ -237,7 +237,7 @@ class Intake:
 
 
 def _describe_effects(got: play.Received, message: Message, desk: Desk) -> Iterator[str]:
-    """Yield what a message has brought: headlines, dice, its note, and what the player signed or prepared."""
+    """Yield the effects of a message: headlines, dice, a note, signed and prepared answers."""
     step = got.desk.history.steps[message.seq]
     yield from reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
     yield from reports.list_rolls(step.result) if step.result else ()

@@ -125,7 +125,7 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
 
 
 def _drop_crowded(ours: list[Came]) -> Generator[UsageError, None, list[Came]]:
-    """Tell which mails have too many papers of strangers; return the papers without these."""
+    """Name the mails with too many papers of strangers; return all other papers."""
     strangers = Counter(mail.digest for paper, mail in ours if paper.type in fields.STRANGERS)
     crowded = {digest for digest, number in strangers.items() if quotas.IN_MAIL.is_full(number)}
     for name in sorted({mail.name for _paper, mail in ours if mail.digest in crowded}):

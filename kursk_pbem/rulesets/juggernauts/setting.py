@@ -220,6 +220,11 @@ class Setting:
         return reached
 
 
+def _read_planes(air: Mapping[str, Any]) -> dict[str, AirUnit]:
+    units = ((pid, unit, side) for side in SIDES for pid, unit in sorted(air[side]["units"].items()))
+    return {pid: counters.read_counter(AirUnit, pid, unit, side=side) for pid, unit, side in units}
+
+
 def _load_setting(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     """17.2, J-57, 20.1 to 20.4: return the setting with its options ``deployment: by-choice``, ``aircraft: flown``."""
     head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
@@ -248,11 +253,7 @@ def _load_setting(scenario: Scenario, options: Mapping[str, str], dice: str) -> 
         stack={side: {key: int(most) for key, most in tables["stacking"][side].items()} for side in SIDES},
         arrivals={key: _check_hexes(tables["arrivals"][key], board) for key in ("reinforcements", "replacements")},
         victory={side: _read_goals(tables["victory"][side], board) for side in SIDES},
-        planes={
-            pid: counters.read_counter(AirUnit, pid, unit, side=side)
-            for side in SIDES
-            for pid, unit in sorted(air[side]["units"].items())
-        },
+        planes=_read_planes(air),
         ranges={side: int(air[side]["range"]) for side in SIDES},
         bombing={side: tuple(air[side]["bombing"]) for side in SIDES},
         meeting=tuple(air["interception"]),

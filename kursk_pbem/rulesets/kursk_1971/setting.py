@@ -209,37 +209,44 @@ class Setting:
         return rings
 
 
+def _read_map(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> dict[str, Any]:
+    """Return the fields of the setting that the map gives."""
+    terrain = land.terrain_of(chart, board)
+    front = [land.read_pair(text, board) for text in chart["fronts"][head["front"]]]  # 12.0
+    return {
+        "terrain": terrain,
+        "rough": sum(1 << hex_ for hex_, kind in enumerate(terrain) if kind in ROUGH),
+        "rivers": land.rivers_of(chart, board, ("river",)),
+        "streams": land.streams_of(chart, board),
+        "rails": land.rails_of(chart, board),
+        "exits": read_masks(chart["exits"], board),
+        "edges": read_masks(chart["edges"], board),
+        "forts": _read_forts(head, chart, board),
+        "strongholds": read_masks(chart["fortified"], board),
+        "own_side": dict(zip(SIDES, land.find_halves(front, board), strict=True)),
+        "man": read_masks(head["man"], board),
+        "entry": read_masks(head["entry"], board),
+        "cities": _read_names(chart["cities"], board),
+        "towns": _read_names(chart["towns"], board),
+        "city_side": {board.index[label]: entry["side"] for label, entry in sorted(chart["cities"].items())},
+    }
+
+
 def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
     head, chart, units, tables = (scenario.data[key] for key in ("scenario", "map", "units", "tables"))
     board = land.board_of(chart)
-    terrain = land.terrain_of(chart, board)
+    ground = _read_map(head, chart, board)
     limits, victory = tables["limits"], tables["victory"]
-    forts = _read_forts(head, chart, board)
-    strongholds, exits, edges = (read_masks(chart[key], board) for key in ("fortified", "exits", "edges"))
+    walls = {side: ground["forts"][side] | ground["strongholds"][side] for side in SIDES}
     arrivals = {uid: int(turn) for turn, who in sorted(head["arrivals"].items()) for uid in who}
     named = {*head["start"], *arrivals, *head["reserve"]}
-    front = [land.read_pair(text, board) for text in chart["fronts"][head["front"]]]  # 12.0
     printed, rest = options.get("edition") == "print", options.get("optional-rules", "kampfgruppen-only")
     return Setting(
         scenario=scenario,
         board=board,
         counters={uid: _read_counter(uid, entry) for uid, entry in sorted(units["units"].items()) if uid in named},
-        terrain=terrain,
+        **ground,
         die={kind: int(entry["die"]) for kind, entry in sorted(tables["terrain"].items()) if kind != "provenance"},
-        rough=sum(1 << hex_ for hex_, kind in enumerate(terrain) if kind in ROUGH),
-        rivers=land.rivers_of(chart, board, ("river",)),
-        streams=land.streams_of(chart, board),
-        rails=land.rails_of(chart, board),
-        exits=exits,
-        edges=edges,
-        forts=forts,
-        strongholds=strongholds,
-        own_side=dict(zip(SIDES, land.find_halves(front, board), strict=True)),
-        man=read_masks(head["man"], board),
-        entry=read_masks(head["entry"], board),
-        cities=_read_names(chart["cities"], board),
-        towns=_read_names(chart["towns"], board),
-        city_side={board.index[label]: entry["side"] for label, entry in sorted(chart["cities"].items())},
         objectives={board.index[label]: int(points) for label, points in sorted(head["cities"].items())},
         start=dict(sorted(head["start"].items())),
         arrivals=arrivals,
@@ -247,7 +254,7 @@ def _load(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
         turns=tuple(head["turns"]),
         first=head["first"],
         deployment=tuple(head["deployment"]),
-        base=_read_prices(tables["terrain"], terrain, {side: forts[side] | strongholds[side] for side in SIDES}),
+        base=_read_prices(tables["terrain"], ground["terrain"], walls),
         crt=_read_crt(tables["crt"]),
         levels=(_read_level(tables["crt"]["columns"][0]), _read_level(tables["crt"]["columns"][-1])),
         raids=_read_raids(tables["air"]),

@@ -243,8 +243,13 @@ def offer_battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     if not words or words[0] not in attacks:
         among = tuple((label, ask.setting.counters[offer.battle.defender].name) for label, offer in attacks.items())
         return (Clause("", "hex to attack", PLACE, among),)
-    attack = attacks[words[0]]
-    known: Any = next((order for order in list_entries(ask, "battles") if order["hex"] == words[0]), {})
+    return _offer_plan(ask, pos, words[0], attacks[words[0]])
+
+
+def _offer_plan(ask: OrderContext, pos: Position, label: str, attack: outlook.Attack) -> tuple[Clause, ...]:
+    """9.0, 9.2.1: return the attackers, leaders, supporters and plan of the battle in a hex."""
+    side = ask.state.side
+    known: Any = next((order for order in list_entries(ask, "battles") if order["hex"] == label), {})
     busy = {
         uid
         for order in list_entries(ask, "battles")
@@ -282,7 +287,7 @@ def offer_battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             tick=tick,
             fits=tuple(led_by.items()),
         ),
-        *_plan_clauses(ask, pos, words[0], (free, support), known, (("with", "support"), ("with",))),
+        *_plan_clauses(ask, pos, label, (free, support), known, (("with", "support"), ("with",))),
     )
 
 

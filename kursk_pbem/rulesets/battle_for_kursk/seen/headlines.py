@@ -97,7 +97,13 @@ def _list_orders(setting: Setting, phases: list[Part], after: State) -> Iterator
     if told:
         yield ORDERS, f"{side.capitalize()} orders: {', '.join(told)}"
     yield from ((ORDERS, f"{enemy.capitalize()} posture: {chosen[enemy]}") for enemy in chosen)
-    if ANSWERED in after.agenda and any(part.phase == "answer" for part in phases):
+    if any(part.phase == "answer" for part in phases):
+        yield from _describe_answer(events, after)
+
+
+def _describe_answer(events: Sequence[Event], after: State) -> Iterator[Line]:
+    """9.0: yield the decision of an answer, or whether the defenders have orders."""
+    if ANSWERED in after.agenda:
         made = [
             f"The decision on {each.subject}: {each.chosen}"
             for each in events

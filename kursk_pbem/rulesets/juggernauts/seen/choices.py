@@ -188,13 +188,19 @@ def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
         # the message that ends the turn has no attacks
         found = () if list_entries(ask, "replacements") else chances.items()
         return (Clause("", "hex of the attack", PLACE, tuple((at, _who(pos, one)) for at, one in found)),)
-    battle = chances[words[0]].battle
-    others = [order for order in list_entries(ask, BATTLES) if order["hex"] != words[0]]
-    known: Any = next((order for order in list_entries(ask, BATTLES) if order["hex"] == words[0]), {})
-    free = _named(pos, (uid for uid in battle.attackers if held.get(uid, words[0]) == words[0]))
-    past = [labels[hex_] for hex_ in bits(ask.setting.board.near[battle.hex])]
+    chance = chances[words[0]]
+    free = _named(pos, (uid for uid in chance.battle.attackers if held.get(uid, words[0]) == words[0]))
+    return _offer_plan(ask, pos, words[0], chance, free)
+
+
+def _offer_plan(ask: OrderContext, pos: Position, at: str, chance: possible.Chance, free: Among) -> tuple[Clause, ...]:
+    """3.0, J-64: return the attackers and the plan of an attack on a hex."""
+    side = ask.state.side
+    others = [order for order in list_entries(ask, BATTLES) if order["hex"] != at]
+    known: Any = next((order for order in list_entries(ask, BATTLES) if order["hex"] == at), {})
+    past = [ask.setting.board.labels[hex_] for hex_ in bits(ask.setting.board.near[chance.battle.hex])]
     ways = (*past, *(f"only {label}" for label in past))
-    within = ask.setting.columns[1 : max(chances[words[0]].odds.reached, 0) + 4]  # a joining Panzerkeil raises it
+    within = ask.setting.columns[1 : max(chance.odds.reached, 0) + 4]  # a joining Panzerkeil raises it
     stops = (*(f"unless {other['id']}" for other in others), *(f"below {column}" for column in within))
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     chosen.setdefault("attackers", tuple(uid for uid, _text in free))

@@ -209,14 +209,7 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
         plan = replace(plan, breakthrough=())  # J-66: alone, the attack cannot join another
         said += "; a breakthrough decided by another attack is not followed"
     alone = replace(battle, plan=replace(plan, cancel=()), binds=())
-    paths = {uid: path for uid, path in state.agenda.get(movement.PATHS, {}).items() if uid in battle.attackers}
-    defenders = pos.here(battle.hex, owner)
-    extras = [
-        *_advances(setting, alone),
-        *(Extra(STRIKE, strike["id"], bombing.ways(setting, state, strike)) for strike in bombing.over(state, place)),
-        *(Extra(MOVE, uid, 3) for uid, path in sorted(paths.items()) if movement.list_costs(pos, uid, path)[-1] > 1),
-        *([Extra(BREAKTHROUGH, "", 6)] if plan.breakthrough else []),
-    ]
+    defenders, extras = pos.here(battle.hex, owner), [*_extras(pos, state, alone)]
 
     def case(text: str, state: State) -> Case:
         bombed = partial(bombing.groups, setting, ENEMY[owner])
@@ -234,13 +227,20 @@ def _cases(pos: Position, state: State, battle: Battle, sealed: Mapping[str, Any
             yield case(f"case: {text}", state.with_(agenda={**state.agenda, POLICY: {NO_RETREAT: word}}))
 
 
-def _advances(setting: Setting, battle: Battle) -> Iterator[Extra]:
-    """14.4: yield the breakdown dice of advancing Panthers."""
-    wishes = [wish.split(" ") for wish in battle.plan.advance]
+def _extras(pos: Position, state: State, battle: Battle) -> Iterator[Extra]:
+    """14.4, 20.1: yield the dice besides those of the attack: Panthers, strikes, a breakthrough."""
+    setting, wishes = pos.setting, [wish.split(" ") for wish in battle.plan.advance]
     for uid in battle.attackers:
         hexes = [1 + (len(wish) == 2) for wish in wishes if wish[0] == uid]
         if hexes and setting.counters[uid].kind == PANTHER:
             yield Extra(ADVANCE, uid, 1 + max(hexes))
+    for strike in bombing.over(state, setting.board.labels[battle.hex]):
+        yield Extra(STRIKE, strike["id"], bombing.ways(setting, state, strike))
+    for uid, path in sorted(state.agenda.get(movement.PATHS, {}).items()):
+        if uid in battle.attackers and movement.list_costs(pos, uid, path)[-1] > 1:
+            yield Extra(MOVE, uid, 3)
+    if battle.plan.breakthrough:
+        yield Extra(BREAKTHROUGH, "", 6)
 
 
 def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
@@ -333,29 +333,29 @@ def _outcome(before: State, battle: Battle, umpire: Umpire[Setting]) -> Outcome:
         who: [event.unit for event in events if isinstance(event, Removed) and pos.side(event.unit) == who]
         for who in (side, ENEMY[side])
     }
-    stays = any(unit.place == label and pos.side(uid) == ENEMY[side] for uid, unit in after.units.items())
+    holders = {pos.side(uid) for uid, unit in after.units.items() if unit.place == label}
     forced = any(isinstance(event, Decided) and event.rule == "6.0-forced" for event in events)
-    text = [
-        *(["a Forced Exchange"] if forced else ()),
-        *(f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]),
-    ]
-    back = (
-        f"{uid} goes back to {after.units[uid].place}"
-        for uid, unit in before.units.items()
-        if pos.side(uid) == ENEMY[side] and after.units[uid].place not in (unit.place, ELIMINATED)
-    )
-    text += (*back, *bombing.disrupted(before, after))
+    text = ["a Forced Exchange"] if forced else []
+    text += [f"lost: {', '.join(lost[who])} ({who.capitalize()})" for who in lost if lost[who]]
+    text += [*_retreats(pos, before, ENEMY[side]), *bombing.disrupted(before, after)]
     went = [event for event in events if isinstance(event, Moved) and event.how == "advance"]
     text += [f"advances: {', '.join(f'{event.unit} to {event.path[-1]}' for event in went)}"] if went else []
-    inside = any(unit.place == label and pos.side(uid) == side for uid, unit in after.units.items())
-    entered = inside or any(label in event.path for event in went)  # 9.0: through the hex
+    into = [event.unit for event in went if label in event.path]
+    entered = bool(into) or side in holders  # 9.0: through the hex
     fell = after.mark(marks.BREACHED, label) and not before.mark(marks.BREACHED, label) and not entered
     text += [f"the line in {label} is lost"] if fell else []
     figures = {
-        "emptied": "no" if stays else "yes",
+        "emptied": "no" if ENEMY[side] in holders else "yes",
         "entered": "yes" if entered else "no",
-        **({"advance": ",".join(into)} if (into := [event.unit for event in went if label in event.path]) else {}),
+        **({"advance": ",".join(into)} if into else {}),
         "attack-factors": str(sum(setting.counters[uid].attack for uid in lost[side])),
         "defence-factors": str(sum(setting.counters[uid].defence for uid in lost[ENEMY[side]])),
     }
     return Outcome(Fraction(0), (), told[0] if told else "", tuple(text) or (UNHURT,), figures)
+
+
+def _retreats(pos: Position, before: State, side: str) -> Iterator[str]:
+    """8.0: yield where units of a side have gone back to."""
+    for uid, unit in before.units.items():
+        if pos.side(uid) == side and pos.state.units[uid].place not in (unit.place, ELIMINATED):
+            yield f"{uid} goes back to {pos.state.units[uid].place}"

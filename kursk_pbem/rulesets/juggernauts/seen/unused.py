@@ -79,26 +79,7 @@ def _named(setting: Setting, uids: Sequence[str]) -> str:
 def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Unused]:
     """3.0, 3.0-must, 9.0: yield possible attacks at good odds, and attacks with a useless or missing plan."""
     fought = read_battles(pos.setting, pos.state.agenda)
-    engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
-    free = [
-        chance
-        for chance in possible.attacks(pos, filing.writer, second=second)
-        if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
-    ]
-    labels, index = pos.setting.board.labels, pos.setting.board.index
-    needs = {
-        chance.battle.hex: [label for label in battles.find_required(pos, chance.battle) if index[label] not in hexes]
-        for chance in free
-    }
-    order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
-    for chance in order[:1]:
-        label, needed = labels[chance.battle.hex], needs[chance.battle.hex]
-        more = sum(not needs[other.battle.hex] for other in order[1:])
-        others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {name_column(pos.setting, GOOD)} or better"
-        by = f"{name_column(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
-        # do not check whether units remain for the required attacks
-        bound = f"an attack on {label} at {by} requires an attack on {' and on '.join(needed)}"
-        yield Unused("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
+    yield from _targets(pos, filing.writer, fought, second=second)
     hidden = filing.sealed.get(plans.label(filing.seq), {})
     shown = {order["id"]: plans.of_battle(hidden, order["id"]) or order for order in filing.order(policies.BATTLES)}
     fought = tuple(replace(battle, plan=Plan.from_plain(shown.get(battle.id))) for battle in fought)
@@ -115,22 +96,52 @@ def _attacks(pos: Position, filing: Filing, *, second: bool) -> Iterator[Unused]
         yield Unused(
             "9.0", f"you planned no advance in {', '.join(without)}: after a win your units do not enter the hex"
         )
-    for number, battle in enumerate(fought):
-        plan, before = battle.plan, [other.id for other in fought[:number]]
-        # a joined attack comes before the attacks listed between
-        listed_so = not any(other is not battle for others in joined.values() for other in others)
-        why = _stays(pos, battle) or (_nowhere(pos, battle, fought, before) if listed_so else "")
-        if plan.breakthrough and why:
-            yield Unused("2.0-breakthrough", f"{battle.id} can lead to no breakthrough: {why}", vain=True)
-        for first in (wish.removeprefix("unless ") for wish in plan.cancel if wish.startswith("unless ")):
-            if first in joined and first not in before and listed_so:
-                off = f"the plan cancels {battle.id}, because {first} is not fought earlier{REQUIRED}"
-                yield Unused("3.0-cancel", off, vain=True)
-        if told := _too_bad(pos, battle):
-            yield Unused("3.0-cancel", told, vain=True)
-        yield from (Unused("9.0", f"{battle.id}: {slip}", vain=True) for slip in _crowded(pos, battle))
+    for number in range(len(fought)):
+        yield from _vain(pos, fought, number, joined)
         found = useless_answers.check_plan(pos, fought, number, unknown=unknown[number])
         yield from (Unused("2.0", told, vain=True) for told in found)
+
+
+def _targets(pos: Position, side: str, fought: Sequence[Battle], *, second: bool) -> Iterator[Unused]:
+    """3.0, 3.0-must: yield the best possible attack by free units at good odds."""
+    engaged, hexes = {uid for battle in fought for uid in battle.attackers}, {battle.hex for battle in fought}
+    free = [
+        chance
+        for chance in possible.attacks(pos, side, second=second)
+        if chance.battle.hex not in hexes and not engaged & {*chance.battle.attackers} and chance.odds.reached >= GOOD
+    ]
+    labels, index = pos.setting.board.labels, pos.setting.board.index
+    needs = {
+        chance.battle.hex: [label for label in battles.find_required(pos, chance.battle) if index[label] not in hexes]
+        for chance in free
+    }
+    order = sorted(free, key=lambda chance: (len(needs[chance.battle.hex]), -chance.odds.reached, chance.battle.hex))
+    for chance in order[:1]:
+        label, needed = labels[chance.battle.hex], needs[chance.battle.hex]
+        more = sum(not needs[other.battle.hex] for other in order[1:])
+        others = f"; {more} other {'hexes' if more > 1 else 'hex'} at {name_column(pos.setting, GOOD)} or better"
+        by = f"{name_column(pos.setting, chance.odds.reached)} by {', '.join(chance.battle.attackers)}"
+        # do not check whether units remain for the required attacks
+        bound = f"an attack on {label} at {by} requires an attack on {' and on '.join(needed)}"
+        yield Unused("3.0", bound if needed else f"{label} could be attacked at {by}{others if more else ''}")
+
+
+def _vain(pos: Position, fought: tuple[Battle, ...], number: int, joined: dict[str, list[Battle]]) -> Iterator[Unused]:
+    """2.0-breakthrough, 3.0-cancel, 9.0: yield vain wishes of a plan; ``joined``: the attacks that join each attack."""
+    battle, before = fought[number], [other.id for other in fought[:number]]
+    plan = battle.plan
+    # a joined attack comes before the attacks listed between
+    listed_so = not any(other is not battle for others in joined.values() for other in others)
+    why = _stays(pos, battle) or (_nowhere(pos, battle, fought, before) if listed_so else "")
+    if plan.breakthrough and why:
+        yield Unused("2.0-breakthrough", f"{battle.id} can lead to no breakthrough: {why}", vain=True)
+    for first in (wish.removeprefix("unless ") for wish in plan.cancel if wish.startswith("unless ")):
+        if first in joined and first not in before and listed_so:
+            off = f"the plan cancels {battle.id}, because {first} is not fought earlier{REQUIRED}"
+            yield Unused("3.0-cancel", off, vain=True)
+    if told := _too_bad(pos, battle):
+        yield Unused("3.0-cancel", told, vain=True)
+    yield from (Unused("9.0", f"{battle.id}: {slip}", vain=True) for slip in _crowded(pos, battle))
 
 
 def _too_bad(pos: Position, battle: Battle) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise, zip_longest
 from typing import Any
@@ -145,18 +145,8 @@ def _cost(pos: Position, uid: str, way: Way, *, second: bool) -> str:
 
 def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """3.0: read a new attack, or changes of the attack on this hex."""
-    if RETREAT in words:  # the word of answers
-        raise UsageError(
-            f"{RETREAT!r} is a word of answers; in an attack write 'push 0', 1 or 2 for the hexes of retreat"
-        )
-    words = ["no" if (before, word) in _NOT_PRESSED else word for before, word in pairwise(("", *words))]
-    said = names.split_clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
-    said[""] = phrases.by_id(ask, BATTLES, said[""], choices.places(ask))
-    if "with" not in said and (size := phrases.count_target(said[""], choices.places(ask))) < len(said[""]):
-        said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
+    said = _split_attack(ask, words)
     pos = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement"))
-    if not said[""]:
-        raise UsageError("type a hex and attackers, as in 'attack i9 with 41 pz 47 pz advance 41 pz'")
     foes = phrases.on_map(ask.setting.board, pos.state, phrases.side_units(ask, ENEMY[ask.state.side]))
     label = phrases.find_hex(pos.state, said[""], choices.places(ask), foes, "hex or enemy")
     at, order = phrases.find_entry(ask, BATTLES, "hex", label)
@@ -182,19 +172,36 @@ def _attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         order["pressed"] = names.choose_one(" ".join(said["pressed"]) or "yes", YES_NO, "pressed")
     order |= {key: _wishes(ask, order, key, said[key]) for key in PLAN_KEYS if key in said}
     order = {key: value for key, value in order.items() if value != []}  # 'losses none' removes the key
-    text = f"{label} by {', '.join(order['attackers'])}"
-    possible = able.keys() >= {*order["attackers"]}
+    text = _describe_attack(ask, pos, order, possible=able.keys() >= {*order["attackers"]})
+    return (phrases.put_entry(BATTLES, at, order, text),)
+
+
+def _split_attack(ask: OrderContext, words: Sequence[str]) -> dict[str, list[str]]:
+    """3.0: return the words of an attack by clause, those of the hex under ''."""
+    if RETREAT in words:  # the word of answers
+        raise UsageError(
+            f"{RETREAT!r} is a word of answers; in an attack write 'push 0', 1 or 2 for the hexes of retreat"
+        )
+    words = ["no" if (before, word) in _NOT_PRESSED else word for before, word in pairwise(("", *words))]
+    said = names.split_clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
+    said[""] = phrases.by_id(ask, BATTLES, said[""], choices.places(ask))
+    if "with" not in said and (size := phrases.count_target(said[""], choices.places(ask))) < len(said[""]):
+        said |= {"": said[""][:size], "with": said[""][size:]}  # 'attack i9 41 pz'
+    if not said[""]:
+        raise UsageError("type a hex and attackers, as in 'attack i9 with 41 pz 47 pz advance 41 pz'")
+    return said
+
+
+def _describe_attack(ask: OrderContext, pos: Position, order: Mapping[str, Any], *, possible: bool) -> str:
+    """3.0: return an attack in words. ``possible``: all its attackers can attack the hex."""
+    text = f"{order['hex']} by {', '.join(order['attackers'])}"
     if possible:
         odds = find_odds(pos, Battle.from_plain(order, ask.setting.board.index))
         text += f": {name_column(ask.setting, odds.reached)}" * bool(odds.attack and odds.defence.total)
         possible = bool(odds.attack)
-    text += (
-        ("; pressed" if order.get("pressed") == "yes" else "")
-        + plans.describe_plan(order, PLAN_KEYS, possible=possible)
-        + "; a Russian who forces one result forces all: D1, D, X and AD [6.0-forced]"
-        * (ask.state.side == RUSSIAN and "forced" in order)
-    )
-    return (phrases.put_entry(BATTLES, at, order, text),)
+    pressed, plan = order.get("pressed") == "yes", plans.describe_plan(order, PLAN_KEYS, possible=possible)
+    forced = "; a Russian who forces one result forces all: D1, D, X and AD [6.0-forced]"
+    return text + "; pressed" * pressed + plan + forced * (ask.state.side == RUSSIAN and "forced" in order)
 
 
 def _attackers(pos: Position, side: str, label: str, able: names.Known) -> str:
@@ -306,14 +313,7 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     off = not said and len(whom) > 1 and whom[-1].lower() in names.NOTHING  # 'answer p9 none' removes the answer
     whose = choices.answering(ask, " ".join(whom[:-1] if off else whom))
     stands = reduce(lambda table, key: table.get(key, {}), whose, ask.draft.get("policy", {}))
-    answer: dict[str, Any] = dict.fromkeys(stands) if off else {}
-    for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2")), (CROWD, (STAY, LOSE, ON))):
-        if key in said:  # 'none' removes the value
-            answer[key] = names.choose_one(" ".join(said[key]), known, key) if said[key] else None
-    if RETREAT in said:
-        answer[RETREAT] = phrases.read_ways(said[RETREAT], choices.places(ask)) or None
-    if INTERCEPT in said:
-        answer[INTERCEPT] = [*names.find_several(said[INTERCEPT], planes(ask), "air unit")] or None
+    answer: dict[str, Any] = dict.fromkeys(stands) if off else _values(ask, said)
     if not answer:
         raise UsageError("type an answer, as in 'answer b1 no-retreat yes' or 'answer withdraw 2'")
     where = {key: whose if key != INTERCEPT else () for key in answer}
@@ -334,6 +334,19 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         )
         for key, path in where.items()
     )
+
+
+def _values(ask: OrderContext, said: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """6.0: return the values of an answer; 'none' removes a value."""
+    answer: dict[str, Any] = {}
+    for key, known in ((NO_RETREAT, YES_NO), (WITHDRAW, ("0", "1", "2")), (CROWD, (STAY, LOSE, ON))):
+        if key in said:
+            answer[key] = names.choose_one(" ".join(said[key]), known, key) if said[key] else None
+    if RETREAT in said:
+        answer[RETREAT] = phrases.read_ways(said[RETREAT], choices.places(ask)) or None
+    if INTERCEPT in said:
+        answer[INTERCEPT] = [*names.find_several(said[INTERCEPT], planes(ask), "air unit")] or None
+    return answer
 
 
 def _joined(words: Sequence[str]) -> Iterator[str]:

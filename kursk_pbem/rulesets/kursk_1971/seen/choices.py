@@ -232,22 +232,24 @@ def offer_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
             (label, f"{who}; by all {hints.tell_odds(attacks[label].odds)}") for label, who in _name_hexes(pos, able)
         )
         return (Clause("", "hex that is attacked", PLACE, among),)
-    label, hex_ = words[0], attacks[words[0]].battle.hex
-    known: Mapping[str, Any] = orders.get(label, {"hex": label})
+    known: Mapping[str, Any] = orders.get(words[0], {"hex": words[0]})
+    return _offer_plan(ask, pos, attacks[words[0]].battle.hex, known, free[words[0]])
+
+
+def _offer_plan(
+    ask: OrderContext, pos: Position, hex_: int, known: Mapping[str, Any], free: Sequence[str]
+) -> tuple[Clause, ...]:
+    """7.0: return the attackers, support and plan of an attack."""
+    side = ask.state.side
     flyers = [uid for uid in _list_flyers(ask, pos, BATTLES, known) if air.is_in_range(pos, uid, hex_)]
     stack = pos.stack(hex_)
     heads = (*WAYS, *(stack if len(stack) > 1 else ()))
-    units, near = _name_units(pos, free[label]), _name_units(pos, combat.find_followers(pos, side, 1 << hex_))
+    units, near = _name_units(pos, free), _name_units(pos, combat.find_followers(pos, side, 1 << hex_))
     shut = ask.setting.forts[ENEMY[side]] >> hex_ & 1
     chosen = {key: (value,) if isinstance(value, str) else tuple(value) for key, value in known.items()}
     return (
         Clause(
-            "with",
-            "attackers",
-            UNITS,
-            units,
-            chosen.get("attackers", tuple(drop_unmatched(pos, free[label]))),
-            needed="with",
+            "with", "attackers", UNITS, units, chosen.get("attackers", tuple(drop_unmatched(pos, free))), needed="with"
         ),
         Clause("support", "close support", UNIT, _name_units(pos, flyers), chosen.get("support", ())),
         Clause(

@@ -20,7 +20,7 @@ from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import plural, some, unit
 from kursk_pbem.rulesets.kursk_1971 import air, answers, battles, movement, raids, sequence
 from kursk_pbem.rulesets.kursk_1971.odds import assess
-from kursk_pbem.rulesets.kursk_1971.orders import Plan
+from kursk_pbem.rulesets.kursk_1971.orders import Battle, Plan
 from kursk_pbem.rulesets.kursk_1971.position import INTERDICTION, PATROL, Position, position
 from kursk_pbem.rulesets.kursk_1971.seen import outlook, useless_answers
 from kursk_pbem.rulesets.kursk_1971.seen.wording import Wording
@@ -102,6 +102,11 @@ def _find_idle_attackers(pos: Position, filing: Filing) -> Iterator[Unused]:
         yield Unused("9.0-d1", f"aircraft could support {some(could)}")
     if spent := [battle.id for battle in waiting if battle.support and battle.id in sure]:
         yield Unused("7.0-g", f"close support has no effect in {some(spent)}, because no die falls", vain=True)
+    yield from _check_plans(pos, filing, waiting)
+
+
+def _check_plans(pos: Position, filing: Filing, waiting: Sequence[Battle]) -> Iterator[Unused]:
+    """8.0: yield useless wishes of plans, and attacks without an advance."""
     hidden = filing.sealed.get(plans_label(filing.seq), {})
     shown = {order["id"]: order for order in filing.order(BATTLES)}
     differ = useless_answers.ask_rules(pos)
