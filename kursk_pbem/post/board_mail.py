@@ -80,7 +80,7 @@ def _digest_entries(intake: Intake, digest: Digest) -> Iterator[Entry]:
 
 
 def _game_entries(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
-    """Yield one game: its news, and its player's next step."""
+    """Yield the news of one game, and the next step of the player."""
     name, next_step = inbox_round.describe_next_step(intake, taken)
     lines = list[str]()
     for outcome in taken.outcomes:

@@ -82,6 +82,7 @@ def render_map(
     """
     centre = find_region(picture, around) if around else None
     if picture.form == PLANE:
+        find_zone(picture, page.zone)  # a table has none
         lines = [clean_text(line) for line in textplane.draw_table(picture, centre, radius, page.width)]
     else:
         shown = window(picture, centre, radius, page.width)

@@ -134,7 +134,7 @@ PLACES = {
 
 
 @pytest.mark.some(5)
-@pytest.mark.parametrize("sid", scenario_files.list_ids())
+@pytest.mark.parametrize("sid", [sid for sid in scenario_files.list_ids() if sid.partition("/")[0] in PLACES])
 def test_a_set_up_dragged_in_vassal_comes_back(sid, tmp_path, capsys):
     commands.well(capsys, "scenario", "--vassal", sid, "-o", tmp_path)
     (saved,), (module,) = tmp_path.glob("*.vsav"), tmp_path.glob("*.vmod")

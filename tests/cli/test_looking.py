@@ -297,6 +297,8 @@ def test_a_map_that_goes_to_a_file_is_plain_and_whole(capsys):
     assert "columns wide" in text
     assert run(["map", CITADEL, "--zoc", "x"]) == 2
     assert "has no zones of control on this map; german, russian have" in capsys.readouterr().err
+    assert run(["map", "armor-commander/crossroads", "--zoc", "german"]) == 2
+    assert "'german' has no zones of control on this map" in capsys.readouterr().err
 
 
 def test_one_table_can_be_asked_for(capsys, game):

@@ -47,7 +47,7 @@ def test_ratios_are_rounded_in_favour_of_the_defender(attack, defence, text):
 
 def test_an_attack_of_nothing_is_below_any_column():
     assert fights.level_of(0, 5) == fights.NOTHING < fights.level_of(Fraction(1, 4), 20) < 1
-    assert fights.column_of(0, 5, LADDER) == -1
+    assert fights.column_of(0, 5, LADDER) == fights.column_of(0, 0, LADDER) == -1
 
 
 @given(strengths, st.integers(1, 40))

@@ -280,6 +280,15 @@ def test_2_2_the_zone_that_ends_a_move_is_an_enemy_s():
     assert told
 
 
+def test_2_2_a_map_has_the_zones_of_both_sides():
+    kit = registry.kit(RID)
+    setting = kit.setting(kit.scenarios[0])
+    state = kit.setup(setting)
+    zones = {zone.side: zone.at for zone in GAME.ruleset.seen.picture(setting, state).zones}
+    pos = position(setting, state)
+    assert zones == {side: tuple(setting.board.names(pos.zone(side))) for side in setting.sides}
+
+
 def test_3_4_what_defenders_say_moves_no_attacker():
     """A retreating attacker goes to the first hex, because the answer belongs to the defender."""
     kit = registry.kit(RID)

@@ -24,9 +24,9 @@ def odds_text(level: int) -> str:
 
 
 def column_of(attack: Number, defence: int, columns: Sequence[str]) -> int:
-    """Return the last column reached on a printed ladder such as 1:2, 1:1, 3:2, 2:1; -1 below the first column."""
+    """Return the last column reached on a printed ladder such as 1:2, 1:1, 3:2, 2:1; -1 below, or without strength."""
     ratios = [Fraction(int(one), int(other)) for one, _colon, other in (text.partition(":") for text in columns)]
-    return sum(ratio * defence <= attack for ratio in ratios) - 1
+    return sum(0 < attack >= ratio * defence for ratio in ratios) - 1
 
 
 def clamp_value(value: int, low: int, high: int) -> int:

@@ -23,7 +23,7 @@ from kursk_pbem.kernel.hexes.usual.shown import Shown
 from kursk_pbem.kernel.hexes.usual.turns import Turns
 from kursk_pbem.kernel.hexes.ways import March
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.picture import Picture, Piece, Place
+from kursk_pbem.kernel.picture import Picture, Piece, Place, Zone
 from kursk_pbem.kernel.review import ERROR, Finding
 from kursk_pbem.kernel.ruleset import Data, Phase, Play, Rows, Ruleset, Seen, make_verdict
 from kursk_pbem.kernel.scenario import Scenario, make_load
@@ -259,8 +259,8 @@ class SmallGame:
         )
 
     def _picture(self, setting: Setting, state: State) -> Picture:
-        board, pieces = setting.board, []
-        for uid, hex_ in position(setting, state).where.items():
+        board, pos, pieces = setting.board, position(setting, state), []
+        for uid, hex_ in pos.where.items():
             counter, steps = setting.counters[uid], state.units[uid].steps
             branch, figures = getattr(counter, "branch", "infantry"), self.figures(counter, steps)
             pieces.append(Piece(uid, board.labels[hex_], counter.side, figures, branch, band=steps < counter.steps))
@@ -269,9 +269,9 @@ class SmallGame:
             Place(board.labels[hex_], name, kinds[hex_], state.mark(HELD, board.labels[hex_]))
             for hex_, name in setting.towns.items()
         )
-        return Picture(
-            shapes.grid_form(board.grid), shapes.make_regions(board, setting.terrain), (), places, tuple(pieces)
-        )
+        zones = tuple(Zone(side, tuple(board.names(pos.zone(side)))) for side in self.sides)
+        regions = shapes.make_regions(board, setting.terrain)
+        return Picture(shapes.grid_form(board.grid), regions, (), places, tuple(pieces), zones=zones)
 
     def _tables(self, setting: Setting) -> tuple[Table, ...]:
         rows = tuple((column, *results) for column, results in setting.table.items())
