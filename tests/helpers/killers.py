@@ -37,7 +37,8 @@ class Killers:
         sure = sorted((item for item in session.items if item.nodeid in seen), key=lambda item: seen[item.nodeid][0])
         for mutant in self.survivors:
             mine = [item for item in sure if mutant.is_met(seen[item.nodeid][1])]
-            self.found(mutant, find_test(mutant, mine))
+            usual = sum(seen[item.nodeid][0] for item in mine)
+            self.found(mutant, find_test(mutant, mine, mutants.SECONDS + int(usual)))
         return True
 
     def watch_items(self, items: Sequence[pytest.Item]) -> Iterator[tuple[str, tuple[float, list[str]]]]:
@@ -56,15 +57,15 @@ def run_item(items: Sequence[pytest.Item], number: int) -> bool:
     return any(report.failed for report in runtestprotocol(items[number], log=False, nextitem=following))
 
 
-def find_test(mutant: Mutant, items: Sequence[pytest.Item]) -> str:
-    """Return the first test that finds a mutant, or ''."""
+def find_test(mutant: Mutant, items: Sequence[pytest.Item], seconds: int) -> str:
+    """Return the first test that finds a mutant in so many CPU seconds, or ''."""
 
     def run() -> str:
         _silence()
         failing = (item.nodeid for number, item in enumerate(items) if run_item(items, number))
         return mutants.apply_mutant(mutant) or next(failing, "")
 
-    answer = mutants.ask_forked(mutants.SECONDS, run) if items else ""
+    answer = mutants.ask_forked(seconds, run) if items else ""
     return mutants.NO_ANSWER if answer is None else str(answer)
 
 
