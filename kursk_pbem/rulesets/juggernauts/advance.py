@@ -11,13 +11,13 @@ from kursk_pbem.kernel.hexes.board import Mask
 from kursk_pbem.kernel.hexes.policies import BATTLES
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.rulesets.juggernauts import entry, marks
+from kursk_pbem.rulesets.juggernauts.odds import OPENS
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position, view
 from kursk_pbem.rulesets.juggernauts.retreat import Way
-from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, RUSSIAN, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, CAVALRY, ENEMY, FIRST, GERMAN, PANTHER, Setting
 
 TWO = ("DE", "D2")  # results after which tanks and cavalry advance two hexes
-OPENS = {GERMAN: ("D2", "DE"), RUSSIAN: ("D1", "D2", "DE")}  # owner of a line -> results that open it (15.3, 15.4)
 ROUGH = ("forest", "swamp")
 
 

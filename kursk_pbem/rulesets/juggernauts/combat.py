@@ -17,10 +17,9 @@ from kursk_pbem.rulesets.juggernauts.battles import find_required
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.odds import (
     LAST,
-    LINE_TOO,
-    MEANING,
     Odds,
     describe_pressed,
+    describe_result,
     find_lucky_faces,
     find_odds,
     list_results,
@@ -273,5 +272,4 @@ def make_fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", res
     if not die:
         return told
     label, chance = f"{battle.id}/combat", f"{len(list_results(setting, odds)[result])}/6"
-    meaning = MEANING[result] if odds.defence.units or result in LINE_TOO else "on an empty line"
-    return replace(told, label=label, dice=die, result=result, meaning=meaning, chance=chance)
+    return replace(told, label=label, dice=die, result=result, meaning=describe_result(odds, result), chance=chance)

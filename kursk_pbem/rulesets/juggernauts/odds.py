@@ -16,7 +16,7 @@ from kursk_pbem.kernel.hexes.stands import Stack, kept
 from kursk_pbem.rulesets.juggernauts import marks
 from kursk_pbem.rulesets.juggernauts.orders import Battle
 from kursk_pbem.rulesets.juggernauts.position import Position
-from kursk_pbem.rulesets.juggernauts.setting import GERMAN, RESULTS, Setting
+from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RESULTS, RUSSIAN, Setting
 
 LAST, SURE = 11, 12
 LEAST, ONE_TO_ONE = 0, 4
@@ -30,8 +30,8 @@ MEANING = {
     "D/AE": "attackers lose at least as many factors as the defence has; defenders Disrupted",
     "AE": "attackers lose at least as many factors as the defence has",
 }
-LINE_TOO = {"X", "AD", "AE"}
-"""15.2: the results with an unchanged meaning if only an empty line defends."""
+OPENS = {GERMAN: ("D2", "DE"), RUSSIAN: ("D1", "D2", "DE")}
+"""15.3, 15.4: the results that open a line, by its owner."""
 
 
 @frozen
@@ -74,6 +74,15 @@ class Odds:
     def presses(self) -> bool:
         """7.0, J-69: whether a Pressed Attack is pressed: its worst column is not below 1:5, and a die is rolled."""
         return self.pressed and self.reached - find_press_cost(self.side) >= LEAST and self.reached < SURE
+
+
+def describe_result(odds: Odds, result: str) -> str:
+    """2.0, 15.2 to 15.4: return what a result means; without a defender, what becomes of the line."""
+    if odds.defence.units or result in ("X", "AD", "AE"):
+        return MEANING[result]
+    if result == "D/AE":
+        return f"{MEANING['AE']}; the line holds"
+    return "line broken; attackers may enter" if result in OPENS[ENEMY[odds.side]] else "the line holds"
 
 
 def find_press_cost(side: str) -> int:

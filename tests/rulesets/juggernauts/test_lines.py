@@ -62,8 +62,9 @@ def test_15_2_lines_are_entered_in_an_advance_when_they_are_taken():
 def test_15_2_no_result_speaks_of_defenders_where_only_a_line_defends():
     """Bug: a D reported 'defenders Disrupted; they may withdraw' for an empty hex."""
     fights = [list_fought(fight(place("H9: g-46pzk"), attack("I9", "g-46pzk"), dice=die)) for die in "123456"]
-    assert {each.result: each.meaning for each in fights}["D"] == "on an empty line"
-    assert not any("defenders" in each.meaning for each in fights)
+    told = {each.result: each.meaning for each in fights}
+    assert (told["D"], told["D1"]) == ("the line holds", "line broken; attackers may enter")
+    assert not any("defenders" in meaning for meaning in told.values())
 
 
 def test_6_0_a_d_promises_no_withdrawal_to_who_has_no_retreat_orders():
