@@ -13,6 +13,10 @@ NAMED = {
         "attack P7 with LII. Armeekorps, 10. Panzerbrigade (Panther); advance LII. Armeekorps"
     ),
     "move g-52k O7 P7": "move LII. Armeekorps to O7, P7",
+    "attack P7 with g-52k advance g-52k if-supplied g-10bde if-free losses g-52k": (
+        "attack P7 with LII. Armeekorps; advance LII. Armeekorps if supplied, "
+        "10. Panzerbrigade (Panther) if free; losses LII. Armeekorps"
+    ),
     "note: attack with g-52k as b-p7": "note: attack with g-52k as b-p7",
 }
 

@@ -22,5 +22,5 @@ export function say(lines, bad) {
   const said = maybe("said");
   if (!said) return;
   said.className = bad ? "bad" : "";
-  said.textContent = lines.filter(Boolean).join(" ");
+  said.textContent = lines.filter(Boolean).join("\n");
 }

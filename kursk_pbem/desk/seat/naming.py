@@ -9,6 +9,8 @@ from kursk_pbem.desk.seat.scene import Scene
 
 _JOINS = ("with", "to", "by", "and", "join")
 """Words of an order that continue it; other words begin a new part."""
+_IF = "if-"
+"""The beginning of a condition for one unit: 'if-supplied'."""
 _MANY = 6
 """The maximum number of units in a row to name. Of more units, the first four are named and the others counted."""
 
@@ -37,6 +39,9 @@ def _name_parts(scene: Scene, words: list[str]) -> Iterator[str]:
             kind, text = "place", scene.words.place(attacks.get(word, word))
         else:
             kind, text = "word", word
+        if word.startswith(_IF):  # belongs to the unit before
+            yield f" {word.replace('-', ' ')}"
+            continue
         yield f"{_separate(before, kind, word, moving=moving)}{text}"
         before = kind
 
