@@ -28,7 +28,7 @@ FUNCTION, NODES = 40, 600
 """Maximum number of statements of a function, including the function, without docstrings, and of nodes of its tree."""
 PAGES = {".js": 200, ".css": 320, ".html": 70}
 """Maximum number of lines of a script, a style or a template."""
-LONG_PAGES = {"kursk_pbem/board/static/board.css": 470}
+LONG_PAGES = {"kursk_pbem/board/static/board.css": 467}
 """Maximum number of lines of the common style of the pages."""
 WIDTH = {".js": 120, ".css": 120}
 """Maximum number of columns. Templates have no maximum, because the text of a page decides."""
@@ -43,7 +43,7 @@ MODULES = 25
 ROOMS = {
     "kursk_pbem": 99_800,  # the end that goes back; cards; refusals that name a command; large functions in parts
     "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
-    "kursk_pbem/board": 2_035,
+    "kursk_pbem/board": 2_000,
     "kursk_pbem/cli": 8_862,  # the days of a round by figures; conformance show; refusals that name a command
     "kursk_pbem/demo": 624,
     "kursk_pbem/desk": 12_554,  # refusals without a record, restored referees, advice; large functions in parts

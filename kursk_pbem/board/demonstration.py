@@ -6,26 +6,14 @@ from kursk_pbem.demo import script as scripts
 from kursk_pbem.desk.seat import bothsides
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
-from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, keyring
 
 NAMES = ("Anna, in a demonstration", "Boris, in a demonstration")
 
 
-@frozen
-class Demonstration:
-    """A system with a demonstration: its id, title, scenario and number of messages."""
-
-    system: str
-    title: str
-    scenario: str
-    messages: int
-
-
-def list_demonstrations() -> list[Demonstration]:
-    """Return the systems with a demonstration, in a fixed order."""
-    demonstrations = [(system, scripts.load_script(system)) for system in scripts.SCRIPTS]
-    return [Demonstration(system, one.ruleset.title, one.scenario, one.last) for system, one in demonstrations]
+def list_demonstrations() -> list[scripts.Script]:
+    """Return the demonstrations in a fixed order."""
+    return [scripts.load_script(system) for system in scripts.SCRIPTS]
 
 
 def play_script(room: Room, system: str) -> str:

@@ -26,25 +26,13 @@ class Opening:
         try:
             disk.make_private(home)
             _delete_unlocked(home)
-            self._handle = self._write_file(_make_page(address).encode("ascii"))
+            self.path.unlink(missing_ok=True)  # this process holds the port, so the file is old
+            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+            self._handle = os.open(self.path, flags, 0o600)
+            locks.try_lock(self._handle)
+            disk.write_all(self._handle, _make_page(address).encode("ascii"))
         except OSError as error:
             raise UsageError(f"{self.path} cannot be written: {error.strerror}") from None
-
-    def _write_file(self, data: bytes) -> int:
-        for last in (False, False, False, True):
-            self.path.unlink(missing_ok=True)  # this process holds the port, so the file is old
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-            try:
-                locks.try_lock(handle)
-                disk.write_all(handle, data)
-                if last or _is_there(handle, self.path):  # another board may have deleted the file before the lock
-                    return handle
-            except BaseException:
-                os.close(handle)
-                self.path.unlink(missing_ok=True)
-                raise
-            os.close(handle)
-        raise AssertionError("the last attempt ends in a file or an error")
 
     def close(self) -> None:
         """Delete the file."""
@@ -53,12 +41,6 @@ class Opening:
             self._handle = -1
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
-
-
-def _is_there(handle: int, path: Path) -> bool:
-    with suppress(OSError):
-        return os.path.samestat(os.fstat(handle), path.stat())
-    return False
 
 
 def _delete_unlocked(home: Path) -> None:

@@ -28,7 +28,7 @@ def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Itera
         columns = [shift for shift in event.shifts if shift.on == COLUMN]
         yield 1, f"Ratio: {event.attack.total}:{event.defence.total} = {event.ratio}"
         yield from _list_shifts("Shifts", columns, none=not event.shifts)
-        yield 1, _show_column(event, columns)
+        yield 1, _show_column(event)
     elif event.note:
         yield 1, event.note
     several = len(event.dice) > 1
@@ -97,10 +97,8 @@ def _list_shifts(title: str, shifts: list[Shift], *, none: bool) -> Iterator[tup
         yield 1, f"{title}: none"
 
 
-def _show_column(event: Fought, columns: list[Shift]) -> str:
+def _show_column(event: Fought) -> str:
     if event.column:
         return f"Final column: {describe_odds(event)}"
-    if not columns:
-        return event.note  # without a column, 'Final column: 1:6 = 1:6' would lie beyond the table
-    sums = "".join(f" {shift.by:+d}" for shift in columns)
-    return f"Final column: {event.ratio}{sums} = {event.reached}, {event.note}"
+    shifted = any(shift.on == COLUMN for shift in event.shifts)  # '1:6 = 1:6' alone would lie beyond the table
+    return f"Final column: {describe_odds(event)}, {event.note}" if shifted else event.note

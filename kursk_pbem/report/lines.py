@@ -25,18 +25,13 @@ from kursk_pbem.kernel.events import (
     Unmarked,
 )
 from kursk_pbem.kernel.state import ELIMINATED, VERDICT
-from kursk_pbem.kernel.words import Words, flat, unit
+from kursk_pbem.kernel.words import Words, flat, plural, unit
 from kursk_pbem.report.battle import list_dice
 
 SILENT: tuple[type[Any], ...] = (Advanced,)
 """Events without an entry: the end of the report names the next writer."""
 
 _SOURCES = {"filed": "as filed by the owner", "default": "by the umpire's default: the owner filed no choice"}
-
-
-def count_steps(number: int) -> str:
-    """Return '1 step' or '2 steps'."""
-    return f"{number} step" if number == 1 else f"{number} steps"
 
 
 def list_entries(event: Event, words: Words) -> list[str]:
@@ -48,11 +43,11 @@ def list_entries(event: Event, words: Words) -> list[str]:
 def _describe_event(event: Event, words: Words) -> list[str]:
     match event:
         case Placed(unit=uid, place=place, steps=number, how=how):
-            return [f"{unit(words, uid)}, {how}: {words.place(place)} with {count_steps(number)}"]
+            return [f"{unit(words, uid)}, {how}: {words.place(place)} with {plural(number, 'step')}"]
         case Moved():
             return [_describe_move(event, words)]
         case StepsLost(unit=uid, lost=lost, left=left, why=why):
-            return [f"{unit(words, uid)} loses {count_steps(lost)} ({why}), {left} left"]
+            return [f"{unit(words, uid)} loses {plural(lost, 'step')} ({why}), {left} left"]
         case Removed(unit=uid, place=place, why=why):
             what = "is eliminated" if place == ELIMINATED else f"leaves the map ({place})"
             return [f"{unit(words, uid)} {what}" if why in what or what in why else f"{unit(words, uid)} {what}: {why}"]

@@ -5,7 +5,7 @@ The ruleset explains the signs after places in each phase.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -83,8 +83,8 @@ def describe_way(title: str, outlook: Outlook, words: Words, place: str, reasons
         for mover in phase.movers:
             for end in mover.ends:
                 if end.place == place:
-                    way = "-".join((mover.place, *end.path)) + _add_signs(end, phase)
-                    lines += wrap(f"{words.phase(phase.key)}: {_show_points(mover, end, phase)}{way}", "  ", "      ")
+                    told = f"{words.phase(phase.key)}: {_show_points(mover, end, phase)}{_show_way(mover, end, phase)}"
+                    lines += wrap(told, "  ", "      ")
                     ways = True
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
     if not ways and not reasons:
@@ -129,8 +129,8 @@ def describe_place(
             lines.append("  No unit can move here.")
         for mover, end in arrivals:
             figures = f" {pieces[mover.unit].figures}" if mover.unit in pieces else ""
-            way = "-".join((mover.place, *end.path)) + _add_signs(end, phase)
-            lines += wrap(f"{mover.unit}{figures}: {_show_points(mover, end, phase)}{way}", "  ", "      ")
+            told = f"{mover.unit}{figures}: {_show_points(mover, end, phase)}{_show_way(mover, end, phase)}"
+            lines += wrap(told, "  ", "      ")
     lines += [line for reason in reasons for line in wrap(reason, "  ", "      ")]
     lines += _list_notes(outlook.notes)
     lines += _list_targets(_at_place(outlook, place), words)
@@ -156,10 +156,22 @@ def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[s
 
 def select_able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
     """Return the part of an outlook for units without ``reasons``."""
-    phases = (
-        replace(phase, movers=tuple(mover for mover in phase.movers if not reasons[mover.unit]))
-        for phase in outlook.phases
-    )
+    return _select_movers(outlook, lambda mover: None if reasons[mover.unit] else mover)
+
+
+def select_towards(outlook: Outlook, place: str) -> Outlook:
+    """Return the part of an outlook about one place: moves that end there, and attacks on the place."""
+
+    def end_there(mover: Mover) -> Mover | None:
+        ends = tuple(end for end in mover.ends if end.place == place)
+        return replace(mover, ends=ends) if ends else None
+
+    return _select_movers(_at_place(outlook, place), end_there)
+
+
+def _select_movers(outlook: Outlook, choose: Callable[[Mover], Mover | None]) -> Outlook:
+    """Return an outlook with the chosen part of each mover; None for no part."""
+    phases = (replace(phase, movers=tuple(filter(None, map(choose, phase.movers)))) for phase in outlook.phases)
     return replace(outlook, phases=tuple(phases))
 
 
@@ -198,9 +210,10 @@ def _show_points(mover: Mover, end: Destination, phase: MovePhase) -> str:
     return "".join(f"{word} " for word in (mover.how, end.cost and f"{end.cost} {phase.points}") if word)
 
 
-def _add_signs(end: Destination, phase: MovePhase) -> str:
+def _show_way(mover: Mover, end: Destination, phase: MovePhase) -> str:
+    """Return '2016-2017; in the zone of control of r-3'."""
     told = (f"; {sign.word} {', '.join(end.marks[sign.key])}" for sign in phase.signs if end.marks.get(sign.key))
-    return "".join(told)
+    return "-".join((mover.place, *end.path)) + "".join(told)
 
 
 def _make_head(phase: MovePhase, words: Words) -> list[str]:
@@ -237,7 +250,7 @@ def _list_ways(mover: Mover, phase: MovePhase, words: Words) -> Iterator[str]:
     yield f"  {'to':<{width}}  {phase.points}  {mover.how or 'the way there'}"
     for end in sorted(mover.ends, key=lambda end: int(end.cost or 0)):
         first = f"  {places[end.place]:<{width}}  {end.cost or '-':>{len(phase.points)}}  "
-        yield from wrap("-".join((mover.place, *end.path)) + _add_signs(end, phase), first, " " * (width + 10))
+        yield from wrap(_show_way(mover, end, phase), first, " " * (width + 10))
 
 
 def _mark_places(movers: Sequence[tuple[MovePhase, Mover]]) -> dict[str, str]:
@@ -322,22 +335,6 @@ def to_json(outlook: Outlook) -> dict[str, Any]:
     ]
     notes = {"notes": list(outlook.notes), "about": list(outlook.about)}
     return {"side": outlook.side, "phases": phases, "targets": targets, **notes}
-
-
-def select_towards(outlook: Outlook, place: str) -> Outlook:
-    """Return the part of an outlook about one place: moves that end there, and attacks on the place."""
-    phases = tuple(
-        replace(
-            phase,
-            movers=tuple(
-                replace(mover, ends=tuple(end for end in mover.ends if end.place == place))
-                for mover in phase.movers
-                if any(end.place == place for end in mover.ends)
-            ),
-        )
-        for phase in outlook.phases
-    )
-    return replace(_at_place(outlook, place), phases=phases)
 
 
 def _mover_json(mover: Mover) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -48,14 +49,5 @@ def _collect_definitions(name: str, defs: Mapping[str, Any], reached: set[str]) 
     """Collect a definition with all definitions that it needs."""
     if name not in reached:
         reached.add(name)
-        for ref in _find_references(defs[name]):
-            _collect_definitions(ref.removeprefix(_REF), defs, reached)
-
-
-def _find_references(value: Any) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        if isinstance(value.get("$ref"), str):
-            yield value["$ref"]
-        value = list(value.values())
-    for item in value if isinstance(value, list) else ():
-        yield from _find_references(item)
+        for ref in re.findall(f'"\\$ref": "{_REF}([^"]+)"', json.dumps(defs[name])):
+            _collect_definitions(ref, defs, reached)

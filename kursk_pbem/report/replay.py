@@ -10,13 +10,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from importlib.resources import files
 from typing import Any
 
 from kursk_pbem.frozen import frozen
-from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Place, Point, find_middle
+from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
 from kursk_pbem.kernel.ruleset import Rows
 from kursk_pbem.report.pictures import svg, svgcounters, svgstyle
 from kursk_pbem.report.pictures.svg import Arrow, Burst
@@ -128,12 +129,10 @@ def render_page(replay: Replay, back: str = "", branches: Sequence[Replay] = (),
     """
     sides = [side for side, _name in replay.sides]
     looks, overlays = _Numbered(), _Numbered()
-    stripes = svgcounters.number_formations(replay.ground)
     data = _make_data(replay, looks, overlays)
     data["branches"] = [{"name": each.title, **_make_data(each, looks, overlays)} for each in branches]
-    draw = svgcounters.draw_model if replay.ground.form == PLANE else svgcounters.draw_counter
-    more = () if replay.ground.form == PLANE else (stripes,)
-    drawn = [f'<g id="look-{number}">{draw(piece, (0, 0), sides, *more)}</g>' for piece, number in looks.items()]
+    draw = svgcounters.make_drawer(replay.ground, sides)
+    drawn = [f'<g id="look-{number}">{draw(piece, (0, 0))}</g>' for piece, number in looks.items()]
     parts = _Numbered()
     uses = {
         number: "".join(f'<use href="#part-{parts[part]}"/>' for part in shapes) for shapes, number in overlays.items()
@@ -151,6 +150,7 @@ def render_page(replay: Replay, back: str = "", branches: Sequence[Replay] = (),
 
 def _make_data(replay: Replay, looks: _Numbered, overlays: _Numbered) -> dict[str, Any]:
     """Return the data of a game or a branch for the script."""
+    middles = {region.id: find_middle(region.outline) for region in replay.ground.regions}
     return {
         "sides": [name for _side, name in replay.sides],
         "frames": _frames(replay, [side for side, _name in replay.sides], looks, overlays),
@@ -161,10 +161,8 @@ def _make_data(replay: Replay, looks: _Numbered, overlays: _Numbered) -> dict[st
             {"name": name, "values": [[int(value) for value in row] for row in rows]} for name, rows in replay.charts
         ],
         "names": dict(sorted(replay.names.items())),
-        "places": {place.name: _spot(replay.ground, place) for place in replay.ground.places if place.name},
-        "at": {}
-        if replay.ground.form == PLANE
-        else {region.id: find_middle(region.outline) for region in replay.ground.regions},
+        "places": {place.name: middles.get(place.at, place.spot) for place in replay.ground.places if place.name},
+        "at": {} if replay.ground.form == PLANE else middles,
         "verdict": replay.verdict,
         "lost": dict(replay.lost),
         "past": dict(replay.past),
@@ -179,10 +177,6 @@ class _Numbered(dict[Any, int]):
     def __missing__(self, key: Any) -> int:
         self[key] = number = len(self)
         return number
-
-
-def _spot(picture: Picture, place: Place) -> Point:
-    return next((find_middle(region.outline) for region in picture.regions if region.id == place.at), place.spot)
 
 
 def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _Numbered) -> list[dict[str, Any]]:
@@ -262,12 +256,7 @@ def _html(title: str, picture: str, data: str, back: str, turn: str) -> str:
         "TURN": f'<template id="newest-turn">{turn}</template>\n' if turn else "",
         "BACK": f'<a href="{escape(back)}">Back</a>\n' if back else "",
     }
-    pieces = frame.split("{{")
-    out = [pieces[0]]
-    for piece in pieces[1:]:
-        name, _close, rest = piece.partition("}}")
-        out += [parts[name], rest]
-    return "".join(out)
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], frame)
 
 
 def _inline_module(module: str) -> str:

@@ -6,7 +6,7 @@ Only the content of hexes is shown. Rivers and railways need the larger map.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from os.path import commonprefix
 
 from kursk_pbem.kernel.picture import FLAT, MARKS, PLACES, TERRAIN, Picture, Piece, Point, Region
 from kursk_pbem.report.canvas import ZONE, Canvas, Ink, clip_line
@@ -80,18 +80,12 @@ def _find_common_parts(lines: Mapping[int, Sequence[Region]], along: int) -> dic
     """Return for each line the common beginning or end of its labels, of equal length if possible."""
     first = {key: min(region.spot[along] for region in line) for key, line in lines.items()}
     for way, even in ((1, True), (-1, True), (-1, False)):
-        shared = {first[key]: _shared([region.id[::way] for region in line]) for key, line in lines.items()}
+        shared = {first[key]: commonprefix([region.id[::way] for region in line]) for key, line in lines.items()}  # noqa: RUF071
         size = min(map(len, shared.values()), default=0)
         texts = {at: (text[:size] if even else text)[::way] for at, text in shared.items()}
         if size and len(set(texts.values())) == len(texts):
             return texts
     return {}
-
-
-def _shared(texts: Sequence[str]) -> str:
-    """Return the common beginning of texts, from the first and the last text in order."""
-    both = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
-    return "".join(one for one, _other in both)
 
 
 def _fill_hexes(

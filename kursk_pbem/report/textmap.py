@@ -327,11 +327,11 @@ def _explain_grounds(picture: Picture, before: str) -> list[str]:
     drawn = sorted(kinds, key=lambda kind: (order.index(kind[0]), kind[1]))
     grounds = [f"{TERRAIN[kind][0]} {called}" for kind, called in drawn]
     lines = [f"Line 1 of a hex: {before}ground {', '.join(grounds)}."]
-    places = [f"{sign} {word}" for kind, (sign, word) in PLACES.items() if _has_shape(picture.places, "kind", kind)]
+    places = [f"{sign} {word}" for kind, (sign, word) in PLACES.items() if kind in {one.kind for one in picture.places}]
     owner = "with the first letter of the controlling side"
     if places:
         lines.append(f"Behind it {' or '.join(places)}, {owner}.")
-    marks = {kind: mark for kind, mark in MARKS.items() if _has_shape(picture.marks, "kind", kind)}
+    marks = {kind: mark for kind, mark in MARKS.items() if kind in {one.kind for one in picture.marks}}
     own = "with the first letter of the owner"
     return lines + [f"{sign} {word}, {own}." for sign, word, on_name in marks.values() if not on_name]
 
@@ -350,21 +350,17 @@ def _explain_brackets(picture: Picture) -> str:
 
 
 def _explain_lines(picture: Picture) -> list[str]:
-    marks = [mark for kind, mark in MARKS.items() if _has_shape(picture.marks, "kind", kind)]
+    marks = [mark for kind, mark in MARKS.items() if kind in {one.kind for one in picture.marks}]
     flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
     lines = [
         f"Line 2: the name{flags}.",
         "Line 3: the id of the top unit; +2: two more units below.",
         f"Line 4: the figures, {_explain_brackets(picture)}.",
     ]
-    edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if _has_shape(picture.edges, "kind", kind)]
+    edges = [f"{sign} {word}" for kind, (sign, word) in EDGES.items() if kind in {one.kind for one in picture.edges}]
     if edges:
         lines.append(f"Left edge of a hex: {', '.join(edges)}. {_EDGE_WORDS[picture.form]}")
-    rails = [f"{sign} {word}" for kind, (sign, word) in LINES.items() if _has_shape(picture.lines, "kind", kind)]
+    rails = [f"{sign} {word}" for kind, (sign, word) in LINES.items() if kind in {one.kind for one in picture.lines}]
     if rails:
         lines.append(f"Where a railway crosses the edge: {', '.join(rails)}; {_BOTH} with a river along it.")
     return lines
-
-
-def _has_shape(shapes: Iterable[object], field_: str, value: str) -> bool:
-    return any(getattr(shape, field_) == value for shape in shapes)

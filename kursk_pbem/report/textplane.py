@@ -6,7 +6,7 @@ A character is twice as tall as wide, so a line covers twice as much of the tabl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -67,7 +67,7 @@ def _make_sheet(picture: Picture, window: tuple[int, int, int, int]) -> _Sheet:
     for row, column in product(range(rows), range(columns)):
         point = (left + column * step + step // 2, top - (2 * row + 1) * step)
         for outline, sign in shapes:
-            if _is_inside(outline, point):
+            if is_inside(point, outline):
                 canvas[row][column] = sign
     return _Sheet(canvas, window, step)
 
@@ -139,11 +139,12 @@ def format_places(written: str) -> str:
     return "; ".join(spots)
 
 
-def _is_inside(outline: tuple[Point, ...], point: Point) -> bool:
-    """Return whether a point is in a polygon: count the crossings of the ray to the right."""
-    x, y = point
-    crossed = False
-    for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
-        if (ay > y) != (by > y) and ((bx - ax) * (y - ay) - (x - ax) * (by - ay) > 0) == (by > ay):
-            crossed = not crossed
-    return crossed
+def is_inside(at: Point, outline: Sequence[Point]) -> bool:
+    """Return whether an outline encloses a point: count the sides that a ray to the right crosses."""
+    x, y = at
+    crossed = (
+        ((bx - ax) * (y - ay) > (x - ax) * (by - ay)) == (by > ay)
+        for (ax, ay), (bx, by) in pairwise((*outline, outline[0]))
+        if (ay > y) != (by > y)
+    )
+    return sum(crossed) % 2 == 1

@@ -9,7 +9,7 @@ from helpers import sweeps
 
 from board.screens import opened, violations
 from board.seats import Client, Stranger
-from kursk_pbem.board import demonstration
+from kursk_pbem.demo import script as scripts
 from kursk_pbem.desk.seat import ownkeys
 
 
@@ -52,14 +52,14 @@ def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, strange
     assert ownkeys.list_own_keys(stranger.room) == ([], [])
 
 
-@pytest.mark.parametrize("system", sweeps.some([each.system for each in demonstration.list_demonstrations()], 4))
+@pytest.mark.parametrize("system", sweeps.some([*scripts.SCRIPTS], 4))
 def test_every_system_shows_one(stranger, system):
     client = Client(stranger).enter()
     answer = client.post("/demonstration", {"system": system})
     assert answer.status_code == 200
     (known,) = stranger.room.known()
     desk = stranger.room.desk(known.game)
-    assert desk.seq == next(each.messages for each in demonstration.list_demonstrations() if each.system == system) + 1
+    assert desk.seq == scripts.load_script(system).last + 1
     assert stranger.room.both(known.game)
 
 

@@ -11,7 +11,6 @@ from rulesets.battle_for_kursk import first_turn
 
 from board.screens import CUT, opened
 from board.seats import Seat, Stranger
-from kursk_pbem.board import demonstration
 from kursk_pbem.demo import script as scripts
 from kursk_pbem.desk.seat import bothsides, playback, scene
 from kursk_pbem.game import entropy, keyring
@@ -170,13 +169,13 @@ def test_a_die_is_heard_only_if_wanted(browser, tmp_path):
 
 
 @pytest.mark.some(4)
-@pytest.mark.parametrize("system", sweeps.some([each.system for each in demonstration.list_demonstrations()], 4))
+@pytest.mark.parametrize("system", sweeps.some([*scripts.SCRIPTS], 4))
 def test_the_dice_of_every_system_come_before_their_results(browser, tmp_path, system):
     """Battles, initiative, air, morale: the whole demonstration plays, and ends with a way on."""
     (tmp_path / "empty").mkdir()
     stranger = Stranger("", tmp_path / "empty")
     with opened(browser, stranger, **MOVING) as screen:
-        title = next(each.title for each in demonstration.list_demonstrations() if each.system == system)
+        title = scripts.load_script(system).ruleset.title
         name = "Watch a battle (1 minute)" if system == "battle-for-kursk" else f"Watch {title}"
         screen.button(name)
         screen.page.get_by_label("Speed").select_option("fast")

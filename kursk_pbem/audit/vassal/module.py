@@ -99,12 +99,11 @@ def draw_map(stage: Stage) -> str:
 
 def draw_counters(stage: Stage) -> dict[str, str]:
     """Return file -> picture for all looks of all counters."""
-    sides, stripes, found = stage.ruleset.sides, svgcounters.number_formations(stage.first), dict[str, str]()
+    draw, found = svgcounters.make_drawer(stage.first, stage.ruleset.sides), dict[str, str]()
     for uid, looks in sorted(stage.looks.items()):
         for number, look in enumerate(looks):
-            flat = svgcounters.draw_model(look, (0, 0), sides) if stage.flat else ""
-            inner = flat or svgcounters.draw_counter(look, (0, 0), sides, stripes)
-            found[name_picture(uid, number)] = draw_image(inner, _COUNTER, table=stage.flat, texture=False)
+            image = draw_image(draw(look, (0, 0)), _COUNTER, table=stage.flat, texture=False)
+            found[name_picture(uid, number)] = image
     return found
 
 

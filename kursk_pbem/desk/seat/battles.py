@@ -9,6 +9,7 @@ from typing import Any
 from kursk_pbem.desk.draft import ordering, prospects, wants
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.ruleset import ANSWER
@@ -41,8 +42,8 @@ def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
         **(_describe_fought(names, chances.fought) if chances.fought else {}),
         "rows": rows,
         "sums": list(_describe_sums(chances)),
-        "caveat": f"{chances.caveat[:1].upper()}{chances.caveat[1:]}." if chances.caveat else "",
-        "assumed": " ".join(f"{text[:1].upper()}{text[1:]}." for text in chances.assumed),
+        "caveat": sentence(chances.caveat) if chances.caveat else "",
+        "assumed": " ".join(map(sentence, chances.assumed)),
     }
 
 

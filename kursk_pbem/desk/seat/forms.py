@@ -15,6 +15,7 @@ from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.seat import advances, answers, battles, editing, panels, rings
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import UsageError
+from kursk_pbem.kernel.account.lines import capitalize_first
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.outlook import Chances, Destination, MovePhase, Mover, Outlook
 from kursk_pbem.kernel.picture import PLANE, Piece, Place, Region
@@ -172,12 +173,10 @@ def _describe_phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, A
         "turns": mover.turns if offered else (),
         "start": scene.ground.point(mover.place),
         "name": scene.words.phase(phase.key),
-        "signs": [_capitalize(sign.legend.removeprefix("after a hex: ")) for sign in phase.signs if sign.key in warned],
+        "signs": [
+            capitalize_first(sign.legend.removeprefix("after a hex: ")) for sign in phase.signs if sign.key in warned
+        ],
     }
-
-
-def _capitalize(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _describe_end(scene: Scene, end: Destination) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.kernel.events import Fought
-from kursk_pbem.kernel.picture import Point
 from kursk_pbem.kernel.words import plural, some
 from kursk_pbem.report import trails
 from kursk_pbem.report.pictures import svg
@@ -25,8 +24,8 @@ from kursk_pbem.trust.messages import Message
 
 AROUND = 1_500
 """Space around the counters of a battle, in map units."""
-LEAST = (8_000, 6_400)
-"""Smallest width and height of a picture: about five hexes by four."""
+LEAST = 8_000
+"""Smallest width of a picture: about five hexes."""
 MOST = 6
 """Maximum number of battles with a picture."""
 DICE = "Its dice have fallen. They roll on the map when you open the game."
@@ -74,15 +73,9 @@ def _list_fights(game: Game, fights: Sequence[Fought]) -> Iterator[tuple[str, st
         told = f"{words.place(one.place)}: {attackers} against {defenders}, {one.column or 'no odds'}."
         spots = [point for arrow in arrows[number] for point in arrow.points]
         looks = {"arrows": arrows[number], "bursts": [burst for burst in bursts if burst.at in spots]}
+        frame = svg.fit_frame(svg.find_frame(shapes), spots, LEAST, AROUND)
         drawn = spots and number < MOST
-        yield told, svg.draw_figure(shapes, game.ruleset.sides, frame=find_frame(spots), **looks) if drawn else ""
-
-
-def find_frame(places: Sequence[Point]) -> svg.Frame:
-    """Return the part of the map around places, in the shape of the smallest part."""
-    (xs, ys), (wide, high) = zip(*places, strict=True), LEAST
-    size = max(max(xs) - min(xs) + 2 * AROUND, (max(ys) - min(ys) + 2 * AROUND) * wide // high, wide)
-    return (min(xs) + max(xs) - size) // 2, (min(ys) + max(ys) - size * high // wide) // 2, size, size * high // wide
+        yield told, svg.draw_figure(shapes, game.ruleset.sides, frame=frame, **looks) if drawn else ""
 
 
 def _list_lines(step: Step) -> list[str]:

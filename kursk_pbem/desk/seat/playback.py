@@ -5,8 +5,9 @@ A browser remembers films by numbers: 2 n - 1 for the writer's dice before messa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from kursk_pbem.desk.own.desks import Desk
@@ -15,7 +16,7 @@ from kursk_pbem.game import replay
 from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.events import Fought, Tested
-from kursk_pbem.kernel.picture import PLANE, Picture, Piece
+from kursk_pbem.kernel.picture import Piece
 from kursk_pbem.report.pictures import svg, svgcounters
 from kursk_pbem.report.replay import Frame, make_card
 
@@ -35,8 +36,9 @@ def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> di
     if not 0 < seq < len(steps):
         raise UsageError("the game has no such message")
     first, *frames = replay.make_message_frames(steps[seq])
-    look = _Looks(desk, desk.game.ruleset.seen.picture(desk.game.setting, steps[seq].before.state))
-    counters = [{"unit": piece.id, "at": first.spots[piece.id], "look": look.of(piece)} for piece in first.pieces[::-1]]
+    shapes = desk.game.ruleset.seen.picture(desk.game.setting, steps[seq].before.state)
+    look = partial(svgcounters.make_drawer(shapes, desk.game.ruleset.sides), at=(0, 0))
+    counters = [{"unit": piece.id, "at": first.spots[piece.id], "look": look(piece)} for piece in first.pieces[::-1]]
     return {
         "seq": seq,
         "last": len(steps) - 1,
@@ -74,25 +76,13 @@ def find_first_battle(desk: Desk) -> int:
     return 1
 
 
-class _Looks:
-    """Drawings of counters around the origin."""
-
-    def __init__(self, desk: Desk, shapes: Picture) -> None:
-        self._sides = desk.game.ruleset.sides
-        self._stripes = svgcounters.number_formations(shapes)
-        self._on_table = shapes.form == PLANE
-
-    def of(self, piece: Piece) -> str:
-        if self._on_table:
-            return svgcounters.draw_model(piece, (0, 0), self._sides)
-        return svgcounters.draw_counter(piece, (0, 0), self._sides, self._stripes)
-
-
-def _make_frames(desk: Desk, first: Frame, frames: list[Frame], look: _Looks) -> Iterator[dict[str, Any]]:
+def _make_frames(
+    desk: Desk, first: Frame, frames: list[Frame], look: Callable[[Piece], str]
+) -> Iterator[dict[str, Any]]:
     before = first
     for frame in frames:
-        had = {piece.id: look.of(piece) for piece in before.pieces}
-        now = {piece.id: look.of(piece) for piece in frame.pieces}
+        had = {piece.id: look(piece) for piece in before.pieces}
+        now = {piece.id: look(piece) for piece in frame.pieces}
         moves = {
             uid: _find_path(frame, before.spots[uid], spot)
             for uid, spot in frame.spots.items()

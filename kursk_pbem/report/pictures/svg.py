@@ -185,14 +185,17 @@ def find_frame(picture: Picture, around: str | None = None, radius: int | None =
     return left - room, top - room, right - left + 2 * room, bottom - top + 2 * room
 
 
-def fit_frame(whole: tuple[int, int, int, int], spots: Sequence[Point]) -> tuple[int, int, int, int]:
-    """Return the part of a frame around places, in a usual shape and size; the whole frame without places."""
+def fit_frame(whole: Frame, spots: Sequence[Point], least: int = _LEAST, space: int = _SPACE) -> Frame:
+    """Return the part of a frame around places, in a usual shape; the whole frame without places.
+
+    ``least``: the smallest width; ``space``: around the places.
+    """
     left, top, wide, high = whole
     if not spots:
         return whole
     (x, right), (y, low) = ((min(ends), max(ends)) for ends in zip(*spots, strict=True))
-    width = min(wide, max(_LEAST, right - x + 2 * _SPACE, (low - y + 2 * _SPACE) * 4 // 5))
-    height = min(high, max(low - y + 2 * _SPACE, width * 2 // 3))
+    width = min(wide, max(least, right - x + 2 * space, (low - y + 2 * space) * 4 // 5))
+    height = min(high, max(low - y + 2 * space, width * 2 // 3))
     x, y = (x + right - width) // 2, (y + low - height) // 2
     return max(left, min(x, left + wide - width)), max(top, min(y, top + high - height)), width, height
 

@@ -13,7 +13,7 @@ from math import isqrt
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Piece, Point, find_middle
 from kursk_pbem.report.pictures.svgstyle import HUES, MARKS, SYMBOLS, of_side
-from kursk_pbem.report.pictures.svgtext import element, escape, fit_letters
+from kursk_pbem.report.pictures.svgtext import element, escape, fit_letters, write_fitted
 
 HALF = 620
 """Half the side of a counter."""
@@ -56,17 +56,23 @@ def draw_counters(
     ``buried``: include lower counters in the class ``under``, so that a page can spread the stack. ``describe``: see
     ``draw_counter``.
     """
-    stripes = number_formations(picture)
+    draw = make_drawer(picture, sides, describe)
     if picture.form == PLANE:
-        return _layer(draw_model(piece, piece.spot, sides, describe) for piece in picture.pieces)
+        return _layer(draw(piece, piece.spot) for piece in picture.pieces)
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
     stacks: dict[str, list[Piece]] = {}
     for piece in picture.pieces:
         if piece.at in middles:
             stacks.setdefault(piece.at, []).append(piece)
     deep = len(picture.pieces) if buried else SHOWN
-    draw = partial(draw_counter, sides=sides, stripes=stripes, describe=describe)
     return _layer(_stack(stack[:deep], len(stack), middles[at], draw) for at, stack in stacks.items())
+
+
+def make_drawer(picture: Picture, sides: Sequence[str], describe: Describe | None = None) -> Callable[..., str]:
+    """Return a function that draws a piece of a picture at a point: a counter, or a model of a table top."""
+    if picture.form == PLANE:
+        return partial(draw_model, sides=sides, describe=describe)
+    return partial(draw_counter, sides=sides, stripes=number_formations(picture), describe=describe)
 
 
 def _layer(elements: Iterator[str]) -> str:
@@ -123,25 +129,17 @@ def draw_counter(
             inner.append(f'<path class="stripe-line" d="M{12 - HALF + left // 2} -420v840"/>')
     x, room = left // 2, 2 * (HALF - _EDGE) - left
     inner += [
-        _draw_words("id", piece.name or piece.id, (x, -385), 235, room - 60),
+        write_fitted(piece.name or piece.id, (x, -385), 235, room - 60, 'class="id"'),
         f'<use href="#{_choose_symbol(piece.symbol)}" x="{x}" y="-120" class="symbol"/>',
-        _draw_words("figures", piece.figures, (x, 495), 440, room),
+        write_fitted(piece.figures, (x, 495), 440, room, 'class="figures"'),
     ]
     inner.append(_draw_strength(piece.figures))
-    if piece.size:
-        inner.append(_draw_words("size", piece.size, (HALF - 145, -75), 130, 220))
+    inner.append(write_fitted(piece.size, (HALF - 145, -75), 130, 220, 'class="size"'))
     if piece.facing != (0, 0):
         inner.append(f'<path class="faces" d="{_draw_arrowhead(piece.facing)}"/>')
     for (x, y), mark in zip(_MARK_SPOTS, filter(MARKS.__contains__, piece.marks), strict=False):
         inner.append(f'<use href="#{escape(mark)}" class="mark {escape(mark)}" x="{x}" y="{y}"/>')
     return _wrap_group(piece, words, at, inner)
-
-
-def _draw_words(kind: str, text: str, at: Point, size: int, room: int) -> str:
-    """Return a line of letters that fits its room."""
-    size, long = fit_letters(text, size, room)
-    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
-    return f'<text class="{kind}" {where}>{escape(text)}</text>' if text else ""
 
 
 def _draw_strength(figures: str) -> str:

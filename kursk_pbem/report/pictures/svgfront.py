@@ -13,6 +13,7 @@ from operator import itemgetter
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region, find_middle
 from kursk_pbem.report.pictures.svgland import Side, chain, curve, find_between, find_borders, order, wrap
 from kursk_pbem.report.pictures.svgstyle import of_side
+from kursk_pbem.report.textplane import is_inside
 
 _WEIGHTS = (10_000, 1_000, 240, 90, 40, 18)
 """Influence of a unit on a hex, by the distance in hexes."""
@@ -67,17 +68,6 @@ def find_front(picture: Picture, sides: Sequence[str]) -> list[list[tuple[Side, 
     lines = (line for line in chain(dict.fromkeys(links, "")) if len(line) > _SHORTEST + 1)
     drawn = (line for line in lines if line[0] != line[-1] or sum(is_inside(at, line) for at in stood) > 1)
     return [[(side, *links[side]) for side in starmap(order, pairwise(line))] for line in drawn]
-
-
-def is_inside(at: Point, loop: Sequence[Point]) -> bool:
-    """Return whether a closed line, whose first point is its last, encloses a point."""
-    x, y = at
-    crossed = (
-        (bx - ax) * (y - ay) < (x - ax) * (by - ay) if by > ay else (bx - ax) * (y - ay) > (x - ax) * (by - ay)
-        for (ax, ay), (bx, by) in pairwise(loop)
-        if (ay > y) != (by > y)
-    )
-    return sum(crossed) % 2 == 1
 
 
 def _measure_influence(picture: Picture, sides: Sequence[str], field: Field) -> dict[Point, int]:

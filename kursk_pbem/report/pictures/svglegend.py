@@ -11,7 +11,7 @@ from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piec
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgland, svgsheet, svgtable
 from kursk_pbem.report.pictures.svgstyle import of_side
-from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters, write_fitted
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
 _SMALL = "M-35-60H35L70 0L35 60H-35L-70 0z"
@@ -112,15 +112,14 @@ def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str])
     able = svgcounters.draw_counter(Piece("", "", sides[0], "", "armor"), (0, 0), sides, {})
     bar = '<rect class="able-sign" x="-450" y="500" width="900" height="190" rx="95"/>'
     yield f"{able}{bar}", "the bar below: the unit can still move"
-    if any(piece.facing != (0, 0) for piece in picture.pieces):
-        faces = Piece("", "", sides[0], "", "armor", facing=(0, 1))
-        yield svgcounters.draw_counter(faces, (0, 0), sides, {}), "the arrowhead: the facing"
-    if any(piece.band for piece in picture.pieces):
-        reduced = Piece("", "", sides[0], "2-6", "infantry", band=True)
-        yield svgcounters.draw_counter(reduced, (0, 0), sides, {}), "reduced: a white band, the symbol faded"
-    if any(piece.formation for piece in picture.pieces):
-        striped = Piece("", "", sides[0], "4-6", "armor", formation="one")
-        yield svgcounters.draw_counter(striped, (0, 0), sides, {"one": 4}), "the stripe: the formation"
+    samples = (
+        ("facing", Piece("", "", sides[0], "", "armor", facing=(0, 1)), "the arrowhead: the facing"),
+        ("band", Piece("", "", sides[0], "2-6", "infantry", band=True), "reduced: a white band, the symbol faded"),
+        ("formation", Piece("", "", sides[0], "4-6", "armor", formation="one"), "the stripe: the formation"),
+    )
+    for part, sample, words in samples:
+        if any(getattr(piece, part) not in ((0, 0), False, "") for piece in picture.pieces):
+            yield svgcounters.draw_counter(sample, (0, 0), sides, {"one": 4}), words
     for mark in sorted({mark for piece in picture.pieces for mark in piece.marks} & MARKS.keys()):
         yield f'<use href="#{escape(mark)}" class="mark {escape(mark)}" transform="scale(2.5)"/>', MARKS[mark]
 
@@ -230,11 +229,8 @@ def draw_parts(picture: Picture, sides: Sequence[str], figures: Figures) -> str:
     if piece is None:
         return ""
     piece = replace(piece, marks=(), facing=(0, 1) if picture.form == PLANE else (0, 0), reach=0)
-    if picture.form == PLANE:
-        drawn, parts = svgcounters.draw_model(piece, (0, 0), sides), [*_list_model(piece)]
-    else:
-        drawn = svgcounters.draw_counter(piece, (0, 0), sides, svgcounters.number_formations(picture))
-        parts = [*_list_counter(piece, figures(piece))]
+    drawn = svgcounters.make_drawer(picture, sides)(piece, (0, 0))
+    parts = [*(_list_model(piece) if picture.form == PLANE else _list_counter(piece, figures(piece)))]
     high = max(*(at for _line, at, _words in parts), 500) + 1_150
     inner = [drawn.replace(" data-unit=", " data-part="), *(_draw_part(*part) for part in parts)]
     told = "A counter: " + "; ".join(words for _line, _at, words in parts)
@@ -254,9 +250,8 @@ def _place_parts(drawn: str, at: tuple[int, int], wide: int) -> tuple[str, int]:
 
 def _draw_part(line: str, at: int, words: str) -> str:
     """Return a line from a part, and the words at its end."""
-    size, long = fit_letters(words, _WORD, _ROOM)
-    text = f'x="{_WORDS}" y="{at + 75}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
-    return f'<path class="part-line" d="{line}H{_WORDS - 60}"/><text class="part" {text}>{escape(words)}</text>'
+    text = write_fitted(words, (_WORDS, at + 75), _WORD, _ROOM, 'class="part"')
+    return f'<path class="part-line" d="{line}H{_WORDS - 60}"/>{text}'
 
 
 def _list_counter(piece: Piece, figures: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int, str]]:

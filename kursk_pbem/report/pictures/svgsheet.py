@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.report.layout import wrap
-from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters
+from kursk_pbem.report.pictures.svgtext import attribute, element, write_fitted
 from kursk_pbem.report.tables import fit_widths, split_cells
 
 _LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
@@ -67,10 +67,7 @@ def draw_scale(picture: Picture, end: tuple[int, int]) -> str:
 
 def write(words: str, at: tuple[int, int], size: int, room: int, *, bold: bool = False) -> str:
     """Return a line of letters that fits its room."""
-    size, long = fit_letters(words, size, room)
-    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
-    look = f'{_LOOK} font-weight="700"' if bold else _LOOK
-    return f"<text {where} {look}>{escape(words)}</text>" if words else ""
+    return write_fitted(words, at, size, room, f'{_LOOK} font-weight="700"' if bold else _LOOK)
 
 
 def draw_tables(

@@ -54,6 +54,13 @@ def fit_letters(text: str, size: int, room: int) -> tuple[int, int]:
     return fits, fits * wide // 1_000
 
 
+def write_fitted(text: str, at: Point, size: int, room: int, look: str) -> str:
+    """Return a line of letters that fits its room; ``look``: its further attributes."""
+    size, long = fit_letters(text, size, room)
+    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
+    return f"<text {look} {where}>{escape(text)}</text>" if text else ""
+
+
 def measure(name: str) -> int:
     """Return the width of a name in letters of 1,000, in any font."""
     return max(fit_letters(name, 1_000, 1_000_000)[1], 600 * len(name))
