@@ -43,7 +43,7 @@ MODULES = 25
 ROOMS = {
     "kursk_pbem": 99_800,  # the end that goes back; cards; refusals that name a command; large functions in parts
     "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
-    "kursk_pbem/board": 2_000,
+    "kursk_pbem/board": 1_995,
     "kursk_pbem/cli": 8_862,  # the days of a round by figures; conformance show; refusals that name a command
     "kursk_pbem/demo": 624,
     "kursk_pbem/desk": 12_554,  # refusals without a record, restored referees, advice; large functions in parts

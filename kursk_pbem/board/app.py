@@ -123,20 +123,13 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
 
     _handle_errors(app, room)
     fresh.add_error_handlers(app)
-    home.add_routes(app, room)
-    mailing.add_routes(app, room)
-    moving.add_routes(app, room)
-    opponents.add_routes(app, room)
-    downloads.add_routes(app, room)
-    rules.add_routes(app, room)
-    notes.add_routes(app, room)
     verifying.add_routes(app)
-    trial.add_routes(app, room)
+    for part in (home, mailing, moving, opponents, downloads, rules, notes, trial, confirm):
+        part.add_routes(app, room)
     _add_game_pages(app, room)
     _add_queries(app, room)
     _add_answers(app, room)
     _add_commands(app, room)
-    confirm.add_routes(app, room)
     once.guard(app)
     return app
 

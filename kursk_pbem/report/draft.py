@@ -6,7 +6,7 @@ ASCII, at most 79 columns. The strict reader returns exactly the given fields an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from kursk_pbem.formats.yamlout import escape, form_lines, write_scalar
 from kursk_pbem.kernel.ruleset import Hint
@@ -30,17 +30,12 @@ def render(fields: Mapping[str, Plain], hints: Sequence[Hint], preface: Sequence
     out = [] if bare else [line for text in preface for line in _format_comment(text, 0)]
     for key, value in fields.items():
         out += form_lines(key, value, 0, _FIELD_WIDTH)
-    for top in _order_top_keys(hints):
+    tops = dict.fromkeys(hint.path[0] for hint in hints)
+    for top in sorted(tops, key=lambda top: _ORDER.index(top) if top in _ORDER else len(_ORDER)):
         if not bare:
             out.append("")
         out += _format_group(top, [hint for hint in hints if hint.path[0] == top], bare=bare)
     return "\n".join((*out, ""))
-
-
-def _order_top_keys(hints: Iterable[Hint]) -> list[str]:
-    """Return the top keys of the hints: known keys in fixed order, then other keys."""
-    tops = dict.fromkeys(hint.path[0] for hint in hints)
-    return [*(top for top in _ORDER if top in tops), *(top for top in tops if top not in _ORDER)]
 
 
 def _format_group(top: str, hints: list[Hint], *, bare: bool) -> Iterator[str]:

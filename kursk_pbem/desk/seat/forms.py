@@ -233,10 +233,8 @@ def _describe_row(table: Table, row: Sequence[str]) -> str:
 def find_by_name(scene: Scene, text: str) -> dict[str, Any]:
     """Find a unit or place by part of its name or id. Raises UsageError if nothing matches."""
     wanted, shapes, words = text.strip().lower(), scene.picture, scene.words
-    known: list[tuple[str, str, Any, str]] = []
-    for piece in shapes.pieces:
-        spot = piece.spot if shapes.form == PLANE else scene.ground.point(piece.at)
-        known.append((piece.id, words.unit(piece.id), spot, "unit"))
+    spots = {piece.id: piece.spot if shapes.form == PLANE else scene.ground.point(piece.at) for piece in shapes.pieces}
+    known: list[tuple[str, str, Any, str]] = [(uid, words.unit(uid), spot, "unit") for uid, spot in spots.items()]
     known += [(site.at, site.name, scene.ground.point(site.at), "place") for site in shapes.places]
     known += [(region.id, region.id, scene.ground.point(region.id), "place") for region in shapes.regions]
     ranked = sorted(

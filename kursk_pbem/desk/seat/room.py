@@ -84,10 +84,8 @@ class Room:
     def opened_second(self) -> Room:
         """Return the second seat; create the seat if necessary."""
         disk.make_private(self.home / SECOND)
-        second = self.second
-        if second is None:
-            raise UsageError(f"{self.home / SECOND} cannot be used")
-        return second
+        self._second = self._second or Room(self.home / SECOND, self.home / SECOND)
+        return self._second
 
     def finish(self, known: Known) -> None:
         """Let the second seat accept a proposed game after an interrupted start. Raises KurskError."""
