@@ -49,5 +49,5 @@ def _collect_definitions(name: str, defs: Mapping[str, Any], reached: set[str]) 
     """Collect a definition with all definitions that it needs."""
     if name not in reached:
         reached.add(name)
-        for ref in re.findall(f'"\\$ref": "{_REF}([^"]+)"', json.dumps(defs[name])):
+        for ref in re.findall(f'"{re.escape(_REF)}([^"]+)"', json.dumps(defs[name])):
             _collect_definitions(ref, defs, reached)
