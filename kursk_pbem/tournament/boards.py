@@ -67,14 +67,14 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
     return f"board {board.name} was decided by log paper {board.outcome.seq}: its game is over"
 
 
-def explain_full(book: Book, game: str, place: Path, called: str = "") -> str:
+def explain_full(book: Book, game: str, place: Path) -> str:
     """Return why a game's folder needs no more messages, or ''. A restored folder may lack the end that the log names.
 
     Raises KurskError.
     """
     board = next((board for board in book.boards.values() if board.game == game), None)
     lacks = board is not None and board.outcome is not None and board.outcome.head and find_end(board, place) is None
-    return "" if lacks else explain_closed(book, game, called)
+    return "" if lacks else explain_closed(book, game)
 
 
 def describe_decision(book: Book, game: str) -> str:

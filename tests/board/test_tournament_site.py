@@ -15,7 +15,9 @@ WIDTHS = (390, 1920)
 @pytest.fixture(scope="module")
 def site(ended, tmp_path_factory):
     out = tmp_path_factory.mktemp("site") / "site"
-    publication.write_site(out, publication.build_site(ended.folder, verify.verify_tournament(ended.folder)))
+    publication.write_site(
+        out, publication.build_files(publication.load_view(ended.folder, verify.verify_tournament(ended.folder)))
+    )
     return out
 
 

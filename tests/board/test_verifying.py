@@ -121,11 +121,11 @@ def test_limits_agree():
 @pytest.mark.slow
 def test_the_archive_of_a_tournament_site_verifies_with_its_boards(stranger, ended):
     proof = verify.verify_tournament(ended.folder)
-    site = publication.build_site(ended.folder, proof, "https://play.example/")
+    site = publication.build_files(publication.load_view(ended.folder, proof, "https://play.example/"))
     assert b'<a href="https://play.example/#verify">Verify this tournament in your browser</a>' in site["verify.html"]
-    assert b"play.example" not in publication.build_site(ended.folder, proof)["verify.html"]
+    assert b"play.example" not in publication.build_files(publication.load_view(ended.folder, proof))["verify.html"]
     with pytest.raises(UsageError, match="no address"):
-        publication.build_site(ended.folder, proof, "javascript:alert(1)")
+        publication.build_files(publication.load_view(ended.folder, proof, "javascript:alert(1)"))
     client = Client(stranger).enter()
     _status, text = send(client, ("archive.zip", site["archive.zip"]))
     assert "VERIFIED" in text

@@ -30,7 +30,7 @@ def four(_four, tmp_path, capsys):
 def published(ended):
     """Return the finished tournament, its proof and its site; no test may change them."""
     proof = verify.verify_tournament(ended.folder)
-    return ended, proof, publication.build_site(ended.folder, proof)
+    return ended, proof, publication.build_files(publication.load_view(ended.folder, proof))
 
 
 def copied(kept, place, capsys):

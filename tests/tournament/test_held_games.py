@@ -132,7 +132,7 @@ def check_all(world, board, writer, message):
     proof = verify.verify_tournament(world.folder)
     assert (proof.status, proof.missing) == (0, ()), proof
     assert any("1 later message left out" in note for note in proof.notes)
-    site = publication.build_site(world.folder, proof)
+    site = publication.build_files(publication.load_view(world.folder, proof))
     assert f"board-{board}.html" in site
     assert "verified" in world.verify()
 

@@ -166,7 +166,7 @@ def test_the_archive_proves_the_tournament_alone_and_gives_the_same_site(over, t
         archive.extractall(tmp_path / "copy")
     proof = verify.verify_tournament(tmp_path / "copy")
     assert proof.status == 0, proof.text
-    assert publication.build_site(tmp_path / "copy", proof) == site
+    assert publication.build_files(publication.load_view(tmp_path / "copy", proof)) == site
     assert world.book().head.id.encode() in site[layout.VERIFY]
 
 
@@ -263,7 +263,7 @@ class TestSecrets:
         folder, proof = begun
         book = copy.copy(proof.book)
         book.rules = replace(book.rules, publish=publish or book.rules.publish)
-        return publication.build_site(folder, replace(proof, book=book))
+        return publication.build_files(publication.load_view(folder, replace(proof, book=book)))
 
     def test_a_round_that_goes_on_shows_none_of_its_games(self, begun, tmp_path):
         site = self.shown(begun)
@@ -278,7 +278,7 @@ class TestSecrets:
         assert len(other.missing) == 2
         assert begun[1].book.boards["1-1"].game[:16] in other.missing[0]
         assert b"is to move since" in site["board-1-2.html"]
-        assert publication.build_site(tmp_path / "copy", other) == site
+        assert publication.build_files(publication.load_view(tmp_path / "copy", other)) == site
 
     def test_at_once_shows_them_all(self, begun):
         assert {"replay-1-1.html", "replay-1-2.html"} <= set(self.shown(begun, games="at-once"))
@@ -311,7 +311,7 @@ class TestHostile:
         ledger.pair()
         ledger.book.entrants[evil.id].name = EVIL
         proof = verify.Proof(0, "", book=ledger.book)
-        site = publication.build_site(ledger.save(tmp_path), proof)
+        site = publication.build_files(publication.load_view(ledger.save(tmp_path), proof))
         for name, text in pages(site).items():
             read = Reader(text)
             assert "b" not in read.tags, name
@@ -363,7 +363,7 @@ def test_every_format_has_its_pages(format_, tmp_path):
     ledger.begin([f"player-{number:02d}" for number in range(1, 8)])
     ledger.play(lambda board: (next(iter(board.sides)), 2))
     proof = verify.Proof(0, "", book=ledger.book)
-    site = publication.build_site(ledger.save(tmp_path), proof)
+    site = publication.build_files(publication.load_view(ledger.save(tmp_path), proof))
     for text in pages(site).values():
         Reader(text)
     assert ("Everybody against everybody" in site["cross.html"].decode()) == (format_ == "round-robin")

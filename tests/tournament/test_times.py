@@ -45,7 +45,7 @@ def test_the_command_and_the_pages_show_the_same(played, capsys):
     world, _sides = played
     world.capsys = capsys
     said = world.director.kursk("tournament", "times", world.folder)
-    site = publication.build_site(world.folder, verify.verify_tournament(world.folder))
+    site = publication.build_files(publication.load_view(world.folder, verify.verify_tournament(world.folder)))
     owes = world.book().entrant(pace.measure_boards(world.book(), world.folder)["1-1"].owes).name
     assert f"board 1-1: {owes} is to move since 2027-01-10 12:00 UTC" in said
     assert "is to begin the game since 2027-01-01 12:00 UTC" in said

@@ -153,7 +153,7 @@ def test_a_forfeit_and_a_bye_look_like_no_game_in_the_cross_table(tmp_path, caps
     world.begin()
     world.later(20)
     world.director.kursk("tournament", "judge", "1-1", "silence", "german", "--yes", "--in", world.folder)
-    site = publication.build_site(world.folder, verify.verify_tournament(world.folder))
+    site = publication.build_files(publication.load_view(world.folder, verify.verify_tournament(world.folder)))
     page = site["cross.html"].decode()
     cells = re.findall(r'class="square ([a-z]+)".*?<span>([a-z ]+)</span>', page)
     assert sorted(cells) == [("spent", "bye"), ("spent", "forfeit"), ("spent", "forfeited")]

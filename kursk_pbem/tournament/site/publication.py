@@ -65,11 +65,6 @@ def load_view(folder: Path, proof: Proof, app: str = "", address: str = "", *, p
     return replace(view.make_view(proof.book, folder), app=app, address=address, pictures=pictures)
 
 
-def build_site(folder: Path, proof: Proof, app: str = "") -> dict[str, bytes]:
-    """Return every file of a tournament's site by name, without pictures. Raises UsageError like `load_view`."""
-    return build_files(load_view(folder, proof, app))
-
-
 def build_files(shown: View) -> dict[str, bytes]:
     """Return every file of a site by name, except pictures."""
     files = {layout.CALENDAR: feed.build_calendar(shown), layout.ARCHIVE: archive.build_archive(shown)}
