@@ -8,7 +8,8 @@ from typing import Any
 
 from kursk_pbem.audit.played import Played
 from kursk_pbem.desk.ground import jsonfiles
-from kursk_pbem.desk.own import decided
+from kursk_pbem.desk.own import decided, register
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
@@ -56,6 +57,16 @@ def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
     late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq}
     time = {side: entrant.substituted - 1 if side in late else seq for side, entrant in entrants.items()}
     return {side: entrant.key_at(min(seq, time[side])) for side, entrant in entrants.items()}
+
+
+def find_own_games(book: Book, home: Path) -> dict[str, Known]:
+    """Return the games of the player at this desk by board."""
+    found = dict[str, Known]()
+    for known in register.every(home, home):
+        said = known.head.get(FIELD)
+        if known.own is not None and isinstance(said, dict) and said.get("id") == book.id:
+            found[str(said.get("board"))] = known
+    return found
 
 
 def explain_closed(book: Book, game: str, called: str = "") -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kursk_pbem.desk.own import register
-from kursk_pbem.desk.own.register import Known
 from kursk_pbem.formats import times
 from kursk_pbem.game import pins
 from kursk_pbem.kernel.words import plural
@@ -97,7 +95,7 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
         said = f"{book.entrant(board.against(me.number)).called} has signed the result of board {board.name}: {won}"
         here = ("--in", folder) if folder is not None else ()
         yield Step(f"{said}. If you agree, sign the same", format_command("agree", board.name, won, *here))
-    there = _find_games(book, own) if own is not None else {}
+    there = boards.find_own_games(book, own.path.parent.parent) if own is not None else {}
     for board in book.going():
         if me.number not in board.sides.values():
             continue
@@ -109,16 +107,6 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
                 yield Step(f"{told}: {known.writer or 'nobody'} writes the next message.")
         elif not board.game:
             yield _begin_board(book, board, me, folder, own)
-
-
-def _find_games(book: Book, own: Record) -> dict[str, Known]:
-    """Return the games at the entrant's desk by board."""
-    home, found = own.path.parent.parent, dict[str, Known]()
-    for known in register.every(home, home):
-        said = known.head.get(boards.FIELD)
-        if known.own is not None and isinstance(said, dict) and said.get("id") == book.id:
-            found[str(said.get("board"))] = known
-    return found
 
 
 def describe_pairing(book: Book, board: Board, me: Entrant) -> str:

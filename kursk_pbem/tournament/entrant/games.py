@@ -93,12 +93,8 @@ def check_proposal_text(text: str, home: Path) -> None:
 
 def find_game(desk: EntrantDesk, board: Board) -> str:
     """Return the game of a board by the log or by the own games, because the log's paper may still wait, or ''."""
-    for known in register.every(desk.home, desk.home) if not board.game else ():
-        said = known.head.get(boards.FIELD)
-        named = (said.get("id"), said.get("board")) if isinstance(said, dict) else ()
-        if known.own is not None and named == (desk.book.id, board.name):
-            return known.game
-    return board.game
+    known = None if board.game else boards.find_own_games(desk.book, desk.home).get(board.name)
+    return known.game if known else board.game
 
 
 def last_message(desk: EntrantDesk, board: Board) -> str:
