@@ -156,12 +156,6 @@ class ExposedKeyWarning(UserWarning):
     """Another user of this machine can read a private key, and so play as its owner."""
 
 
-class StoppedError(KurskError):
-    """The command was interrupted, but a part of its effect remains."""
-
-    exit_status = EXIT_INTERRUPTED
-
-
 class NoRecordError(UsageError):
     """Only a player of the game can do this, and the private folder does not know the game; perhaps a wrong folder."""
 

@@ -1,4 +1,4 @@
-"""Resignations, offers and replies interrupted at every system call, or with a full disk: the same command again
+"""Resignations, offers and replies cut off at every system call, or with a full disk: the same command again
 makes the same file and report, and no second message (protocol 2.6).
 """
 
@@ -107,26 +107,3 @@ def test_on_a_full_disk_they_say_what_to_do_and_can_be_given_again(places, tmp_p
         check_plain_failure(each.said, os.strerror(28))
     for each in different(full[:-1]):
         again(each, given[1], SEQS[where], monkeypatch, capsys, given)
-
-
-@pytest.mark.some(4)
-@pytest.mark.parametrize(
-    ("where", "words"), [("due", RESIGN), ("due", DRAW), ("due", ("sign", "GAME/0003.draft.yaml", "--yes")), KINDS[3]]
-)
-def test_ctrl_c_after_the_journal_entry_says_that_the_message_is_signed(
-    places, tmp_path, monkeypatch, capsys, where, words
-):
-    place, given = at(places, where, words)
-    name, seq = places[where][1], SEQS[where]
-    stopped = run_all("interrupt", place, tmp_path / "stopped", *given, most=MOST)
-    assert stopped[-1].through
-    told = 0
-    for each in stopped[:-1]:
-        assert each.said["status"] == 130
-        signed = entry(each, name, seq).exists()
-        assert (f"Message {seq} is signed" in each.said["err"]) == signed, each.said
-        told += signed
-    assert told > 3
-    for each in different(stopped):
-        status, said = each.command(monkeypatch, capsys, *given)
-        assert status == 0 or "because the message is signed: mail" in said, said

@@ -132,9 +132,7 @@ class Spoilt:
             self.looking = True
             self._kill(name, arguments) if self.mode in ("kill", *NO_LINKS) else self._fork()
             self.looking = False
-            if self.child and number is None:
-                raise KeyboardInterrupt
-        if self.child and number is not None:
+        if self.child:
             raise OSError(number, os.strerror(number), str(arguments[0]))
 
     def _kill(self, name, arguments):

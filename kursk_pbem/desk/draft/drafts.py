@@ -14,7 +14,7 @@ from kursk_pbem.desk.draft import blanks, defaults, editors, policies
 from kursk_pbem.desk.ground import locks
 from kursk_pbem.desk.own import desks, seals
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.errors import FileError, RulesError, StoppedError, UsageError
+from kursk_pbem.errors import FileError, RulesError, UsageError
 from kursk_pbem.formats.canonical import REFEREE, canon
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import entropy, folders, games
@@ -259,21 +259,9 @@ def _preview_content(desk: Desk, own: Record, content: Mapping[str, Any], reveal
 
 
 def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None:
-    """Save a signed message in the journal, then write its file and report, and delete the draft (protocol 2.6).
-
-    ``kind``: the type of the message. Raises StoppedError if the player interrupts the release after signing.
-    """
-    try:
-        desks.record_slot(desk, slot)
-        rewrite_files(desk, slot, kind, report)
-    except KeyboardInterrupt:
-        held = desk.own.read_slot(slot.seq) if desk.own is not None else None
-        if held is None or held.id != slot.id:
-            raise
-        how = "give the same command again to write the file for the mail"
-        if not slot.seq:
-            how = "no player has seen the message; give the same command again to make a new message"
-        raise StoppedError(f"interrupted. Message {slot.seq} is signed and in your journal: {how}") from None
+    """Save a signed message in the journal, then write its file and report, and delete the draft (protocol 2.6)."""
+    desks.record_slot(desk, slot)
+    rewrite_files(desk, slot, kind, report)
 
 
 def rewrite_files(desk: Desk, slot: Slot, kind: str, report: str) -> None:
