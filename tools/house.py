@@ -46,10 +46,10 @@ ROOMS = {
     "kursk_pbem/board": 1_995,
     "kursk_pbem/cli": 8_862,  # the days of a round by figures; conformance show; refusals that name a command
     "kursk_pbem/demo": 624,
-    "kursk_pbem/desk": 12_500,  # refusals without a record, restored referees, advice; large functions in parts
+    "kursk_pbem/desk": 12_490,  # refusals without a record, restored referees, advice; large functions in parts
     "kursk_pbem/film": 349,
     "kursk_pbem/formats": 2_251,
-    "kursk_pbem/game": 4_935,  # a desk that supplies messages, forfeits and blocks at adjudicate
+    "kursk_pbem/game": 4_910,  # a desk that supplies messages, forfeits and blocks at adjudicate
     "kursk_pbem/kernel": 7_840,
     "kursk_pbem/post": 8_668,  # returned letters, all folders, providers, a wrong clock; large functions in parts
     "kursk_pbem/practice": 3_884,  # a German who chooses a posture
@@ -57,7 +57,7 @@ ROOMS = {
     "kursk_pbem/rulebook": 652,  # mails and weeks of a game
     "kursk_pbem/rulesets": 22_030,
     "kursk_pbem/testing": 344,
-    "kursk_pbem/tournament": 10_550,  # letters with news
+    "kursk_pbem/tournament": 10_440,  # letters with news
     "kursk_pbem/trust": 3_629,
     "tests": 107_300,  # rules of four systems are on cards
     "tests/rulesets/armor_commander": 4_775,
