@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import UsageError, shell_word
 
 BUILT = Path(__file__).resolve().parents[2] / "build" / "app"
 """The folder that ``make app`` writes in a checkout."""
@@ -64,7 +64,10 @@ def host_page(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
     index = folder / "index.html"
     found = _POLICY.search(index.read_text(encoding="utf-8")) if (folder / "app.json").is_file() else None
     if found is None:
-        raise UsageError(f"{folder} contains no page: build the page with 'make app' in a checkout, or name its folder")
+        raise UsageError(
+            f"{folder} contains no page: build the page with 'make app' in a checkout, or name its folder: "
+            "'kursk app --serve FOLDER'"
+        )
     handler = partial(_Handler, directory=str(folder), policy=found[1])
     with ExitStack() as stack:
         try:
@@ -72,8 +75,9 @@ def host_page(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
             twin = _open_twin(server.server_port, handler)
         except OSError as error:
             raise UsageError(
-                f"port {port} cannot be used: {error.strerror}; end the program that uses the port, here or on ::1. "
-                "With another --port the browser shows other games, because it keeps games by address"
+                f"port {port} cannot be used: {error.strerror}; end the program that uses the port, here or on ::1, or "
+                f"type 'kursk app --serve {shell_word(folder)} --port PORT': at another port the browser shows other "
+                "games, because it keeps games by address"
             ) from None
         if twin is not None:
             stack.enter_context(twin)

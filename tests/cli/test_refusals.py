@@ -4,21 +4,30 @@ import io
 import re
 import shutil
 import sys
+import threading
 from pathlib import Path
 
 import click
 import pytest
 from helpers import alone
 from helpers.commands import commands_in, well
+from helpers.mail_servers import free_port
 
+from kursk_pbem.board import hosting, serve
 from kursk_pbem.cli import cli, run
+from kursk_pbem.cli import demo as demonstration
+from kursk_pbem.film import pixels
 
-LASTING = {"app", "board", "demo", "mcp", "picture", "play", "practice", "shell", "tournament"}
-"""Commands that serve or ask, take seconds, or begin a game; and the group of directors."""
-COMMANDS = sorted(set(cli.list_commands(click.Context(cli))) - LASTING)
+COMMANDS = sorted(set(cli.list_commands(click.Context(cli))) - {"tournament"})
+"""All commands but the group of directors."""
 CITADEL = "battle-for-kursk/citadel"
-WORDS = {"offer": ("draw",), "reply": ("accept",)}
-"""More words for commands that otherwise print their usage."""
+WORDS = {
+    "offer": ("draw",),
+    "reply": ("accept",),
+    "app": ("--serve", "--port", str(free_port())),
+    "practice": ("--yes",),
+}
+"""More words for commands that otherwise print their usage or ask."""
 DONE = "^Usage: |wait for the mail|the first offer may be|is no offer|not bound before"
 """Answers that list the commands, or after which nothing is left to do."""
 
@@ -56,6 +65,13 @@ def two_games(_game, capsys, monkeypatch):
     return "../boris"
 
 
+def write_page(folder):
+    """Write a page as 'make app' does, without its content."""
+    folder.mkdir()
+    (folder / "app.json").write_text("{}")
+    (folder / "index.html").write_text('<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">')
+
+
 def attempt(capsys, monkeypatch, words):
     """Return the status of a command without a terminal, and its errors, otherwise its answer."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
@@ -71,6 +87,20 @@ def find_next_steps(words, said, filled):
     return sorted(steps, key=lambda step: step[0] == "demo")
 
 
+@pytest.fixture(autouse=True)
+def _ends_at_once(monkeypatch):
+    """End each server at once, draw and demonstrate nothing, and look for the page in no checkout."""
+    monkeypatch.setattr(demonstration, "_play_opening", lambda *_given: None)
+    monkeypatch.setattr(pixels, "draw_film", lambda *_given: b"a film")
+    run_board, serve_page = serve.Board.run, hosting.ThreadingHTTPServer.serve_forever
+    first = threading.current_thread()
+    monkeypatch.setattr(serve.Board, "show", lambda _board: False)
+    monkeypatch.setattr(serve.Board, "run", lambda board: board.stop() or run_board(board))
+    serving = lambda server: None if threading.current_thread() is first else serve_page(server)  # noqa: E731
+    monkeypatch.setattr(hosting.ThreadingHTTPServer, "serve_forever", serving)
+    monkeypatch.setattr(hosting, "BUILT", Path("nowhere"))
+
+
 @pytest.mark.parametrize("scene", [empty_folder, saved_mails, saved_mails_of_an_older_program, two_games])
 def test_each_refusal_names_a_command_that_works(scene, demo, tmp_path, capsys, monkeypatch):
     """The named command may name another one in turn, such as a command that needs a key."""
@@ -80,7 +110,10 @@ def test_each_refusal_names_a_command_that_works(scene, demo, tmp_path, capsys, 
     monkeypatch.chdir(tmp_path / "here")
     [game] = (demo / "german").glob("game-*")
     shutil.copy(game / "0000.yaml", "../mail.yaml")
-    filled = {"SCENARIO": CITADEL, "FILE": "../mail.yaml", "DIR": "letters", "KEY": scene(game, capsys, monkeypatch)}
+    write_page(Path("../page"))
+    filled = {"SCENARIO": CITADEL, "FILE": "../mail.yaml", "DIR": "letters", "FOLDER": "../page"}
+    filled["PORT"] = str(free_port())
+    filled["KEY"] = scene(game, capsys, monkeypatch)
     ends = {}
 
     def follow(words, depth=3):

@@ -8,7 +8,7 @@ from pathlib import Path
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import desk_at, on_terminal
 from kursk_pbem.cli.games import game_argument
-from kursk_pbem.errors import UsageError
+from kursk_pbem.errors import UsageError, shell_word
 
 
 @cli.command()
@@ -23,7 +23,8 @@ def shell_command(path: Path) -> None:
     from kursk_pbem.cli.orders import dialogue
 
     if sys.stdin is None or not sys.stdin.isatty() or not on_terminal():
-        raise UsageError("the shell needs a terminal; 'kursk order -' takes orders from standard input, line by line")
+        how = f"'kursk order {shell_word(path)} -' takes orders from standard input, line by line"
+        raise UsageError(f"the shell needs a terminal; {how}")
     desk = desk_at(path)
     desk.record_of_writer()
     dialogue.run_dialogue(desk.folder)
