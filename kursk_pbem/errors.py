@@ -135,7 +135,6 @@ EXTRAS = {
     "agents": ("mcp", "pettingzoo"),
     "cluster": ("distributed",),
     "pictures": ("resvg-py", "pillow"),
-    "smime": ("asn1crypto",),
     "tournament": ("rustworkx", "networkx", "icalendar"),
 }
 """Extra -> its packages, as in pyproject.toml."""

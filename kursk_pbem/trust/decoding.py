@@ -12,6 +12,7 @@ from itertools import islice
 
 from kursk_pbem.frozen import frozen
 
+ENCRYPTED = "an encrypted mail: decrypt it first, save it, and type 'kursk inbox FILE'"
 _KINDS = {
     "a saved folder of this program: 'kursk open FILE' reads it": rb"PK\x03\x04.{26}kursk-saved\.json",
     "a file of Office": rb"PK\x03\x04.{26}(?:mimetype|\[Content_Types\]\.xml)|\{\\rtf",
@@ -23,7 +24,9 @@ _KINDS = {
     "tar": rb".{257}ustar",
     "a signature": rb"-----BEGIN PGP SIGN|0.{1,9}?\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x02.{1,300}?"
     rb"(?:0\x0b\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x01|\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x01\x00\x00)",
-    "S/MIME": rb"0.{1,9}?\x06[\x09\x0b]\x2a\x86H\x86\xf7\x0d\x01",
+    "a mail signed in one file (S/MIME): ask for the turn as an ordinary attachment": rb"0.{1,9}?\x06"
+    rb"\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x02",
+    ENCRYPTED: rb"0.{1,9}?\x06[\x09\x0b]\x2a\x86H\x86\xf7\x0d\x01",
     "a PDF": rb"%PDF",
     "a 7-Zip archive": rb"7z\xbc\xaf\x27\x1c",
     "a RAR archive": rb"Rar!\x1a\x07",
@@ -33,8 +36,7 @@ _KINDS = {
     "an empty file: ask for it again": rb"\Z",
 }
 _KIND = re.compile(b"|".join(b"(%s)" % magic for magic in _KINDS.values()), re.DOTALL)
-PACKED = ("zip", "gzip", "xz", "bzip2", "tar", "S/MIME")
-ENCRYPTED = "an encrypted mail: decrypt it first, save it, and type 'kursk inbox FILE'"
+PACKED = ("zip", "gzip", "xz", "bzip2", "tar")
 _NO_DIGITS = re.sub(rb"[A-Za-z0-9+/]", b"", bytes(range(256)))  # of base64
 _QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
 _HARD_BLANK = re.compile(rb"^[> \t|]*\xc2?\xa0[ \xc2\xa0]*", re.MULTILINE)
@@ -113,15 +115,6 @@ def join_flowed_lines(text: bytes, *, joined: bool) -> bytes:
         if flows and joined:
             lines[-1][-1] = lines[-1][-1][:-1]
     return b"\n".join(map(b"".join, lines))
-
-
-def read_enriched(text: bytes) -> bytes:
-    """Return text/enriched (RFC 1896) without commands. Outside of nofill, an extra newline ends a line."""
-    made = list[bytes]()
-    for at, piece in enumerate(re.split(rb"</?nofill>", re.sub(rb"<param>[^<]*</param>", b"", text))):
-        lines = piece if at % 2 else re.sub(rb"\n(\n*)", lambda match: match[1] or b" ", piece)
-        made.append(re.sub(rb"<(<)|<[^<>\n]{0,60}>", rb"\1", lines))
-    return b"".join(made)
 
 
 def repair_signs(text: bytes) -> bytes:

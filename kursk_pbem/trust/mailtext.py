@@ -194,7 +194,7 @@ class _Reader:
         """Read a mailbox, a page, a mail, or another file; ``kind``: its kind if it is no text."""
         if kind or (b"\0" in text and not _MAIL.match(text, 0, MAX_HEADER)):
             self._add_unread(place, kind or "a file of an unknown kind")
-            if b"kursk-" in text:  # perhaps a turn as it is
+            if b"kursk-" in text and "S/MIME" not in kind:  # perhaps a turn as it is
                 self._add_text(_WITHIN.sub(rb"\n\g<0>", text), place, depth)
         elif _JSON.match(text) and _WITHIN.search(text):
             strings = (match[0] for match in _STRING.finditer(text) if _WITHIN.search(match[0]))
@@ -237,9 +237,8 @@ class _Reader:
         data = decoding.decode_body(body, str(headers.get("Content-Transfer-Encoding", "")).strip().lower())
         if kind == "message/rfc822":
             self.read_mail(normalize_text(data), file or place or "a forwarded mail", depth + 1)
-        elif kind in ("text/html", "text/enriched"):
-            read = self._read_html if kind == "text/html" else decoding.read_enriched
-            self._add_text(read(normalize_text(data)), file or place, depth)
+        elif kind == "text/html":
+            self._add_text(self._read_html(normalize_text(data)), file or place, depth)
         elif not depth and (_MAYBE_QUOTED.search(head) or _ARMOR in head or not _HEADER.match(head + b"\n")):
             self._add_text(raw, place, depth, words=True)  # a text saved without its header
         elif kind == "text/plain" and not file and headers.get_content_disposition() != "attachment":

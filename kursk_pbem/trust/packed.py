@@ -1,4 +1,4 @@
-"""The files in a packed file: zip, tar, gzip, xz, bzip2, signed S/MIME. No link is followed, and no disk written."""
+"""The files in a packed file: zip, tar, gzip, xz, bzip2. No link is followed, and no disk written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zlib import crc32, decompressobj
 from zlib import error as zlib_error
 
 from kursk_pbem.formats.zipped import is_ordinary
-from kursk_pbem.trust.decoding import ENCRYPTED, Budget, name_kind
+from kursk_pbem.trust.decoding import Budget, name_kind
 
 try:
     from lzma import LZMADecompressor, LZMAError
@@ -27,14 +27,12 @@ _Entry: TypeAlias = "tuple[str, int, Callable[[], bytes] | str | None]"
 _DAMAGED = (BadZipFile, TarError, LZMAError, zlib_error, struct_error, OSError, EOFError, ValueError, RuntimeError)
 _LARGE, _MANY = "too large when unpacked: ask for the turn alone", "too many packed files: ask for the turn alone"
 _LINK, _BLOCK = "a link, a device or a sparse file, not followed", 512
-_SIGNED_DATA = b"\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07\x02"
-_SIGNED = "a signed mail (S/MIME): ask for an ordinary attachment, or type 'pip install asn1crypto' and try again"
 
 
 def unpack(data: bytes, place: str, budget: Budget) -> Iterator[tuple[str, bytes | str]]:
     """Yield the place and content of each file in the packed file ``place``; of an unreadable file, what it is."""
     form = name_kind(data)
-    entries = {"zip": _list_zip, "tar": _list_tar, "S/MIME": _open_signed}.get(form, _expand)
+    entries = {"zip": _list_zip, "tar": _list_tar}.get(form, _expand)
     try:
         for name, size, read in entries(data, budget):
             there = ": ".join(filter(None, (place, name)))
@@ -118,25 +116,3 @@ def _expand(data: bytes, budget: Budget) -> Iterator[_Entry]:
         if name_kind(data) != form or len(text) > budget.size:
             break
     yield "", len(text), lambda: text
-
-
-def _open_signed(data: bytes, _budget: Budget) -> Iterator[_Entry]:
-    """Yield the content of a signed S/MIME mail. No certificate is read: only the signature of a turn decides."""
-    try:
-        from asn1crypto import cms  # noqa: PLC0415  40 ms
-    except ImportError:
-        cms = None
-    if _SIGNED_DATA not in data[:24]:
-        yield "", 0, ENCRYPTED
-    elif cms is None:
-        yield "", 0, _SIGNED
-    else:  # small pieces of it are slow to read
-        yield "", 8 * len(data), partial(_read_content, cms, data)
-
-
-def _read_content(cms: Any, data: bytes) -> bytes:
-    try:
-        content = cms.ContentInfo.load(data)["content"]["encap_content_info"]["content"].native
-    except (AttributeError, KeyError, TypeError) as error:  # the library does not check everything
-        raise ValueError from error
-    return content if isinstance(content, bytes) else b""

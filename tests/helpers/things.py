@@ -94,11 +94,6 @@ def in_page(raw):
     return f"<html><body><p>Hi</p>{said}</body></html>\n".encode()
 
 
-def enriched(raw):
-    said = raw.decode().replace("<", "<<").replace("\n", "\n\n")
-    return mail(f"<bold>Hi</bold>\n\n{said}".encode(), "Content-Type: text/enriched; charset=us-ascii")
-
-
 def with_hard_blanks(raw, charset="utf-8"):
     """Return the turn with no-break spaces as indentation, as programs paste it."""
     return re.sub(r"(?m)^ +", lambda found: _NBSP * len(found[0]), raw.decode()).encode(charset)
@@ -231,21 +226,9 @@ INTACT = [
             'Content-Type: multipart/mixed; boundary="B"',
         ),
     ),
-    unprintable("signed S/MIME in a file", "smime.p7m", lambda at: packed.sign_smime(at.mailed)),
-    unprintable("signed S/MIME in pieces", "smime.p7m", lambda at: packed.stream_smime(at.mailed)),
-    Thing(
-        "mail signed by S/MIME",
-        "mail.eml",
-        lambda at: mail(
-            base64.encodebytes(packed.sign_smime(at.mailed)),
-            'Content-Type: application/pkcs7-mime; smime-type=signed-data; name="smime.p7m"',
-            "Content-Transfer-Encoding: base64",
-        ),
-    ),
     unprintable("web page with the turn", "turn.html", lambda at: in_page(at.turn)),
     Thing("link", "link.txt", lambda at: f"{link.make_link([at.turn], 'https://kursk.example/')}\n".encode()),
     Thing("mail forwarded three times", "mail.eml", lambda at: forwarded(at.turn, 3)),
-    Thing("mail in enriched text", "mail.eml", lambda at: enriched(at.turn)),
     Thing("mail in flowed text", "mail.eml", lambda at: flowed(at.turn)),
     Thing("text signed by PGP", "turn.asc", lambda at: clearsigned(at.turn)),
     unprintable("mbox", "box.mbox", lambda at: packed.pack_mbox(at.mailed)),
@@ -329,6 +312,18 @@ PACKED = [
             'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary="B"',
         ),
         "encrypted",
+    ),
+    unprintable("signed S/MIME in a file", "smime.p7m", lambda at: packed.sign_smime(at.mailed), "signed in one"),
+    unprintable("signed S/MIME in pieces", "smime.p7m", lambda at: packed.stream_smime(at.mailed), "signed in one"),
+    Thing(
+        "mail signed by S/MIME",
+        "mail.eml",
+        lambda at: mail(
+            base64.encodebytes(packed.sign_smime(at.mailed)),
+            'Content-Type: application/pkcs7-mime; smime-type=signed-data; name="smime.p7m"',
+            "Content-Transfer-Encoding: base64",
+        ),
+        "signed in one",
     ),
     unprintable("encrypted S/MIME", "smime.p7m", lambda at: packed.encrypt_smime(at.mailed), "encrypted"),
     Thing(

@@ -76,13 +76,6 @@ def huge_member():
     return info.tobuf(tarfile.GNU_FORMAT) + bytes(1024), count * 60_000
 
 
-def signed_pieces():
-    """Return signed S/MIME whose content is in as many pieces of nothing as the budget allows."""
-    kind = b"\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07"
-    pieces = b"0\x80" + kind + b"\1\xa0\x80\x24\x80" + b"\4\0" * 260_000 + b"\0\0" * 3
-    return b"0\x80" + kind + b"\2\xa0\x800\x80\2\1\1\x31\0" + pieces + b"\x31\0" + b"\0\0" * 3
-
-
 def proposals():
     """Return as many valid proposals as fit in two MiB; signing costs a stranger nothing."""
     one = signed(propose(nonce=hashlib.sha256(b"1").hexdigest(), state_out=None, state=None))
@@ -119,7 +112,6 @@ HOSTILE = {
     "bzip2": lambda: attached(bz2.compress(bytes(100 * MIB))),
     "tar of one file": lambda: attached(huge_member()[0]),
     "tar of many files": lambda: attached(huge_member()[1]),
-    "signed pieces": lambda: attached(signed_pieces()),
     "uuencode": lambda: b"\n" + full(codecs.encode(bytes(MIB), "uu")),
     "bare base64": lambda: b"\n" + full(b"QUFB" * 18 + b"\n"),
     "three marks": lambda: full(
