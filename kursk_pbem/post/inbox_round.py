@@ -171,7 +171,6 @@ def describe_next_step(intake: Intake, taken: GameTaken) -> tuple[str, str]:
     desk = replace(desk, folder=register.shorten_path(desk.folder))
     known = Known(taken.game, desk.folder, desk.own)
     try:
-        among, by_log = register.list_games(intake.home, intake.here), overview.read_papers(intake.home, desk.game)
-        return str(known), overview.make_stand(desk, known, among, by_log).todo
+        return str(known), overview.make_desk_stand(desk, intake.home).todo
     except KurskError as error:
         return str(known), str(error)

@@ -60,7 +60,7 @@ def test_a_message_that_was_signed_and_not_written_comes_back_with_the_letter_be
     draft.write_bytes(text)
     said = well(capsys, "inbox", "--report", german / "inbox" / "from-boris-0007.yaml")
     assert sent.read_bytes() == first
-    assert said.endswith(f"message 8 is signed already: mail {sent}\n")
+    assert said.endswith(f"if you have not mailed {sent} yet, mail it now\n")
 
 
 def test_names_that_mean_nothing_are_shown_back(capsys, game):

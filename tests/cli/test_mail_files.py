@@ -67,14 +67,14 @@ def test_adjudicate_takes_a_mail_and_keeps_the_turn(capsys, german, game, before
     mail.write_bytes(MAILS[name](before[7]))
     out, err = command(capsys, 0, "inbox", "--report", mail)
     assert err == ""
-    assert "you write message 8" in out
+    assert "type 'kursk order' or edit " in out
     assert (game / "0007.yaml").read_bytes() == before[7]
     assert command(capsys, 0, "verify", game)[0].count("verified, 8 messages") == 1
 
 
 def test_adjudicate_takes_a_mail_on_standard_input(capsys, before, game, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(letter("see below\n" * 30_000, before[7]))))
-    assert "you write message 8" in command(capsys, 0, "inbox", "--report", "-")[0]
+    assert "type 'kursk order' or edit " in command(capsys, 0, "inbox", "--report", "-")[0]
     assert (game / "0007.yaml").read_bytes() == before[7]
 
 
@@ -102,7 +102,7 @@ def test_an_mbox_of_the_whole_game(capsys, german, game, before):
     assert not (game / "0007.yaml").exists()
     out = command(capsys, 0, "inbox", "--report", path)[0]
     assert "message 6 was processed before" in out
-    assert "you write message 8" in out
+    assert "type 'kursk order' or edit " in out
     assert (game / "0007.yaml").read_bytes() == before[7]
     shutil.copy(path, game / "mbox")
     assert "message 4 (turn) of german" in command(capsys, 0, "verify", game / "mbox", "--seq", "4")[0]

@@ -43,7 +43,7 @@ def test_one_game_in_a_list_of_one(capsys, elsewhere, game):
     since = r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"
     assert re.fullmatch(rf"{game.name[5:13]}  Boris +battle-for-kursk/citadel  2 +you +{since}  untouched", row)
     assert last.startswith("    last: Boris (Russian) wrote message 7: ")
-    assert due.startswith("    due:  message 8, posture, with orders or without: edit ")
+    assert due.startswith("    due:  message 8, posture, with orders or without: type 'kursk order' or edit ")
     assert due.endswith("0008.draft.yaml, then 'kursk check' and 'kursk sign'")
 
 
@@ -103,7 +103,7 @@ def test_status_of_one_game_tells_where_i_was(capsys, elsewhere, game):
         "Battle for Kursk: Citadel",
         "last, ",
         ": Boris (Russian) wrote message 7: ",
-        "now: edit ",
+        "now: type 'kursk order' or edit ",
         "then 'kursk check' and 'kursk sign'",
         "the draft of message 8 is untouched",
         "turn 2; due is message 8 of the German side",

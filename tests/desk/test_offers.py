@@ -216,7 +216,7 @@ def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeyp
     letter = german.place / "inbox" / "0003.yaml"
     assert run(["inbox", "--report", str(letter)]) == 0
     typed = f"'kursk reply {german.desk.game.chain.game[:8]} decline'"
-    assert f"message 4 is your reply to the offer: {typed}" in capsys.readouterr().out
+    assert f"message 4, the reply to an offer, a draw: {typed}" in capsys.readouterr().out
     assert run(["inbox", "--report", str(letter), "--sign"]) == 2
     assert not (german.folder / "0004.yaml").exists()
     monkeypatch.setenv("KURSK_HOME", str(declared.russian.home))

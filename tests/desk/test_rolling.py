@@ -242,7 +242,7 @@ class TestAdjudicate:
         assert (status, "message 3 is missing" in said) == (3, True)
         status, said = kursk(joined.russian, "inbox", "--report", *mails)
         assert status == 0
-        assert "message 5 is for the German side to write" in said
+        assert "\nmessage 5, German movement after the dice: Anna (German) writes the message" in said
         status, said = kursk(joined.german, "inbox", "--report", mails[1], "--json")
         assert status == 0
         told = json.loads(said)

@@ -222,7 +222,7 @@ class TestOffers:
         assert (status, "The referee hands on to the Russian side." in said) == (0, True)
         assert "Owed next: the referee to hand on" in said
         status, said = kursk(russian, "inbox", "--report", letter, rolled.mail(referee.folder / "0006.yaml", "russian"))
-        assert (status, "message 7 is your reply to the offer" in said) == (0, True)
+        assert (status, "message 7, the reply to an offer" in said) == (0, True)
         assert not list(russian.folder.glob("*.draft.yaml"))
         assert "reply to an offer, a draw" in kursk(russian, "status", russian.folder)[1]
         status, said = kursk(german, "reply", german.folder, "accept", "--yes")

@@ -13,7 +13,6 @@ from kursk_pbem.cli.signing import say_again, say_signed
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.games import overview
-from kursk_pbem.desk.own import lookup, register
 from kursk_pbem.desk.own.register import shorten_path
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.turn import play
@@ -111,9 +110,10 @@ def _take_message(
         if rolled is not None:
             _print_rolled(rolled, quiet=how.quiet)
         else:
-            say(got.stuck or _next_step(got.desk, ends=got.ends), quiet=how.quiet or (how.sign and got.desk.mine))
+            more = any(other.seq > message.seq for other in beside)
+            if not (how.quiet or more or (how.sign and got.desk.mine)):
+                say(got.stuck or _next_step(got.resumed or got.desk))
             say(f"you look on, as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
-            say(got.desk.lock, quiet=how.quiet or how.sign or not got.desk.lock)
     if how.sign and rolled is None:
         _sign_quiet_message(got.desk, how.key, quiet=how.quiet)
     return rolled or got.resumed or got.desk, got.result is not None or got.unread or got.instead != ""
@@ -170,27 +170,10 @@ def _turn_and_answer(desk: Desk, seq: int) -> str:
     return " and ".join(str(shorten_path(folders.message_path(desk.folder, number))) for number in (seq, seq + 1))
 
 
-def _next_step(desk: Desk, *, ends: bool) -> str:
-    if desk.lost:
-        return desk.lost
-    if desk.game.verdict:
-        goes_on = "game" in desk.game.chain.agreed
-        then = "; the writer of message 1 takes the proposal with 'kursk accept'" if goes_on else ""
-        return desk.game.verdict.text + then
-    if desk.mine and desk.game.chain.offer:
-        return f"message {desk.seq} is your reply to the offer: {desk.how_to_reply}"
-    if desk.mine:
-        signed = folders.message_path(desk.folder, desk.seq)
-        if signed.exists():
-            return f"message {desk.seq} is signed already: mail {signed}"
-        game = lookup.abbreviate(desk.game.chain.game, register.list_games(home(), Path()))
-        if ends:
-            return f"you write message {desk.seq}, and your dice end the game: type 'kursk sign{game}'"
-        path = shorten_path(folders.draft_path(desk.folder, desk.seq))
-        before = overview.describe_withdrawal(desk, game)
-        how = f"type 'kursk order{game}' or edit {path}, then type 'kursk check{game}' and 'kursk sign{game}'"
-        return f"{before}you write message {desk.seq}: {how}"
-    return f"message {desk.seq} is for {desk.game.due} to write"
+def _next_step(desk: Desk) -> str:
+    """Return the next message, and what the player does now."""
+    stand = overview.make_desk_stand(replace(desk, folder=shorten_path(desk.folder)), home())
+    return f"{stand.due}: {stand.todo}" if stand.due else stand.todo
 
 
 def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:

@@ -37,7 +37,6 @@ from kursk_pbem.tournament import any_here
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.games.overview import Log, Stand
-    from kursk_pbem.desk.own.desks import Desk
     from kursk_pbem.game.games import Game
 
 INDENT = "    "
@@ -219,14 +218,14 @@ def _plain_game(stand: Stand) -> dict[str, Any]:
 def _print_game(folder: Path) -> None:
     """Print the player's state in the game of a folder."""
     try:
-        stand = overview.make_folder_stand(folder, home(), _tournament_log())
+        desk = desks.open_desk(folder, home())
+        stand = overview.make_desk_stand(desk, home(), _tournament_log())
     except TrustError:  # the folder contradicts the journal, but looking is allowed
         _print_after(folder)
         return
     if in_json():
         say_json("status", _plain_game(stand))
         return
-    desk: Desk = stand.desk  # type: ignore[assignment]  # of_folder raises without a desk
     lines = [f"{desk.game.title} ({folder})", *_last_and_next(stand)]
     if stand.draft == overview.EDITED:
         lines.append(f"the draft of message {desk.seq} is edited")

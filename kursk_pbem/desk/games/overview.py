@@ -92,12 +92,10 @@ def _open_stand(known: Known, home: Path, among: tuple[Known, ...], log: Log) ->
         return Stand(known, fault=error)
 
 
-def make_folder_stand(folder: Path, home: Path, log: Log = read_papers) -> Stand:
-    """Return the state of the game in a folder. Raises KurskError."""
-    among = every_known(home, Path())
-    desk = desks.open_desk(folder, home)
-    known = next((known for known in among if known.game == desk.game.chain.game), None)
-    known = known or Known(desk.game.chain.game, folder, desk.own)
+def make_desk_stand(desk: Desk, home: Path, log: Log = read_papers) -> Stand:
+    """Return the state of the game of a desk. Raises KurskError."""
+    among, game = every_known(home, Path()), desk.game.chain.game
+    known = next((known for known in among if known.game == game), Known(game, desk.folder, desk.own))
     return make_stand(desk, known, among, log(home, desk.game))
 
 
@@ -204,7 +202,7 @@ def _describe_due(desk: Desk) -> str:
     if game.over or desk.lost:
         return ""
     if game.chain.offer:
-        return f"message {desk.seq}, the reply to an offer: {reports.describe_offer(game.chain.offer)}"
+        return f"message {desk.seq}, the reply to an offer, {reports.describe_offer(game.chain.offer)}"
     return f"message {desk.seq}, {'to hand on' if game.hands_on else game.brings}"
 
 
@@ -231,7 +229,8 @@ def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bo
     game: Game = desk.game
     unsent = _advise_sending(desk)
     if game.over:
-        return f"{game.verdict.text if game.verdict else 'the game is over'}{unsent}"
+        then = "; the writer of message 1 takes the proposal with 'kursk accept'" if "game" in game.chain.agreed else ""
+        return f"{game.verdict.text if game.verdict else 'the game is over'}{then}{unsent}"
     who = _name_writer(game.chain.writer(desk.seq), desk, known)
     if desk.own is not None and desk.own.withdrawn and desk.seq == 1:
         return "you have withdrawn the proposal, and nobody has accepted it"
@@ -257,7 +256,7 @@ def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bo
     if ends:
         return f"your dice end the game: type 'kursk sign{typed}'"
     verb = "edit" if draft == UNTOUCHED else "finish"
-    return f"{verb} {path}, then 'kursk check{typed}' and 'kursk sign{typed}'"
+    return f"type 'kursk order{typed}' or {verb} {path}, then 'kursk check{typed}' and 'kursk sign{typed}'"
 
 
 def describe_withdrawal(desk: Desk, typed: str) -> str:
