@@ -18,7 +18,7 @@ from fuzzing import Watch, Wrong, check_refusal
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import inbox
-from kursk_pbem.trust import mailtext, messages, reader, sshsig
+from kursk_pbem.trust import messages, reader, sshsig
 from kursk_pbem.trust.messages import Message
 
 NAME = "mail.eml"
@@ -196,7 +196,7 @@ class Mail:
     def enlarge_mail(self, rng: random.Random, raw: bytes) -> bytes:
         """Fill a mail with copies of a piece up to about the size limit."""
         unit = rng.choice((rng.choice(TOKENS), rng.choice(UNITS), raw, rng.choice(TOKENS) + rng.choice(UNITS)))
-        size = rng.choice((mailtext.MAX_MAIL, mailtext.MAX_MAIL, 3_000_000)) - len(raw) + rng.randrange(-2, 3)
+        size = rng.choice((reader.MAX_THING, reader.MAX_THING, 3_000_000)) - len(raw) + rng.randrange(-2, 3)
         at = rng.randrange(len(raw) + 1)
         return raw[:at] + unit * max(0, size // len(unit)) + raw[at:]
 

@@ -44,7 +44,7 @@ ROOMS = {
     "kursk_pbem": 99_550,  # the end that goes back; cards; refusals that name a command; large functions in parts
     "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
     "kursk_pbem/board": 1_995,
-    "kursk_pbem/cli": 8_862,  # the days of a round by figures; conformance show; refusals that name a command
+    "kursk_pbem/cli": 8_850,  # the days of a round by figures; conformance show; refusals that name a command
     "kursk_pbem/demo": 624,
     "kursk_pbem/desk": 12_490,  # refusals without a record, restored referees, advice; large functions in parts
     "kursk_pbem/film": 349,
@@ -58,7 +58,7 @@ ROOMS = {
     "kursk_pbem/rulesets": 22_030,
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_440,  # letters with news
-    "kursk_pbem/trust": 3_629,
+    "kursk_pbem/trust": 3_560,
     "tests": 107_300,  # rules of four systems are on cards
     "tests/rulesets/armor_commander": 4_775,
     "tests/rulesets/battle_for_kursk": 9_590,

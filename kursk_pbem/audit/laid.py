@@ -11,7 +11,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import copies, folders, receipts
 from kursk_pbem.game.copies import EVIDENCE, Copies
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.trust import earlier, messages, sshsig
+from kursk_pbem.trust import earlier, messages
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -157,9 +157,9 @@ def _lay_out_game(laid: Laid, found: Copies, game: str, make_place: Callable[[],
     key = str(in_order[0].mapping("keys").get(REFEREE, ""))
     for paper in {each.id: each for each in found.papers if each.text("game") == game}.values():
         try:
-            sshsig.verify(key, sshsig.NAMESPACE, paper.signed, paper.armour)
+            paper.check_signature(key)
         except TrustError as error:
-            found.faults.append(f"{paper.document.name}: {error.message}")
+            found.faults.append(str(error))
             continue
         path = receipts.paper_path(folder, paper)
         path = path.with_name(f"{path.stem}-{paper.id[:16]}.yaml") if path.exists() else path

@@ -364,17 +364,15 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
 
     ``mail``: allow a mail or a link.
     """
-    from kursk_pbem.game import folders, inbox
-
-    source = inbox if mail else folders
+    from kursk_pbem.game import inbox
 
     if str(path) == "-":
         if sys.stdin is None:  # the caller has closed standard input
             raise UsageError("no standard input; name the file")
-        return source.read_stream(sys.stdin.buffer), "standard input", None
+        return inbox.read_stream(sys.stdin.buffer), "standard input", None
     if mail and inbox.is_link(str(path)):
         return str(path).encode(), "the link", None
-    return source.read_bytes(path), str(path), path.parent
+    return inbox.read_bytes(path), str(path), path.parent
 
 
 def ask(question: str, *, yes: bool, instead: str = "--yes") -> None:

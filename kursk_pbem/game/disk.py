@@ -15,7 +15,6 @@ from pathlib import Path
 from kursk_pbem.errors import DiskError
 
 PREFIX = ".kursk-"
-_MAX_CLEANED = 10_000
 STALE = 3600
 FRESH = 10
 """Ages in seconds of a temporary file whose process was certainly killed, and of one that its process has locked."""
@@ -177,8 +176,6 @@ def _remove_stale_rarely(folder: Path) -> None:
     name, now = str(folder), time.monotonic()
     if now - _cleaned.get(name, -STALE) < STALE:
         return
-    if len(_cleaned) >= _MAX_CLEANED:
-        _cleaned.clear()
     _cleaned[name] = now
     remove_stale(folder)
 

@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO
 
 from kursk_pbem.errors import DiskError, FileError, KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats import files
@@ -121,21 +120,16 @@ def need_one_line(path: Path) -> None:
         raise FileError("the name contains a line break; choose another name", Where(str(path)))
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a file, cut one byte above the limit of turn files. Raises FileError if it is unreadable."""
+def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
+    """Return the bytes of a file, cut one byte above ``most``. Raises FileError if it is unreadable."""
     try:
-        return files.read(path, MAX_BYTES)
+        return files.read(path, most)
     except (FileNotFoundError, NotADirectoryError):  # for example 'boris/3', where boris is a file
         raise FileError("there is no such file", Where(str(path))) from None
     except OSError as error:
         if error.errno == errno.EISDIR:
             raise FileError("the path is a folder; name a file inside", Where(str(path))) from None
         raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
-
-
-def read_stream(stream: BinaryIO) -> bytes:
-    """Return the bytes of an open stream, cut one byte above the limit of turn files."""
-    return stream.read(MAX_BYTES + 1)
 
 
 _read = files.cache_reader(messages.read_message)
@@ -148,7 +142,7 @@ def read_message(path: Path) -> Message:
         try:
             return _read(raw, str(path))
         except FileError as error:
-            raise _find_cut(raw, str(path)) or error from None
+            raise _find_fault(raw, str(path)) or error from None
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
     message = messages.read_archive(read_bytes(path), armour, str(path))
     agreed = position_path(path)
@@ -157,9 +151,11 @@ def read_message(path: Path) -> Message:
     return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
 
 
-def _find_cut(raw: bytes, name: str) -> FileError | None:
-    """Return the reason of the reader for a draft, and for a turn that was cut off: YAML knows no end of a file."""
+def _find_fault(raw: bytes, name: str) -> FileError | None:
+    """Return the reason for a draft, a turn in a mail, and a turn that was cut off: YAML knows no end of a file."""
     reading = reader.read_thing(raw, name, check=False)
+    if reading.turns and not raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"kursk-pbem:"):
+        return FileError("this is a mail or text with a turn: 'kursk inbox FILE' takes it", Where(name))
     told = is_draft(Path(name)) or any(cut for *_which, cut in reading.claims)
     return reading.faults[0] if told and reading.faults else None
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kursk_pbem.errors import FileError, SeveralError, Where
-from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.trust import reader
 from kursk_pbem.trust.link import is_link
@@ -112,18 +111,12 @@ def _is_archived(path: Path) -> bool:
 
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file, cut one byte above the limit of mails. Raises FileError if it is unreadable."""
-    raw = folders.read_bytes(path)
-    if len(raw) <= MAX_BYTES:
-        return raw
-    with path.open("rb") as file:
-        return read_stream(file)
+    return folders.read_bytes(path, reader.MAX_THING)
 
 
 def read_stream(stream: BinaryIO) -> bytes:
     """Return the bytes of an open stream, cut one byte above the limit of mails."""
-    from kursk_pbem.trust.mailtext import MAX_MAIL  # noqa: PLC0415  not needed for a turn file
-
-    return stream.read(MAX_MAIL + 1)
+    return stream.read(reader.MAX_THING + 1)
 
 
 __all__ = ["Message", "Paper", "is_link", "read", "read_any", "read_any_file", "read_bytes", "read_file", "read_stream"]

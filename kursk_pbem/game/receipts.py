@@ -57,10 +57,7 @@ def read_papers(folder: Path) -> list[Paper]:
     Raises FileError, UsageError, and TrustError if a paper differs from its file name.
     """
     ending = folders.proposal_path(folder).suffix
-    try:
-        names = sorted(path.name for path in folder.iterdir() if path.suffix == ending)
-    except OSError as error:
-        raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
+    names = [path.name for path in disk.list_folder(folder) if path.suffix == ending]
     return [read_named(folder / name, said) for name in names if (said := NAMES.fullmatch(name))]
 
 

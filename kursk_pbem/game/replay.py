@@ -18,7 +18,6 @@ from kursk_pbem.game.scenes import Scene
 from kursk_pbem.kernel import past
 from kursk_pbem.kernel.account.lines import joined
 from kursk_pbem.kernel.events import Event, Fought, Rolled
-from kursk_pbem.kernel.events import Force as FoughtForce
 from kursk_pbem.kernel.picture import PLANE, Picture, Point
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words, party, plural
@@ -130,14 +129,10 @@ def _make_clash(fought: Fought | None, words: Words) -> Clash | None:
     if fought is None or not fought.column:
         return None
     attack, defence = (
-        Force(words.side(force.side), _join_names(force, words), force.total)
+        Force(words.side(force.side), joined([*dict.fromkeys(map(words.unit, force.units))]), force.total)
         for force in (fought.attack, fought.defence)
     )
     return Clash(attack, defence, fought.column, fought.dice, fought.result, fought.meaning, fought.chance)
-
-
-def _join_names(force: FoughtForce, words: Words) -> str:
-    return joined([*dict.fromkeys(words.unit(uid) for uid in force.units)])
 
 
 def _find_spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]:

@@ -18,7 +18,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, receipts
 from kursk_pbem.trust import link, messages, packed, papers
 from kursk_pbem.trust.decoding import PACKED, Budget, name_kind
-from kursk_pbem.trust.mailtext import MAX_MAIL
+from kursk_pbem.trust.reader import MAX_THING
 
 MAX_FILES, MAX_BYTES, MAX_DEPTH = 200_000, 256 << 20, 6
 """Files of a folder; files and unpacked bytes of an archive; depth of archives in one another."""
@@ -97,13 +97,11 @@ def _open_file(path: Path) -> Iterator[Thing | FileError]:
         elif path.match("*.json.sig") and path.with_suffix("").is_file():
             return  # the signature belongs to the archived message before
         else:
-            raw = files.read(path, MAX_MAIL)
-            raw = files.read(path, MAX_BYTES) if len(raw) > MAX_MAIL and name_kind(raw) in PACKED else raw
+            raw = folders.read_bytes(path, MAX_THING)
+            raw = folders.read_bytes(path, MAX_BYTES) if len(raw) > MAX_THING and name_kind(raw) in PACKED else raw
             yield from _open(raw, name, Budget(MAX_BYTES, MAX_FILES, depth=MAX_DEPTH))
     except FileError as error:
         yield error
-    except (FileNotFoundError, NotADirectoryError):
-        yield FileError("there is no such file", Where(name))
     except OSError as error:
         yield FileError(f"cannot be read: {error.strerror}", Where(name))
 
@@ -183,7 +181,7 @@ def split_mbox(file: BinaryIO) -> Iterator[bytes]:
             if end:
                 yield bytes(held[:end])
             held.clear()
-        if len(held) <= MAX_MAIL + _MAX_LINE:
+        if len(held) <= MAX_THING + _MAX_LINE:
             end = len(held)  # without the newest line, possibly the next mail's From line
             held += line
         before, last = last, line

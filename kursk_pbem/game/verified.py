@@ -23,7 +23,7 @@ from typing import Any
 from kursk_pbem import __version__
 from kursk_pbem.errors import KurskError, UsageError, Where
 from kursk_pbem.formats import data
-from kursk_pbem.formats.canonical import canon
+from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders, games, histories, journal
 from kursk_pbem.game.games import Game
@@ -123,16 +123,12 @@ def _load_cached(own: Record, folder: Path, until: int | None = None) -> _Cached
         covered = len(told["files"])
         if not 0 < covered < (len(files) if until is None else min(len(files), until + 1)):
             return None
-        if any(_hash_bytes(folders.read_bytes(path)) != was for path, was in zip(files, told["files"], strict=False)):
+        if any(sha256_hex(folders.read_bytes(path)) != was for path, was in zip(files, told["files"], strict=False)):
             return None
         game = _from_plain(games.begin(folders.read_numbered(files[0], 0), own.what_if), told)
     except (KurskError, ValueError, TypeError, KeyError, AttributeError, IndexError):
         return None  # complete verification reports the fault, if there is one
     return _Cached(game, tuple(told["files"])) if game is not None and game.chain.next_seq == covered else None
-
-
-def _hash_bytes(raw: bytes) -> str:
-    return hashlib.sha256(raw).hexdigest()
 
 
 def _read_cache(own: Record) -> dict[str, Any] | None:
@@ -186,7 +182,7 @@ def _save_cache(own: Record, history: History, files: Sequence[str]) -> None:
 
     A failure to write is harmless: the messages are verified again.
     """
-    read = [_hash_bytes(step.message.document.raw) for step in history.newest[:-1]]
+    read = [sha256_hex(step.message.document.raw) for step in history.newest[:-1]]
     body = canon({"made": _make_stamp(own), "files": [*files, *read], **_to_plain(history.last_step.before)})
     with contextlib.suppress(OSError):
         disk.replace(own.path / NAME, _make_mac(own, body) + b"\n" + body, mode=0o600)

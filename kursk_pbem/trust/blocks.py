@@ -158,12 +158,10 @@ def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -
 def _join_copies(first: Item | None, item: Item) -> Item:
     """Return a turn with the position and the game so far of either copy."""
     if isinstance(first, Message) and isinstance(item, Message):
-        return replace(first, state=first.state or item.state, below=first.below or item.below)
-    return (
-        replace(first, below=first.below or item.below)
-        if isinstance(first, Paper) and isinstance(item, Paper)
-        else item
-    )
+        item = replace(item, state=first.state or item.state)
+    if isinstance(first, Message | Paper) and isinstance(item, Message | Paper):
+        item = replace(item, below=first.below or item.below)
+    return item
 
 
 def _add_position(message: Message, block: Block, name: str, allowance: Allowance) -> Message:

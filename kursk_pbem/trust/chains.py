@@ -2,7 +2,7 @@
 
 A :class:`Chain` is immutable: :meth:`Chain.extend` returns a longer chain. Every message has passed, in this order: the
 game's id, the signature by the pinned key, number, predecessor, sender, type, opening, reveals, and no dice before
-seed_3. Only the rules know the right dice and hashes of states: the caller compares them, with :meth:`Chain.dice`.
+seed_3. Only the rules know the right dice and hashes of states: the caller compares them.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import checks, commit, sshsig
 from kursk_pbem.trust.checks import refuse
 from kursk_pbem.trust.messages import Message
-
-_BOUND = {False: 2, True: 4}
-"""The number of the binding message (protocol 2.3). With a referee's dice, both players must have accepted."""
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -101,8 +98,11 @@ class Chain:
 
     @property
     def bound(self) -> int:
-        """The number of the binding message (protocol 2.3). Before, both players may leave."""
-        return _BOUND[self.refereed]
+        """The number of the binding message (protocol 2.3). Before, both players may leave.
+
+        With a referee's dice, both players must have accepted.
+        """
+        return 4 if self.refereed else 2
 
     @property
     def first_dice(self) -> int:
@@ -131,10 +131,6 @@ class Chain:
         if not self.may_roll(self.next_seq):
             raise ValueError(f"message {self.next_seq} rolls nothing")
         return commit.derive_seed(opening, bytes.fromhex(self.head_id))
-
-    def dice(self, k: int, label: str, n: int) -> str:
-        """Return the first n dice of a label under seed_k, as digits 1 to 6."""
-        return commit.roll_dice(self.seed(k), label, n)
 
     def outstanding_seals(self, side: str) -> Mapping[str, str]:
         """Return the seals (label -> hash) due for opening in the side's next message; empty if none."""

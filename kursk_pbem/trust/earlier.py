@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kursk_pbem.errors import KurskError
-from kursk_pbem.formats.canonical import REFEREE, canon, state_hash
+from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, canon, state_hash
 from kursk_pbem.trust import messages, papers, sofar
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -23,7 +23,8 @@ Turn: TypeAlias = Message | Paper
 def attach(text: str, before: Iterable[Message], beside: Iterable[Paper] = ()) -> str:
     """Return a turn file with the messages before it and the referee's papers, if the file stays small enough."""
     held = [_to_plain(message) for message in before]
-    return sofar.attach(text, sofar.pack(held, [{**paper.content, "signature": paper.armour} for paper in beside]))
+    block = sofar.pack(held, [{**paper.content, "signature": paper.armour} for paper in beside])
+    return text + block if len(text) + len(block) <= MAX_BYTES else text
 
 
 def _to_plain(message: Message) -> dict[str, Any]:

@@ -33,6 +33,7 @@ _BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _END = b"-----END OPENSSH PRIVATE KEY-----"
 _MAGIC = b"openssh-key-v1\0"
 _WIDTH = 70
+_THERE = "is already there, and keys are never overwritten: choose another name, or use the key you have"
 
 
 @frozen
@@ -71,8 +72,7 @@ def generate_key_pair(path: Path, seed: bytes, comment: str = COMMENT) -> str:
     public = from_seed(seed).public
     private = _build_key_file(seed, sshsig.public_key(public), comment)
     if pub.exists():  # checked first, so no half of a pair remains
-        msg = f"{pub} is already there, and keys are never overwritten: choose another name, or use the key you have"
-        raise UsageError(msg)
+        raise UsageError(f"{pub} {_THERE}")
     _write_new_file(path, private, 0o600)
     _write_new_file(pub, f"{public} {comment}\n".encode("ascii"), 0o644)
     return public
@@ -121,8 +121,7 @@ def _write_new_file(path: Path, data: bytes, mode: int) -> None:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     except FileExistsError:
-        msg = f"{path} is already there, and keys are never overwritten: choose another name, or use the key you have"
-        raise UsageError(msg) from None
+        raise UsageError(f"{path} {_THERE}") from None
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
     try:

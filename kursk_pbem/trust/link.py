@@ -29,7 +29,6 @@ _LINK = re.compile(rb"#k([0-9]{1,4}+)\.([A-Za-z0-9_\s-]*+)(?:\.([0-9a-f]{8}))?")
 _SPELT = re.compile(rb"(?:%(?:25){0,3}23|-23|\*)(?=k[0-9]{1,4}\.)")
 """The sign # as mail gateways and redirects write it in the middle of their own links."""
 _MAX_SPELT = 16_384
-_OTHERWISE = "or ask for the file"
 
 
 def make_link(files: Iterable[bytes], address: str = "") -> str:
@@ -98,7 +97,7 @@ def read_links(text: bytes, name: str) -> Iterator[bytes]:
         try:
             yield _open_link(match[1], b"".join(match[2].split()), match[3])
         except ValueError as error:
-            raise FileError(f"{error}, {_OTHERWISE}", Where(name)) from None
+            raise FileError(f"{error}, or ask for the file", Where(name)) from None
 
 
 def _open_link(form: bytes, body: bytes, checksum: bytes | None) -> bytes:

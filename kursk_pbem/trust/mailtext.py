@@ -23,8 +23,6 @@ from kursk_pbem.trust.decoding import Budget, Unread, normalize_text
 if TYPE_CHECKING:
     from email.message import Message as Headers
 
-MAX_MAIL = 32 * 1024 * 1024
-"""Bytes of a saved mail or mailbox."""
 TOO_LONG = f"the turn beginning here is longer than {MAX_BYTES} bytes, the maximum; ask the sender for a shorter turn"
 MAX_HEADER = 65_536
 MAX_FIELD = 2_000
@@ -106,8 +104,6 @@ class Block:
 
 def open_mail(raw: bytes, name: str, budget: Budget | None = None) -> Opened:
     """Return the texts of a mail, a mailbox (mbox), a packed file or a text. Raises FileError if it is too complex."""
-    if len(raw) > MAX_MAIL:
-        raise FileError(f"more than {MAX_MAIL // 1024 // 1024} MiB; save the mail with the turn by itself", Where(name))
     reader = _Reader(name, budget or Budget())
     reader.read_file(raw, "", 0)
     parts = reader.opened.parts

@@ -143,7 +143,6 @@ def read_message(raw: bytes, name: str) -> Message:
     try:
         return replace(_parse_file(raw, name), below=below)
     except FileError as error:
-        _refuse_a_letter(raw, name)
         raise add_advice(error, raw, name) from None
 
 
@@ -184,21 +183,6 @@ def add_advice(error: FileError, raw: bytes, name: str) -> FileError:
     return FileError(f"{why}{between}{advice}", error.where)
 
 
-_FIRST_LINE = re.compile(rb"^([> \t|]*)kursk-pbem:", re.MULTILINE)
-
-
-def _refuse_a_letter(raw: bytes, name: str) -> None:
-    """Raise a clearer FileError if the unreadable file is a mail, or a quoted mail, around a turn file."""
-    match = _FIRST_LINE.search(raw)
-    if match is not None and (raw[: match.start()].strip() or match.group(1).strip()):
-        line = raw.count(b"\n", 0, match.start()) + 1
-        why = (
-            "the turn file begins in this line; save the turn without the mail's text before and after and without "
-            "quotation marks, or ask for the turn as an attachment"
-        )
-        raise FileError(why, Where(name, line))
-
-
 def read_draft(raw: bytes, name: str) -> Message:
     """Read an unsigned draft.
 
@@ -229,10 +213,8 @@ def make_draft(content: Mapping[str, Plain]) -> Message:
 
 def read_archive(raw: bytes, armour: str, name: str) -> Message:
     """Read the auditors' form: canonical JSON and its detached signature (protocol 3.8). Raises FileError."""
-    data = parse_canonical(raw, name)
-    document = Document(data, name)
-    if not _is_plain(raw):
-        _check_texts(document)
+    document = Document(parse_canonical(raw, name), name)
+    _check_texts(document)
     content, inside, state = _split_parts(document)
     if inside is not None or state is not None:
         raise FileError("an archived message holds neither 'signature' nor 'state': they are not signed", Where(name))
@@ -271,18 +253,6 @@ def refuse_other(document: Document) -> None:
     if isinstance(kind, str) and kind in _PAPERS:
         msg = f"this is a referee's {kind}, no message of a game; 'kursk inbox' takes it"
         raise FileError(msg, document.where(("type",)))
-
-
-_LONG = re.compile(rb'"[^"]{%d}' % (strictyaml.MAX_SCALAR + 1))
-
-
-def _is_plain(raw: bytes) -> bool:
-    """Return whether canonical JSON is short and plain, so :func:`_check_texts` would pass. Nearly all messages are.
-
-    JSON has at most one value a byte. Without escapes the texts are the literal characters between quotes.
-    """
-    plain = raw.isascii() and b"\\" not in raw and raw.decode("ascii").isprintable()
-    return plain and len(raw) < strictyaml.MAX_NODES - 3 and _LONG.search(raw) is None
 
 
 def _check_texts(document: Document) -> None:

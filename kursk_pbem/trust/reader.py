@@ -21,6 +21,8 @@ _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)
 """The beginning of a turn file that is no mail: only comments before the first line."""
 _SIGNS = (b"kursk-pbem", b"signature")
 _BEGINNING = 2_048
+MAX_THING = 32 * 1024 * 1024
+"""Bytes of a thing, such as a saved mail or mailbox."""
 _KINDS: tuple[tuple[str, str], ...] = (
     (r"\s*\Z", "an empty file"),
     (r"(?i)\s*(<!doctype html|<html|<svg|<\?xml)", "a page or a picture without a turn"),
@@ -35,6 +37,8 @@ def read_thing(raw: bytes, name: str, allowance: Allowance | None = None, *, che
 
     ``check``: each signature must fit the key that the signature names.
     """
+    if len(raw) > MAX_THING:
+        raise FileError(f"more than {MAX_THING >> 20} MiB; save the mail with the turn by itself", Where(name))
     allowance = allowance or Allowance.of_file(raw, name)
     alone = _read_alone(raw, name, allowance, check=check)
     if alone is not None and not isinstance(alone, FileError):

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.frozen import frozen
 from kursk_pbem.trust.allowance import Allowance
 
@@ -82,8 +81,3 @@ def pack(messages: Sequence[Mapping[str, Any]], papers: Sequence[Mapping[str, An
     base64 = binascii.b2a_base64(zlib.compress(text, 9), newline=False).decode("ascii")
     rows = (f"# {base64[at : at + _COLUMNS]}" for at in range(0, len(base64), _COLUMNS))
     return "\n".join([_FIRST.format(len(messages) - 1), *rows, _LAST, ""])
-
-
-def attach(text: str, block: str) -> str:
-    """Return a turn file with a block below, or without if the file would exceed the maximum."""
-    return text + block if len(text) + len(block) <= MAX_BYTES else text

@@ -102,18 +102,18 @@ def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, germa
 
 
 @pytest.mark.parametrize(
-    ("around", "line"),
+    "around",
     [
-        (lambda text: b"Hello Anna,\n\nhere I come!\n\n" + text + b"\n-- \nBoris\n", 5),
-        (lambda text: b"".join(b"> " + line for line in text.splitlines(keepends=True)), 1),
+        lambda text: b"Hello Anna,\n\nhere I come!\n\n" + text + b"\n-- \nBoris\n",
+        lambda text: b"".join(b"> " + line for line in text.splitlines(keepends=True)),
     ],
 )
-def test_a_turn_file_inside_a_mail_is_seen(capsys, german, around, line):
+def test_a_turn_file_inside_a_mail_is_seen(capsys, german, around):
     """A command that does not accept mails says so; test_mail_files.py tests the commands that accept mails."""
     letter = german / "inbox" / "mail.txt"
     letter.write_bytes(around((german / "inbox" / "from-boris-0007.yaml").read_bytes()))
     said = refused(capsys, 2, "status", letter)
-    assert f"mail.txt:{line}: the turn file begins in this line" in said
+    assert "mail.txt: this is a mail or text with a turn: 'kursk inbox FILE' takes it" in said
 
 
 # verify

@@ -16,6 +16,7 @@ from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import chapters, folders, games
 from kursk_pbem.kernel.adjudicate import keep_position
+from kursk_pbem.trust import commit
 
 PAUSE = {"posture": "pause", "reaction": "no"}
 SEAL_2 = {"seal": {"posture/turn-2": PAUSE}}
@@ -135,7 +136,7 @@ def test_what_is_declared_waits_and_its_die_was_known_to_nobody(declared):
     assert chain.openings[6] != first
     assert chain.openings[4] is not None
     die = folders.read_message(declared.german.folder / "0006.yaml").mapping("dice")["ponyri/combat"]
-    assert die == chain.dice(6, "ponyri/combat", 1)
+    assert die == commit.roll_dice(chain.seed(6), "ponyri/combat", 1)
 
 
 def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, monkeypatch, capsys):

@@ -13,7 +13,7 @@ from helpers.lies import Found, Leaves
 from kursk_pbem.audit import verify
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import folders
-from kursk_pbem.trust import chains, messages, papers, referee
+from kursk_pbem.trust import chains, commit, messages, papers, referee
 
 SHORT = Path(__file__).parents[2] / "docs" / "verify_game.py"
 SECOND = Path(__file__).with_name("second_auditor.py")
@@ -101,6 +101,6 @@ def _extend_chain(held, path):
     read = messages.read_archive(path.read_bytes(), armour, path.name)
     longer = held.extend(read) if held else chains.start_chain(read)
     for label, digits in read.mapping("dice").items():
-        if longer.dice(read.seq, label, len(digits)) != digits:
+        if commit.roll_dice(longer.seed(read.seq), label, len(digits)) != digits:
             raise TrustError("dice", "another die")
     return longer

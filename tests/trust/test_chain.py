@@ -37,7 +37,7 @@ def test_T20_3_2_sample_has_its_ids_openings_commitments_seeds_and_dice():
     assert [c.hex() for c in found.commitments[2:]] == [P["commitment"][str(k)] for k in range(2, 14)]
     assert [found.seed(k).hex() for k in range(3, 8)] == [P["seed"][str(k)] for k in range(3, 8)]
     for die in P["dice"]:
-        assert found.dice(int(die["seq"]), die["label"], 20) == die["first-20"]
+        assert commit.roll_dice(found.seed(int(die["seq"])), die["label"], 20) == die["first-20"]
         claimed = sample(int(die["seq"])).mapping("dice")[die["label"]]
         assert die["first-20"].startswith(claimed)
     assert sample_chain(5).seed_with(bytes.fromhex(P["r"]["5"])).hex() == P["seed"]["5"]
@@ -142,7 +142,7 @@ def test_T35_2_3_no_dice_before_message_3():
         with pytest.raises(ValueError, match=r"seed .* is missing|rolls nothing"):
             work()
     die = commit.roll_dice(game(3).seed_with(opening(3)), "weather/turn-1", 1)
-    assert after(game(3), dice={"weather/turn-1": die}).dice(3, "weather/turn-1", 1) == die
+    assert commit.roll_dice(after(game(3), dice={"weather/turn-1": die}).seed(3), "weather/turn-1", 1) == die
 
 
 SEALED = {"posture": "pause", "losses": ["g-1", []], "x": ""}

@@ -35,7 +35,7 @@ def test_T20_2_11_sample_has_its_ids_openings_commitments_seeds_and_dice():
         assert (committed.hex() if committed else None) == (P["commitment"].get(str(k)) if k % 2 == 0 else None)
     assert [found.seed(k).hex() for k in (4, 6, 8)] == [P["seed"][k] for k in ("4", "6", "8")]
     for die in P["dice"]:
-        assert found.dice(int(die["seq"]), die["label"], 20) == die["first-20"]
+        assert commit.roll_dice(found.seed(int(die["seq"])), die["label"], 20) == die["first-20"]
         assert die["first-20"].startswith(sample(int(die["seq"]), FOLDER).mapping("dice")[die["label"]])
     assert all(found.writers[k] == sample(k, FOLDER).sender for k in range(LENGTH))
     assert (found.refereed, found.bound, found.first_dice, found.first_offer) == (True, 4, 4, 5)
@@ -167,7 +167,7 @@ def test_T35_2_11_no_dice_before_message_4():
     early = commit.roll_dice(commit.derive_seed(opening(2), bytes.fromhex(before.head_id)), "weather/turn-1", 1)
     refused_next(before, "dice", "the first dice can fall in message 4", dice={"weather/turn-1": early})
     die = commit.roll_dice(game(4).seed_with(opening(4)), "weather/turn-1", 1)
-    assert after(game(4), dice={"weather/turn-1": die}).dice(4, "weather/turn-1", 1) == die
+    assert commit.roll_dice(after(game(4), dice={"weather/turn-1": die}).seed(4), "weather/turn-1", 1) == die
     for work in (lambda: before.seed_with(opening(2)), lambda: game(5).seed_with(opening(5))):
         with pytest.raises(ValueError, match="rolls nothing"):
             work()

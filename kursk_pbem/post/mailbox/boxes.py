@@ -5,15 +5,14 @@ The store remembers hashes of the mails read from a Maildir or an mbox (T59).
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, UsageError, Where
-from kursk_pbem.formats import files
+from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folders, things
 from kursk_pbem.game.things import Thing
 from kursk_pbem.post.mailbox import store
@@ -65,7 +64,7 @@ class Source:
 
     @property
     def _name(self) -> str:
-        return _hash(str(self.path.resolve()).encode("utf-8", "surrogateescape"))
+        return sha256_hex(str(self.path.resolve()).encode("utf-8", "surrogateescape"))[:16]
 
     def _load_known(self) -> set[str]:
         """Return the remembered hashes of the place. Raises DiskError."""
@@ -85,7 +84,7 @@ class Source:
                 name = f"{path.name.partition(':2,')[0]} {path.stat().st_size}"
             except OSError:  # moved by another program: the next run reads again
                 continue
-            digest = _hash(name.encode("utf-8", "surrogateescape"))
+            digest = sha256_hex(name.encode("utf-8", "surrogateescape"))[:16]
             mail = read_mail(path) if digest not in known else None
             if mail is not None:
                 yield mail
@@ -110,7 +109,7 @@ class Source:
             if isinstance(thing, FileError):
                 yield thing
                 continue
-            self.seen.add(digest := _hash(thing.raw))
+            self.seen.add(digest := sha256_hex(thing.raw)[:16])
             if digest not in known:
                 yield _make_mail(thing.raw, thing.name)
 
@@ -129,11 +128,9 @@ def read_mail(path: Path) -> Mail | FileError:
     """Return the mail of a file, or a fault if unreadable."""
     try:
         folders.need_one_line(path)
-        return _make_mail(files.read(path, MAX_MAIL), str(path))
+        return _make_mail(folders.read_bytes(path, MAX_MAIL), str(path))
     except FileError as error:
         return error
-    except OSError as error:
-        return FileError(f"cannot be read: {error.strerror}", Where(str(path)))
 
 
 def _make_mail(raw: bytes, name: str) -> Mail:
@@ -143,10 +140,6 @@ def _make_mail(raw: bytes, name: str) -> Mail:
         why = f"more than {MAX_MAIL // 1024 // 1024} MiB; save the attachment by itself"
         return replace(mail.without_body, fault=why)
     return mail
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def remember_places(home: Path, named: Iterable[Path], *, taken: bool) -> None:

@@ -53,7 +53,6 @@ def _ask_server(mailbox: Mailbox) -> str:
     mail["Subject"] = "kursk: the time of the server"
     mail["Message-ID"] = message_id = f"<clock.{sha256_hex(clock.now().encode('ascii'))[:16]}@kursk.invalid>"
     mail.set_content("This mail may be deleted.\n")
-    mailbox.select(folder)
     if mailbox.append(folder, mail.as_bytes()):
         return ""
     mailbox.select(folder)
