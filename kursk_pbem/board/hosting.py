@@ -64,10 +64,8 @@ def host_page(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
     index = folder / "index.html"
     found = _POLICY.search(index.read_text(encoding="utf-8")) if (folder / "app.json").is_file() else None
     if found is None:
-        raise UsageError(
-            f"{folder} contains no page: build the page with 'make app' in a checkout, or name its folder: "
-            "'kursk app --serve FOLDER'"
-        )
+        how = "build the page with 'make app' in a checkout, or name its folder: 'kursk app --serve FOLDER'"
+        raise UsageError(f"{folder} contains no page: {how}")
     handler = partial(_Handler, directory=str(folder), policy=found[1])
     with ExitStack() as stack:
         try:

@@ -171,7 +171,7 @@ def _turn_and_answer(desk: Desk, seq: int) -> str:
 
 
 def _next_step(desk: Desk) -> str:
-    """Return the next message, and what the player does now."""
+    """Return the next message and the step of the player."""
     stand = overview.make_desk_stand(replace(desk, folder=shorten_path(desk.folder)), home())
     return f"{stand.due}: {stand.todo}" if stand.due else stand.todo
 
