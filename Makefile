@@ -21,6 +21,8 @@ KEEP ?=
 RULESET ?= all
 GAMES ?=
 MUTATIONS ?=
+# Each worker runs whole files, because the tests of a file share what they have played
+FILES := --dist loadfile --no-loadscope-reorder
 # Of make matrix: what pytest is given, in place of all but the long tests
 TESTS ?=
 
@@ -74,7 +76,7 @@ demo: $(VENV)/ready
 	$(BIN)/kursk verify $(DEMO)
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 -m "not long" --dist loadfile --hypothesis-profile=quick --costs=build/costs.json
+	$(BIN)/python -m pytest -n 2 -m "not long" $(FILES) --hypothesis-profile=quick --costs=build/costs.json
 
 # The dearest test functions of the last make test, as shares of its CPU
 costs: $(VENV)/ready
@@ -119,7 +121,7 @@ else
 endif
 
 quick: $(VENV)/ready
-	$(BIN)/python -m pytest -n 2 -m "not slow and not long" --hypothesis-profile=quick
+	$(BIN)/python -m pytest -n 2 -m "not slow and not long" $(FILES) --hypothesis-profile=quick
 
 $(LOCKED): tools/js/package.json tools/js/package-lock.json
 	mkdir -p build/js

@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,9 +43,13 @@ SLOW = {
 
 
 @pytest.fixture(scope="session")
-def demo_folder(tmp_path_factory):
-    """Play the demonstration; return its read-only folder."""
-    return play_demo(tmp_path_factory.mktemp("demo") / "played")
+def demo_folder(tmp_path_factory, request):
+    """Play the demonstration once in a run; return its read-only folder."""
+    if fcntl is None:
+        return play_demo(tmp_path_factory.mktemp("demo") / "played")
+    from helpers import shared  # noqa: PLC0415  needs fcntl
+
+    return shared.make_once(tmp_path_factory, request.config, "demonstration", play_demo)
 
 
 @pytest.fixture(scope="session")
@@ -62,6 +67,11 @@ def pytest_configure(config):
     costs.watch(config)
 
 
+@cache
+def is_slow(path):
+    return not SLOW.isdisjoint(path.relative_to(ROOT).parts)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Mark tests with a browser, and long cases by ``some``; drop long cases by ``--part``."""
@@ -69,7 +79,7 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if "browser" in item.fixturenames:
             item.add_marker("browser")
-        if not SLOW.isdisjoint(item.path.relative_to(ROOT).parts):
+        if is_slow(item.path):
             item.add_marker("slow")
         test = item.nodeid.partition("[")[0]
         some, long = item.get_closest_marker("some"), item.get_closest_marker("long")

@@ -139,8 +139,8 @@ def find_record(home: Path, tournament: str) -> Record | None:
 def _read_record(home: Path, path: Path) -> Record | None:
     """Return the record in a folder, or None. Raises DiskError if the record cannot be read."""
     try:
-        data = json.loads(files.read(path / _RECORD, MAX_BYTES))
-        key, folder = (os.path.normpath(Path(os.path.realpath(home)) / data[name]) for name in ("key", "folder"))
+        data, root = json.loads(files.read(path / _RECORD, MAX_BYTES)), os.path.realpath(home)
+        key, folder = (os.path.normpath(os.path.join(root, data[name])) for name in ("key", "folder"))  # noqa: PTH118
         record = Record(path, data["tournament"], data["role"], key, folder, bytes.fromhex(data["secret"]))
         good = record.role in (DIRECTOR, ENTRANT) and _record_path(home, record.tournament) == path
     except (FileNotFoundError, NotADirectoryError):

@@ -122,7 +122,7 @@ class Outbox:
         """All people known here, by the mark of the key."""
         return {person.mark: person for person in people.list_people(self.home, [seat.known for seat in self.seats])}
 
-    @property
+    @cached_property
     def writer(self) -> Writer:
         """The writer of letters here."""
         return Writer(self.home, self.by_mark, people.load_own(self.home))
