@@ -8,6 +8,7 @@ changed table, and answers the cases (here) or runs the tests (``helpers.killers
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import inspect
 import json
@@ -20,7 +21,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from types import FrameType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 from kursk_pbem.audit import conformance, suite
@@ -151,8 +152,10 @@ def _show_change(node: ast.AST, around: ast.AST) -> str:
 
 
 def _find_lines(tree: ast.Module, node: ast.AST, module: str) -> frozenset[str]:
-    """Return the lines of a node in the body of a function, none for others."""
-    bodies = (part for above in ast.walk(tree) if isinstance(above, ast.FunctionDef) for part in above.body)
+    """Return the lines of a node in the body of a function, none for others, and none where a cache spares calls."""
+    functions = [above for above in ast.walk(tree) if isinstance(above, ast.FunctionDef)]
+    kept = [above for above in functions if any(ast.unparse(sign) == "cache" for sign in above.decorator_list)]
+    bodies = (part for above in functions if above not in kept for part in above.body)
     if not any(node in ast.walk(part) for part in bodies):
         return frozenset()
     return frozenset(f"{module}:{line}" for line in range(node.lineno, (node.end_lineno or node.lineno) + 1))
@@ -213,12 +216,28 @@ def apply_mutant(mutant: Mutant) -> str:
     for name in mutant.function.split(", "):
         old, new = _find_thing(module, name), _find_thing(changed, name)
         if isinstance(old, FunctionType):
-            old.__code__, old.__defaults__, old.__kwdefaults__ = new.__code__, new.__defaults__, new.__kwdefaults__
+            _replace_code(dict(_pair_codes(old.__code__, new.__code__)))
+            old.__defaults__, old.__kwdefaults__ = new.__defaults__, new.__kwdefaults__
         else:
             for other in [*sys.modules.values()]:  # a table is imported by name
                 if getattr(other, "__dict__", {}).get(name) is old:
                     setattr(other, name, new)
     return ""
+
+
+def _pair_codes(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+    """Yield the code of a function and of the functions inside, each with the changed code."""
+    yield old, new
+    for one, other in zip(old.co_consts, new.co_consts, strict=False):
+        if isinstance(one, CodeType) and isinstance(other, CodeType):
+            yield from _pair_codes(one, other)
+
+
+def _replace_code(codes: dict[CodeType, CodeType]) -> None:
+    """Change every living function with one of these codes, also those that a call at the import has made."""
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType) and thing.__code__ in codes:
+            thing.__code__ = codes[thing.__code__]
 
 
 def _find_thing(module: ModuleType, name: str) -> Any:
