@@ -106,7 +106,7 @@ def _play_opening(folder: Path, script: Script) -> None:
     mine, yours = _own_path(folder, one), _own_path(folder, other)
     names = ("--name", NAMES[0], "--opponent-name", NAMES[1])
     keys = ("--as", one, "--key", f"{mine}/me", "--opponent", f"{yours}/me.pub")
-    _run_command(folder, one, "propose", script.scenario, *keys, *names, "--dir", mine)
+    _run_command(folder, one, "propose", script.scenario, *keys, *names, "--dir", mine, "--yes")  # asks for no points
     game = next((folder / one).glob("game-*")).name
     _run_command(
         folder, other, "accept", _deliver_mail(show, one, game, 0), "--key", f"{yours}/me", "--dir", yours, "-q"
