@@ -1,16 +1,14 @@
-"""Every line of the README's first screen and first two sections; those of one person with the wheel, too."""
+"""Quick checks of the README: its first screen, a first turn, a game by mail. test_typed_clone.py types all lines."""
 
-import os
 import re
-import select
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from helpers import sweeps
+from helpers import sweeps, typed_pages
+from helpers.screen import Screen
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
@@ -25,8 +23,6 @@ FIRST, BY_MAIL = (
     README.partition(f"\n## {title}\n")[2].partition("\n## ")[0] for title in ("Your first turn", "A game by mail")
 )
 PROMPT = re.compile(r"([0-9]+)> (.*)")
-PATIENCE = 120
-"""Seconds for one answer of the program."""
 
 
 def list_blocks(section):
@@ -45,38 +41,14 @@ def find_blocks(page, kind):
     return re.findall(rf"^```{kind}\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
 
 
-class Screen:
-    """A program at a terminal, and what it has printed."""
-
-    def __init__(self, command, **given):
-        import pty  # noqa: PLC0415  not on Windows
-
-        here, there = pty.openpty()
-        self.process = subprocess.Popen(command, stdin=there, stdout=there, stderr=there, **given)
-        os.close(there)
-        self.handle, self.said, self.seen = here, "", 0
-
-    def wait(self, words):
-        """Read until these words stand behind the last ones waited for."""
-        until = time.monotonic() + PATIENCE
-        while words not in self.said[self.seen :]:
-            ready = select.select([self.handle], [], [], max(0, until - time.monotonic()))[0]
-            assert ready, f"{words!r} did not come:\n{self.said[-2000:]}"
-            try:
-                new = os.read(self.handle, 1 << 16).decode("utf-8", "replace")
-            except OSError:  # the program has ended
-                raise AssertionError(f"{words!r} did not come:\n{self.said[-2000:]}") from None
-            self.said += re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", new)
-            if "\x1b[6n" in new:
-                os.write(self.handle, b"\x1b[1;1R")  # where the cursor is
-        self.seen = self.said.index(words, self.seen) + len(words)
-
-    def type(self, line):
-        os.write(self.handle, f"{line}\r".encode())
-
-    def close(self):
-        os.close(self.handle)
-        self.process.wait(PATIENCE)
+def test_every_page_with_console_blocks_has_a_test_that_types_it():
+    """Each test fails at a line that it neither types nor finds in the list of lines that cannot be typed."""
+    assert {*typed_pages.list_pages()} == typed_pages.TYPED_BY.keys()
+    for page, test in typed_pages.TYPED_BY.items():
+        assert page in (ROOT / test).read_text(encoding="utf-8").replace('" / "', "/"), page
+    for page, lines in typed_pages.NOT_TYPED.items():
+        left = [line for block in typed_pages.list_blocks(page, whole=True) for line in block]
+        assert lines.keys() <= {*left}, page
 
 
 @pytest.fixture(params=sweeps.some(["checkout", "wheel"], 2))
