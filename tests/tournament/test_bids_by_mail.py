@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from helpers.four import Quiet
 from helpers.tourney import World
 
 from kursk_pbem.post.mailbox import events
 from kursk_pbem.tournament.proof import verify
+from tournament.conftest import copied
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def world(tmp_path, capsys):
+@pytest.fixture(scope="module")
+def _world(tmp_path_factory):
     """Return a tournament with two logged bids, opened by the players' programs."""
-    made = World(tmp_path, capsys)
+    made = World(tmp_path_factory.mktemp("bids"), Quiet())
     made.new("--swiss", 1, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
     made.enter(["anna", "boris"])
     made.begin()
@@ -26,6 +28,11 @@ def world(tmp_path, capsys):
     made.post()
     made.take()
     return made
+
+
+@pytest.fixture
+def world(_world, tmp_path, capsys):
+    return copied(_world, tmp_path / "copy", capsys)
 
 
 def status(who):

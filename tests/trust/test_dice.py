@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import dice
 
-FEW = 60_000
+FEW = 30_000
 DIGITS = bytes(ord("1") + byte % 6 for byte in range(256))
 
 

@@ -112,6 +112,6 @@ def written() -> Mapping[str, list[tuple[Sitting, Draft]]]:
             if number == 0 or name.startswith("sieges"):
                 for stage, messages in usual(name, number).written.items():
                     found.setdefault(stage, []).extend(messages)
-        if found.keys() == sequence.STAGES.keys() - {OVER}:
-            return found
+            if found.keys() == sequence.STAGES.keys() - {OVER}:
+                return found
     raise AssertionError(f"no game has come to {sequence.STAGES.keys() - found.keys()}")
