@@ -34,29 +34,30 @@ def play(kursk, plans, seed):
     yield table
 
 
+def check_position(kursk, table, seed):
+    """The worth is a whole number, one side wins what the other loses, and equal positions give equal orders."""
+    worth = IDEAS.evaluate(kursk, table.state, GERMAN)
+    assert type(worth) is int
+    assert worth == -IDEAS.evaluate(kursk, table.state, RUSSIAN)
+    if table.seq in (1, 2, 5):
+        state = table.show_duties(HashedDice(table.seq, seed)).state
+        first, second = (IDEAS.propose(kursk, state, table.seq, KEYS[0], {}, make_whim("mood")) for _ in range(2))
+        assert first == second
+
+
 @pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("options", "refereed", "plans"),
     [({}, False, KEYS[:2]), (CHOSEN, False, KEYS[2:]), (CHOSEN, True, KEYS[::2]), ({}, True, KEYS[::3])],
 )
 def test_every_plan_is_legal_at_every_stage(options, refereed, plans):
-    tables = play(load(options, refereed=refereed), dict(zip(RULESET.sides, plans, strict=True)), "legal")
+    kursk = load(options, refereed=refereed)
+    tables = [*play(kursk, dict(zip(RULESET.sides, plans, strict=True)), "legal")]
+    for table in tables:
+        check_position(kursk, table, "legal")
     stages = {table.state.stage for table in tables}
     assert stages >= {"german-orders", "russian-orders", "german-dice", OVER}
     assert options == {} or stages >= {"german-half", "russian-half", "german-rest", "russian-rest"}
-
-
-def test_the_worth_is_a_whole_number_and_equal_positions_give_equal_orders():
-    """What one side wins, the other loses."""
-    kursk = load()
-    for table in play(kursk, dict.fromkeys(RULESET.sides, KEYS[0]), "worth"):
-        worth = IDEAS.evaluate(kursk, table.state, GERMAN)
-        assert type(worth) is int
-        assert worth == -IDEAS.evaluate(kursk, table.state, RUSSIAN)
-        if table.seq in (1, 2, 5):
-            state = table.show_duties(HashedDice(table.seq, "worth")).state
-            first, second = (IDEAS.propose(kursk, state, table.seq, KEYS[0], {}, make_whim("mood")) for _ in range(2))
-            assert first == second
 
 
 def open_game(plan):
