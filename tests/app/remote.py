@@ -147,10 +147,6 @@ class Locator(_Scope):
         self._one("!each.disabled && visible(each)")
         self.evaluate(FILL, text)
 
-    def press_sequentially(self, text: str) -> None:
-        """Type with real keys."""
-        self._send(self._one("visible(each)"), text)
-
     def set_input_files(self, path: Path | str) -> None:
         self._send(self._one(), str(path))
 

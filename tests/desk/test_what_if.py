@@ -41,10 +41,6 @@ def room_of(home):
     return room
 
 
-def names_of(case):
-    return f"{case[0].parent.name}-{case[0].name}-{case[1]}" if isinstance(case, tuple) else None
-
-
 @pytest.mark.parametrize(("folder", "seq"), sweeps.some(CASES, 130))
 def test_any_position_of_any_game_begins_a_game_and_changes_nothing(folder, seq, tmp_path):
     """The position is that of the message, apart from new seals, and the due side can write its message."""

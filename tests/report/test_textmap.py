@@ -9,8 +9,6 @@ from kursk_pbem.kernel.picture import Edge, Line, Mark, Picture, Piece, Place, R
 from kursk_pbem.report import textmap
 from kursk_pbem.report.textmap import Page
 
-SQUARE = ((0, 0), (20, 0), (20, 20), (0, 20))
-
 
 def hexes(**spots):
     return tuple(Region(label, (), "clear", spot) for label, spot in spots.items())

@@ -9,7 +9,6 @@ from helpers import registry, sweeps
 from kursk_pbem.rulebook import books
 from rulesets import toys
 
-each_system = pytest.mark.parametrize("rid", [*registry.KITS, *toys.FOLDERS])
 pytestmark = pytest.mark.usefixtures("plugged")
 
 
