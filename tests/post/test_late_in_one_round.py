@@ -4,10 +4,11 @@ from email.message import EmailMessage
 
 import pytest
 from helpers.mailbags import turn
-from helpers.postmen import text
+from helpers.postmen import Time, text
 from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played_on
 
 from kursk_pbem.game import receipts
+from post.conftest import kept, refereed
 
 
 def mails(world, who, *seqs, at=None):
@@ -31,14 +32,26 @@ def told(day, seq):
     return next(outcome.told for game in day.games for outcome in game.outcomes if outcome.piece.turn.seq == seq)
 
 
-@pytest.fixture
-def ahead(directed):
+def get_ahead(root, time):
     """Return a game with messages 3, 4 and 5 written and not mailed to the referee."""
+    directed = refereed(root, time, director="boss@example.test")
     played_on(directed)
     ahead_of_referee(directed)
     directed.boris.sign(directed.game)
     directed.time.passes(3600)
     return directed
+
+
+@pytest.fixture(scope="module")
+def _ahead(tmp_path_factory):
+    return kept(tmp_path_factory, "ahead", get_ahead, "post")
+
+
+@pytest.fixture
+def ahead(_ahead, friends, monkeypatch):
+    assert friends
+    with _ahead.again(Time().set(monkeypatch)) as found:
+        yield found
 
 
 def test_a_message_is_late_whose_predecessor_came_in_the_same_round(ahead):
