@@ -6,6 +6,7 @@ import shutil
 
 import jinja2
 import pytest
+from werkzeug.routing import Rule
 
 from app import inside
 from board import screens, seats
@@ -22,16 +23,23 @@ LIGHT = ("--disable-gpu", "--disable-software-rasterizer")
 
 @pytest.fixture(autouse=True, scope="session")
 def _compiled_once():
-    """Compile each template once for all tests."""
-    compiled, compile_ = {}, jinja2.Environment.compile
+    """Compile each template and each address of a page once for all tests."""
+    compiled, compile_, compile_address = {}, jinja2.Environment.compile, Rule._compile_builder
 
     def once(environment, *text):
         if text not in compiled:
             compiled[text] = compile_(environment, *text)
         return compiled[text]
 
+    def address_once(rule, more=True):
+        key = more, *rule._trace, str(rule.defaults)
+        if key not in compiled:
+            compiled[key] = compile_address(rule, more)
+        return compiled[key]
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jinja2.Environment, "compile", once)
+        patch.setattr(Rule, "_compile_builder", address_once)
         yield
 
 
