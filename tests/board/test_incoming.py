@@ -5,7 +5,7 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from helpers import intake
+from helpers import intake, sweeps
 
 from board.letters import seen, text
 from board.seats import Client, begun, by_turn
@@ -42,12 +42,12 @@ def address_of(seat):
     ("system", "last", "headline", "fights", "asked"),
     [
         ("battle-for-kursk", 1, "Boris sends message 1", 0, "posture, with orders or without"),
-        ("battle-for-kursk", 2, "Anna attacks you in 3 places", 3, "answer to the German battles"),
+        sweeps.long(("battle-for-kursk", 2, "Anna attacks you in 3 places", 3, "answer to the German battles")),
         ("battle-for-kursk", 3, "Boris answers your attacks in 3 places", 3, "dice, results, German movement"),
         ("battle-for-kursk", 4, "The dice of Anna have fallen", 3, "orders of the Russian player turn"),
         ("kursk-1971", 1, "Boris attacks you in 4 places", 4, "answer to the German attacks"),
-        ("juggernauts", 3, "The dice of Boris have fallen", 4, "Russian movement and attacks"),
-        ("armor-commander", 5, "The dice of Boris have fallen", 0, "orders in the clear"),
+        sweeps.long(("juggernauts", 3, "The dice of Boris have fallen", 4, "Russian movement and attacks")),
+        sweeps.long(("armor-commander", 5, "The dice of Boris have fallen", 0, "orders in the clear")),
     ],
 )
 def test_an_address_shows_its_battles_before_any_click(tmp_path, system, last, headline, fights, asked):

@@ -33,12 +33,13 @@ def look_through(tmp_path, scenario, every=1):
     return client
 
 
-@pytest.mark.parametrize("scenario", sweeps.some(SHIPPED, 3))
+@pytest.mark.parametrize("scenario", sweeps.some(SHIPPED, 6))
 @pytest.mark.parametrize("every", [15, sweeps.long(1)])
 def test_the_board_shows_every_scenario(tmp_path, scenario, every):
     look_through(tmp_path, scenario, every)
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("toy", sorted(toys.FOLDERS))
 def test_the_board_shows_systems_that_it_has_never_heard_of(tmp_path, monkeypatch, toy):
     toys.plug(monkeypatch)
