@@ -34,6 +34,8 @@ if sys.platform == "linux" and MEMORY.is_dir():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # making and removing folders on a disk waits
 MANY_DESKS = ("agents", "board", "cli", "desk", "post", "tournament")
 """Folders of tests with the desks of several people in one process."""
+VIEWED = ("agents", "board", "cli")
+"""Folders of tests that look at equal positions again and again."""
 SLOW = {
     *(*MANY_DESKS, "audit", "demo", "film", "fuzz", "practice", "report", "test_bench.py", "test_forecasts.py"),
     *("test_forms.py", "test_freshness_toy.py", "test_ideas.py", "test_leftovers.py", "test_outdated.py"),
@@ -146,6 +148,8 @@ def _read_once(request):
     with pytest.MonkeyPatch.context() as patch:
         if request.path.relative_to(ROOT).parts[0] in MANY_DESKS:
             remembered.watch(patch)
+        if request.path.relative_to(ROOT).parts[0] in VIEWED:
+            remembered.watch_views(patch)
         yield
 
 

@@ -1,7 +1,7 @@
 """Caches for many desks in a process that read the same papers.
 
-Equal bytes are read only once, equal signatures checked once, equal messages in equal positions adjudicated once; and
-plans of the practice opponent and their worths are found once for equal positions.
+Equal bytes are read only once, equal signatures checked once, equal messages in equal positions adjudicated once. For
+equal positions and drafts, plans of the practice opponent, their worths, ideas, examples and views are found once.
 Only for test folders with many desks (``MANY_DESKS`` in tests/conftest.py); other folders test reader, signatures and
 rules without a cache. Refused files are not cached.
 """
@@ -12,19 +12,25 @@ import copy
 import json
 import marshal
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
+from kursk_pbem.desk.draft import prospects
+from kursk_pbem.desk.draft.examples import Examples
 from kursk_pbem.errors import FileError
 from kursk_pbem.formats import strictyaml
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.game import games
+from kursk_pbem.kernel import late
 from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.kernel.state import State
+from kursk_pbem.practice.hints import _Adviser
 from kursk_pbem.practice.levels import Thoughts
 from kursk_pbem.trust import ed25519
 
 _build, _verify, _adjudicate = strictyaml._Builder.build, ed25519.verify, games.adjudicate
-_propose, _look_ahead = Thoughts.propose, Thoughts.look_ahead
+_show_example = Examples.of
+_find_ideas, _propose, _look_ahead = _Adviser.find_ideas, Thoughts.propose, Thoughts.look_ahead
 _MOST = 256
 
 
@@ -62,6 +68,10 @@ def _by_the_rules(ruleset: Any, setting: Any, before: Any, filing: Any, dice: An
     return known[3]
 
 
+def _write_key(value: Any) -> str:
+    return value.sha256() if isinstance(value, State) else json.dumps(value, sort_keys=True, default=repr)
+
+
 _thoughts: dict[Any, Any] = {}
 
 
@@ -71,11 +81,7 @@ def _think_once(think: Any) -> Any:
     def thought(mind: Any, *known: Any) -> Any:
         if any(callable(each) and each is not be_calm for each in known):
             return think(mind, *known)
-        words = [
-            each.sha256() if isinstance(each, State) else json.dumps(each, sort_keys=True, default=repr)
-            for each in known
-        ]
-        key = think.__name__, mind.seed, id(mind.setting), id(mind.ideas), *words
+        key = think.__name__, mind.seed, id(mind.setting), id(mind.ideas), *map(_write_key, known)
         if key not in _thoughts:
             if len(_thoughts) >= _MOST:
                 _thoughts.clear()
@@ -85,6 +91,71 @@ def _think_once(think: Any) -> Any:
     return thought
 
 
+_advised: dict[Any, Any] = {}
+
+
+def _advise_once(adviser: Any) -> Any:
+    """Return the ideas for a draft, with a cache for equal drafts in equal positions of a game."""
+    sheet = adviser.sheet
+    own = prospects.list_sealed(sheet.desk.game, sheet.state, sheet.desk.own)
+    key = sheet.desk.game.chain.game, sheet.text, *map(_write_key, (sheet.state, own))
+    if key not in _advised:
+        if len(_advised) >= _MOST:
+            _advised.clear()
+        _advised[key] = _find_ideas(adviser)
+    return copy.deepcopy(_advised[key])
+
+
+_examples: dict[Any, Any] = {}
+
+
+def _show_once(shown: Any, verb: Any) -> str:
+    """Return the example of a verb, with a cache for equal drafts in equal positions of a game."""
+    sheet = shown._sheet
+    key = sheet.desk.game.chain.game, verb.name, sheet.text, sheet.state.sha256()
+    if key not in _examples:
+        if len(_examples) >= 4 * _MOST:
+            _examples.clear()
+        _examples[key] = _show_example(shown, verb), shown.why.get(verb.name)
+    example, why = _examples[key]
+    if why is not None:
+        shown.why.setdefault(verb.name, why)
+    return str(example)
+
+
+_VIEWS = {"make_hints", "find_unused", "make_outlook", "list_chances", "list_declared", "draw_picture"}
+_seen: dict[Any, Any] = {}
+
+
+class _Views:
+    """A module of views, with a cache for its dear functions. Views are frozen, so nothing is copied."""
+
+    def __init__(self, name: str) -> None:
+        self.module = import_module(name)
+
+    def __getattr__(self, name: str) -> Any:
+        view = getattr(self.module, name)
+        if name not in _VIEWS:
+            return view
+
+        def look(setting: Any, *known: Any) -> Any:
+            key = view, id(setting), *map(_write_key, known)
+            if key not in _seen:
+                if len(_seen) >= 4 * _MOST:
+                    _seen.clear()
+                _seen[key] = setting, view(setting, *known)
+            return _seen[key][1]
+
+        return look
+
+
+def watch_views(patch: Any) -> None:
+    """Cache ideas, examples and views from now on."""
+    patch.setattr(_Adviser, "find_ideas", _advise_once)
+    patch.setattr(Examples, "of", _show_once)
+    patch.setattr(late, "import_module", _Views)
+
+
 def watch(patch: Any) -> None:
     """Cache reading, signatures, adjudication and calm plans from now on."""
     patch.setattr(Thoughts, "propose", _think_once(_propose))
@@ -92,12 +163,3 @@ def watch(patch: Any) -> None:
     patch.setattr(strictyaml._Builder, "build", _build_document)
     patch.setattr(games, "adjudicate", _by_the_rules)
     patch.setattr(ed25519, "verify", lru_cache(maxsize=4096)(_verify))
-
-
-def forget(patch: Any) -> None:
-    """Stop caching, for measurements of the cost."""
-    patch.setattr(Thoughts, "propose", _propose)
-    patch.setattr(Thoughts, "look_ahead", _look_ahead)
-    patch.setattr(strictyaml._Builder, "build", _build)
-    patch.setattr(games, "adjudicate", _adjudicate)
-    patch.setattr(ed25519, "verify", _verify)
