@@ -63,6 +63,7 @@ class Numbered:
         self.paths = [folders.message_path(folder, seq) for seq in range(8)]
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_each_message_of_a_game_gets_its_report_and_the_next_draft(capsys, nowhere, folder):
     """The report equals the report of a verified game; no private folder is read or made."""
@@ -80,6 +81,7 @@ def test_each_message_of_a_game_gets_its_report_and_the_next_draft(capsys, nowhe
     assert not (nowhere.parent / "file").is_dir()
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("folder", GAMES[:-1], ids=lambda folder: folder.parent.name)
 def test_2_9_a_reply_has_no_draft_although_a_player_is_due(capsys, nowhere, folder):
     """The position belongs to the offering side until the reply; 'kursk reply' writes the reply."""
