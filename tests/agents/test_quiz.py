@@ -72,15 +72,17 @@ def test_a_file_without_questions_is_refused(tmp_path, capsys):
         assert "a line that is no question" in capsys.readouterr().err
 
 
-def test_equal_seeds_give_equal_questions_of_all_systems(asked, capsys):
+def test_equal_seeds_give_equal_questions_of_all_systems(asked, capsys, monkeypatch):
     """The command writes the same bytes as the library; a quarter of the questions is about the suite."""
-    assert run(["conformance", "questions", "--count", str(NUMBER), "--seed", "7"]) == 0
-    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == asked
+    monkeypatch.setattr(suite, "read_suite", lambda _place: SUITE)
+    assert run(["conformance", "questions", "--count", "4", "--seed", "8"]) == 0
+    written = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert written == quiz.make_questions(SUITE.cases, 4, "8")
     assert Counter(each["system"] for each in asked) == dict.fromkeys(MODULES, NUMBER // len(MODULES))
     known = [json.dumps([case["position"], case.get("message")], sort_keys=True) for case in SUITE.cases]
     found = [json.dumps([each["position"], each["message"]], sort_keys=True) in known for each in asked]
     assert NUMBER // 4 <= found.count(True) < NUMBER // 4 + 8  # random games have some messages of the suite, too
-    assert quiz.make_questions(SUITE.cases, 4, "8") != quiz.make_questions(SUITE.cases, 4, "9")
+    assert written != quiz.make_questions(SUITE.cases, 4, "9")
 
 
 def test_the_words_name_the_position_and_the_message_but_no_answer(asked):
