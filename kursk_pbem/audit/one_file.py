@@ -70,7 +70,7 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
         if message.type == "propose" and not key:
             chains.start_chain(message)
         else:
-            message.check_signature(key or _find_key(path, message.sender, str(message.content.get("game", ""))))
+            message.check_signature(key or _find_key(path, message.sender, message.game))
         if head and not message.id.startswith(head):
             raise TrustError("head", f"the id is {message.id[:32]}, not {head[:32]}", Where(str(path)))
         return Finding(
@@ -78,7 +78,7 @@ def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = Non
             0,
             f"{path}: message {message.seq} ({message.type}) of {message.sender}: the signature holds, {shown}; id "
             f"{message.id[:32]}. Only the whole folder shows order, dice and legality",
-            str(message.content.get("game", message.id)),
+            message.game,
             message.id,
             1,
         )

@@ -67,8 +67,7 @@ def judge_messages(messages: Iterable[Message]) -> Outcome:
     """
     by_game: dict[str, list[Message]] = {}
     for message in messages:
-        name = message.id if message.seq == 0 else str(message.content.get("game", ""))
-        by_game.setdefault(name, []).append(message)
+        by_game.setdefault(message.game, []).append(message)
     convictions: list[Conviction] = []
     reasons, ruleless, early = list[str](), False, dict[str, EarlyError]()
     for name, members in sorted(by_game.items()):

@@ -17,8 +17,8 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 
 _READ = re.compile(
-    r"[0-9]{4}\.(yaml|json|json\.sig)|state-[0-9]{4}\.json|(receipt-[0-9a-f-]*|forfeit)\.(yaml|json)"
-    r"(\.sig)?"
+    r"[0-9]{4}\.(yaml|json|json\.sig)|state-[0-9]{4}\.json"
+    r"|((receipt|extension)-[0-9a-f-]*|forfeit)\.(yaml|json)(\.sig)?"
 )
 
 

@@ -206,12 +206,11 @@ class Copies:
 
     def list_games(self) -> list[str]:
         """Return the ids of all games of the messages and papers, in order of arrival."""
-        named = [*map(_find_game, self.messages), *(paper.text("game") for paper in self.papers)]
-        return list(dict.fromkeys(named))
+        return list(dict.fromkeys(turn.game for turn in (*self.messages, *self.papers)))
 
     def of_game(self, game: str) -> list[Message]:
         """Return the messages that claim to be of a game."""
-        return [message for message in self.messages if game == _find_game(message)]
+        return [message for message in self.messages if message.game == game]
 
     def choose_game(self, folder: Path, key: str) -> str:
         """Return the id of the selected game: by the folder, the folder's name, or the key. Raises UsageError."""
@@ -238,10 +237,6 @@ class Copies:
         """Return a sentence about files and copies that do not count."""
         left_out = [*self.faults, *self.others]
         return f". Not counted: {left_out[0]}" if left_out else ""
-
-
-def _find_game(message: Message) -> str:
-    return message.id if message.seq == 0 else str(message.content.get("game", ""))
 
 
 def join_numbers(numbers: Sequence[str]) -> str:

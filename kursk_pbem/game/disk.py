@@ -57,12 +57,6 @@ def _write_temporary(folder: Path, data: bytes) -> str:
     _remove_stale_rarely(folder)
     handle, name = tempfile.mkstemp(prefix=PREFIX, dir=folder)
     _lock_file(handle)
-    _fill(handle, data, name)
-    return name
-
-
-def _fill(handle: int, data: bytes, name: str | Path) -> None:
-    """Write a new file and close it. If writing fails, remove the file."""
     try:
         try:
             write_all(handle, data)
@@ -71,6 +65,7 @@ def _fill(handle: int, data: bytes, name: str | Path) -> None:
     except BaseException:
         _remove(name)
         raise
+    return name
 
 
 def make_private(folder: Path) -> Path:

@@ -52,7 +52,7 @@ def _choose_turn(found: Sequence[Message | Paper], name: str, seq: int | None) -
 def list_turns(reading: Reading) -> list[Message | Paper]:
     """Return the turns of a thing in playing order, at least one. Raises FileError."""
     if reading.turns:
-        return sorted(reading.turns, key=lambda turn: (_game_id(turn), turn.seq, isinstance(turn, Paper)))
+        return sorted(reading.turns, key=lambda turn: (turn.game, turn.seq, isinstance(turn, Paper)))
     name = reading.name
     if reading.cards:
         raise FileError("the file is an address card, not a turn; type 'kursk inbox FILE' to add the card", Where(name))
@@ -65,11 +65,7 @@ def list_turns(reading: Reading) -> list[Message | Paper]:
 
 def _describe_turn(turn: Message | Paper) -> str:
     about = f"{turn.type} about " if isinstance(turn, Paper) else ""
-    return f"{about}message {turn.seq} of {turn.sender} of game {_game_id(turn)[:16]}"
-
-
-def _game_id(turn: Message | Paper) -> str:
-    return turn.id if turn.type == "propose" else str(turn.content.get("game", ""))
+    return f"{about}message {turn.seq} of {turn.sender} of game {turn.game[:16]}"
 
 
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
@@ -84,7 +80,7 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
     except SeveralError as error:
         chosen = [turn for turn in found if seq is None or turn.seq == seq]
         versions = {(turn.seq, isinstance(turn, Paper)) for turn in chosen}
-        if len(set(map(_game_id, chosen))) > 1 or len(versions) < len(chosen):
+        if len({turn.game for turn in chosen}) > 1 or len(versions) < len(chosen):
             raise error from None
         return chosen
 

@@ -88,6 +88,11 @@ class Signed:
         """The type: a key of the module's ``FIELDS``."""
         return self.text("type")
 
+    @property
+    def game(self) -> str:
+        """The id of its game, or '': a proposal begins its game."""
+        return self.id if self.type == "propose" else str(self.content.get("game", ""))
+
     def text(self, name: str) -> str:
         """Return a string field. Raises KeyError or TypeError; reading has ruled out both."""
         value = self.content[name]

@@ -213,12 +213,11 @@ def _find_own_copy(path: Path, home: Path, here: Path) -> Path:
     """Return the game's own file with the same message as a saved copy; otherwise the copy."""
     with suppress(KurskError):
         message = folders.read_message(path)
-        game = message.id if message.seq == 0 else str(message.content.get("game", ""))
         for known in list_games(home, here):
             if known.own is None and folders.is_game_folder(path.parent):
                 continue
             mine = folders.message_path(known.folder, message.seq)
-            if known.game == game and mine.is_file() and folders.read_message(mine).id == message.id:
+            if known.game == message.game and mine.is_file() and folders.read_message(mine).id == message.id:
                 return mine
     return path
 

@@ -150,7 +150,7 @@ def find_own_key(path: Path, home: Path) -> Path | None:
     """Return the key of a referee who rolls the dice of this game, otherwise None."""
     with suppress(KurskError):
         message = folders.read_message(folders.message_path(path, 0) if path.is_dir() else path)
-        own = journal.find(home, message.id if message.seq == 0 else str(message.content.get("game", "")))
+        own = journal.find(home, message.game)
         return Path(own.key) if own is not None and own.side == REFEREE else None
     return None
 

@@ -80,8 +80,7 @@ def list_turns(folder: Saved) -> dict[str, list[Message]]:
     for name in sorted(filter(_TURN.fullmatch, folder.files), key=lambda name: (name[-9:], name)):
         with suppress(FileError):
             message = messages.read_message(folder.files[name], name)
-            game = message.id if message.seq == 0 else str(message.content.get("game", ""))
-            found.setdefault(game, []).append(message)
+            found.setdefault(message.game, []).append(message)
     return found
 
 

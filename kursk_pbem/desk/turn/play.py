@@ -68,10 +68,9 @@ def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | No
 
     ``near``: the folder of the message file. ``sitting``: an open desk to reuse. Raises KurskError.
     """
-    game = message.id if message.seq == 0 else str(message.content.get("game", ""))
-    if message.seq and sitting is not None and sitting.is_of(game, near):
+    if message.seq and sitting is not None and sitting.is_of(message.game, near):
         return sitting
-    return _find_desk(message, game, home, near)
+    return _find_desk(message, home, near)
 
 
 def take_message(
@@ -189,12 +188,12 @@ def exchange_messages(first: Desk, second: Desk) -> None:
                 take_message(desk, message, what_if=desk.game.what_if is not None)
 
 
-def _find_desk(message: Message, game: str, home: Path, near: Path | None) -> Desk:
+def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
     """Return the desk of a game: the player's folder according to the private record, otherwise the folder of the file.
 
     The record comes first: the program must not answer inside an opponent's folder or a folder of saved mails.
     """
-    if not game:
+    if not (game := message.game):
         raise FileError("the message names no game: the field 'game' is missing", message.where())
     strange = message.seq == 0 and near is not None and near.name != folders.folder_name(game)
     if strange and journal.find(home, game) is None:

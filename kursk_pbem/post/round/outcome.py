@@ -37,7 +37,7 @@ class Received:
     @property
     def game(self) -> str:
         """The claimed id of its game, or ''."""
-        return self.turn.id if self.turn.type == "propose" else str(self.turn.content.get("game", ""))
+        return self.turn.game
 
     @property
     def title(self) -> str:
