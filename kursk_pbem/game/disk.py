@@ -1,7 +1,7 @@
 """Write files completely or not at all, even if the machine stops.
 
 The content goes into a temporary file in the same folder and is synced to the disk. Then the file is renamed. If
-writing fails, the functions raise OSError and remove the temporary file.
+writing fails, the functions raise DiskError and remove the temporary file.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import errno
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from kursk_pbem.errors import DiskError
@@ -24,30 +25,44 @@ _NO_LOCKS = frozenset((*_NO_LINKS, errno.ENOLCK, errno.EBADF))  # NFS raises the
 
 
 def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file completely. An existing file is replaced."""
-    temporary = _write_temporary(path.parent, data)
-    try:
-        with contextlib.suppress(PermissionError):  # see create
-            os.chmod(temporary, mode)  # noqa: PTH101
-        os.replace(temporary, path)  # noqa: PTH105
-    except BaseException:
-        _remove(temporary)
-        raise
+    """Write a file completely. An existing file is replaced. Raises DiskError."""
+    with _naming(path):
+        temporary = _write_temporary(path.parent, data)
+        try:
+            with contextlib.suppress(PermissionError):  # see create
+                os.chmod(temporary, mode)  # noqa: PTH101
+            os.replace(temporary, path)  # noqa: PTH105
+        except BaseException:
+            _remove(temporary)
+            raise
 
 
 def create(path: Path, data: bytes, mode: int = 0o600) -> bool:
-    """Create a file, sync it to the disk, and return True. If the file exists, change nothing and return False."""
-    temporary = _write_temporary(path.parent, data)
-    try:
-        with contextlib.suppress(PermissionError):  # some file systems have no modes
-            os.chmod(temporary, mode)  # noqa: PTH101  this module uses plain system calls
-        _claim(temporary, path)
-    except FileExistsError:
-        return False
-    finally:
-        _remove(temporary)
-    _sync_folder(path.parent)
+    """Create a file, sync it to the disk, and return True. If the file exists, change nothing and return False.
+
+    Raises DiskError.
+    """
+    with _naming(path):
+        temporary = _write_temporary(path.parent, data)
+        try:
+            with contextlib.suppress(PermissionError):  # some file systems have no modes
+                os.chmod(temporary, mode)  # noqa: PTH101  this module uses plain system calls
+            _claim(temporary, path)
+        except FileExistsError:
+            return False
+        finally:
+            _remove(temporary)
+        _sync_folder(path.parent)
     return True
+
+
+@contextlib.contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Raise DiskError with the name of the file if the system cannot write."""
+    try:
+        yield
+    except OSError as error:
+        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _write_temporary(folder: Path, data: bytes) -> str:

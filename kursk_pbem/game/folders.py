@@ -266,11 +266,8 @@ def keep_aside(path: Path) -> Path:
     written = path.read_bytes()
     for number in count(1):
         copy = path.with_name(f"{path.name}.unsigned{f'-{number}' if number > 1 else ''}")
-        try:
-            if disk.create(copy, written) or copy.read_bytes() == written:
-                return copy
-        except OSError as error:
-            raise DiskError(f"{copy} cannot be written: {error.strerror}") from None
+        if disk.create(copy, written) or read_bytes(copy, len(written)) == written:
+            return copy
     raise AssertionError("numbers do not end")
 
 

@@ -166,13 +166,10 @@ def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
     ``home``. New folders are private; an existing folder keeps the mode.
     """
     path = _game_path(home, record_of["game"])
-    try:
-        disk.make_private(path / "journal")
-        with contextlib.suppress(OSError):  # some file systems have no modes
-            path.chmod(0o700)
-        _write_once(path / "game.json", _make_entries(home, record_of, secret))
-    except OSError as error:
-        raise DiskError(f"the private folder {path} cannot be written: {error.strerror}") from None
+    disk.make_private(path / "journal")
+    with contextlib.suppress(OSError):  # some file systems have no modes
+        path.chmod(0o700)
+    _write_once(path / "game.json", _make_entries(home, record_of, secret))
     held = find(home, record_of["game"])
     if held is None or held.side != record_of["side"]:
         raise UsageError(f"{path} belongs to another game or side; use another KURSK_HOME for another player")
@@ -189,11 +186,7 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
     record_of = {"game": own.game, "side": own.side, "key": key, "folder": folder}
     record_of |= {"opponent": own.opponent} if own.opponent else {}
     record_of |= {"what-if": str(own.what_if)} if own.what_if is not None else {}
-    path = own.path / "game.json"
-    try:
-        disk.replace(path, _as_bytes(_make_entries(home, record_of, own.secret)), mode=0o600)
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+    disk.replace(own.path / "game.json", _as_bytes(_make_entries(home, record_of, own.secret)), mode=0o600)
     return find(home, own.game) or own
 
 
@@ -268,10 +261,7 @@ def _describe_error(error: Exception) -> str:
 
 def _write_once(path: Path, data: Mapping[str, Any]) -> bool:
     """Create a private file on the disk and return True. If the file exists, change nothing and return False."""
-    try:
-        return disk.create(path, _as_bytes(data))
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+    return disk.create(path, _as_bytes(data))
 
 
 def _as_bytes(data: Mapping[str, Any]) -> bytes:

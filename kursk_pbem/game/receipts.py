@@ -13,7 +13,6 @@ from pathlib import Path
 
 from kursk_pbem.errors import DiskError, FileError, TrustError
 from kursk_pbem.formats import files
-from kursk_pbem.formats.canonical import MAX_BYTES
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders
 from kursk_pbem.trust import papers, referee
@@ -143,9 +142,4 @@ def regain_papers(folder: Path, chain: Chain, *, over: bool) -> None:
 def write(path: Path, paper: Paper) -> bool:
     """Write a paper if no file is there. Return whether the file contains the paper. Raises UsageError."""
     data = papers.emit_paper(paper).encode("ascii")
-    try:
-        if disk.create(path, data, 0o644):  # papers are public
-            return True
-        return files.read(path, MAX_BYTES) == data
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+    return disk.create(path, data, 0o644) or folders.read_bytes(path) == data  # papers are public

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem import __version__
-from kursk_pbem.errors import KurskError, UsageError, Where
+from kursk_pbem.errors import DiskError, KurskError, UsageError, Where
 from kursk_pbem.formats import data
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.frozen import frozen
@@ -184,7 +184,7 @@ def _save_cache(own: Record, history: History, files: Sequence[str]) -> None:
     """
     read = [sha256_hex(step.message.document.raw) for step in history.newest[:-1]]
     body = canon({"made": _make_stamp(own), "files": [*files, *read], **_to_plain(history.last_step.before)})
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(DiskError):
         disk.replace(own.path / NAME, _make_mac(own, body) + b"\n" + body, mode=0o600)
 
 

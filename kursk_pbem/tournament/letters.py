@@ -15,7 +15,7 @@ from email.parser import BytesParser
 from email.policy import compat32, default
 from pathlib import Path
 
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.frozen import frozen
@@ -88,10 +88,7 @@ def write_letter(place: Path, name: str, letter: bytes) -> Path | None:
     """Write a letter, readable only by its owner. Return None if the letter exists."""
     folders.make(place)
     path = place / f"{name}.eml"
-    try:
-        return path if disk.create(path, letter) else None
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+    return path if disk.create(path, letter) else None
 
 
 def list_letters(place: Path) -> list[str]:

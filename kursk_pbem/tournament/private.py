@@ -62,10 +62,7 @@ class Record:
     def enter(self, name: str, text: str) -> str:
         """Save a signed text; return the saved text, perhaps an earlier one."""
         path = self._entry_path(name)
-        try:
-            disk.create(path, text.encode("ascii"))
-        except OSError as error:
-            raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+        disk.create(path, text.encode("ascii"))
         return self.entry(name)
 
     def remove(self, name: str) -> None:
@@ -99,14 +96,11 @@ def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> R
     path = _record_path(home, record_of["tournament"])
     data = {**record_of, "secret": secret_.hex()}
     data |= {name: journal.make_relative(record_of[name], home) for name in ("key", "folder")}
-    try:
-        for folder in (path / "journal", path / LETTERS):
-            disk.make_private(folder)
-        with contextlib.suppress(OSError):  # not every file system has modes
-            path.chmod(0o700)
-        disk.create(path / _RECORD, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
-    except OSError as error:
-        raise DiskError(f"the private folder {path} cannot be written: {error.strerror}") from None
+    for folder in (path / "journal", path / LETTERS):
+        disk.make_private(folder)
+    with contextlib.suppress(OSError):  # not every file system has modes
+        path.chmod(0o700)
+    disk.create(path / _RECORD, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
     record = find_record(home, record_of["tournament"])
     if record is None or record.role != record_of["role"]:
         raise UsageError(f"{path} belongs to a different tournament or role; use a new KURSK_HOME for a second person")

@@ -12,6 +12,7 @@ from importlib import import_module
 
 import pytest
 
+from kursk_pbem.errors import DiskError
 from kursk_pbem.game import disk
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders are synced, and names linked, elsewhere only")
@@ -98,7 +99,7 @@ def test_without_hard_links_what_breaks_leaves_nothing_and_takes_nothing_away(tm
         monkeypatch.setattr(import_module("fcntl"), "flock", breaks(errno.ENOTSUP))
     monkeypatch.setattr(module, broken.split()[0], breaks(errno.EIO))
     for name in ("there", "new")[broken.startswith("replace") :]:
-        with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+        with pytest.raises(DiskError, match=os.strerror(errno.EIO)):
             disk.create(tmp_path / name, b"second")
     monkeypatch.undo()
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("there", b"first")]

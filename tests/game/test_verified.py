@@ -13,7 +13,7 @@ from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.own import desks
-from kursk_pbem.errors import KurskError, LostError
+from kursk_pbem.errors import DiskError, KurskError, LostError
 from kursk_pbem.game import disk, folders, histories, journal, reports, verified
 from kursk_pbem.trust.chains import Chain
 
@@ -341,7 +341,7 @@ def test_a_process_that_is_killed_while_it_writes_leaves_the_old_one(desk, check
 
 def test_where_it_cannot_be_written_everything_is_verified_each_time(desk, checked, monkeypatch):
     def full(*_words, **_more):
-        raise OSError(28, "No space left on device")
+        raise DiskError("No space left on device")
 
     monkeypatch.setattr(disk, "replace", full)
     for _again in range(2):

@@ -29,7 +29,4 @@ def write_object(path: Path, data: Mapping[str, Any]) -> None:
 
 def write_private(path: Path, data: bytes) -> None:
     """Write any file of a private folder, readable only for the player. Raises DiskError."""
-    try:
-        disk.replace(path, data, mode=0o600)
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+    disk.replace(path, data, mode=0o600)

@@ -130,8 +130,8 @@ def open_saved(opening: Opening) -> Opened:
         if opening.own:
             shutil.rmtree(home / f"{disk.PREFIX}opening", ignore_errors=True)
             arriving.write_others(home, folder)
-    except OSError as error:
-        raise DiskError(f"{home} cannot be written: {error.strerror}; open the file again") from None
+    except (OSError, DiskError) as error:
+        raise DiskError(f"{error}; open the file again") from None
     for record, place in remade.items():
         game = str(saved.parse(folder.files[f"{record}/game.json"]).get("game", ""))
         base = home / saved.find_base(f"{record}/")

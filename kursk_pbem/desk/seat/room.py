@@ -25,7 +25,7 @@ from kursk_pbem.desk.own import desks, lookup, register
 from kursk_pbem.desk.own.desks import SECOND, Desk
 from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, Known
 from kursk_pbem.desk.turn import play
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
@@ -116,7 +116,7 @@ class Room:
         """Save the game that is shown, '' for the home page, as the start of the next board."""
         if game != self._at:
             self._at = game
-            with suppress(OSError):
+            with suppress(DiskError):
                 disk.replace(self.home / LAST, f"{game}\n".encode("ascii", "replace"))
 
     @property

@@ -22,10 +22,7 @@ def locate(home: Path) -> Path:
 
 def write_file(path: Path, data: bytes) -> None:
     """Write a whole file, or replace one. Raises DiskError."""
-    try:
-        disk.replace(disk.make_private(path.parent) / path.name, data, 0o600)
-    except OSError as error:
-        raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+    disk.replace(disk.make_private(path.parent) / path.name, data, 0o600)
 
 
 def list_names(place: Path) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from kursk_pbem.desk.deals import offers
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import remembered
-from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders
 from kursk_pbem.post.mailbox import address as addresses
@@ -222,11 +222,8 @@ class Outbox:
         sides = "-".join(side for side, key in entry.about.keys.items() if people.mark_of(key) in marks)
         path = folder / f"kursk-{entry.about.short}-{entry.letter.seq:04d}-to-{sides}-{entry.letter.digest[:8]}.eml"
         raw = self.writer.render(entry.letter, entry.about, draft=True, picture=self._draw_picture(entry))
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            disk.replace(path, raw, 0o600)
-        except OSError as error:
-            raise DiskError(f"{path} cannot be written: {error.strerror}") from None
+        folders.make(folder)
+        disk.replace(path, raw, 0o600)
         return path
 
     def _draw_picture(self, entry: OutgoingLetter) -> Picture | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from kursk_pbem.errors import DiskError
 from kursk_pbem.film import pixels, stills
 from kursk_pbem.film.stage import Stage
 from kursk_pbem.game import disk
@@ -52,8 +51,5 @@ def draw_missing(
     for name in track(iter(missing), len(missing)):
         moving = name.endswith(".gif")
         stage = Stage(stills.make_film(pictures[name], 0 if moving else None))
-        try:
-            disk.replace(out / name, pixels.draw_film(stage, pixels.GIF if moving else pixels.PNG))
-        except OSError as error:
-            raise DiskError(f"{out / name} cannot be written: {error.strerror}") from None
+        disk.replace(out / name, pixels.draw_film(stage, pixels.GIF if moving else pixels.PNG))
     return missing

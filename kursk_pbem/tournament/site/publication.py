@@ -91,10 +91,7 @@ def write_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] =
     changed = []
     for name in [MARKED, *site]:
         if _read_page(out / name) != site[name]:
-            try:
-                disk.replace(out / name, site[name])
-            except OSError as error:
-                raise UsageError(f"{out / name} cannot be written: {error.strerror}") from None
+            disk.replace(out / name, site[name])
             changed.append(name)
     return Written(tuple(dict.fromkeys(changed)), len(site), tuple(_find_stale(out, {*site, *pictures})))
 
