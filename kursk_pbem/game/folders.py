@@ -205,10 +205,7 @@ def message_files(folder: Path) -> list[Path]:
     Raises UsageError if the folder has no messages, TrustError if a number is missing. Raises FileError if only one
     side's messages are there: received mails are not a damaged game.
     """
-    try:
-        names = _list_names(folder)
-    except OSError as error:
-        raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
+    names = _list_names(folder)
     form, listed = "{:04d}.yaml", sorted(filter(_MESSAGE.fullmatch, names))
     archived = set(filter(_ARCHIVED.fullmatch, names))
     # files without signatures belong to a journal or something else
@@ -234,8 +231,8 @@ def _has_one_writer(names: list[str]) -> bool:
 
 
 def _list_names(folder: Path) -> set[str]:
-    """Return the names in a folder; an empty set if the path is no folder. Raises OSError."""
-    return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    """Return the names in a folder; an empty set if the folder is missing. Raises DiskError."""
+    return {path.name for path in disk.list_folder(folder)}
 
 
 def need_one_form(folder: Path) -> None:

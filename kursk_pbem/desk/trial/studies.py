@@ -13,7 +13,7 @@ from typing import Any
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.trial.what_if import SEALED, TERMS
 from kursk_pbem.errors import FileError, UsageError, Where
-from kursk_pbem.formats import files, schema
+from kursk_pbem.formats import schema
 from kursk_pbem.formats.canonical import canon, parse_canonical
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, show
@@ -79,10 +79,7 @@ def _list_texts(history: History) -> list[str]:
 def read(path: Path) -> Study:
     """Read a study. Raises FileError for another form, or beyond the limits."""
     folders.need_one_line(path)
-    try:
-        return parse(files.read(path, MAX_BYTES), str(path))
-    except OSError as error:
-        raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
+    return parse(folders.read_bytes(path, MAX_BYTES), str(path))
 
 
 def parse(raw: bytes, name: str) -> Study:

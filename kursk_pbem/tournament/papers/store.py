@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 from pathlib import Path
 
-from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, Where
+from kursk_pbem.errors import KurskError, TrustError, UsageError, Where
 from kursk_pbem.formats.canonical import shorten
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders
+from kursk_pbem.game import disk, folders
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.forms import Paper
 
@@ -103,11 +103,7 @@ def read_evidence(folder: Path) -> list[Paper]:
 
 
 def _list_files(folder: Path, form: re.Pattern[str]) -> list[Path]:
-    try:
-        names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    except OSError as error:
-        raise DiskError(f"{folder} cannot be read: {error.strerror}") from None
-    return [folder / name for name in names if form.fullmatch(name)]
+    return [path for path in disk.list_folder(folder) if form.fullmatch(path.name)]
 
 
 def write_paper(path: Path, paper: Paper) -> bool:
