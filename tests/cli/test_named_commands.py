@@ -33,7 +33,7 @@ WORDS = {
     "words[0]": "attack",
     "listing": "attack",
 }
-NUMBERS = ("SEQ", "DAYS", "PRICE")
+NUMBERS = ("SEQ", "DAYS", "PRICE", "PORT")
 """Metavariables that stand for a number; other expressions stand for a game, a file or a number."""
 VALUE = re.compile(r"(?<=\S)\{([^{}]*)\}|\{([^{}]*)\}")
 
