@@ -61,8 +61,12 @@ class Season(World):
         if copies:
             call_each(lambda path: path.write_bytes(copies[path]), copies)
             call_each(lambda path: (path.parent / "sent" / path.name).unlink(), copies)
-            self.director.kursk("tournament", "letters", "--sent", self.folder)
+            self.mark_sent()
         return number
+
+    def mark_sent(self) -> None:
+        """Report all letters of the director as sent."""
+        self.director.kursk("tournament", "letters", "--sent", self.folder)
 
     def inbox(self, status: int = 0) -> str:
         """Give all received files to the director as one mailbox."""
