@@ -1,4 +1,4 @@
-"""Quick checks of the README: its first screen, a first turn, a game by mail. test_typed_clone.py types all lines."""
+"""Quick checks of the README: its first screen, and a game by mail. test_typed_clone.py types all lines."""
 
 import re
 import shutil
@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from helpers import sweeps, typed_pages
-from helpers.screen import Screen
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
@@ -19,10 +18,7 @@ from kursk_pbem.cli import run
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FRONT = README.partition("\n## ")[0]
-FIRST, BY_MAIL = (
-    README.partition(f"\n## {title}\n")[2].partition("\n## ")[0] for title in ("Your first turn", "A game by mail")
-)
-PROMPT = re.compile(r"([0-9]+)> (.*)")
+BY_MAIL = README.partition("\n## A game by mail\n")[2].partition("\n## ")[0]
 
 
 def list_blocks(section):
@@ -55,26 +51,6 @@ def test_every_page_with_console_blocks_has_a_test_that_types_it():
 def python(request):
     """Return the Python of this checkout, or of a fresh environment with the wheel and without extras."""
     return sys.executable if request.param == "checkout" else request.getfixturevalue("installed")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of Unix")
-def test_your_first_turn_brings_dice(python, tmp_path):
-    ((_install, _lines), (_before, lines), *_rest) = list_blocks(FIRST)
-    assert lines[0] == "$ kursk play"
-    private = {"KURSK_HOME": str(tmp_path / "home"), "TERM": "xterm", "COLUMNS": "100", "PAGER": "cat"}
-    screen = Screen([python, "-m", "kursk_pbem", "play"], cwd=tmp_path, env=wheels.make_environment() | private)
-    for line in lines[1:]:
-        number, words = PROMPT.fullmatch(line).groups()
-        screen.wait(f"{number}>")
-        screen.type(words)
-        if words == "sign":
-            screen.wait("[y/N]")
-            screen.type("y")
-    screen.wait("Your dice: ")
-    screen.wait("4>")
-    screen.type("quit")
-    screen.wait("'kursk play'")
-    screen.close()
 
 
 def test_the_first_screen_shows_a_real_turn_and_its_report(python, tmp_path):
