@@ -22,6 +22,7 @@ OFFLINE = {
     "PIP_NO_BUILD_ISOLATION": "0",  # pip reads 0 as: build without isolation
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     "PYTHONPATH": sysconfig.get_path("purelib"),
+    "PATH": f"{sys.base_prefix}/bin:{os.environ['PATH']}",  # python3 is the Python of these packages
 }
 NUMBERED = re.compile(r"\d+>")
 """The prompt of 'kursk play'."""
@@ -39,8 +40,8 @@ class Reader:
 
     def boris(self, root):
         """Start the shell of Boris, who has installed the program too."""
-        path = f"{self.places['anna'] / '.venv' / 'bin'}:{os.environ['PATH']}"
-        self.shells["boris"] = Shell(root / "desk", root / "homes" / "boris", PATH=path, **OFFLINE)
+        path = {"PATH": f"{self.places['anna'] / '.venv' / 'bin'}:{OFFLINE['PATH']}"}
+        self.shells["boris"] = Shell(root / "desk", root / "homes" / "boris", **OFFLINE | path)
         self.shells["boris"].run("kursk keygen me")
         shutil.copy(self.places["boris"] / "me.pub", self.places["anna"] / "boris.pub")
 
