@@ -32,12 +32,12 @@ if sys.platform == "linux" and MEMORY.is_dir():
     room = os.statvfs(MEMORY)
     if room.f_bavail * room.f_frsize > 4 << 30 and not room.f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # making and removing folders on a disk waits
-MANY_DESKS = ("agents", "board", "cli", "desk", "post", "tournament")
+MANY_DESKS = ("agents", "board", "cli", "demo", "desk", "film", "post", "report", "tournament")
 """Folders of tests with the desks of several people in one process."""
-VIEWED = ("agents", "board", "cli")
+VIEWED = ("agents", "board", "cli", "demo", "film", "report")
 """Folders of tests that look at equal positions again and again."""
 SLOW = {
-    *(*MANY_DESKS, "audit", "demo", "film", "fuzz", "practice", "report", "test_bench.py", "test_forecasts.py"),
+    *(*MANY_DESKS, "audit", "fuzz", "practice", "test_bench.py", "test_forecasts.py"),
     *("test_forms.py", "test_freshness_toy.py", "test_ideas.py", "test_leftovers.py", "test_outdated.py"),
     *("test_pictures.py", "test_second_referee.py", "test_so_far.py", "test_testing.py"),
 }

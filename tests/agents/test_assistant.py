@@ -46,7 +46,6 @@ async def play_game(table, may_sign):
     return signed
 
 
-@pytest.mark.slow
 @pytest.mark.some(4)
 @pytest.mark.parametrize("kit", KITS)
 def test_a_script_plays_a_whole_game_that_verifies(kit, tmp_path):
@@ -77,7 +76,7 @@ def read_journal(home):
     return {path: path.read_bytes() for path in paths}
 
 
-@pytest.mark.parametrize(("kit", "much"), [(KITS[0].values[0], 3), *(sweeps.long((kit.values[0], 15)) for kit in KITS)])
+@pytest.mark.parametrize(("kit", "much"), [(KITS[0].values[0], 2), *(sweeps.long((kit.values[0], 15)) for kit in KITS)])
 def test_words_of_strangers_are_in_fields_of_their_own(kit, much, tmp_path, monkeypatch):
     """Injections: names, talk, names of battles, a title, quoted orders; 20 and more in the long cases."""
     title, names = kit.ruleset.title, {side: f"{MARK} name {side}" for side in kit.sides}
@@ -146,7 +145,6 @@ def tournament_game(request, tmp_path_factory):
     return who, desk.game.chain.game, request.param
 
 
-@pytest.mark.slow
 def test_a_tournament_decides_about_the_help(tournament_game):
     """Forbidden: all tools but the report are refused. Told: a line in the signed note, also after another note."""
     who, game, rule = tournament_game

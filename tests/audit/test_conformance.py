@@ -310,7 +310,7 @@ def test_a_case_that_no_rules_fit_is_named(tmp_path, capsys, level):
     (tmp_path / "VERSION").write_text("1\n", encoding="ascii")
     (tmp_path / "s").mkdir()
     (tmp_path / "s" / "a.jsonl").write_text(json.dumps({**case, "expect": {"legal": False}}), encoding="ascii")
-    assert run(["conformance", "questions", "--count", "20", "--suite", str(tmp_path)]) == 2
+    assert run(["conformance", "questions", "--count", "12", "--suite", str(tmp_path)]) == 2
     assert "the case 'a' of the suite does not fit the rules" in capsys.readouterr().err
 
 

@@ -47,7 +47,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(capsys, t
 @pytest.mark.slow
 @pytest.mark.parametrize("kit", registry.kits("all"), ids=lambda kit: kit.id)
 def test_every_system_has_a_page(kit):
-    games = play(kit.scenarios[0], 2)
+    games = play(kit.scenarios[0], 1)
     page = lab.write_page(lab.read_scenario(kit.scenarios[0]), 1, "1", games)
     assert ("Margin of the" in page) is any(game.by_points or game.margin is not None for game in games)
     assert "| lost units a game |" in page.replace("| side | kind ", "")

@@ -99,7 +99,8 @@ def test_the_command_begins_answers_and_stops(place, capsys, monkeypatch):
     assert run(["status"]) == 0
 
 
-def test_a_recruit_is_named_and_plays_legal_orders(place, capsys):
+def test_a_recruit_plays_legal_orders_and_its_lost_answer_comes_again(place, capsys):
+    """The opponent gives the same answer again, so no command of restore is printed."""
     assert "you play the German side (practice, recruit)" in well(
         capsys, "practice", "citadel", "--as", "german", "--level", "recruit"
     )
@@ -107,6 +108,12 @@ def test_a_recruit_is_named_and_plays_legal_orders(place, capsys):
     assert "Message 3 of the Russian side:" in well(capsys, "practice")
     [folder] = (place / "home" / "practice").glob("game-*")
     assert b"note: 'practice, recruit'" in (folder / "0001.yaml").read_bytes()
+    path = folder / "0003.yaml"
+    text = path.read_bytes()
+    path.unlink()
+    assert "'kursk practice' brings the answer" in " ".join(well(capsys, "status").split())
+    well(capsys, "practice")
+    assert path.read_bytes() == text
     assert opponent.read_level(place / "home" / "practice" / "level-0") == 0
     assert opponent.read_level(place / "home") == opponent.NOBODY
 
@@ -138,16 +145,3 @@ def test_an_opponent_plays_no_tournament(place, monkeypatch, capsys):
     monkeypatch.setenv("KURSK_HOME", str(home))
     assert run(["tournament", "enter", str(rules), "Anna", "--key", str(home / "key")]) == 2
     assert "practice opponent" in capsys.readouterr().err
-
-
-def test_a_lost_answer_comes_again_without_restore(place, capsys):
-    """The opponent gives the same answer again, so no command of restore is printed."""
-    well(capsys, "practice", "citadel", "--as", "german")
-    well(capsys, "sign", "--yes")
-    well(capsys, "practice")
-    [path] = place.glob("home/practice/game-*/0003.yaml")
-    text = path.read_bytes()
-    path.unlink()
-    assert "'kursk practice' brings the answer" in " ".join(well(capsys, "status").split())
-    well(capsys, "practice")
-    assert path.read_bytes() == text
