@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+from helpers import sweeps
 from helpers.commands import well
 
 from board.seats import Client, Stranger
@@ -48,12 +50,13 @@ def test_a_stranger_practises_from_the_first_page_without_a_mail(tmp_path):
     assert client.post("/practise", {"scenario": CITADEL, "side": "german", "level": "9"}).status_code == 400
 
 
-def test_after_a_practice_game_three_moments_have_a_better_plan(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("messages", sweeps.sizes(1, 3))
+def test_after_a_practice_game_three_moments_have_a_better_plan(tmp_path, monkeypatch, capsys, messages):
     """Citadel with untouched drafts up to a resignation: terminal and board name the same moments, the worst first."""
     pupil = Pupil("", tmp_path)
     monkeypatch.setenv("KURSK_HOME", str(pupil.home))
     well(capsys, "practice", "citadel", "--as", "german")
-    for _message in range(3):
+    for _message in range(messages):
         well(capsys, "sign", "--yes")
         well(capsys, "practice")
     said = " ".join(well(capsys, "practice", "--stop", "--yes").split())

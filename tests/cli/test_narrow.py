@@ -17,20 +17,22 @@ from kursk_pbem.rulebook import paragraphs, rulings
 
 LINES = """
 status; status {game}; report; report --all; report {game}/2; report --turn 1; report --story; report --proof
-report --analysis; moves; moves {unit}; moves {unit} --to {place}; moves --to {place}; odds; hint; policy; prepare
+moves; moves {unit}; moves {unit} --to {place}; moves --to {place}; odds; policy; prepare
 check; order; map; map --around {unit}; map --around {unit} --radius 20 --legend; map --legend --formations; tables
 tables --track; order {verb}; order {unit} {place}; order undo 9; order zzz; sgin; sign; resign; offer draw; reply
 invite; keygen me; rule {system}; rule {system} supply; rule {system} --rulings; rule {rule}
 rule {system} {paragraph} --code; scenario; scenario --data; scenario list {scenario} --data; scenario check {data}
 ruleset; ruleset new x; verify; prove; adjudicate {game}/0001.yaml; adjudicate {game}; adjudicate; people; inbox
 inbox nosuch; outbox; post; referee; tournament; tournament new; save; open x; restore x; export; rating x
-conformance; replay; replay -o page.html; play; practice; board x; demo x; setup; app x; shell; propose {scenario}
+conformance; play; board x; setup; app x; shell; propose {scenario}
 propose {scenario} --as x; accept {game}; help; help commands; help {verb}; help players; help cheat; help players 3
 help players 5; help players 8; help referees 1; help referees 2; help library; verify nosuch; verify {data}
 """.replace("\n", ";")
 """Lines typed at the desk of a player in a game of each system: every command, with its refusals."""
+DEAR = ";report --analysis; hint; replay; replay -o page.html; practice; demo x"
+"""Lines that take seconds."""
 WIDTHS = (40, 60, 80)
-ALL = [(system, width) for width in WIDTHS for system in registry.KITS]
+ALL = [(system, width, True) for width in WIDTHS for system in registry.KITS]
 
 
 @pytest.fixture
@@ -57,8 +59,8 @@ def tables(tmp_path_factory):
     return table
 
 
-@pytest.mark.parametrize(("system", "width"), sweeps.some(ALL, len(ALL)))
-def test_no_line_is_wider_than_the_terminal(shown, tables, tmp_path, monkeypatch, system, width):
+@pytest.mark.parametrize(("system", "width", "whole"), [(*ALL[0][:2], False), *map(sweeps.long, ALL)])
+def test_no_line_is_wider_than_the_terminal(shown, tables, tmp_path, monkeypatch, system, width, whole):
     """A narrow window or a braille line cuts what is wider; maps come in strips. A dumb terminal gets no codes."""
     table = tables(system).copy(tmp_path / "a copy")
     player, kit = table.due, registry.kit(system)
@@ -76,7 +78,7 @@ def test_no_line_is_wider_than_the_terminal(shown, tables, tmp_path, monkeypatch
         monkeypatch.setenv("TERM", "dumb")
         monkeypatch.delenv("NO_COLOR")
     faults = {}
-    for line in filter(None, map(str.strip, LINES.split(";"))):
+    for line in filter(None, map(str.strip, (LINES + DEAR * whole).split(";"))):
         said = shown("--no-pager", *(word.format(**filled) for word in line.split()))
         assert "Please report" not in said, line
         assert said, line
@@ -126,7 +128,7 @@ SESSIONS = {
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
-@pytest.mark.parametrize("command", SESSIONS)
+@pytest.mark.parametrize("command", sweeps.some(SESSIONS, 3))
 def test_a_session_on_a_dumb_terminal_is_plain_and_narrow(game, tmp_path, command):
     """Bug: play, practice and shell sent bold headings and prompts with ESC codes, which a screen reader spells."""
     home = str(game.parent / "private" if command.startswith("shell") else tmp_path / "home")
