@@ -57,9 +57,9 @@ ROOMS = {
     "kursk_pbem/rulebook": 652,  # mails and weeks of a game
     "kursk_pbem/rulesets": 22_030,
     "kursk_pbem/testing": 344,
-    "kursk_pbem/tournament": 10_440,  # letters with news
+    "kursk_pbem/tournament": 10_486,  # letters with news: own results first, late entrants, nothing to who is out
     "kursk_pbem/trust": 3_560,
-    "tests": 107_300,  # rules of four systems are on cards
+    "tests": 107_530,  # rules of four systems are on cards; accounts, clocks, new addresses, 10,000 private mails
     "tests/rulesets/armor_commander": 4_775,
     "tests/rulesets/battle_for_kursk": 9_590,
     "tests/rulesets/juggernauts": 6_530,

@@ -63,13 +63,18 @@ def make_headlines(before: Game, after: Game, message: Message, result: Adjudica
 
     A message without events gets a single line. ``result``: ``None`` for message 0.
     """
+    told = list_events(before, after, message, result)
+    idle = result is not None and not (told or after.verdict) and _is_idle(result.events)
+    return (f"Nothing happened. {announce_next(after)}",) if idle else complete_headlines(after, told)
+
+
+def list_events(before: Game, after: Game, message: Message, result: Adjudication | None) -> tuple[str, ...]:
+    """Return the headlines of a message without the end of the game and the next message."""
     if result is None:
-        return (f"A game is proposed: {after.title}", announce_next(after))
+        return (f"A game is proposed: {after.title}",)
     said = _describe_reply(before, after, message).partition(". ")[0].removesuffix(".")
     told = before.ruleset.seen.headlines(before.setting, result.before, result.events, result.after)
-    if not (said or told or after.verdict) and _is_idle(result.events):
-        return (f"Nothing happened. {announce_next(after)}",)
-    return complete_headlines(after, (*([said] if said else []), *told))
+    return (*filter(None, [said]), *told)
 
 
 def detach_headlines(told: Sequence[str]) -> list[str]:

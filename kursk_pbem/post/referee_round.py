@@ -6,9 +6,9 @@ No game is ended automatically (decision 77).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk.deals import director
@@ -20,8 +20,8 @@ from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, canon, sha256_hex
-from kursk_pbem.formats.text import show
 from kursk_pbem.game import keyring, reports
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
 from kursk_pbem.post.referee import absences, answers, lateness, overdue
@@ -34,6 +34,7 @@ from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.writing import Desks
 from kursk_pbem.post.tournaments import directing
+from kursk_pbem.report.layout import wrap
 from kursk_pbem.tournament import letters
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.papers import PAUSE
@@ -43,10 +44,6 @@ MOST_PAUSED = 60
 
 _LISTED = ("list seen", "list mailed", "list")
 """Settings: the days when the director's list was made and mailed, and the hash of its lines."""
-_OVER = re.compile(r" \(over for [^)]*\)")
-"""What changes in a line from day to day."""
-_WAITS = re.compile(r": (?:not yet: |lots [0-9]+ wait for )")
-"""What begins a line without a decision."""
 _WEEK = 7 * times.DAY
 
 
@@ -109,13 +106,12 @@ class RefereeRound:
         """Write the director's list when it changes, at most once a day, or each week: the list reads every game."""
         day, (seen, mailed, before) = clock.now()[:10], (store.load_setting(self.home, name) for name in _LISTED)
         if self.terms.director and seen != day:
-            pending = self.list_pending()
-            if all(_WAITS.search(line) for line in pending):
-                pending = []
-            listed = sha256_hex(canon({"list": [_OVER.sub("", line) for line in pending]}))
+            pending = self.list_pending(mailed=True)
+            listed = sha256_hex(canon({"list": pending}))
             old = times.seconds_between(f"{mailed or day}T00:00:00Z", clock.now()) >= _WEEK
             if pending and (listed != before or old):
-                note = notes.Note(notes.NOBODY, self.terms.director, "kursk: your open decisions", pending)
+                title = f"kursk: {plural(len(pending), 'decision')} for you"
+                note = notes.Note(notes.NOBODY, self.terms.director, title, [*_format_list(pending)])
                 notes.write_note(self.home, note, self.address, day, f"list {day}")
                 mailed = day
             for name, value in zip(_LISTED, (day, mailed, listed), strict=True):
@@ -155,7 +151,9 @@ class RefereeRound:
         lines = _describe_turn(desk, seat, running, person.name)
         subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
         files = answers.attach_files(desk, seat, running.seq)
-        files += () if event is None else (directing.bundle_missing(event, person.key),)
+        if seat.newest_of(side) < 0 < running.seq:  # message 0 may be lost
+            files = (*answers.attach_files(desk, seat, 0), *files)
+        files += () if event is None else (event.bundle_log(person.key),)
         note = notes.Note(person.mark, person.reached, subject, lines, game=seat.game, files=files)
         notes.write_note(self.home, note, self.address, running.due[:10], key)
         yield f"game {seat.game[:8]}: reminded {person.name or side}"
@@ -226,8 +224,8 @@ class RefereeRound:
         """Return whether silence now loses the game (protocol 2.3)."""
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
-    def list_pending(self) -> list[str]:
-        """Return the director's open decisions, a line each. Raises UsageError."""
+    def list_pending(self, *, mailed: bool = False) -> list[str]:
+        """Return the director's open decisions, a line each; ``mailed``: without waits. Raises UsageError."""
         games = self.refereed_games()
         lines = [
             *absences.list_absences(self.home, games),
@@ -235,9 +233,8 @@ class RefereeRound:
             *map(str, game_mail.list_faults(self.home, self.intake.here)),
         ]
         for event in events.list_directed(self.home):
-            lines += task_guard.run_task(
-                self.home, event.book.rules.title, directing.list_pending, self.home, event, clock.now()
-            )
+            listed = partial(directing.list_pending, mailed=mailed)
+            lines += task_guard.run_task(self.home, event.book.rules.title, listed, self.home, event, clock.now())
         for seat in games:
             name = f"game {seat.game[:8]}"
             lines += task_guard.run_task(self.home, name, map, f"{name}: {{}}".format, self._list_pending(seat))
@@ -272,22 +269,25 @@ class RefereeRound:
         return f"'kursk referee forfeit {shell_word(seat.folder)}'" if bound else lateness.UNBOUND
 
 
+def _format_list(pending: list[str]) -> Iterator[str]:
+    """Yield the lines of the letter to the director: a paragraph for each decision, with its command."""
+    for line in pending:
+        words, _break, command = line.partition("\n")
+        yield from (*wrap(f"{words}:" if command else words, width=letters.WIDTH, cut_words=False), "")
+        yield from (f"    {command}", "") if command else ()
+    yield from ("-- ", "'kursk referee' lists your decisions, and what waits without you.")
+
+
 def _describe_turn(desk: Desk, seat: GameMail, running: Running, name: str) -> list[str]:
-    """Return the lines of a reminder: opponent, board and deadline, and at the end the commands to type."""
+    """Return the lines of a reminder: deadline, opponent and board, and what the reader types."""
     head, owed = desk.game.chain.head, running.seq + 1
     other = next((side for side in seat.keys if side not in (seat.known.writer, REFEREE)), "")
-    opponent = show(str(head.get("names", {}).get(other, other)))
+    opponent = " ".join(str(head.get("names", {}).get(other, other)).split())
     board = f"board {head['tournament']['board']}, " if "tournament" in head else ""
-    what = "you have not accepted the game" if owed == 1 else f"your message {owed} is not here"
-    signed = f"'kursk post' mails a signed message again. 'kursk status {seat.game[:8]}' says how to write it."
-    commands = [f"kursk accept {seat.game[:8]}", "kursk post"] if owed == 1 else []
-    return [
-        *([f"Dear {show(name)},", ""] if name else []),
-        f"{what}, against {opponent}: {board}{desk.game.title}.",
-        f"Your message {owed} is due {times.tell(running.due)}.",
-        "",
-        "The messages that you may lack are attached, with the receipt." if owed == 1 else signed,
-        "HELP in a mail to this address lists the questions.",
-        "",
-        *letters.format_commands(["kursk post", *commands]),
-    ]
+    due = f"Your message {owed} against {opponent} is due {times.tell(running.due)}, and has not arrived."
+    signed = f"If you have signed it, 'kursk post' mails it again. If not, 'kursk status {seat.game[:8]}' says how."
+    what = "You have not accepted the game yet; it is attached." if owed == 1 else signed
+    commands = [f"kursk accept {seat.game[:8]}", "kursk post"] if owed == 1 else [f"kursk status {seat.game[:8]}"]
+    about = f"{desk.game.title}, {board}game {seat.game[:8]}. {what}"
+    below = "HELP in a mail to this address lists what you can ask by mail."
+    return letters.format_note(name, (due, about), ("kursk post", *commands), below)

@@ -16,7 +16,9 @@ from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import SPENT, Board, Book, Entrant
+from kursk_pbem.tournament.rules import KNOCK_OUT
 from kursk_pbem.tournament.score import listing
+from kursk_pbem.tournament.score.stages import list_beaten
 from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.steps import Step, format_command
 
@@ -28,7 +30,7 @@ def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = N
     """Return the place of a key's owner."""
     if me is None and (paper := open_papers.list_outsiders(book).get(key)) is not None:
         logged = f"Your {fields.NOUNS.get(paper.type, paper.type)} is in the log, paper {book.received[paper.id]}."
-        return [logged, *open_papers.describe_useless(book, key, 0)[-1:], *_describe_way_in(book, paper)]
+        return [*_describe_way_in(book, paper), logged, *open_papers.describe_useless(book, key, 0)[-1:]]
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
     return list(describe_place(book, me, table))
@@ -37,9 +39,17 @@ def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = N
 def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:
     """Yield whether the writer of an entry without effect can enter the next draw. Empty for other papers."""
     if entry.type == fields.ENTRY and entry.id not in book.refused:
-        why = people.find_late_obstacle(book, book.next_draw + 1)
+        if why := people.find_late_obstacle(book, book.next_draw + 1):
+            yield f"You cannot enter now: {why}."
+            return
         asks = "'kursk post' asks you, or 'kursk tournament' shows the command"
-        yield f"You cannot enter now: {why}." if why else f"You can still enter, for lots {book.next_draw}: {asks}."
+        yield f"You can still play: enter for lots {book.next_draw} {_next_field(book)}. {asks}."
+
+
+def _next_field(book: Book) -> str:
+    """Return when the next lots begin, which close the field for new entries."""
+    until = times.tell(clocks.round_due(book, book.round)) if book.round else ""
+    return f"before round {book.round} ends, by {until} or earlier" if until else "before the lots begin"
 
 
 def list_way_in_by_mail(book: Book, entry: Paper) -> Iterator[Step]:
@@ -58,17 +68,23 @@ def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Ste
 def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
     """Yield the end of the tournament, an entrant's place in the table, and the reason for a round without a game."""
     if not me.number:
-        yield f"Welcome to {book.rules.title}. Your entry is in the log; numbers come with the first lots."
+        yield f"Welcome to {book.rules.title}: your entry is in the log."
+        if book.draws and all(me.entry not in draw.entries for draw in book.draws):
+            yield f"You play from round {book.next_draw + 1} on; its lots begin {_next_field(book)}."
         return
     last = listing.newest_round(book)
     table = table or compute_standings(book, last)
     rows = [row for row in table.rows if row.number == me.number] if last else []
-    stands = [f", place {row.place} of {len(book.ranked())} with {plural(row.points, 'point')}" for row in rows]
+    stands = next((f"place {row.place} of {len(book.ranked())} with {plural(row.points, 'point')}" for row in rows), "")
     if book.ended:
         won = bool(rows) and rows[0].place == 1
-        yield f"You have won {book.rules.title}." if won else f"{book.rules.title} has ended."
-    when = "at the end" if book.ended else listing.describe_time(book, last)
-    yield f"You are number {me.number}{f'{stands[0]} {when}' if stands else ''}."
+        yield f"{book.rules.title} has ended: you have {f'won, {stands}' if won else stands or 'no place'}."
+    elif me.number in list_beaten(book):
+        yield f"You are out of {book.rules.title}; the next letter comes at the end."
+    elif not stands:
+        yield f"You are number {me.number}."
+    elif book.rules.format != KNOCK_OUT:
+        yield f"You have {stands} {listing.describe_time(book, last)}."
     if me.left >= 0:
         yield "Your withdrawal is in the log."
     if book.rounds and (how := book.rounds[-1].spent.get(me.number)):
@@ -80,14 +96,15 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
     draw = find_open_draw(book)
     if draw is not None and me.entry in draw.openings:
         logged = book.received[draw.openings[me.entry].id]
-        yield Step(f"Your reveal of lots {draw.number} is in the log: paper {logged}.")
+        yield Step(f"Your reveal for lots {draw.number} is in the log: paper {logged}.")
     elif draw is not None and me.entry in draw.entries and draw.closed >= 0:
         yield Step(f"Lots {draw.number} were closed without your reveal: you have no game in the round.")
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
+        decide = f"the pairings of round {book.round + 1}" if me.number else "your number and your first opponent"
         yield Step(
-            f"Lots {draw.number} decide {'pairings' if me.number else 'numbers and pairings'}, and are open until "
-            f"{until}. Your program reveals your secret, and 'kursk post' mails it.",
+            f"Your reveal for lots {draw.number} is due {until}: 'kursk post' makes and mails it. The lots decide "
+            f"{decide}; without your reveal you have no game in round {book.round + 1}.",
             mails=True,
         )
     for paper in open_papers.list_agreements(book, me):
@@ -110,39 +127,34 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
 
 
 def describe_pairing(book: Book, board: Board, me: Entrant) -> str:
-    """Return the side, the opponent, the scenario and the deadline of a board with known sides."""
+    """Return the opponent and the scenario of a board; with known sides the side and the deadlines."""
     other, system = book.entrant(board.against(me.number)), book.rules.systems[board.system - 1]
     against = f"{other.called} (number {other.number})" if other.shown else other.called
-    side, title = board.side_of(me.number).capitalize(), pins.make_title(system.scenario)
-    ends = times.tell(clocks.round_due(book, board.round))
-    return f"Board {board.name}: you play {side} against {against} in {title}. The game must end by {ends}."
+    side = f"{board.side_of(me.number).capitalize()} " if board.sides_known else ""
+    told = f"Board {board.name}: you play {side}against {against} in {pins.make_title(system.scenario)}."
+    begin, ends = times.tell(clocks.begin_by(book, board)), times.tell(clocks.round_due(book, board.round))
+    term = f" The game must {'' if board.game else f'begin by {begin} and '}end by {ends}."
+    return told + term * board.sides_known
 
 
 def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own: Record | None) -> Step:
     """Return the step before a board's game begins: opponent, side, deadline and command."""
-    here = ("--in", folder) if folder is not None else ()
-    system, other = book.rules.systems[board.system - 1], book.entrant(board.against(me.number))
-    against = f"against {other.called}" + (f" (number {other.number})" if other.shown else "")
+    here, told = ("--in", folder) if folder is not None else (), describe_pairing(book, board, me)
     if not board.sides_known:
-        told = f"Board {board.name}: you play {pins.make_title(system.scenario)} {against}"
         until, side = times.tell(bidding.bids_until(book, board)), board.side_of(me.number)
         if board.bids_seq >= 0:
             logged = me.number in bidding.find_openings(book, board)
             there = "is in the log" if logged else f"is not in the log; due {until}"
-            return Step(f"{told}. The bids are sealed, and your reveal {there}.")
+            return Step(f"{told} The bids are sealed, and your reveal {there}.")
         if bid := own.entry(f"value-{board.name}") if own is not None else "":
-            return Step(f"{told}. You have bid {bid}.")
-        words = f"{told}. Bid for a side until {until}; change side and victory points as you like"
+            return Step(f"{told} You have bid {bid}.")
+        words = f"{told} Bid for a side until {until}; change side and victory points as you like"
         return Step(words, format_command("bid", board.name, side, 0, *here))
-    side = board.side_of(me.number).capitalize()
-    told = f"Board {board.name}: you play {side} {against} in {pins.make_title(system.scenario)}"
-    begin, ends = times.tell(clocks.begin_by(book, board)), times.tell(clocks.round_due(book, board.round))
-    term = f"The game must begin by {begin} and end by {ends}."
     number = boards.find_proposer(book, board)
     if number == me.number:
-        return Step(f"{told}. {term} Propose it, if you have not yet", format_command("propose", board.name, *here))
-    who = other.called if number else "The director"
-    words = f"{told}. {term} {who} proposes the game; type 'kursk post', or 'kursk accept FILE' with the mail."
+        return Step(f"{told} Propose it, if you have not yet", format_command("propose", board.name, *here))
+    who = book.entrant(number).called if number else "The director"
+    words = f"{told} {who} proposes the game; type 'kursk post', or 'kursk accept FILE' with the mail."
     return Step(words, mails=True)
 
 

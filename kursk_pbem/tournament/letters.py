@@ -20,12 +20,15 @@ from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk, folders
+from kursk_pbem.report import layout
 from kursk_pbem.tournament import open_papers
 from kursk_pbem.tournament.records import Book
 
 SENT = "sent"
+WIDTH = 72
+"""The number of columns of a letter."""
 _NOT_IN_HEADERS = re.compile(r"[^ A-Za-z0-9.,:;()'/+-]")
-_LONGEST_SUBJECT = 70
+_LONGEST_SUBJECT = 120
 _LONGEST_NAME = 32
 _LARGEST = 32 * 1024 * 1024
 _POLICY = default.clone(max_line_length=998)  # a subject stays on its line
@@ -50,6 +53,13 @@ def format_subject(tournament: str, words: str) -> str:
 def format_commands(commands: Sequence[str]) -> list[str]:
     """Return the end of a letter: the commands to type, a line each."""
     return ["Type:", "", *(f"    {line}" for line in commands)]
+
+
+def format_note(name: str, parts: Sequence[str], commands: Sequence[str], below: str = "") -> list[str]:
+    """Return the lines of a letter: paragraphs, the commands to type, and small print ``below``."""
+    lines = [f"Dear {' '.join(name.split())},", ""] if name else []
+    lines += [line for part in parts for line in (*layout.wrap(part, width=WIDTH), "")]
+    return [*lines, *format_commands(commands), *(["", "-- ", *layout.wrap(below, width=WIDTH)] if below else [])]
 
 
 def compose_letter(subject_: str, body: Sequence[str], attached: tuple[str, str]) -> bytes:

@@ -27,11 +27,12 @@ _MOST = 300
 
 @frozen
 class Step:
-    """A step in ``words``, with a ``command``, or '' for a wait. ``mails``: 'kursk post' does the step."""
+    """A step in ``words``, with a ``command`` or ''. ``mails``: 'kursk post' does the step; ``waits``: others act."""
 
     words: str
     command: str = ""
     mails: bool = False
+    waits: bool = False
 
     def __str__(self) -> str:
         return f"{self.words}: '{self.command}'" if self.command else self.words
@@ -153,7 +154,7 @@ def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
     if not book.draws:
         if why := draws.close_obstacle(book):
             entry = "" if book.entrants else "; mail log/0000.yaml, with which people enter"
-            return Step(f"before the field is closed: {why}{entry}")
+            return Step(f"before the field is closed: {why}{entry}", waits=True)
         return Step("next, after the last entry", format_command("close", folder))
     if (draw := find_open_draw(book)) is not None:
         return _draw_step(book, draw, now, pair)
@@ -165,25 +166,28 @@ def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
     if any(bidding.due_bids(book, now).values()):
         return Step("next: log bids", pair)
     if open_ := book.undecided():
-        return Step(f"not yet: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}")
+        return Step(f"not yet: {plural(len(open_), 'undecided board')}, the first is {open_[0].name}", waits=True)
     why = plan.find_hindrance(book)
     if why == plan.NO_ROUND and going:
         return Step(f"before the end: adjourned boards, the first is {going[0].name}")
     if why == plan.NO_ROUND:
         return Step("next: end the tournament", format_command("end", folder))
     if why and not (book.rules.format == SWISS and not draws.close_obstacle(book)):
-        return Step(f"not yet: {why}")
+        return Step(f"not yet: {why}", waits=True)
     return Step("next: announce the standings and continue", pair)
 
 
 def _draw_step(book: Book, draw: Draw, now: str, pair: str) -> Step:
     """Return the next step of an open draw."""
     missing = [book.entrants[entry].name for entry in draw.entries if entry not in draw.openings]
+    until = times.tell(draws.closes_at(book, draw))
     if kind := draws.next_paper(book, draw, now):
         if kind == fields.MISSING:
-            return Step(f"next: name {', '.join(missing)} as missing in lots {draw.number}"[:_MOST], pair)
+            named = f"next: name {', '.join(missing)} as missing in lots {draw.number}"[:_MOST]
+            return Step(f"{named}; the deadline stays {until}", pair)
         return Step(f"next: {'draw' if kind == fields.DRAWN else 'close'} lots {draw.number}", pair)
     if draw.closed >= 0:
-        return Step(f"lots {draw.number} wait for the witness, until {times.tell(draws.witness_until(book, draw))}")
+        until = times.tell(draws.witness_until(book, draw))
+        return Step(f"lots {draw.number} wait for the witness, until {until}", waits=True)
     waits = f"lots {draw.number} wait for {plural(len(missing), 'reveal')}"
-    return Step(f"{waits}, until {times.tell(draws.closes_at(book, draw))}: {', '.join(missing)}"[:_MOST])
+    return Step(f"{waits}, until {until}: {', '.join(missing)}"[:_MOST], waits=True)

@@ -5,6 +5,7 @@ Every server listens on a free port of the loopback, with a certificate of a tes
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import datetime
 import ipaddress
@@ -80,6 +81,9 @@ class Post:
         for address in envelope.rcpt_tos:
             self.mails.append((envelope.mail_from, address, envelope.content))
         return "250 OK"
+
+    async def auth_XOAUTH2(self, _server, words):
+        return AuthResult(success=PASSWORD.encode() in base64.b64decode(words[1]), handled=True)
 
     def __call__(self, _server, _session, _envelope, mechanism, data):
         login = (data.login or b"").decode(), (data.password or b"").decode()
@@ -207,6 +211,10 @@ class Imap:
         told = self.spoilt(name, text) if self.spoilt else None
         if told is None and name == "IDLE":
             return self._idle(line, reader, tag)
+        if name == "AUTHENTICATE":  # XOAUTH2: the token is in the next line
+            line.sendall(b"+ \r\n")
+            right = PASSWORD.encode() in base64.b64decode(reader.readline())
+            told = [b"OK in"] if right else [b"NO [AUTHENTICATIONFAILED] wrong token"]
         lines = told if told is not None else getattr(self, "_" + name.lower().replace(" ", "_"), self._unknown)(text)
         line.sendall(b"".join(each + b"\r\n" for each in lines[:-1]) + tag + b" " + lines[-1] + b"\r\n")
         return name != "LOGOUT"

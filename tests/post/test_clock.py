@@ -53,6 +53,24 @@ def test_an_entrant_with_a_wrong_clock_takes_the_letter_and_opens_later(drawing,
     assert [name for name in letters.list_letters(tournament / "letters") if name.startswith("open")]
 
 
+@pytest.mark.parametrize("days", [60, -60])
+def test_a_referee_with_a_wrong_clock_signs_no_receipt_and_forfeits_nobody(owed, days):
+    """The term runs by the right clock: the message that came in time is taken when the clock is right."""
+    owed.member["boris"].post()
+    owed.time.passes(3 * 3600)
+    referee = owed.director.session.referee
+    (before,) = referee.refereed_games()
+    (fault,) = told(posts_with(owed, owed.director, days))
+    assert ("ahead of" if days > 0 else "behind") in fault
+    (seat,) = referee.refereed_games()
+    assert (seat.known.newest, seat.receipts) == (2, before.receipts)
+    assert list(referee.list_overdue()) == []
+    assert told(owed.director.post()) == []
+    (seat,) = referee.refereed_games()
+    assert (seat.known.newest, max(seat.receipts)) == (3, 3)
+    assert not list(seat.folder.glob("forfeit*"))
+
+
 def test_after_a_quiet_week_nobody_is_asked_and_the_server_is_asked_once_a_day(drawing):
     """Old mail is no evidence."""
     drawing.ref.arrive()  # a week before the next round

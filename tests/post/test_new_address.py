@@ -4,7 +4,9 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.mailbags import taken
+from helpers.refereed_mail import DAY
 
+from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import outbox, people
 
 NEW = "anna@new.example.test"
@@ -44,6 +46,42 @@ def test_a_waiting_player_tells_a_new_address_at_once_and_gets_the_turn_there(kn
     boris.sign(game)
     boris.kursk("post", "send", "-q")
     assert office.mails[-1][1] == NEW
+
+
+def moves(cup, member):
+    """Give a member of a tournament another mailbox, in which the mails of the old box never arrive."""
+    new = f"new.{member.address}"
+    for address in (member.address, new):
+        member.friend.kursk("people", "card", address, "--yes", "-q")
+        member.address = address
+        member.sits()
+        member.post()
+        cup.time.now += DAY
+        for other in (cup.ref, *cup.players.values()):
+            other.post()
+            if (person := people.person_of(other.friend.home, member.friend.public)).asked:
+                other.friend.kursk("people", "confirm", person.called, "--yes", "-q")
+    return new
+
+
+@pytest.mark.parametrize("who", ["opponent", "director"])
+def test_a_new_address_of_an_opponent_and_of_a_director_brings_the_turn_there(relayed, who):
+    """Nobody types an address, and nobody has a hand on a file."""
+    relayed.ref.post()
+    relayed.time.now += DAY
+    game = relayed.book().boards["1-1"].game
+    waits, writes = sorted(relayed.players.values(), key=lambda one: not one.friend.folder(game).is_dir())
+    writes.post()
+    writes.friend.kursk("accept", game[:8], "-q")
+    mover, sender = (relayed.ref, writes) if who == "director" else (waits, writes)
+    new = moves(relayed, mover)
+    writes.friend.sign(game)
+    for member in (sender, relayed.ref, waits):
+        member.post()
+        relayed.time.now += DAY
+    assert new in [to for _at, by, to, _raw in relayed.office.mails[-6:] if by == sender.address]
+    place = relayed.folder / "games" / folders.folder_name(game) if who == "director" else waits.friend.folder(game)
+    assert len(folders.message_files(place)) == 2
 
 
 def test_status_names_letters_that_a_server_has_put_off(knows, capsys):

@@ -65,11 +65,10 @@ def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
     made = parsed(office(boris).draft(entry, tmp_path / "drafts"))
     assert made["To"] == anna.address
     assert made["Subject"].startswith(f"[kursk {game[:8]}] ")
-    assert "message 1, " in made["Subject"]
-    assert made["Subject"].endswith((": your answer, please", ": your orders, please"))
+    assert made["Subject"].endswith((": your message 2, answer, please", ": your message 2, orders, please"))
     text = made.get_body().get_content()
     assert f"game {game[:8]}" in text
-    assert "Next, message 2 of" in text
+    assert "You write message 2: " in text
     assert "you play Amber against Boris (Violet)." in " ".join(text.split())
     assert f"    kursk status {game[:8]}" in text.splitlines()
     assert all(len(line) <= 72 for line in text.splitlines())

@@ -68,6 +68,16 @@ def test_what_was_taken_while_the_key_was_away_is_rolled_once_it_is_back(rolled)
     assert not rolled.director.session.referee.list_pending()
 
 
+def test_the_proposal_goes_again_to_a_reader_who_has_written_nothing(rolled):
+    """The first letter is lost: without message 0 the reader's program knew no game, and could not answer."""
+    first, other = rolled.due()
+    first.sign(rolled.game)
+    rolled.office.mails.clear()
+    rolled.goes(first, 1)
+    carried = {to: raw.count(b"filename=") for _at, _by, to, raw in rolled.office.mails if b"-0000.yaml" in raw}
+    assert carried == {other.address: 4}  # messages 0 and 1, message 2 with its receipt
+
+
 def test_report_brings_all_that_may_be_lost_since_ones_own_newest_message(rolled):
     """Bug: the answer contained only the newest two messages."""
     boris, anna = rolled.due()

@@ -40,16 +40,38 @@ def test_a_refused_password_keeps_what_was_typed_and_shows_the_whole_answer(carl
     assert "connected to both servers" in capsys.readouterr().out
 
 
-def test_a_server_without_passwords_names_the_command_for_tokens(carla, servers, capsys):
+@pytest.mark.parametrize(
+    ("domain", "refusal", "way"),
+    [
+        ("gmail.com", GMAIL, "Gmail wants an app password, after you have turned on 2-step verification"),
+        ("hotmail.com", OUTLOOK, "Outlook.com takes no passwords and no app passwords"),
+        ("gmx.de", "NO authentication failed", "GMX opens IMAP only after you have allowed it on the web page"),
+        ("icloud.com", "NO [AUTHENTICATIONFAILED] Authentication failed", "iCloud wants an app-specific password"),
+        ("yahoo.com", "NO [AUTHENTICATIONFAILED] LOGIN Invalid credentials", "Yahoo wants an app password"),
+        ("firm.example", OUTLOOK, "This server wants an access token"),
+    ],
+)
+def test_a_refusal_names_the_way_that_works_at_the_provider(carla, servers, capsys, domain, refusal, way):
     """Outlook.com refuses app passwords, and the program advised to use one."""
     options, imap = servers
-    imap.spoilt = lambda name, _text: [OUTLOOK.encode()] if name == "LOGIN" else None
-    typed = ("--address", "carla@hotmail.com", *options, "--password-command", "echo x")
+    imap.spoilt = lambda name, _text: [refusal.encode()] if name == "LOGIN" else None
+    typed = ("--address", f"carla@{domain}", *options, "--password-command", "echo wrong")
     carla.kursk("post", "setup", *typed, status=2)
     said = " ".join(capsys.readouterr().err.split())
-    assert "Outlook.com takes no passwords and no app passwords" in said
-    assert "'token-command' names a helper" in said
-    assert "want an app password" not in said
+    assert way in said
+    assert refusal.removeprefix("NO ") in said
+    assert ("'token-command' names a helper" in said) == (refusal == OUTLOOK)
+    assert not account.account_path(carla.home).exists()
+
+
+def test_a_server_that_takes_tokens_alone_gets_a_working_account(carla, servers, capsys):
+    options, imap = servers
+    imap.spoilt = lambda name, _text: [OUTLOOK.encode()] if name == "LOGIN" else None
+    typed = ("--address", "carla@firm.example", *options)
+    carla.kursk("post", "setup", *typed, "--password-command", "echo x", status=2)
+    carla.kursk("post", "setup", "--yes", "--token-command", f"echo '{PASSWORD}'")
+    assert "connected to both servers" in capsys.readouterr().out
+    assert account.load_account(carla.home).token_command == ("echo", PASSWORD)
 
 
 def test_a_bridge_with_an_own_certificate_names_the_option(carla, tmp_path, capsys):

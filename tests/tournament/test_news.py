@@ -8,7 +8,7 @@ from kursk_pbem.formats import times
 from kursk_pbem.tournament import entrant_steps
 from kursk_pbem.tournament.director import mailing, news
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.score import table
+from kursk_pbem.tournament.score import stages, table
 
 NAMES = ("anna", "boris", "carla", "dmitri")
 
@@ -96,3 +96,30 @@ def test_a_letter_names_the_pairing_of_a_game_that_has_begun():
     assert text.startswith("Board 1-1: you play German against ")
     assert f"against {second} (number {ledger.of(second).number}) in " in text
     assert "Your reveal is in the log" not in text
+
+
+def test_the_pairing_of_a_director_who_rolls_comes_with_message_0():
+    """Two letters of one minute told the same: the round, and the game with the round."""
+    ledger = Ledger(form={"dice-from": "referee"}).enter(NAMES)
+    ledger.close()
+    ledger.open_all()
+    since = len(ledger.book.log)
+    ledger.close_draw()
+    ledger.draw()
+    assert readers(ledger, since) == list(NAMES)
+    ledger.pair()
+    assert readers(ledger, since) == []
+
+
+def test_whoever_is_out_of_a_knock_out_hears_of_the_own_result_and_of_the_end():
+    """A loser got every table, and places that only a tie-break had moved."""
+    ledger = Ledger(format="knock-out", rounds_=0).begin(NAMES)
+    since = len(ledger.book.log)
+    ledger.results()
+    out = sorted(stages.list_beaten(ledger.book))
+    losers = [ledger.name_of(ledger.book.entrant(number)) for number in out]
+    text = said(ledger, losers[0], since)
+    assert text.endswith("You are out of Spring; the next letter comes at the end.")
+    since = len(ledger.book.log)
+    ledger.announce()
+    assert readers(ledger, since) == sorted({*NAMES} - {*losers})

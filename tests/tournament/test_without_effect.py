@@ -162,7 +162,7 @@ def test_a_forfeit_and_a_bye_look_like_no_game_in_the_cross_table(tmp_path, caps
     assert "21 Jan 2027, 12:00 UTC" in home
     assert (home.count(">Byes<"), home.count("1 won by forfeit")) == (1, 1)
     assert [line.split()[:8] for line in text.splitlines()[1:2]] == [
-        ["No.", "Name", "Points", "Games", "+", "=", "-", "Bye"]
+        ["Place", "No.", "Name", "Points", "Games", "+", "=", "-"]
     ]
     assert re.search(" 4 +0 +0 +0 +0 +1 ", text)
     assert "because the game did not begin in time<" in site["decisions.html"].decode()
@@ -182,7 +182,7 @@ def test_the_winner_reads_it_first_and_the_table_is_final(tmp_path):
     first = table.compute_standings(ledger.book).rows[0]
     winner = ledger.book.entrant(first.number)
     lines = mailing.describe_news(ledger.book, winner, since, table.compute_standings(ledger.book, 1))
-    assert lines[0].startswith(f"You have won {ledger.book.rules.title}.")
+    assert lines[0].startswith(f"{ledger.book.rules.title} has ended: you have won, place 1 of 2 with ")
     assert not any("after round" in line for line in lines)
     assert "Final standings:" in lines
 

@@ -231,8 +231,8 @@ def _ask_account(given: dict[str, Any]) -> accounts.Account:
     """Return the account, and ask for missing values; keep the typed values until the account works."""
     tried = json.loads(store.load_setting(home(), _TRIED) or "{}")
 
-    def said(key: str, question: str, usual: str = "") -> str:
-        usual = tried.get(key) or usual
+    def said(key: str, question: str) -> str:
+        usual = tried.get(key, "")
         typed = given[key] or (_prompt(question, usual) if may_ask() else usual)
         tried[key] = str(typed)
         return str(typed)
@@ -241,12 +241,12 @@ def _ask_account(given: dict[str, Any]) -> accounts.Account:
     provider = providers.find_provider(address)
     if provider is not None:
         say(provider.advice, quiet=given["quiet"])
-    known = ("", "") if provider is None else (provider.imap, provider.smtp)
-    if provider is not None and not (tried.get("imap_host") or tried.get("smtp_host")):
-        given = {**given, "imap_host": given["imap_host"] or known[0], "smtp_host": given["smtp_host"] or known[1]}
+        if not (tried.get("imap_host") or tried.get("smtp_host")):
+            known = {"imap_host": provider.imap, "smtp_host": provider.smtp}
+            given = {**given, **{key: given[key] or host for key, host in known.items()}}
     user = given["user"] or tried.get("user") or address
-    imap = _read_server(said("imap_host", "IMAP server, for fetching", known[0]), 993, user)
-    smtp = _read_server(said("smtp_host", "SMTP server, for sending", known[1]), 465, user)
+    imap = _read_server(said("imap_host", "IMAP server, for fetching"), 993, user)
+    smtp = _read_server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
         raise UsageError("name the servers with --imap HOST and --smtp HOST")
     token = given["token_command"] or tried.get("token_command", "")

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from kursk_pbem.game import pins
 from kursk_pbem.rulebook import balance
+from kursk_pbem.tournament.director.setup import BEGIN
 from kursk_pbem.tournament.rules import Rules
 
 UNKNOWN = 90
 """Days of a round without figures."""
-BEGIN = 14
-"""Days to begin a game."""
 
 
 def propose_days(systems: Sequence[str], days: int) -> int:
@@ -20,15 +19,15 @@ def propose_days(systems: Sequence[str], days: int) -> int:
     return max((BEGIN + days * row.messages[2] for row in rows), default=UNKNOWN)
 
 
-def advise(systems: Sequence[str], days: int, round_: int) -> Iterator[str]:
-    """Yield a sentence for each system: how its games fit into a round of ``round_`` days."""
+def advise(systems: Sequence[str], days: int, round_: int, begin: int = BEGIN) -> Iterator[str]:
+    """Yield a sentence for each system: how its games, to ``begin`` in some days, fit into ``round_`` days."""
     for scenario in dict.fromkeys(systems):
-        row, messages = balance.find_length(scenario), max(0, round_ - BEGIN) // days
+        row, messages = balance.find_length(scenario), max(0, round_ - begin) // days
         if row is None:
             yield f"{scenario}: nothing is known about the length of its games (round: '{round_}')"
             continue
-        needed = BEGIN + days * row.messages[2]
-        fits = f"nine games in ten end in {needed} days ({BEGIN} to begin, {row.messages[2]} messages, {days} each)"
+        needed = begin + days * row.messages[2]
+        fits = f"nine games in ten end in {needed} days ({begin} to begin, {row.messages[2]} messages, {days} each)"
         late = balance.count_longer(scenario, messages) if round_ < needed else 0
         how = "judged by points" if pins.has_margin(scenario) else "decided by your word"
         short = f"; with round: '{round_}' about {late} of 100 boards will be {how}" if late else ""
@@ -48,7 +47,8 @@ def advise_sides(systems: Sequence[str]) -> Iterator[str]:
 
 def advise_rules(rules: Rules) -> Iterator[str]:
     """Yield the same about edited rules, before the signature."""
-    yield from advise([each.scenario for each in rules.systems], rules.terms.days, rules.terms.round)
+    terms = rules.terms
+    yield from advise([each.scenario for each in rules.systems], terms.days, terms.round, terms.begin)
     if not (rules.mirror or rules.bids):
         yield from advise_sides(
             [each.scenario for each in rules.systems if not pins.give("", "").keys() & each.options.keys()]

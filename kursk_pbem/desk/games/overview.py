@@ -179,11 +179,7 @@ def describe_last(desk: Desk, who: str) -> str:
         return f"{who} {'accepted' if game.chain.agreed else 'declined'} the offer: {what}"
     if message.type in ("propose", "resign"):
         return f"{who} {'proposed the game' if message.type == 'propose' else 'resigned'}"
-    told = [
-        line
-        for line in reports.make_headlines(step.before, game, message, step.result)
-        if not line.startswith("Next, ")
-    ]
+    told = reports.list_events(step.before, game, message, step.result)
     return f"{who} wrote message {message.seq}: {'; '.join(reports.detach_headlines(told[:2])) or step.before.brings}"
 
 

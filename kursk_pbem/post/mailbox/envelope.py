@@ -92,7 +92,7 @@ class Mail:
 
     @property
     def said(self) -> dict[str, str]:
-        """Facts for the store: its ``message`` id, its ``sender`` and its times."""
+        """Facts for the store: the ``message`` id, the ``sender`` and the times."""
         return {"message": self.message_id, "sender": self.writer, **self.times}
 
     @cached_property

@@ -115,6 +115,11 @@ class Event:
             raise UsageError(f"{self.record.letters / item.kind}.eml differs from its record: remove the file")
         return list(draft.files)
 
+    def bundle_log(self, key: str) -> tuple[str, bytes]:
+        """Return the log papers after the newest that the owner of a key has acknowledged, as a file of a letter."""
+        name, text = mailing.bundle_news(self.book, mailing.newest_seen(self.book).get(key, -1) + 1)
+        return name, text.encode("ascii")
+
     def signer(self) -> Signer:
         """Return the signing key for cards. Raises UsageError."""
         return keys.load_key(Path(self.record.key))

@@ -41,7 +41,7 @@ class Overdue:
     def told(self) -> str:
         """The line for the director: the late player, the deadline and the rule."""
         side, seq = self.seat.known.writer, self.term.seq + 1
-        return f"message {seq} of the {side} side was due {clock.display_deadline(self.term.due)}, by {self.rule}"
+        return f"message {seq} of the {side} side was due {times.tell(self.term.due)}, by {self.rule}"
 
 
 def ask_players(home: Path, seat: GameMail, running: Running) -> None:

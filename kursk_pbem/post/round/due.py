@@ -35,8 +35,10 @@ class Due:
 
     @property
     def back(self) -> bool:
-        """True if a player's letter sends a last message back."""
-        return self.seat.side not in (REFEREE, self.seat.senders[self.seq])
+        """True if the letter sends the last message of a game back: to its writer, or to the referee who passed it."""
+        writer = self.seat.senders[self.seq]
+        carries = any(item.kind == letters.MESSAGE and item.seq == self.seq for item in self.items)
+        return carries and writer != self.seat.side and (self.seat.side != REFEREE or writer == self.sides[0])
 
 
 def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
@@ -65,34 +67,28 @@ def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[D
             yield Due(seat, sides, tuple(items), _others_messages(seat, reader, above, items))
 
 
-def list_asked(seat: GameMail, box: Box) -> Iterator[Due]:
-    """Yield the last message of a game for the referee who lacks it and has asked, with our newest message."""
-    last, own = seat.known.newest, seat.newest_of(seat.side)
-    if seat.rolled or REFEREE not in seat.keys or own < 0 or last <= own or max(seat.receipts, default=-1) >= last:
-        return
-    mark = people.mark_of(seat.keys[REFEREE])
-    item = _find_message(seat, last)
-    if repeats.find_lack(box.home, seat.game, mark) and not box.carries(item, mark):
-        yield Due(seat, (REFEREE,), tuple(itertools.islice(seat.own_messages(-1), 1)), (item,))
+def list_last(seat: GameMail, box: Box) -> Iterator[Due]:
+    """Yield the newest message of another writer for a reader, with our newest message.
 
-
-def list_ends(seat: GameMail, box: Box) -> Iterator[Due]:
-    """Yield the last message of a game if ``post`` fetched the message, to go back with our newest message."""
+    A relaying referee asks for a message without a receipt. The end of other games goes back once, if ``post`` fetched
+    the end: to the rolling referee, or to the writer of the end.
+    """
     last, own = seat.known.newest, seat.newest_of(seat.side)
-    if seat.side == REFEREE or seat.known.writer or not 0 <= own < last:
+    if not 0 <= own < last:
         return
-    side = REFEREE if REFEREE in seat.keys else seat.senders[last]
-    if side not in seat.keys or (side == REFEREE and not seat.rolled):  # a relaying referee signs receipts
+    relays = REFEREE in seat.keys and not seat.rolled
+    side = REFEREE if REFEREE in seat.keys and seat.side != REFEREE else seat.senders[last]
+    if side not in seat.keys or (seat.known.writer and not relays):
         return
-    item = _find_message(seat, last)
+    mark = people.mark_of(seat.keys[side])
+    if relays and (max(seat.receipts, default=-1) >= last or not repeats.find_lack(box.home, seat.game, mark)):
+        return
+    item = Item(letters.MESSAGE, last, folders.read_message(folders.message_path(seat.folder, last)).id)
     fetched = arrival.load_arrival(box.home, seat.game, last, item.id).get("fetched")
-    if fetched and not box.carries(item, people.mark_of(seat.keys[side])):
-        yield Due(seat, (side,), (item,), tuple(itertools.islice(seat.own_messages(-1), 1)))
-
-
-def _find_message(seat: GameMail, seq: int) -> Item:
-    """Return a message of the game folder as an item."""
-    return Item(letters.MESSAGE, seq, folders.read_message(folders.message_path(seat.folder, seq)).id)
+    if box.carries(item, mark) or not (relays or fetched):
+        return
+    mine = tuple(itertools.islice(seat.own_messages(-1), 1))
+    yield Due(seat, (side,), mine, (item,)) if relays else Due(seat, (side,), (item,), mine)
 
 
 def _can_wait(seat: GameMail, reader: str, items: list[Item]) -> bool:
@@ -114,11 +110,16 @@ def _opponents_last(seat: GameMail, reader: str, above: int) -> Item | None:
 
 
 def _others_messages(seat: GameMail, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:
-    """Return the opponent's messages new to a reader, before the referee's newest, with the referee's dice."""
+    """Return the opponent's messages new to a reader, before the referee's newest, with the referee's dice.
+
+    A reader who has written nothing may lack message 0, and gets the proposal again.
+    """
     if not seat.rolled or seat.known.own is None:
         return ()
     newest = max((item.seq for item in items if item.kind == letters.MESSAGE), default=-1)
     own = seat.known.own
     others = (seq for seq in range(above + 1, newest) if seat.senders[seq] not in (reader, seat.side))
     slots = ((seq, own.read_slot(seq)) for seq in others)
-    return tuple(Item(letters.MESSAGE, seq, slot.id) for seq, slot in slots if slot is not None)
+    there = [Item(letters.MESSAGE, seq, slot.id) for seq, slot in slots if slot is not None]
+    first = Item(letters.MESSAGE, 0, seat.game)
+    return (*([first] if above < 0 < newest and first not in items else []), *there)

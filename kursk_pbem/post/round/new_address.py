@@ -40,11 +40,8 @@ def write_cards(home: Path, outbox: Outbox) -> None:
         if not person.reached or not people.needs_card(home, person.mark) or (signer := about.signer()) is None:
             continue
         card = cards.emit_card(cards.sign_card(key, own.address, own.serial, signer)).encode("ascii")
-        lines = [
-            f"from now on my address is {own.address}. The attached card is signed by my key.",
-            "",
-            *letters.format_commands(["kursk post"]),
-        ]
+        told = f"From now on my address is {own.address}. The attached card is signed by my key."
+        lines = letters.format_note("", (told,), ("kursk post",))
         title, day = f"[kursk {about.game[:8]}] a new address", clock.now()[:10]
         note = Note(person.mark, person.reached, title, lines, game=about.game, files=((CARD_FILE, card),))
         notes.write_note(home, note, own.address, day, f"card {own.serial}")

@@ -24,7 +24,7 @@ from kursk_pbem.post.mailbox.letter import MESSAGE, Letter, Picture, Reader
 from kursk_pbem.post.mailbox.outbox import BOUNCED, REFUSED, SENT, WORDS, Box
 from kursk_pbem.post.mailbox.people import Person
 from kursk_pbem.post.round import game_mail, repeats, tournament_letters
-from kursk_pbem.post.round.due import list_asked, list_due, list_ends
+from kursk_pbem.post.round.due import list_due, list_last
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.writing import Desks, Writer, compose_letter
 from kursk_pbem.trust import link
@@ -150,12 +150,7 @@ class Outbox:
         written = (OutgoingLetter(seat, box, letter, written=True) for letter in box.list_open())
         yield from (self._update_readers(entry) for entry in written if not entry.moot)
         new = set[str]()
-        owed = (
-            *list_due(seat, box, lambda: not self.desks.at(seat).mine),
-            *list_asked(seat, box),
-            *list_ends(seat, box),
-        )
-        for due in owed:
+        for due in (*list_due(seat, box, lambda: not self.desks.at(seat).mine), *list_last(seat, box)):
             desk = self.desks.at(seat)
             if offers.find_unoffered(desk) is not None:
                 return

@@ -32,6 +32,8 @@ from kursk_pbem.post.round.due import Due
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.wire.fetching import MAX_UNKNOWN
 from kursk_pbem.report.layout import wrap
+from kursk_pbem.tournament import letters as drafts
+from kursk_pbem.tournament.book import clocks
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
 
@@ -100,10 +102,19 @@ class Writer:
                 files.append((name, cards.emit_card(card).encode("ascii")))
         if isinstance(about, Event) and about.directed:
             files += self._pass_cards(letter, about)
+        if isinstance(about, GameMail) and about.side == REFEREE:
+            files += self._enclose_log(letter, about)
         raw = letters.render_letter(letter, files, draft=draft, picture=picture)
         if picture is not None and len(raw) >= MAX_UNKNOWN:
             return letters.render_letter(letter, files, draft=draft)
         return raw
+
+    def _enclose_log(self, letter: Letter, seat: GameMail) -> Iterator[tuple[str, bytes]]:
+        """Yield the log of a tournament directed here, for a letter with message 0: the log has the pairing."""
+        first = any((item.kind, item.seq) == (letters.MESSAGE, 0) for item in letter.carried)
+        if first and (event := events.find_directed(self.home, seat.known.head)) is not None:
+            marks = {reader.mark for reader in letter.to}
+            yield from (event.bundle_log(key) for key in seat.keys.values() if people.mark_of(key) in marks)
 
     def _pass_cards(self, letter: Letter, event: Event) -> Iterator[tuple[str, bytes]]:
         """Yield the entrants' cards for a reader who mails copies to them: the director is not the only way."""
@@ -143,12 +154,7 @@ def _answered_id(due: Due, desk: Desk, home: Path) -> str:
 
 def _write_subject(due: Due, desk: Desk) -> str:
     title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
-    about = [item for item in due.items if item.kind == letters.MESSAGE]
-    side = in_header(_side_name(desk, due.seat.side) or REFEREE, _TITLE).capitalize()
-    what = f"message {due.seq}, {side}" if about else f"papers about message {due.seq}"
-    if due.back:
-        what = f"message {due.seq} has arrived"
-    return f"[kursk {due.seat.game[:8]}] {title}, {what}: {_reader_task(due, desk)}"
+    return f"[kursk {due.seat.game[:8]}] {title}: {in_header(_reader_task(due, desk), 2 * _TITLE)}"
 
 
 def _side_name(desk: Desk, side: str) -> str:
@@ -157,59 +163,79 @@ def _side_name(desk: Desk, side: str) -> str:
 
 
 def _reader_task(due: Due, desk: Desk) -> str:
-    """Return the reader's task in a few words."""
-    game, reader = desk.game, due.sides[0]
+    """Return the reader's task in a few words, with the deadline."""
+    game, reader, seq = desk.game, due.sides[0], desk.game.chain.next_seq
+    if due.back and reader == REFEREE:
+        return f"message {due.seq} has arrived"
     if game.over:
-        return in_header(_describe_end(due, desk)[:1].lower() + _describe_end(due, desk)[1:], _TITLE).rstrip(".")
-    if game.chain.writer(game.chain.next_seq) != reader:
-        return "for your files"
-    if game.chain.next_seq == 1:
-        name = in_header(_name_player(due, desk, game.chain.writer(0)), _TITLE)
-        return f"{name} proposes a game, your answer, please"
-    if game.chain.offer:
-        return "your reply to an offer, please"
-    if reader == REFEREE and game.stage.writer != REFEREE:  # the referee hands on; a player writes
-        return "your next message, please"
-    return f"your {_WANTED.get(game.stage.kind, 'next message')}, please"
+        end = _describe_end(due, desk)
+        return f"{end[:1].lower()}{end[1:-1]}"
+    if seq == 1 and due.seat.rolled:
+        return _name_sides(due, desk)
+    if (writer := game.chain.writer(seq)) != reader:
+        return f"{_name_player(due, desk, writer)} writes message {seq}"
+    if seq == 1:
+        return f"{_name_player(due, desk, game.chain.writer(0))} proposes a game, your answer, please"
+    forwarded = reader == REFEREE and game.stage.writer != REFEREE  # the referee hands on; a player writes
+    what = "reply to an offer" if game.chain.offer else "" if forwarded else _WANTED.get(game.stage.kind, "")
+    term = f"is due {times.tell(until)}" if (until := game.papers.due(seq - 1)) else "please"
+    return ", ".join(filter(None, (f"your message {seq}", what, term)))
 
 
 def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
-    """Return the words of a letter, line by line: the players, the result, the events, the next step."""
+    """Return the words of a letter, line by line: the reader's news, the players, the events, what to type."""
     chain, steps = desk.game.chain, desk.history.steps
-    lines = wrap(_describe_players(due, desk, home), "", "", _COLUMNS)
-    lines += ["", _describe_end(due, desk)] if desk.game.over else []
-    if due.back:
-        back = f"Your message {due.seq} has arrived: the game has ended. Nothing is asked of you."
-        return [*lines, "", *wrap(back, "", "", _COLUMNS)]
-    lines += _describe_due(due, desk)
-    forfeit = desk.game.papers.forfeit is not None
+    new = min((item.seq for item in due.items if item.kind == letters.MESSAGE), default=due.seq)
+    parts = (_describe_news(due, desk, new), _describe_players(due, desk, home))
+    parts = parts if chain.next_seq > 1 else parts[::-1]
+    lines = [line for part in filter(None, parts) for line in ("", *wrap(part, "", "", _COLUMNS))][1:]
+    before = max((seq for seq in range(new) if due.seat.senders[seq] == due.seat.side), default=-1)
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
-    for item in carried:
+    for item in () if due.back else carried:
         known = {letters.MESSAGE: due.sides[0], RECEIPT: REFEREE}.get(item.kind) == chain.writer(item.seq)
-        if known or (item.kind == letters.MESSAGE and forfeit and item in due.others):
-            continue  # the reader's own message, a receipt of the referee's, or an old message of a lost game
-        lines.append("")
+        old = item in due.others and (desk.game.papers.forfeit is not None or item.seq < before)
+        if known or (item.kind == letters.MESSAGE and (old or item.seq == 0)):
+            continue  # an own message, the receipt of a referee's message, or a message told before
         if item.kind == letters.MESSAGE:
             step = steps[item.seq]
-            lines.append(f"Message {item.seq} of {_name_player(due, desk, step.message.sender)}:")
-            for told in reports.detach_headlines(
-                reports.make_headlines(step.before, step.after, step.message, step.result)
-            ):
-                lines += wrap(told, "  ", "    ", _COLUMNS)
+            happened = reports.detach_headlines(reports.list_events(step.before, step.after, step.message, step.result))
+            if happened and not step.before.hands_on:
+                lines += ["", f"Message {item.seq} of {_name_player(due, desk, step.message.sender)}:"]
+                lines += [line for told in happened for line in wrap(told, "  ", "    ", _COLUMNS)]
         else:
             paper = next(paper for paper in desk.game.papers.all if paper.id == item.id)
-            lines += wrap(_describe_paper(paper, due, desk), "", "", _COLUMNS)
+            lines += ["", *wrap(_describe_paper(paper, due, desk), "", "", _COLUMNS)]
     return [*lines, "", *_write_instructions(due, desk)]
 
 
-def _describe_due(due: Due, desk: Desk) -> list[str]:
-    """Return the lines about the next message and its deadline, on the referee's word; none without a deadline."""
-    seq = desk.game.chain.next_seq
-    term = "" if desk.game.over else desk.game.papers.due(seq - 1)
-    if not term:
-        return []
-    owed = _name_message(due, desk, seq)
-    return ["", *wrap(f"{owed[:1].upper()}{owed[1:]} is due {times.tell(term)}.", "", "", _COLUMNS)]
+def _describe_news(due: Due, desk: Desk, new: int) -> str:
+    """Return the first sentence of a letter: the result, the reader's next message, or that a message has arrived.
+
+    ``new``: the oldest new message.
+    """
+    game, reader = desk.game, due.sides[0]
+    if due.back:
+        end = "" if reader == REFEREE else f"{_describe_end(due, desk)} "
+        return f"{end}Your message {due.seq} has arrived: the game has ended."
+    if game.over:
+        return _describe_end(due, desk)
+    if game.chain.writer(game.chain.next_seq) == reader:
+        return _describe_next(due, desk)
+    answers = due.seat.rolled and new > 0 and due.seat.senders[new - 1] == reader
+    return f"Your message {new - 1} has arrived." if answers else ""
+
+
+def _describe_next(due: Due, desk: Desk) -> str:
+    """Return a sentence about the next message: its writer, the deadline and the contents; '' after the end."""
+    game, seq = desk.game, desk.game.chain.next_seq
+    if game.over:
+        return ""
+    what, term = "to hand on" if game.hands_on else game.brings, game.papers.due(seq - 1)
+    if term:
+        owed = _name_message(due, desk, seq)
+        return f"{owed[:1].upper()}{owed[1:]} is due {times.tell(term)}: {what}."
+    who = _name_player(due, desk, game.chain.writer(seq))
+    return f"{'You write' if who == 'you' else f'{who[:1].upper()}{who[1:]} writes'} message {seq}: {what}."
 
 
 def _name_player(due: Due, desk: Desk, side: str) -> str:
@@ -229,17 +255,25 @@ def _name_message(due: Due, desk: Desk, seq: int) -> str:
     return f"your message {seq}" if side == due.sides[0] else f"message {seq} of {_name_player(due, desk, side)}"
 
 
+def _name_sides(due: Due, desk: Desk) -> str:
+    """Return who plays, for the reader of a letter: 'you play Violet against Anna (Amber)'."""
+    reader, sides = due.sides[0], desk.game.ruleset.sides
+    if reader not in sides:
+        return " against ".join(_name_player(due, desk, side) for side in sides)
+    other = _name_player(due, desk, next(side for side in sides if side != reader))
+    return f"you play {_side_name(desk, reader).capitalize()} against {other}"
+
+
 def _describe_players(due: Due, desk: Desk, home: Path) -> str:
-    """Return the first sentence of a letter: the game, its board and tournament, the players."""
-    head, reader, sides = desk.game.chain.head, due.sides[0], desk.game.ruleset.sides
-    about = f"{desk.game.title}, game {due.seat.game[:8]}"
+    """Return a sentence about the game: its board and tournament, the players, at the beginning the end of the time."""
+    head, about, ends = desk.game.chain.head, f"{desk.game.title}, game {due.seat.game[:8]}", ""
     with suppress(DiskError):
         if (event := events.find_tournament(home, head)) is not None:
             about += f", board {head['tournament']['board']} of {event.book.rules.title}"
-    if reader not in sides:
-        return f"{about}: {' against '.join(_name_player(due, desk, side) for side in sides)}."
-    other = _name_player(due, desk, next(side for side in sides if side != reader))
-    return f"{about}: you play {_side_name(desk, reader).capitalize()} against {other}."
+            board = event.book.boards.get(str(head["tournament"]["board"]))
+            if board is not None and desk.game.chain.next_seq == 1:
+                ends = f" The game must end by {times.tell(clocks.round_due(event.book, board.round))}."
+    return f"{about}: {_name_sides(due, desk)}.{ends}"
 
 
 def _describe_end(due: Due, desk: Desk) -> str:
@@ -247,7 +281,7 @@ def _describe_end(due: Due, desk: Desk) -> str:
     verdict, reader = desk.game.verdict, due.sides[0]
     if verdict is None or (verdict.winner and reader not in desk.game.ruleset.sides):
         return f"The game is over. {verdict.text if verdict else ''}".rstrip()
-    how = _HOW.get(verdict.how, "")
+    how = _HOW.get(verdict.how, "") if verdict.how in _HOW else f" ({reports.remove_paragraph(verdict.text)})"
     if not verdict.winner:
         return f"This game is a draw{how}."
     return f"You have {'won' if verdict.winner == reader else 'lost'} this game{how}."
@@ -270,18 +304,13 @@ def _describe_paper(paper: Paper, due: Due, desk: Desk) -> str:
 
 
 def _write_instructions(due: Due, desk: Desk) -> list[str]:
-    """Return what the reader types, with a mail account and without."""
+    """Return the commands for the reader, and below a line the way without a mail account."""
     reader, short, chain = due.sides[0], due.seat.game[:8], desk.game.chain
     proposed = due.seat.newest_of(reader) < 0 and chain.next_seq == 1
-    owes = not desk.game.over and chain.writer(chain.next_seq) == reader != REFEREE
-    command = "kursk accept FILE --key KEY" if proposed else "kursk inbox FILE"
-    reads = "'kursk post' reads this mail from your mailbox. " if not owes else ""
-    how = f"{reads}Without 'kursk post', save the mail and type '{command}'. The signed files are attached."
+    command = f"accept FILE{'' if 'tournament' in chain.head else ' --key YOUR-KEY'}" if proposed else "inbox FILE"
+    how = f"Without 'kursk post', save this mail and type 'kursk {command}'."
     how += " From message 1 on every file carries the whole game so far, with all notes." * (chain.next_seq <= 2)
-    if owes:
-        then = ["Type:", "    kursk post", f"    kursk {'accept' if proposed else 'status'} {short}"]
-    else:
-        who = "" if desk.game.over else _name_player(due, desk, chain.writer(chain.next_seq))
-        who = f"The {who.removeprefix('the ')}" if who.startswith("the ") else who
-        then = ["Nothing is asked of you." + f" {who} writes next." * (who not in ("", "you"))]
-    return [*wrap(how, "", "", _COLUMNS), "", *then]
+    then = wrap(f"Nothing is asked of you. {_describe_next(due, desk)}", "", "", _COLUMNS)
+    if not desk.game.over and chain.writer(chain.next_seq) == reader:
+        then = drafts.format_commands(["kursk post", f"kursk {'accept' if proposed else 'status'} {short}"])
+    return [*then, "", "-- ", *wrap(how, "", "", _COLUMNS)]

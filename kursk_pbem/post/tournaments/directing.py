@@ -163,32 +163,31 @@ def ask_for_log(home: Path, book: Book, key: str) -> None:
     person, now = people.person_of(home, key), clock.now()
     name, text = mailing.bundle_news(book, book.head.seq)
     title = drafts.format_subject(book.id, f"please send the log of {book.rules.title}")
-    lines = [
-        f"the log of {book.rules.title} ends here with paper {book.head.seq}; newer papers may be lost.",
-        "'kursk post' answers this mail with your copy of the log. If you do not use",
-        "'kursk post', mail a zip of the folders 'log' and 'papers' of your copy.",
-    ]
+    lost = f"The log of {book.rules.title} ends here with paper {book.head.seq}; newer papers may be lost."
+    how = "Without 'kursk post', mail a zip of the folders 'log' and 'papers' of your copy."
+    parts = (f"{lost} 'kursk post' answers this mail with your copy of the log.",)
+    lines = drafts.format_note(person.name, parts, ("kursk post",), how)
     note = Note(person.mark, person.reached, title, lines, game=book.id, files=((name, text.encode("ascii")),))
     if person.reached and not notes.is_written(home, now[:10], person.mark, asked := f"ask for the log {book.id}"):
         notes.write_note(home, note, people.load_own(home).address, now[:10], asked)
 
 
-_Owed = tuple[Entrant, str, str, Running, tuple[str, ...]]
-"""An entrant's debt to the director: its name, the deadline in words, its term, and the lines of the letter."""
+_Owed = tuple[Entrant, str, Running, list[str]]
+"""An entrant's debt to the director: in words before its deadline, its term, and the lines of the letter."""
 
 
 def remind_all(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
     """Remind entrants of due openings and of boards without a game: twice, like for a turn."""
-    for entrant, what, until, term, lines in _list_debts(event):
+    for entrant, what, term, lines in _list_debts(event):
         which, due, person = term.reminder(now), term.due, people.person_of(home, entrant.key)
         key = f"remind {event.game} {term.seq} {which} {what}"
         if not which or not person.reached or notes.is_written(home, due[:10], person.mark, key):
             continue
-        title = drafts.format_subject(event.game, f"a reminder: {what} {until} {times.tell(due)}")
-        body, files = [f"Dear {entrant.name},", "", *lines], (bundle_missing(event, entrant.key),)
-        note = Note(person.mark, person.reached, title, body, game=event.game, files=files)
+        title = drafts.format_subject(event.game, f"a reminder: {what} {times.tell(due)}")
+        files = (event.bundle_log(entrant.key),)
+        note = Note(person.mark, person.reached, title, lines, game=event.game, files=files)
         notes.write_note(home, note, address, due[:10], key)
-        yield f"{event.book.rules.title}: reminded {entrant.name} of {what}"
+        yield f"{event.book.rules.title}: reminded {entrant.name}: {what} {times.tell(due)}"
 
 
 def _list_debts(event: Event) -> Iterator[_Owed]:
@@ -196,41 +195,30 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
     book, draw = event.book, find_open_draw(event.book)
     if draw is not None and draw.closed < 0:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
-        lines: tuple[str, ...] = (
-            f"your reveal of lots {draw.number} of {book.rules.title} is due",
-            f"{clock.display_deadline(term.due)}.",
-            "Your program reveals your secret by itself. Without 'kursk post' type",
-            "'kursk tournament inbox FILE', and mail the new file.",
-            *("", *drafts.format_commands(["kursk post"])),
-        )
+        about, without = f"lots {draw.number} of {book.rules.title}", f"you have no game in round {book.round + 1}"
+        due = f"Your reveal for {about} has not arrived. It is due {times.tell(term.due)}; without it {without}."
+        how = "Without 'kursk post', type 'kursk tournament inbox FILE' with this mail as FILE, and mail the new file."
         for entry in (entry for entry in draw.entries if entry not in draw.openings):
-            yield book.entrants[entry], f"lots {draw.number}", "are open until", term, lines
+            lines = drafts.format_note(book.entrants[entry].name, (due,), ("kursk post",), how)
+            yield book.entrants[entry], f"your reveal for lots {draw.number} is due", term, lines
     for board in book.undecided():
         number = boards.find_proposer(book, board) if board.sides_known and not board.game else ""
         if not number:
             continue
         term = Running(board.seq, clocks.pairing_time(book, board), clocks.begin_by(book, board))
-        lines = (
-            f"the game of board {board.name} of {book.rules.title}, against",
-            f"{book.entrant(board.against(number)).called}, has not come here. You propose the game. It must begin by",
-            f"{clock.display_deadline(term.due)}.",
-            "If you have mailed the proposal, the mail was lost:",
-            "'kursk outbox --again GAME', with the first eight digits of the game",
-            "for GAME, mails it again.",
-            *("", *drafts.format_commands(["kursk post", f"kursk tournament propose {board.name}", "kursk post"])),
+        about = f"board {board.name} of {book.rules.title}, against {book.entrant(board.against(number)).called}"
+        due = f"Your game on {about}, must begin by {times.tell(term.due)}. You propose it, and it has not arrived."
+        again = (
+            "If you have mailed the proposal, 'kursk outbox --again GAME' with the game's first digits mails it again."
         )
-        yield book.entrant(number), f"board {board.name}", "must have begun by", term, lines
+        commands = ("kursk post", f"kursk tournament propose {board.name}", "kursk post")
+        lines = drafts.format_note(book.entrant(number).name, (due, again), commands)
+        yield book.entrant(number), f"board {board.name} must have begun by", term, lines
 
 
 def list_debtors(event: Event) -> set[str]:
     """Return the keys of the entrants who owe the director an opening or a proposal."""
     return {entrant.key for entrant, *_debt in _list_debts(event)}
-
-
-def bundle_missing(event: Event, key: str) -> tuple[str, bytes]:
-    """Return the log papers after the newest that the owner of a key has acknowledged, as a file of a letter."""
-    name, text = mailing.bundle_news(event.book, mailing.newest_seen(event.book).get(key, -1) + 1)
-    return name, text.encode("ascii")
 
 
 def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
@@ -239,8 +227,8 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
         yield from _list_uncopied(home, event)
         return
     if there := list(entries.list_papers(home, event.game)):
-        what = f"{plural(len(there), 'paper')} of strangers: {entries.show_papers(there)}"
-        yield Step(f"{what}; accept all, or one by NAME", steps.format_command("inbox", "--in", event.folder))
+        what = f"{plural(len(there), 'paper')} of new people: {entries.show_papers(there)}"
+        yield Step(f"{what}; to accept all, or one by NAME", steps.format_command("inbox", "--in", event.folder))
     known = ((name, people.person_of(home, key)) for key, name in event.list_recipients())
     if named := [name for name, person in known if person.asked and not person.reached]:
         why = f"no letter goes to {some(named, 8)} before you confirm the address; this command lists addresses"
@@ -257,14 +245,16 @@ def _list_uncopied(home: Path, event: Event) -> Iterator[Step]:
         yield Step(f"{why}. If you know an address", "kursk people add NAME ADDRESS")
 
 
-def list_pending(home: Path, event: Event, now: str) -> Iterator[str]:
-    """Yield the director's open decisions, a line each."""
+def list_pending(home: Path, event: Event, now: str, *, mailed: bool = False) -> Iterator[str]:
+    """Yield the director's open decisions, a line each. ``mailed``: no waits, and each command on its own line."""
     book, title = event.book, event.book.rules.title
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
-    mail = (*filter(None, asked), *list_mail_steps(home, event))
+    told = (Step(line) for line in (asking.explain_wait(event.record, book), *asked) if line)
+    useless = (Step(line, waits=True) for line in open_papers.describe_useless(book))
     then = [] if book.ended else [steps.next_step(book, event.folder, now, status.list_boards(book, event.folder, now))]
-    useless = open_papers.describe_useless(book)
-    waits = filter(None, [asking.explain_wait(event.record, book)])
-    yield from (
-        f"{title}: {line}" for line in (*waits, *mail, *useless, *steps.list_decisions(book, event.folder, now), *then)
-    )
+    there = (*told, *list_mail_steps(home, event), *useless, *steps.list_decisions(book, event.folder, now), *then)
+    for step in there:
+        if not mailed:
+            yield f"{title}: {step}"
+        elif not step.waits:
+            yield "\n".join([f"{title}: {step.words}", *([step.command] if step.command else [])])

@@ -13,28 +13,26 @@ from kursk_pbem.formats import times
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.report import layout
 from kursk_pbem.tournament import boards, entrant_steps, letters, open_papers
-from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book import clocks, draws
 from kursk_pbem.tournament.book.people import find_open_draw, find_seen
 from kursk_pbem.tournament.director import news
 from kursk_pbem.tournament.director.desk import DirectorDesk
+from kursk_pbem.tournament.letters import WIDTH
 from kursk_pbem.tournament.papers import fields, lines, mails
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Entrant
+from kursk_pbem.tournament.rules import KNOCK_OUT
 from kursk_pbem.tournament.score import listing
+from kursk_pbem.tournament.score.stages import list_beaten
 from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.steps import Step
 
 OVERLAP = 100
 """The maximum number of log papers repeated in a letter."""
-WIDTH = 72
-"""The number of columns of a letter."""
-_TAKES = (
-    "'kursk post' reads this mail from your mailbox. If you do not use 'kursk post', save the mail and type "
-    "'kursk tournament inbox FILE'. 'kursk tournament' shows your place and what to type."
-)
+_TAKES = "Without 'kursk post', save this mail and type 'kursk tournament inbox FILE'."
 _PAGES = (
-    "The director's pages have the table and every public game. Their archive.zip is the whole tournament: "
-    "'kursk tournament verify archive.zip' computes everything again."
+    "The director publishes pages with every public game, and an archive.zip: 'kursk tournament verify archive.zip' "
+    "computes the whole tournament again."
 )
 
 
@@ -50,7 +48,7 @@ def write_letters(desk: DirectorDesk) -> list[Path]:
     """Write the due letters, which replace unsent letters; return new files.
 
     A person who takes no part gets the whole log: at most once for each closed field, for the first draw, and for a
-    refusal.
+    refusal; the writer of an entry that came late also for each field that the entry could have reached.
     """
     book, place = desk.book, desk.record.letters
     last, seen, written = len(book.log) - 1, newest_seen(book), list[Path]()
@@ -87,6 +85,9 @@ def _is_owed(book: Book, paper: Paper, sent: int) -> bool:
     useless = (at for at, _paper, _why in open_papers.list_useless(book, key=paper.sender))
     opened = book.begun.drawn if book.begun is not None else 0  # late entries begin
     closed = max(book.draws[-1].seq if book.draws else 0, opened, book.refused.get(paper.id, 0))
+    late = book.rules.late if paper.type == fields.ENTRY and paper.id not in book.refused else None
+    if late is not None and sent < closed and book.draws[-1].number < late[0]:
+        return True
     return sent < min(closed, max([book.received[paper.id], opened, *useless]))
 
 
@@ -118,6 +119,7 @@ def _write_letter(
         about, called = f"about your {fields.NOUNS.get(to.type, to.type)}", to.text("name")
         said = layout.wrap(" ".join(entrant_steps.list_facts(book, None, to.sender)), width=WIDTH)
         steps = [*entrant_steps.list_way_in_by_mail(book, to)]
+        about = f"you can still play: enter for lots {book.next_draw}" if steps else about
     elif to is None:
         steps = [Step("Your program reveals your secret, and 'kursk post' mails the new paper.", mails=True)]
         steps = [] if book.ended else steps
@@ -125,9 +127,9 @@ def _write_letter(
     else:
         said, called = describe_news(book, to, new, table), to.name
         steps = [*entrant_steps.list_steps(book, to)]
-    takes = [*layout.wrap(_TAKES, width=WIDTH), "", f"Newest log paper: {book.head.id[:32]}"]
-    body = [f"Dear {called},", "", *said, "", *takes, "", *_describe_request(book, to, steps)]
-    title = letters.format_subject(book.id, f"{book.rules.title}: {about}")
+    takes = ["-- ", *layout.wrap(_TAKES, width=WIDTH), f"Newest log paper: {book.head.id[:32]}"]
+    body = [f"Dear {called},", "", *said, "", *_describe_request(book, to, steps), "", *takes]
+    title = letters.format_subject(book.id, f"{book.rules.title}, {about}")
     return letters.write_letter(
         desk.record.letters, name, letters.compose_letter(title, body, bundle_news(book, first))
     )
@@ -145,18 +147,26 @@ def _describe_request(book: Book, to: Entrant | Paper | None, steps: Sequence[St
 
 
 def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
-    """Return the most important new event, for a subject."""
-    kinds = [paper.type for paper in book.log[since:]]
+    """Return the most important news of the reader, for a subject."""
+    kinds, draw = [paper.type for paper in book.log[since:]], find_open_draw(book)
+    number = to.number if isinstance(to, Entrant) else ""
     if fields.END in kinds:
-        return "the end"
+        last = next(entrant_steps.describe_place(book, to)) if isinstance(to, Entrant) and number else ""
+        return f"the end: {last.rpartition(': ')[2].removesuffix('.')}" if last else "the end"
+    until = ""
+    if draw is not None and isinstance(to, Entrant) and to.entry in {*draw.entries} - {*draw.openings}:
+        until = times.tell(draws.closes_at(book, draw)) if draw.closed < 0 else ""
+    for board in reversed(_list_decided(book, since)):
+        if number in board.numbers:
+            said = boards.describe_result(book, board, number).removesuffix(".").partition(",")[0]
+            return f"board {board.name}: {said}{f'; reveal by {until}' if until else ''}"
+    if until and draw is not None:
+        return f"lots {draw.number}: your reveal is due {until}"
     if fields.ROUND in kinds:
         return f"round {book.round}"
-    if find_open_draw(book) is not None:
-        return "lots"
-    mine = [
-        board.name for board in _list_decided(book, since) if isinstance(to, Entrant) and to.number in board.numbers
-    ]
-    return f"board {mine[-1]}" if mine else "more time" if fields.CLOCK in kinds else "news"
+    if fields.STANDINGS in kinds:
+        return f"standings after round {book.round}"
+    return "more time" if fields.CLOCK in kinds else "news"
 
 
 def _list_decided(book: Book, since: int) -> list[Board]:
@@ -164,7 +174,7 @@ def _list_decided(book: Book, since: int) -> list[Board]:
 
 
 def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> list[str]:
-    """Return the lines for an entrant: own results, time, place and games; then the other results and the table."""
+    """Return the lines for an entrant: own results, place and due acts; then the other results and the table."""
     decided, new = _list_decided(book, since), book.log[since:]
     mine = [board for board in decided if entrant.number in board.numbers]
     facts = [f"Board {board.name}: {boards.describe_result(book, board, entrant.number)}" for board in mine]
@@ -174,23 +184,40 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     facts += [_describe_own(book, paper) for paper in news.list_acknowledged(book, entrant, new) if not book.ended]
     facts = [*filter(None, facts)]
     begun = (board for board in book.going() if board.game and max(board.seq, board.bids_seq) >= since)
-    facts += [entrant_steps.describe_pairing(book, each, entrant) for each in begun if entrant.number in each.numbers]
+    pairings = [
+        f"You play on: board {board.name}."  # the game of a director who rolls has its own letter
+        if book.rules.refereed
+        else entrant_steps.describe_pairing(book, board, entrant)
+        for board in begun
+        if entrant.number in board.numbers
+    ]
     place = entrant_steps.list_facts(book, entrant, entrant.key, table)
     announced = book.ended or any(paper.type == fields.STANDINGS for paper in new)
     steps = [f"{step.words.removesuffix('.')}." for step in entrant_steps.list_steps(book, entrant)]
     if book.ended or not entrant.number:
         first = [*place, *facts]
     else:
-        first = [*facts, *place] if facts or announced or not steps else []
-    parts = filter(None, (" ".join(first), *steps, "" if first else " ".join(place), _PAGES if book.ended else ""))
+        first = [*facts, *place] if facts or announced or not (steps or pairings) else []
+    last = [] if first else [" ".join(place)]
+    parts = filter(None, (" ".join(first), *pairings, *steps, *last, _PAGES if book.ended else ""))
     lines = [line for part in parts for line in ("", *layout.wrap(part, width=WIDTH))][1:]
-    lines += ["", "Results:"] if decided else []
-    for board in decided:
-        lines += layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
-    if decided or announced:
-        lines += ["", "Final standings:" if book.ended else f"Standings {listing.describe_time(book, table.round)}:"]
-        lines += listing.format_grid(book, table, WIDTH)
-    return lines
+    return [*lines, *_describe_others(book, entrant, since, table)]
+
+
+def _describe_others(book: Book, entrant: Entrant, since: int, table: Table) -> Iterator[str]:
+    """Yield the results of other boards, and the table; nothing of a knock-out's rounds to whoever is out."""
+    decided = _list_decided(book, since)
+    other = [board for board in decided if entrant.number not in board.numbers]
+    if other and (book.ended or entrant.number not in list_beaten(book)):
+        yield from ("", "Other results:")
+        for board in other:
+            yield from layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
+    announced = decided or any(paper.type == fields.STANDINGS for paper in book.log[since:])
+    if book.ended or (book.rules.format != KNOCK_OUT and announced):
+        yield from ("", "Final standings:" if book.ended else f"Standings {listing.describe_time(book, table.round)}:")
+        yield from listing.format_grid(book, table, WIDTH, breaks=False)
+        order = f"Equal points are ordered by {', '.join(book.rules.breaks)}; the director's pages have the values."
+        yield from ("", *layout.wrap(order, width=WIDTH)) if book.rules.format != KNOCK_OUT else ()
 
 
 def _describe_own(book: Book, paper: Paper) -> str:

@@ -1,7 +1,7 @@
 """The log papers that are news for a reader of the director's letters. Other papers wait for the next letter.
 
 News are the reader's own result, pairing, deadline, standing and due acts, and what the reader must see before the next
-step. The table at the end of a round is news for every entrant, so no paper waits longer.
+step. The table at the end of a round is news for every entrant who is still in the tournament.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Book, Entrant
+from kursk_pbem.tournament.score.stages import list_beaten
 
 _PATIENCE = 2 * times.DAY
 """Seconds before an acknowledgment alone is mailed: the reader's program repeats a paper after three days.
@@ -49,6 +50,8 @@ def _is_news(book: Book, reader: Entrant | None, paper: Paper) -> bool:
         return True
     if reader is None:
         return kind in (fields.CLOSED, fields.DRAWN)  # its sights are evidence
+    if kind in (fields.CLOSED, fields.DRAWN, fields.ROUND) and _comes_with_game(book, reader, paper):
+        return False
     if kind == fields.CORRECT:
         return _is_news(book, reader, book.log[paper.number("corrects")])
     if kind in (fields.FIELD, fields.CLOSED, fields.DRAWN):
@@ -66,14 +69,21 @@ def _is_news(book: Book, reader: Entrant | None, paper: Paper) -> bool:
     return bool(reader.number) and _concerns(book, reader, paper)
 
 
+def _comes_with_game(book: Book, reader: Entrant, paper: Paper) -> bool:
+    """Return whether a pairing of the reader brings a paper: message 0 of a director who rolls has the log."""
+    mine = (board for board in book.boards.values() if reader.number in board.numbers and board.sides_known)
+    return book.rules.refereed and any(board.seq >= paper.seq for board in mine)
+
+
 def _concerns(book: Book, reader: Entrant, paper: Paper) -> bool:
     """Return whether a paper about rounds, boards or numbers concerns an entrant with a number."""
     kind, mine = paper.type, [board for board in book.boards.values() if reader.number in board.numbers]
     if kind in (fields.ROUND, fields.STANDINGS):
         number = paper.number("round")
+        if kind == fields.STANDINGS:
+            return reader.left < 0 and reader.number not in list_beaten(book)
         free = any(reader.number in each.spent for each in book.rounds if each.number == number)
-        here = reader.left < 0 and (free or kind == fields.STANDINGS)
-        return here or any(board.round == number for board in mine if kind == fields.ROUND)
+        return any(board.round == number for board in mine) or (free and reader.left < 0)
     if kind == fields.BIDS:
         named = {str(said["board"]) for said in (*paper.said("sealed"), *paper.said("opened"))}
         return any(board.name in named for board in mine)

@@ -25,6 +25,8 @@ from kursk_pbem.trust import keys, sshsig
 
 WIDTH = 110
 FORM = "rules.yaml"
+BEGIN = 14
+"""Days to begin a game, in a new form."""
 
 
 @frozen
@@ -122,7 +124,7 @@ def usual_rules(wish: RulesOptions) -> dict[str, Any]:
             "days": str(wish.days),
             "bank": str(wish.bank),
             "holidays": "21",
-            "begin": "14",
+            "begin": str(BEGIN),
             "answers": "7",
             "round": str(wish.round),
             "missed": "2",

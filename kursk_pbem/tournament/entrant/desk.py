@@ -110,8 +110,8 @@ class EntrantDesk:
         if name in letters.list_letters(self.record.letters):
             return
         attached = (letters.attachment_name(self.book.id, name), mails.bundle_papers(enclosed))
-        body = [f"For the {to} of {self.book.rules.title}: {words}.", "", "The attached paper is signed."]
-        body += ["", f"Newest log paper: {self.book.head.id[:32]}", "", *letters.format_commands(["kursk post"])]
+        said = (f"For the {to} of {self.book.rules.title}: {words}.", "The attached paper is signed.")
+        body = letters.format_note("", said, ("kursk post",), f"Newest log paper: {self.book.head.id[:32]}")
         letter = letters.compose_letter(letters.format_subject(self.book.id, words), body, attached)
         if (path := letters.write_letter(self.record.letters, name, letter)) is not None:
             self.written.append(path)

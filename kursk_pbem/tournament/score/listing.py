@@ -32,14 +32,15 @@ def format_text(book: Book, table: Table) -> str:
     return "\n".join([*out, f"hash of the table: {table.sha256}", ""])
 
 
-def format_grid(book: Book, table: Table, most: int = 1_000) -> list[str]:
+def format_grid(book: Book, table: Table, most: int = 1_000, *, breaks: bool = True) -> list[str]:
     """Return a table as lines of ``most`` columns, without the last tie-breaks if space is short.
 
-    Byes have a column if an entrant has a bye.
+    Byes have a column if an entrant has a bye. ``breaks``: show the tie-breaks.
     """
-    head = ["", "No.", "Name", "Points", "Games", "+", "=", "-", "Bye", *book.rules.breaks]
-    lines = [head, *([f"{cell!s:.{most // 2}}" for cell in cells] for cells in _list_cells(book, table))]
+    head = ["Place", "No.", "Name", "Points", "Games", "+", "=", "-", "Bye", *book.rules.breaks]
     plain = len(head) - len(book.rules.breaks)
+    rows = ([f"{cell!s:.{most // 2}}" for cell in cells] for cells in _list_cells(book, table))
+    lines = [line if breaks else line[:plain] for line in (head, *rows)]
     if all(line[plain - 1] == "0" for line in lines[1:]):
         plain -= 1
         lines = [[*line[:plain], *line[plain + 1 :]] for line in lines]

@@ -41,6 +41,15 @@ def knock_out_ties(book: Book, order: Sequence[str], start: int) -> list[list[Ti
         pairs = bracket.next_ties([tie.winner for tie in ties])
 
 
+def list_beaten(book: Book) -> set[str]:
+    """Return the numbers that are out of a knock-out after a lost tie; nobody in other formats."""
+    if book.rules.format != KNOCK_OUT or book.begun is None:
+        return set()
+    by_round = knock_out_ties(book, [entrant.number for entrant in book.ranked()], 1)
+    ended = [tie for ties in by_round for tie in ties if tie.winner or tie.lost_by_both]
+    return {number for tie in ended for number in (tie.one, tie.other) if tie.lost_by_both or number != tie.winner}
+
+
 def _make_tie(book: Book, one: str, other: str, round_: int) -> Tie:
     if NOBODY in (one, other):
         return Tie(one, other, one or other, lost_by_both=one == other)
