@@ -49,7 +49,7 @@ ROOMS = {
     "kursk_pbem/desk": 12_490,  # refusals without a record, restored referees, advice; large functions in parts
     "kursk_pbem/film": 349,
     "kursk_pbem/formats": 2_251,
-    "kursk_pbem/game": 4_910,  # a desk that supplies messages, forfeits and blocks at adjudicate
+    "kursk_pbem/game": 4_870,  # a desk that supplies messages, forfeits and blocks at adjudicate
     "kursk_pbem/kernel": 7_840,
     "kursk_pbem/post": 8_668,  # returned letters, all folders, providers, a wrong clock; large functions in parts
     "kursk_pbem/practice": 3_884,  # a German who chooses a posture
