@@ -45,8 +45,8 @@ def written(tmp_path_factory):
     folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
     history = histories.load(folder)
     study = studies.begin(history)
-    for seq, name in ((7, "earlier"), (9, "<b>later</b>"), (7, "again")):
-        study = studies.add_branch(studies.verify(study, "it"), trial(folder, home, seq).history, name)
+    for seq, name, messages in ((7, "earlier", 4), (9, "<b>later</b>", 2), (7, "again", 2)):
+        study = studies.add_branch(studies.verify(study, "it"), trial(folder, home, seq, messages).history, name)
     study = studies.add_comment(study, "3", "Why not Orel?", "Anna")
     study = studies.add_comment(study, "b1/9", "<script>alert(1)</script>", "Eve")
     return study, history
@@ -197,6 +197,7 @@ def test_T23_the_study_of_the_board_is_for_its_owner_alone(demo, tmp_path):
     assert (path.stat().st_mode & 0o077, path.parent.stat().st_mode & 0o077) == (0, 0)
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("wrapping", things.WRAPPINGS)
 def test_P12_no_command_takes_a_study_for_a_turn_a_proof_or_a_result(wrapping, written, tmp_path, monkeypatch):
     """Neither the file, nor a message of a branch, alone or in a mail."""
@@ -231,7 +232,7 @@ def test_the_commands_write_a_study_and_its_page(tmp_path, capsys, monkeypatch):
     folder = finished_games.folder_of(registry.kit("battle-for-kursk"), "german-strategic")
     well(capsys, "study", "new", folder, "-o", "it.study")
     well(capsys, "study", "comment", "it.study", "5", "Here the line broke.", "--name", "Anna")
-    desk = trial(folder, tmp_path / "private", 7)
+    desk = trial(folder, tmp_path / "private", 7, messages=1)
     well(capsys, "study", "branch", "it.study", desk.game.chain.game[:8], "--name", "through Orel")
     well(capsys, "replay", "it.study")
     page = (tmp_path / "it.html").read_text("utf-8")
