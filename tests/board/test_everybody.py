@@ -52,7 +52,7 @@ def test_axe_finds_nothing_on_any_page_of_any_system(browser, mine, scheme):
             page.get_by_role("tab", name=name, exact=True).click()
             assert violations(page, "aside") == [], name
         page.get_by_role("tab", name="Orders", exact=True).click()
-        for name in [button.inner_text() for button in page.locator("#orders .verbs .verb").all()]:
+        for name in [button.get_attribute("data-verb") for button in page.locator("#orders .verbs .verb").all()]:
             if name == "note" or page.locator(f"#orders .verbs .verb[data-verb={name}]").get_attribute("data-alone"):
                 continue
             page.locator(f"#orders .verbs .verb[data-verb={name}]").click()
