@@ -33,7 +33,9 @@ class CaseDice:
     def roll(self, label: str, n: int) -> str:
         """Return the digits of a label. Raises UsageError if the question gives no dice or a wrong number."""
         if len(digits := str(self.digits.get(label, ""))) != n:
-            raise UsageError(f"the case gives no {n} dice for {label}; check the position and the message of the case")
+            raise UsageError(
+                f"{label} needs {n} dice, and the case gives others; check the position and the message of the case"
+            )
         return digits
 
 

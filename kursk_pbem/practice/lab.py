@@ -74,7 +74,7 @@ class Job:
             while not table.is_over and table.seq <= MOST_MESSAGES:
                 table = table.play_message(HashedDice(table.seq, self.seed), minds)
         except IllegalContentError as error:
-            raise UsageError(f"the program breaks a rule in the game with the seed {self.seed}: {error}") from None
+            raise UsageError(f"the practice opponent broke a rule: report the seed {self.seed}: {error}") from None
         if rules.play.verdict(setting, table.state) is None:
             raise UsageError(f"the game with the seed {self.seed} does not end: report the seed")
         return json.dumps(asdict(_record_game(rules, setting, first, table)), sort_keys=True)

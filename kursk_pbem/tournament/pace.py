@@ -56,13 +56,13 @@ def measure_boards(book: Book, folder: Path) -> dict[str, Pace]:
 
 
 def emit_paces(paces: Mapping[str, Pace]) -> str:
-    """Return the pace of boards as the text of FILE."""
+    """Return the pace of boards as the text of ``times.txt``, a line a board."""
     replies = {name: "".join(f"{who}:{taken} " for who, taken in now.replies) for name, now in paces.items()}
     return "".join(f"{name};{now.owes};{now.what};{now.since};{replies[name]}\n" for name, now in paces.items())
 
 
 def _read_paces(book: Book, folder: Path) -> dict[str, Pace]:
-    """Return the entries of FILE, without malformed lines."""
+    """Return the entries of ``times.txt``, without malformed lines."""
     told: dict[str, Pace] = {}
     raw = folders.read_bytes(folder / FILE) if (folder / FILE).is_file() else b""
     lines = raw.decode("ascii", "replace").splitlines()

@@ -52,7 +52,8 @@ def describe_sights(book: Book) -> Iterator[str]:
         early = [f"{who} by {time}" for who, time in sorted(by.items()) if time < log.text("time")]
         alone = "; one clock alone may be wrong" if len(early) == 1 else ""
         if early:
-            yield f"{log.name} ({log.type}) is dated {log.text('time')}, but {' and '.join(early)} had seen it{alone}"
+            who = " and ".join(early)
+            yield f"{log.name} ({log.type}) is dated {log.text('time')}, but {who} had seen it before{alone}"
     for draw in book.draws:
         if draw.drawn >= 0 and draw.witness and draw.reveal is None:
             yield from _describe_unseen(book, seen, (draw.closed, draw.drawn), 0)

@@ -56,7 +56,7 @@ def _make_card(content: dict[str, Plain], armour: str, document: Document) -> Ca
 
 
 def check_card(card: Card) -> None:
-    """Check the signature and the reader's key. Raises TrustError."""
+    """Check the signature, and the form of the key of the card's reader. Raises TrustError."""
     sshsig.public_key(card.text("for"))
     card.check_signature(card.text("key"))
 

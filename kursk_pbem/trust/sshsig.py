@@ -148,8 +148,8 @@ def find_signer(armour: str) -> str:
 def verify(text: str, namespace: str, data: bytes, armoured: str) -> bytes:
     """Check an armoured signature over ``data`` by the public key ``text``; return its raw 64 bytes.
 
-    Raises TrustError: (head) if the key cannot be pinned, otherwise (signature). The error accuses no person: a mail
-    program may have changed a letter.
+    Raises TrustError, with the reason ``head`` if message 0 may not name such a key, otherwise ``signature``. The error
+    accuses no person: a mail program may have changed a letter.
     """
     from kursk_pbem.trust import ed25519  # noqa: PLC0415  11 ms
 

@@ -57,7 +57,7 @@ def test_every_system_has_a_page(kit):
 def test_an_illegal_order_of_a_program_is_told_with_the_seed(monkeypatch):
     """Bug: the run ended with a traceback."""
     monkeypatch.setattr(lab, "think", lambda *_position, **_level: {"orders": {"movement": [{"unit": "nobody"}]}})
-    with pytest.raises(UsageError, match="breaks a rule in the game with the seed lab/1/0: message"):
+    with pytest.raises(UsageError, match="report the seed lab/1/0: message"):
         lab.list_jobs(lab.read_scenario("kursk-1971/june12"), 1, "1", 1)[0].run()
 
 

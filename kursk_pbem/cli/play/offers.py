@@ -105,8 +105,8 @@ def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
     """Print the changes of a proposal, for a player who does not write next."""
     say(_list_terms(offers.describe_proposal(desk, path)), quiet=quiet)
     say(
-        f"the proposal has no effect until {desk.game.due} offers the game in message {desk.seq}: mail it, and "
-        "ask your opponent to type 'kursk offer FOLDER successor 0000.yaml'",
+        f"the proposal has no effect until {desk.game.due} offers the new game in message {desk.seq} of this game: "
+        "mail the proposal, and ask your opponent to type 'kursk offer FOLDER successor 0000.yaml'",
         quiet=quiet,
     )
 

@@ -53,7 +53,8 @@ def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> di
 def find_news(desk: Desk, *, own_dice: bool) -> dict[str, Any]:
     """Return the news of a desk: dice and moves of the other side in the last message, and the player's own dice.
 
-    ``start`` and ``end``: numbers of the first and the last film, 0 without news; ``dice``: if dice have fallen.
+    ``start`` and ``end``: numbers of the first and the last film that show the news, 0 without news; a message has two
+    films. ``dice``: whether dice have fallen.
     """
     step = desk.history.last_step
     told = step.result if desk.own is None or step.message.sender != desk.own_side else None

@@ -63,7 +63,7 @@ class Clash:
 
     @property
     def rank(self) -> int:
-        """The rank of the headline."""
+        """How much the battle deserves a headline: one of the ranks of ``say``."""
         ended = find_fates(self.events)
         if any(fate.gone for fate in ended):
             return say.DESTROYED

@@ -62,7 +62,7 @@ class Wishes(Protocol):
         return separate_plans(orders, seq, cls.kinds())
 
     def unless(self, opened: Any, battle: str) -> Self:
-        """Return a battle's plan from the opened value for every battle; this open plan if missing."""
+        """Return the plan of a battle in a revealed value, which has the plans of all battles; otherwise this plan."""
         hidden = of_battle(opened, battle)
         return self.from_plain(hidden) if hidden else self
 

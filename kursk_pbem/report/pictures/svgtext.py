@@ -79,7 +79,8 @@ Spot = tuple[int, int, int]
 def list_spots(at: Point, wide: int, size: int, *, free: bool, far: bool) -> list[Point]:
     """Return spots for a name, the best first, as the middle of the lower edge.
 
-    ``free``: without a counter. ``far``: also behind the neighboring counters, for a file whose names cannot move.
+    ``free``: no counter is in the place. ``far``: also spots beyond the neighboring counters, for a file in which no
+    script moves names.
     """
     half, high = wide * size // 2_000, size * 72 // 100
     up, aside = (TOWN, TOWN + 60) if free else (COUNTER, COUNTER + 70)

@@ -51,7 +51,7 @@ def carry_out_chips(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def carry_out_order(umpire: Umpire[Setting], order: Order, waiting: dict[str, Order]) -> None:
-    """3.3, A-22: move a unit or fire with the unit. A destroyed unit has lost its chip."""
+    """3.3, A-22: move a unit or fire with the unit. A destroyed unit does nothing: its chip is lost."""
     if not make_field(umpire.setting, umpire.state).list_unit(order.unit):
         umpire.emit(Noted("3.3", f"{order.unit} is destroyed and loses its chip"))
     elif order.chip == GREEN:

@@ -297,13 +297,13 @@ def _change_key(desk: EntrantDesk) -> None:
 
 
 def next_commitment(desk: EntrantDesk, number: int) -> dict[str, str]:
-    """Return the next draw with an open field after draw ``number``, and the commitment for this draw."""
+    """Return the next draw after ``number`` whose field is not closed yet, and the commitment for this draw."""
     following = max(number + 1, desk.book.next_draw)
     return {"next": str(following), "commit": make_commitment(desk, following)}
 
 
 def sign_opening(desk: EntrantDesk, number: int) -> Paper:
-    """Open the secret of a draw and commit to the next draw with an open field."""
+    """Open the secret of a draw, and commit to the next draw whose field is not closed yet."""
     opened = chance.derive_opening(desk.record.secret, number).hex()
     said = {"draw": str(number), "open": opened, **next_commitment(desk, number)}
     name = f"{number}-{said['next']}"
