@@ -119,7 +119,7 @@ def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk)
     status, said = kursk(
         later.referee, "offer", later.referee.folder, "successor", "--at", 2, "--dir", later.referee.place
     )
-    assert (status, "no effect until the Russian side offers the game in message 7" in said) == (0, True), said
+    assert (status, "no effect until the Russian side offers the new game in message 7" in said) == (0, True), said
     (path,) = [each for each in later.referee.place.glob("game-*/0000.yaml") if each.parent != later.referee.folder]
     status, said = kursk(later.referee, "offer", later.referee.folder, "successor", path, "--yes")
     assert (status, "the russian side writes message 7" in said) == (2, True), said

@@ -246,7 +246,7 @@ def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "position: TAKEN BACK to the position after message 1" in told
     assert "option uncovered: CHANGES from default to ask" in told
-    assert "no effect until the Russian side offers the game in message 5" in told
+    assert "no effect until the Russian side offers the new game in message 5" in told
     path = next(each for each in german.place.glob("game-*/0000.yaml") if each.parent != german.folder)
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     monkeypatch.chdir(russian.place)

@@ -104,8 +104,8 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     with clock.fix_time(times.add_days(due, 1)):
         ref.kursk("referee")
     assert capsys.readouterr().out == (
-        f"game {game[:8]}: message 2 of the {ref.desk(game).game.chain.writer(2)} side was due {times.tell(due)} (over "
-        "for 1 day), by the receipt of message 1, with 0 hours of grace: no side can lose before the game is bound\n"
+        f"game {game[:8]}: message 2 of the {ref.desk(game).game.chain.writer(2)} side was due {times.tell(due)}, "
+        "by the receipt of message 1, with 0 hours of grace: no side can lose before the game is bound\n"
     )
 
 
