@@ -29,8 +29,9 @@ _NOT_YET = "Your entry is not acknowledged yet."
 def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
     """Return the place of a key's owner."""
     if me is None and (paper := open_papers.list_outsiders(book).get(key)) is not None:
-        logged = f"Your {fields.NOUNS.get(paper.type, paper.type)} is in the log, paper {book.received[paper.id]}."
-        return [*_describe_way_in(book, paper), logged, *open_papers.describe_useless(book, key, 0)[-1:]]
+        noun, way_in = fields.NOUNS.get(paper.type, paper.type), [*_describe_way_in(book, paper)]
+        logged = [] if way_in else [f"Your {noun} is in the log, paper {book.received[paper.id]}."]
+        return [*way_in, *logged, *open_papers.describe_useless(book, key, 0)[-1:]]
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
     return list(describe_place(book, me, table))
@@ -43,13 +44,13 @@ def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:
             yield f"You cannot enter now: {why}."
             return
         asks = "'kursk post' asks you, or 'kursk tournament' shows the command"
-        yield f"You can still play: enter for lots {book.next_draw} {_next_field(book)}. {asks}."
+        yield f"You can still play: enter again for lots {book.next_draw} {_next_field(book)}. {asks}."
 
 
 def _next_field(book: Book) -> str:
     """Return when the next lots begin, which close the field for new entries."""
     until = times.tell(clocks.round_due(book, book.round)) if book.round else ""
-    return f"before round {book.round} ends, by {until} or earlier" if until else "before the lots begin"
+    return f"before round {book.round} ends ({until} at the latest)" if until else "before the lots begin"
 
 
 def list_way_in_by_mail(book: Book, entry: Paper) -> Iterator[Step]:

@@ -97,7 +97,7 @@ def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, types,
         late.direct("tournament", "pair")
         late.time.now += DAY
     assert len(letters_to_hal(late)) == 1
-    assert b"Your entry is in the log" in letters_to_hal(late)[0]
+    assert b"Your entry has no effect" in letters_to_hal(late)[0]
     digest = hal.post()
     assert any("has no effect: the field of lots 0 was closed" in line for line in digest.done)
     (copy,) = hal.friend.place.glob("tournament-*")

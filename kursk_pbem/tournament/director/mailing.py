@@ -163,7 +163,8 @@ def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
     if until and draw is not None:
         return f"lots {draw.number}: your reveal is due {until}"
     if fields.ROUND in kinds:
-        return f"round {book.round}"
+        rests = number in book.rounds[-1].spent
+        return f"round {book.round}{': no game for you' if rests else ''}"
     if fields.STANDINGS in kinds:
         return f"standings after round {book.round}"
     return "more time" if fields.CLOCK in kinds else "news"
@@ -185,7 +186,7 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     facts = [*filter(None, facts)]
     begun = (board for board in book.going() if board.game and max(board.seq, board.bids_seq) >= since)
     pairings = [
-        f"You play on: board {board.name}."  # the game of a director who rolls has its own letter
+        f"You play on against {book.entrant(board.against(entrant.number)).called}: board {board.name}."
         if book.rules.refereed
         else entrant_steps.describe_pairing(book, board, entrant)
         for board in begun
