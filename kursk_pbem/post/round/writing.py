@@ -173,7 +173,7 @@ def _reader_task(due: Due, desk: Desk) -> str:
     if seq == 1 and due.seat.rolled:
         return _name_sides(due, desk)
     if (writer := game.chain.writer(seq)) != reader:
-        return f"{_name_player(due, desk, writer)} writes message {seq}"
+        return f"wait for message {seq} of {_name_player(due, desk, writer)}"
     if seq == 1:
         return f"{_name_player(due, desk, game.chain.writer(0))} proposes a game, your answer, please"
     forwarded = reader == REFEREE and game.stage.writer != REFEREE  # the referee hands on; a player writes
