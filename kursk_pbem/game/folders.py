@@ -142,7 +142,7 @@ def read_message(path: Path) -> Message:
         try:
             return _read(raw, str(path))
         except FileError as error:
-            raise _find_fault(raw, str(path)) or error from None
+            return _find_turn(raw, str(path), error)
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
     message = messages.read_archive(read_bytes(path), armour, str(path))
     agreed = position_path(path)
@@ -151,13 +151,19 @@ def read_message(path: Path) -> Message:
     return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
 
 
-def _find_fault(raw: bytes, name: str) -> FileError | None:
-    """Return the reason for a draft, a turn in a mail, and a turn that was cut off: YAML knows no end of a file."""
+def _find_turn(raw: bytes, name: str, error: FileError) -> Message:
+    """Return the single turn of a mail that was saved under the name of a turn file.
+
+    Raises the reader's FileError for a draft and for a turn that was cut off: YAML knows no end of a file. Otherwise
+    raises ``error``.
+    """
     reading = reader.read_thing(raw, name, check=False)
-    if reading.turns and not raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"kursk-pbem:"):
-        return FileError("this is a mail or text with a turn: 'kursk inbox FILE' takes it", Where(name))
-    told = is_draft(Path(name)) or any(cut for *_which, cut in reading.claims)
-    return reading.faults[0] if told and reading.faults else None
+    cut = any(cut for *_which, cut in reading.claims)
+    if len(reading.turns) == 1 and isinstance(reading.turns[0], Message) and not cut:
+        return reading.turns[0]
+    if len(reading.turns) > 1:
+        raise FileError("this is a mail or text with several turns: 'kursk inbox FILE' takes it", Where(name))
+    raise (reading.faults[0] if (is_draft(Path(name)) or cut) and reading.faults else error) from None
 
 
 def has_message(path: Path, message: str) -> bool:

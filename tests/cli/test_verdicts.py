@@ -10,6 +10,7 @@ from cli import held
 from kursk_pbem.cli import run
 
 CELLS = held.list_cells()
+MAIL = b"From: boris@example.test\nSubject: my turn\nContent-Type: text/plain\n\nHello Anna,\n\n"
 
 
 @pytest.fixture(scope="module")
@@ -33,3 +34,16 @@ def test_2_6_each_fault_has_one_verdict_at_every_command(cell, holder, tmp_path,
     assert "Traceback" not in text
     fits = cell.words == "-" or re.search(cell.words, text) is not None
     assert (status, fits) == (cell.status, True), (text[:600], cell.words)
+
+
+@pytest.mark.parametrize(("die", "status"), [(False, 0), (True, 3)], ids=["sound", "changed die"])
+def test_a_mail_saved_as_a_turn_file_spoils_no_game_and_hides_no_change(die, status, demo, tmp_path, capsys):
+    """2.6: a game of turn files, in which message 4 is a mail."""
+    (game,) = (demo / "german").glob("game-*")
+    for path in game.glob("000[0-7].yaml"):
+        raw = path.read_bytes()
+        if path.name == "0004.yaml":
+            raw = MAIL + (held.turn_die(raw) if die else raw)
+        (tmp_path / path.name).write_bytes(raw)
+    assert run(["verify", str(tmp_path)]) == status
+    assert ("verified, 8 messages" in capsys.readouterr().out) is not die

@@ -178,6 +178,7 @@ class Imap:
         while True:
             try:
                 line, _address = self.listening.accept()
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # no waits of 40 ms
             except OSError:
                 return
             threading.Thread(target=self._dialogue, args=(line, context), daemon=True).start()

@@ -98,7 +98,7 @@ class Source:
         while waiting:
             here = waiting.pop()
             entries = things.list_files(here, every=True)
-            yield from (read_mail(path) for path in entries if path.is_file())
+            yield from (read_mail(path) for path in entries if path.is_file() or path.is_symlink())
             below = [path for path in entries if path.is_dir() and not (path.is_symlink() or _is_left_out(path))]
             waiting += [path for path in reversed(below) if path.resolve() != self.home.resolve()]
 
