@@ -18,7 +18,7 @@ def look_through(tmp_path, scenario, every=1):
     client = Client(seat).enter()
     assert client.get("/").status_code == 200
     page = client.get(client.at()).get_data(as_text=True)
-    assert len(page) < 430_000
+    assert len(page) < 440_000
     before = seat.draft().read_bytes()
     shown = scene.open_scene(seat.room, seat.game)
     for piece in shown.picture.pieces[::every]:

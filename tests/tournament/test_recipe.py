@@ -5,6 +5,7 @@ The ladder over years is typed after the tournament with a mail account.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -35,7 +36,7 @@ KEYGEN, EXPORT, WRITTEN, SIGNED = SETUP
 INBOX, CLOSE, WRITE, MARK, INBOX_AGAIN, PAIR = WITHOUT_ACCOUNT
 FORMER = re.compile(r"\bdraws?\b|\bopenings?\b", re.IGNORECASE)
 """Words for lots and reveals that letters no longer use."""
-TIED = re.compile(r"game is a draw|is over\. Draw")
+TIED = re.compile(r"game is a draw|\bDraw\b")
 """How letters tell a tie, which is still a draw."""
 PLAYERS = 4
 STEPS = 40
@@ -228,6 +229,7 @@ def test_the_recipe_without_an_account_ends_by_play(tmp_path, capsys, seed):
     assert {found[0] for found in FORMER.finditer(TIED.sub("", world.sent))} == set()
 
 
+@pytest.mark.skipif(not os.environ.get("KURSK_SEASON"), reason="ten minutes a seed: make season")
 @pytest.mark.parametrize("seed", ["20270103", "20270104"])
 def test_the_recipe_with_an_account_ends_by_play(tmp_path, monkeypatch, capsys, ended, seed):
     """The seeds were written down before the first run. The archive is the first of a ladder."""
