@@ -151,18 +151,22 @@ def read_message(path: Path) -> Message:
     return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
 
 
+_MAIL = re.compile(rb"\s*(From |((From|To|Subject|Date|Received|Return-Path|Delivered-To|Message-ID|MIME-Version):))")
+"""The beginning of a saved mail."""
+
+
 def _find_turn(raw: bytes, name: str, error: FileError) -> Message:
     """Return the single turn of a mail that was saved under the name of a turn file.
 
-    Raises the reader's FileError for a draft and for a turn that was cut off: YAML knows no end of a file. Otherwise
-    raises ``error``.
+    Raises FileError for a draft, a text with a turn, and a turn that was cut off: YAML knows no end of a file;
+    otherwise raises ``error``.
     """
     reading = reader.read_thing(raw, name, check=False)
     cut = any(cut for *_which, cut in reading.claims)
-    if len(reading.turns) == 1 and isinstance(reading.turns[0], Message) and not cut:
+    if len(reading.turns) == 1 and isinstance(reading.turns[0], Message) and not cut and _MAIL.match(raw):
         return reading.turns[0]
-    if len(reading.turns) > 1:
-        raise FileError("this is a mail or text with several turns: 'kursk inbox FILE' takes it", Where(name))
+    if reading.turns and not raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"kursk-pbem:"):
+        raise FileError("this is a mail or text with a turn: 'kursk inbox FILE' takes it", Where(name))
     raise (reading.faults[0] if (is_draft(Path(name)) or cut) and reading.faults else error) from None
 
 

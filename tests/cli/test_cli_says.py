@@ -109,10 +109,11 @@ def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, germa
     ],
 )
 def test_a_turn_file_inside_a_mail_is_seen(capsys, german, around):
-    """Mails are saved under the names of turn files, too; test_mail_files.py tests the commands that take mails."""
+    """A command that does not accept mails says so; test_mail_files.py tests the commands that accept mails."""
     letter = german / "inbox" / "mail.txt"
     letter.write_bytes(around((german / "inbox" / "from-boris-0007.yaml").read_bytes()))
-    assert ", 8 messages" in well(capsys, "status", letter)
+    said = refused(capsys, 2, "status", letter)
+    assert "mail.txt: this is a mail or text with a turn: 'kursk inbox FILE' takes it" in said
 
 
 # verify
