@@ -151,19 +151,18 @@ def read_message(path: Path) -> Message:
     return replace(message, state=parse_canonical(read_bytes(agreed), str(agreed)))
 
 
-_MAIL = re.compile(rb"\s*(From |((From|To|Subject|Date|Received|Return-Path|Delivered-To|Message-ID|MIME-Version):))")
-"""The beginning of a saved mail."""
-
-
 def _find_turn(raw: bytes, name: str, error: FileError) -> Message:
     """Return the single turn of a mail that was saved under the name of a turn file.
 
     Raises FileError for a draft, a text with a turn, and a turn that was cut off: YAML knows no end of a file;
     otherwise raises ``error``.
     """
+    from kursk_pbem.trust import mailtext  # noqa: PLC0415  not needed for a turn file
+
     reading = reader.read_thing(raw, name, check=False)
     cut = any(cut for *_which, cut in reading.claims)
-    if len(reading.turns) == 1 and isinstance(reading.turns[0], Message) and not cut and _MAIL.match(raw):
+    whole = mailtext.MAIL.match(raw, 0, mailtext.MAX_HEADER) is not None and not cut
+    if whole and len(reading.turns) == 1 and isinstance(reading.turns[0], Message):
         return reading.turns[0]
     if reading.turns and not raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"kursk-pbem:"):
         raise FileError("this is a mail or text with a turn: 'kursk inbox FILE' takes it", Where(name))

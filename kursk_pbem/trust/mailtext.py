@@ -34,7 +34,7 @@ MAX_FLOWED = 50_000
 MAX_BLOCKS = 2_000
 """Turns and papers in a mail."""
 
-_MAIL = re.compile(  # a field that few other texts have, after other fields
+MAIL = re.compile(  # a field that few other texts have, after other fields
     rb"(?i)(?:(?!kursk-)[!-9;-~]{1,60}+:[^\n]*+\n(?:[ \t][^\n]*+\n)*+)*?(?:Content-Type|Message-ID|Received):"
 )
 _MAILBOX = re.compile(rb"\n\n(?=From [^\n]{0,200}[0-9]:[0-9][^\n]{0,200}\n)")
@@ -188,7 +188,7 @@ class _Reader:
 
     def _read_text(self, text: bytes, kind: str, place: str, depth: int) -> None:
         """Read a mailbox, a page, a mail, or another file; ``kind``: its kind if it is no text."""
-        if kind or (b"\0" in text and not _MAIL.match(text, 0, MAX_HEADER)):
+        if kind or (b"\0" in text and not MAIL.match(text, 0, MAX_HEADER)):
             self._add_unread(place, kind or "a file of an unknown kind")
             if b"kursk-" in text and "S/MIME" not in kind:  # perhaps a turn as it is
                 self._add_text(_WITHIN.sub(rb"\n\g<0>", text), place, depth)
@@ -203,7 +203,7 @@ class _Reader:
                 self.read_mail(mail, place, depth)
         elif _PAGE.match(text):
             self._add_text(self._read_html(text), place, depth)
-        elif not depth or (place.lower().endswith(".eml") and _SAVED.match(text)) or _MAIL.match(text, 0, MAX_HEADER):
+        elif not depth or (place.lower().endswith(".eml") and _SAVED.match(text)) or MAIL.match(text, 0, MAX_HEADER):
             self.read_mail(text, place, depth)
         else:
             self._add_text(text, place, depth)
