@@ -27,10 +27,11 @@ from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, Words, make_words
 class Adjudication:
     """The effect of a message.
 
-    ``middle``: the position after the duties (``state-in``). ``after``: the position after the choices; meaningless if
-    there are ``violations``, because the message is void. ``dice``: label -> digits of every roll. ``duties``: the
-    number of events of the duties. ``since``: the first adjudication version with this decision, and the paragraph with
-    a different decision in earlier versions. ``told``: the events, with words to be made on demand.
+    ``middle``: the position after the duties (reveals and dice of earlier orders), hashed as ``state-in``. ``after``:
+    the position after the choices of the message. If there are ``violations``, the message is void and ``after`` means
+    nothing. ``dice``: label -> digits of every roll. ``duties``: the number of events in the duties. ``since``: the
+    adjudication version that changed a decision in this message, and the paragraph of the change; (1, '') without a
+    change. ``told``: the events; texts are made when ``events`` is read.
     """
 
     before: State
@@ -49,12 +50,12 @@ class Adjudication:
 
     @property
     def rolled(self) -> tuple[Rolled, ...]:
-        """The dice among the events."""
+        """The events of the rolled dice."""
         return tuple([event for event in self.told if isinstance(event, Rolled)])
 
     @property
     def pending(self) -> Any:
-        """The decision at which the dice of this message stopped, as in the agenda; None if the dice did not stop."""
+        """The decision for which the dice of this message stopped, as in the agenda. None if the dice did not stop."""
         waits = self.middle.agenda.get(PENDING)
         return None if waits == self.before.agenda.get(PENDING) else waits
 
@@ -67,7 +68,7 @@ class Adjudication:
 def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, dice: Dice | None) -> Adjudication:
     """Adjudicate one message.
 
-    ``before``: the position after the previous message; its stage determines the content of the message. ``dice`` may
+    ``before``: the position after the previous message. Its stage determines what the message may contain. ``dice`` may
     be None if the stage rolls no dice (``stage.rolls``).
     """
     filing = in_order(filing)
@@ -100,7 +101,7 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
 
 
 def choose(ruleset: Ruleset, setting: Any, middle: State, filing: Filing) -> tuple[State, tuple[Violation, ...]]:
-    """Return the position after the choices of a player's message, and its violations. ``middle``: after its duties."""
+    """Return the position after a player's choices, and their violations. ``middle``: the position after the duties."""
     umpire: Umpire[Any] = Umpire(setting, middle, filing.seq)
     _carry_out_choices(ruleset, umpire, in_order(filing), ruleset.stage(setting, middle))
     umpire.keep_views()
@@ -108,7 +109,7 @@ def choose(ruleset: Ruleset, setting: Any, middle: State, filing: Filing) -> tup
 
 
 def make_filing(ruleset: Ruleset, setting: Any, choices: Mapping[str, Any], side: str, seq: int) -> Filing:
-    """Return the filing of a draft's choices: hidden orders become seals, whose hashes stand for any hash."""
+    """Return the filing of a draft. Hidden orders become seals with zeros for a hash."""
     orders, plans = ruleset.seal(setting, choices.get("orders", {}), seq)
     hidden = {**choices.get("seal", {}), **plans}
     content = {**choices, "orders": orders, "seq": str(seq), "from": side, "type": "turn"}
@@ -116,9 +117,9 @@ def make_filing(ruleset: Ruleset, setting: Any, choices: Mapping[str, Any], side
 
 
 def carry_out(ruleset: Ruleset, setting: Any, middle: State, orders: Filing, until: str) -> State:
-    """Return the position after the phases up to ``until``, even if the orders are illegal.
+    """Return the position after the phases up to and including ``until``. Illegal orders are left out.
 
-    If the stage does not have the phase ``until``, return ``middle``.
+    Returns ``middle`` if the stage does not have the phase ``until``.
     """
     phases = ruleset.stage(setting, middle).phases
     if until not in [phase.key for phase in phases]:

@@ -49,8 +49,8 @@ def run_branches(
 ) -> list[tuple[Fraction, Groups, T]] | None:
     """Return (chance, groups of faces, result of ``run``) for every combination of the dice of message ``seq``.
 
-    ``groups``: label of a die -> faces with equal effect. The chances add up to 1. ``run`` must be deterministic.
-    Returns None if there are more than ``most`` combinations; the caller must say so.
+    ``groups(label)``: the faces of a die, grouped by equal effect. The chances add up to 1. ``run`` must depend on
+    nothing but the dice. Returns None if there are more than ``most`` combinations; the caller must say so.
     """
     script: list[int] = []
     ways: list[tuple[Fraction, Groups, T]] = []
@@ -76,12 +76,12 @@ def group_faces(result: Callable[[int], object]) -> Groups:
 
 
 def run_once(seq: int, run: Callable[[Dice], T]) -> T:
-    """Return the result for one combination of dice, for facts that are equal in every combination."""
+    """Return the result of ``run`` for one combination of dice, to read facts that no die changes."""
     return run(_Scripted(seq, lambda _label: EACH))
 
 
 def list_throws(ways: Sequence[Groups]) -> tuple[str, ...]:
-    """Return each throw of the combinations as a string of digits. Return () without dice or with too many throws."""
+    """Return each throw of some combinations as a string of digits; () without dice or with too many throws."""
     if sum(prod(map(len, way)) for way in ways) > MOST_THROWS:
         return ()
     return tuple("".join(digits) for way in ways if way for digits in product(*way))

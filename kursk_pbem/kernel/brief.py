@@ -15,7 +15,7 @@ from kursk_pbem.kernel.state import State
 
 @frozen
 class Part:
-    """A phase of a message: key ('' before the first phase), active side, positions before and after, events."""
+    """A phase of a message: its key ('' before the first), active side, events, and the positions before and after."""
 
     phase: str
     side: str
@@ -41,9 +41,9 @@ def split_phases(before: State, events: Iterable[Event]) -> Iterator[Part]:
 
 @frozen
 class Unused:
-    """A possibility that a draft leaves unused: the paragraph, and a sentence for the player.
+    """A possibility that a draft does not use: the paragraph, and a sentence for the player.
 
-    ``vain``: an order without possible effect; the player hears about this at once.
+    ``vain``: the draft contains an order that cannot have an effect. The program tells the player at once.
     """
 
     rule: str
@@ -56,7 +56,7 @@ class Table:
     """A table for players, as text: ``rule`` is the paragraph, ``head`` contains the titles of the columns.
 
     Rows may be shorter than the head. ``notes``: sentences below the table. ``provenance``: the reliability of the data
-    (`standing`), '' if the data follow from the position or the rules.
+    (from `rate_data`), '' if the data come from the position or the rules.
     """
 
     title: str
@@ -68,9 +68,9 @@ class Table:
 
 
 def rate_data(scenario: Scenario, *parts: str) -> str:
-    """Describe the reliability of parts of a scenario and their subparts, such as 'reconstructed: our own figures'.
+    """Return the reliability of some parts of a scenario, such as 'reconstructed: our own figures'.
 
-    Parts with equal status and note share one text, with the names of the parts if there are several.
+    A part includes its subparts. Parts with equal status and equal note share one text, which names the subparts.
     """
     by_status: dict[tuple[str, str], list[str]] = {}
     for entry in scenario.provenance:

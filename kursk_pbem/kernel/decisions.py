@@ -11,10 +11,10 @@ from kursk_pbem.frozen import frozen
 
 @frozen(slots=True)
 class Decision:
-    """A choice: ``options`` are the legal answers, ``filed`` is the owner's answer or ''.
+    """A choice of a player: ``options`` are the legal answers, ``filed`` is the answer of the ``owner``, or ''.
 
-    ``default``: the answer of the ruleset without a filed answer ('' if the players agreed to ask). ``subject``: the
-    battle or unit.
+    ``default``: the answer of the ruleset if no answer is filed; '' if the players agreed that the dice stop for a
+    decision. ``subject``: the battle or unit.
     """
 
     rule: str
@@ -35,7 +35,7 @@ class Pending(Exception):  # noqa: N818 - not an error: the game waits for an an
 
 
 def settle_decision(decision: Decision) -> tuple[str, str]:
-    """Return the chosen option and its source, ``filed`` or ``default``. An illegal answer counts as missing.
+    """Return the chosen option, and its source: ``filed`` or ``default``. An illegal answer counts as no answer.
 
     Raises Pending if the answer is missing and the players agreed to ask.
     """

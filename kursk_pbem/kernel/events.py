@@ -18,7 +18,7 @@ COLUMN, DIE = "column", "die"  # objects of a shift
 
 @frozen(slots=True)
 class Placed:
-    """A unit appears in ``place`` with ``steps``: set-up, replacement (``flip``, ``place``) or return."""
+    """Put a unit with ``steps`` in ``place``: at set-up, as a replacement (``flip``, ``place``) or by a return."""
 
     rule: str
     unit: str
@@ -29,9 +29,9 @@ class Placed:
 
 @frozen(slots=True)
 class Moved:
-    """A unit enters the hexes of ``path`` in order; ``how``: move, rail, retreat or advance.
+    """Move a unit through the hexes of ``path``, in order. ``how``: move, rail, retreat or advance.
 
-    ``start``: the hex before the move. ``mp``: movement points spent ('' without a count).
+    ``start``: the hex before the move. ``mp``: the movement points spent, '' if the rules count none.
     """
 
     rule: str
@@ -44,7 +44,7 @@ class Moved:
 
 @frozen(slots=True)
 class StepsLost:
-    """A unit loses ``lost`` steps and keeps ``left`` steps; ``why`` in a few words."""
+    """Take ``lost`` steps from a unit, which keeps ``left`` steps. ``why``: the reason in a few words."""
 
     rule: str
     unit: str
@@ -55,7 +55,7 @@ class StepsLost:
 
 @frozen(slots=True)
 class Removed:
-    """A unit leaves the map: to ``eliminated`` (no steps) or ``off-map`` (with its remaining steps)."""
+    """Remove a unit from the map: to ``eliminated`` (no steps left) or ``off-map`` (the unit keeps its steps)."""
 
     rule: str
     unit: str
@@ -65,7 +65,7 @@ class Removed:
 
 @frozen(slots=True)
 class Marked:
-    """Set an entry of the marks."""
+    """Set a mark of the position to a word."""
 
     rule: str
     table: str
@@ -75,7 +75,7 @@ class Marked:
 
 @frozen(slots=True)
 class Unmarked:
-    """Remove an entry of the marks."""
+    """Remove a mark of the position."""
 
     rule: str
     table: str
@@ -84,7 +84,7 @@ class Unmarked:
 
 @frozen(slots=True)
 class Tracked:
-    """Set a named whole number. ``by``: the gain, or the price (below 0), or 0; ``why``: the reason of this change."""
+    """Set a count such as a side's points. ``by``: the gain (above 0) or price (below 0), or 0. ``why``: the reason."""
 
     rule: str
     track: str
@@ -95,7 +95,7 @@ class Tracked:
 
 @frozen(slots=True)
 class Scheduled:
-    """Put a declared ``value`` into the agenda under ``key``; None removes the entry."""
+    """Put ``value`` on the agenda under ``key``, to wait for a later message. None removes the entry."""
 
     rule: str
     key: str
@@ -104,7 +104,7 @@ class Scheduled:
 
 @frozen(slots=True)
 class Advanced:
-    """Continue the game: turn, writer of the next message, and stage of this message."""
+    """Go to the next message: set its turn, its writer and its stage."""
 
     rule: str
     turn: str
@@ -114,7 +114,7 @@ class Advanced:
 
 @frozen(slots=True)
 class PhaseBegan:
-    """Begin a phase (explanation)."""
+    """Tell readers that a phase begins. The position does not change."""
 
     rule: str
     phase: str
@@ -124,9 +124,9 @@ class PhaseBegan:
 
 @frozen(slots=True)
 class Rolled:
-    """Roll dice (explanation): the label for recomputation, and the digits.
+    """Tell readers a roll: its label, with which anyone can recompute the dice, and its digits.
 
-    ``whose``: the side with an interest in the dice ('' without one); ``good``: whether ``high`` or ``low`` is lucky
+    ``whose``: the side that wants a good roll, '' if no side does. ``good``: whether ``high`` or ``low`` dice are good
     for this side.
     """
 
@@ -139,7 +139,7 @@ class Rolled:
 
 @frozen(slots=True)
 class Row:
-    """A line of a force: a unit or another factor, its place, its printed value, changes, and the final value."""
+    """A unit or another factor on one side of a battle: its place, printed strength, changes and resulting strength."""
 
     unit: str
     place: str
@@ -150,7 +150,7 @@ class Row:
 
 @frozen(slots=True)
 class Force:
-    """The force of one side in a battle: rows, and their ``total`` as text."""
+    """One side of a battle: ``rows`` for its units and factors, and their ``total`` strength as text."""
 
     side: str
     rows: tuple[Row, ...]
@@ -158,13 +158,13 @@ class Force:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The units or factors in the rows."""
+        """The units and factors of the rows."""
         return tuple(row.unit for row in self.rows)
 
 
 @frozen(slots=True)
 class Shift:
-    """A shift of ``by`` columns to the right or points of the die: the paragraph and the reason."""
+    """A shift of ``by`` columns to the right, or a change of the die by ``by`` points: the paragraph and the reason."""
 
     rule: str
     by: int
@@ -174,11 +174,12 @@ class Shift:
 
 @frozen(slots=True)
 class Fought:
-    """A battle with the arithmetic of the rulebook (explanation). The rules fill in every field; a report only prints.
+    """Tell readers a battle with its arithmetic. The rules fill in every field, so a report only prints.
 
-    ``roles``: (words, units) of units with a special role. ``ratio``: before the shifts; ``reached``: after the shifts;
-    ``column``: the column used ('' without an attack; ``note`` gives the reason). ``dice``: rolled under ``label`` (''
-    without a roll). ``die``: the value after shifts ('' if unchanged). ``chance``: the exact chance of ``result``.
+    ``roles``: (words, units) for units with a special role. ``ratio``: the odds before the shifts. ``reached``: the
+    odds after the shifts. ``column``: the column of the table; '' if no attack takes place, and ``note`` says why.
+    ``dice``: the roll under ``label``, '' without a roll. ``die``: the changed die, '' if unchanged. ``chance``: the
+    exact chance of ``result``.
     """
 
     rule: str
@@ -202,10 +203,10 @@ class Fought:
 
 @frozen(slots=True)
 class Tested:
-    """Dice against a number: weather, a breakdown, a save, morale (explanation).
+    """Tell readers a roll against a number, such as a roll for weather, a breakdown, a save or morale.
 
-    ``what``: the tested quality of ``subject`` (a unit, or ''). ``needs``: the throw for success. ``text``: the result.
-    ``target``: the target of a shot, '' for other tests.
+    ``subject``: the tested unit, or ''. ``what``: the kind of test. ``needs``: the throws that succeed. ``text``: the
+    result in words. ``target``: the target of a shot, '' for other tests.
     """
 
     rule: str
@@ -222,7 +223,7 @@ class Tested:
 
 @frozen(slots=True)
 class Decided:
-    """Record a player's choice: kind, owner, answer, and the source of the answer."""
+    """Tell readers a player's choice: its kind, the player's side, the answer, and the source of the answer."""
 
     rule: str
     kind: str
@@ -234,7 +235,7 @@ class Decided:
 
 @frozen(slots=True)
 class Noted:
-    """Tell the reader something without changing the position. ``battle``: the announced battle, or ''."""
+    """Tell readers a fact in words. The position does not change. ``battle``: the battle that the fact is about."""
 
     rule: str
     text: str
@@ -254,7 +255,7 @@ def _remove_mark(marks: Mapping[str, Mapping[str, str]], table: str, key: str) -
 
 
 def apply(state: State, event: Event) -> State:
-    """Return the position after one event; explanations change nothing."""
+    """Return the position after one event. Events that only tell something change nothing."""
     if type(event) not in _FACTS:
         return state
     match event:

@@ -29,11 +29,11 @@ NO_ORDERS = "the opponent's orders are unknown here: no orders are assumed"
 
 @frozen
 class Turn:
-    """The waiting actions of a position, ``start`` with its views.
+    """The declared actions that wait for dice, in order. ``start``: an umpire in the position before the first action.
 
-    ``resolve(umpire, left)``: resolves the next action of ``left`` and returns the rest, () at the end.
-    ``groups(umpire, left, label)``: faces of a die with equal effect. ``holds``, on a table top:
-    whether a side holds the objective.
+    ``resolve(umpire, left)``: resolve the first action of ``left`` and return the remaining actions, () at the end.
+    ``groups(umpire, left, label)``: the faces of a die, grouped by equal effect. ``holds(state, side)``: whether a side
+    holds the objective, for games on a table top.
     """
 
     start: Umpire[Any]
@@ -43,14 +43,14 @@ class Turn:
     holds: Callable[[State, str], bool] | None = None
 
     def run(self, umpire: Umpire[Any], left: Hashable) -> Hashable:
-        """Resolve the next action; return the rest, () after the end of the game."""
+        """Resolve the first action of ``left``; return the remaining actions, () if the game has ended."""
         try:
             return self.resolve(umpire, left)
         except GameEnded:
             return ()
 
     def play(self, dice: Dice) -> State:
-        """Resolve all waiting actions with these dice; return the final position."""
+        """Resolve all actions with these dice; return the final position."""
         umpire, left = self.start.goes_on(dice), self.left
         while left:
             left = self.run(umpire, left)
@@ -59,7 +59,7 @@ class Turn:
 
 @frozen
 class Share:
-    """A chance: exact without ``plays``, otherwise an estimate between ``low`` and ``high``."""
+    """A chance: exact if ``plays`` is 0, otherwise an estimate that is probably between ``low`` and ``high``."""
 
     chance: Fraction
     low: Fraction
@@ -68,7 +68,7 @@ class Share:
 
 
 def assume(turn: Turn, sealed: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the assumptions about the opponent. ``sealed``: the hidden plans known on this computer."""
+    """Return sentences about the assumed answers and plans. ``sealed``: the hidden plans known on this computer."""
     agenda = turn.start.state.agenda
     labels = {key.removeprefix("sealed/") for key in agenda if key.startswith(("sealed/plans/", "sealed/orders/"))}
     lacking = (*[NO_ANSWER] * (ANSWERED not in agenda), *[NO_PLAN] * (not labels <= sealed.keys()))
@@ -76,7 +76,7 @@ def assume(turn: Turn, sealed: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def describe_position(state: State) -> tuple[Hashable, ...]:
-    """Return the units, marks, tracks and stage of a position; equal for equal positions."""
+    """Return the parts of a position that matter for odds: units, marks, tracks and stage."""
     marks = tuple((name, tuple(sorted(marks.items()))) for name, marks in sorted(state.marks.items()) if marks)
     units = tuple([(uid, unit.place, unit.steps) for uid, unit in state.units.items()])
     return units, marks, tuple(sorted(state.tracks.items())), state.stage
@@ -85,7 +85,7 @@ def describe_position(state: State) -> tuple[Hashable, ...]:
 def spread(
     turn: Turn, value: Callable[[State], Hashable] = describe_position, most: int = MOST
 ) -> dict[Hashable, Fraction] | None:
-    """Return the chance of every value of the final position, or None if more than ``most`` runs are necessary."""
+    """Return the chance of every value of the final position, or None if that takes more than ``most`` runs."""
     ended: dict[Hashable, Fraction] = {}
     now: dict[Hashable, tuple[Umpire[Any], Hashable, Fraction]] = {(): (turn.start, turn.left, Fraction(1))}
     while now:
@@ -144,7 +144,7 @@ class _Hashed:
 def forecast(
     turn: Turn, wants: Sequence[Callable[[State], bool]], seed: str, most: int = MOST, plays: int = PLAYS
 ) -> tuple[Share, ...]:
-    """Return the chance of each want and of all wants together: all exact, or all estimates from the same plays."""
+    """Return the chance of each of ``wants`` and of all together: all exact, or all from the same random plays."""
 
     def value(state: State) -> tuple[bool, ...]:
         kept = [want(state) for want in wants]
@@ -163,7 +163,7 @@ def forecast(
 
 
 def estimate(hits: int, plays: int) -> Share:
-    """Return the estimate from a number of hits, with Wilson's 95 % interval, rounded outwards."""
+    """Return the estimated chance from ``hits`` in ``plays``, with Wilson's 95 % interval, rounded outwards."""
     square, fine = WIDE**2, 10**6
     root = square * (square + Fraction(4 * hits * (plays - hits), plays))
     up = Fraction(isqrt(int(root * fine**2)) + 1, fine)

@@ -33,10 +33,10 @@ NOTHING_OFFERED, NOT_UNDERSTOOD, REFUSED, LEGAL = "nothing offered", "not unders
 
 
 class FormPlayer:
-    """A player who orders at random what the forms offer; equal draws give equal orders.
+    """A test player who fills in the forms of the board at random. Equal random numbers give equal orders.
 
-    ``tries``: the possible numbers of tries of a word in a message. ``told``: counts of orders by outcome, and of legal
-    words. ``refused``: the last refused draft of a message, {} without one.
+    ``tries``: how often the player may try one order word in a message; drawn from this list. ``told``: how many orders
+    succeeded and failed, and how often each word was legal. ``refused``: the last illegal draft of a message, or {}.
     """
 
     def __init__(self, ruleset: Ruleset, setting: Any, draw: Draw, tries: Sequence[int] = TRIES) -> None:
@@ -45,7 +45,7 @@ class FormPlayer:
         self.refused: Content = {}
 
     def content(self, state: State, seq: int) -> Content:
-        """Return legal choices of message ``seq``; ``state`` is the position after its duties."""
+        """Return legal choices for message ``seq``. ``state``: the position after the duties of the message."""
         hints = self.ruleset.seen.hints(self.setting, state, seq)
         draft: Content = edit_draft({}, [Edit(hint.path, hint.value) for hint in hints if hint.value is not None])
         self.refused, legal = {}, None if self._find_faults(state, seq, draft) else draft
@@ -88,7 +88,7 @@ class FormPlayer:
         return after if possible else None
 
     def choose_words(self, ask: OrderContext, verb: Verb) -> list[str] | None:
-        """Return random words from a verb's form; None if the form lacks a needed part."""
+        """Return random words from the form of an order; None if the form offers no choice for a required part."""
         words: list[str] = []
         clauses = verb.clauses(ask, ()) if verb.clauses else ()
         if verb.usage and not clauses:
@@ -136,5 +136,5 @@ class FormPlayer:
 
 
 def name_need(clause: Clause) -> str:
-    """Return the name of a need; a clause without a word has a need of its own; '' for a part that may be missing."""
+    """Return the name of a required choice, '' if the clause is optional. A clause without a word is required."""
     return clause.needed or ("" if clause.word else clause.text)

@@ -14,28 +14,28 @@ NOTHING = "none"
 
 
 def make_option(sides: Sequence[str], rule: str) -> Option:
-    """Return the option of a system. ``rule``: the ruling about equal points."""
+    """Return the game option that gives a side victory points. ``rule``: the ruling about ties."""
     values = tuple(f"{side}-{number}" for side in sides for number in range(1, MOST + 1))
     what = f"SIDE-N: the side gets N victory points at the end, and a tie goes to the other side ({rule})"
     return Option(KEY, (NOTHING, *values), what, many=True)
 
 
 def read_points(options: Mapping[str, str], sides: Sequence[str]) -> dict[str, int]:
-    """Return the points of each side; the check of all options refuses other words."""
+    """Return the points that the option gives to each side. Other code refuses unknown values."""
     whose, _dash, number = options.get(KEY, NOTHING).rpartition("-")
     return {side: int(number) if side == whose and number.isdecimal() else 0 for side in sides}
 
 
 def find_giver(points: Mapping[str, int]) -> str:
-    """Return the side that gave points, or ''."""
+    """Return the side that gave points to the other side, or '' if no points were given."""
     return next((side for side in points if any(points[other] for other in points if other != side)), "")
 
 
 def list_notes(points: Mapping[str, int], rule: str) -> list[str]:
-    """Return a sentence for the table of victory levels, if points are given."""
+    """Return a sentence about the given points for the table of victory levels; [] without points."""
     return [f"Points given: {side.capitalize()} {number} [{rule}]." for side, number in points.items() if number]
 
 
 def make_value(side: str, number: str) -> str:
-    """Return the value of the option as typed; an unusable value is refused with the other options."""
+    """Return the option's value for a side and a number: 'german-10'. The check of options refuses bad values."""
     return f"{side.lower()}-{number}"

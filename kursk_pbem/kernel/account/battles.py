@@ -15,9 +15,10 @@ from kursk_pbem.kernel.words import Words
 
 @frozen
 class Fate:
-    """The fate of a unit: steps ``lost``, its place if ``gone``, and the last place ``to`` of its moves.
+    """What happened to a unit: ``lost`` is the number of lost steps, ``to`` the last hex that the unit entered.
 
-    ``how``: the manner of its move, or PLACED.
+    ``gone``: ELIMINATED or the place off the map, '' if the unit stays. ``how``: the manner of the last move, or
+    PLACED.
     """
 
     unit: str
@@ -28,7 +29,7 @@ class Fate:
 
 
 def find_fates(events: Iterable[Event]) -> tuple[Fate, ...]:
-    """Return the fate of each unit, in order of first mention."""
+    """Return what happened to each unit. The units are in order of their first event."""
     became: dict[str, Fate] = {}
     for event in events:
         match event:
@@ -45,13 +46,13 @@ def find_fates(events: Iterable[Event]) -> tuple[Fate, ...]:
 
 @frozen
 class Clash:
-    """A battle and its following events, up to the next battle or phase."""
+    """A battle and the events after it, until the next battle or phase."""
 
     fought: Fought
     events: tuple[Event, ...] = ()
 
     def fates(self, words: Words) -> tuple[list[Fate], list[Fate]]:
-        """Return the fates of the defenders, and of the attackers and, after these, advancing defenders."""
+        """Return the fates of the defenders, then the fates of the attackers and of defenders that advance."""
         became, foe = find_fates(self.events), self.fought.defence.side
         theirs = [fate for fate in became if words.owner(fate.unit) == foe and fate.how != ADVANCE]
         return theirs, [fate for fate in became if fate not in theirs]
@@ -63,7 +64,7 @@ class Clash:
 
     @property
     def rank(self) -> int:
-        """How much the battle deserves a headline: one of the ranks of ``say``."""
+        """The importance of the battle for the headlines: one of the ranks of ``say``, such as ``say.DESTROYED``."""
         ended = find_fates(self.events)
         if any(fate.gone for fate in ended):
             return say.DESTROYED
@@ -71,7 +72,7 @@ class Clash:
 
 
 def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
-    """Return the battles in order; a battle fought again after a decision is in the place of its end."""
+    """Return the battles in order. If the dice stopped for a decision, only the later, complete battle counts."""
     fights: dict[tuple[str, ...], Clash] = {}
     key: tuple[str, ...] = ()
     for event in events:
@@ -89,7 +90,8 @@ def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
 def write_headline(clash: Clash, words: Words) -> Line:
     """Return rank and text: '2015: 40th Army destroyed; LII Corps lost; XLVIII Panzer Corps in 2015'.
 
-    The headline names the place, never the attacker's name of the battle, because this may be the name of another town.
+    The headline names the hex. A battle's own name is unsuitable, because the attacker can choose the name of another
+    town.
     """
     fought, (theirs, ours) = clash.fought, clash.fates(words)
     told = [_describe_fate(fate, words, "destroyed", "falls back to", "holds, {} lost") for fate in theirs]

@@ -21,7 +21,7 @@ Line = tuple[int, str]
 
 
 def rank_lines(lines: Iterable[Line]) -> tuple[str, ...]:
-    """Return at most seven texts by rank: up to four about orders, and the number of omitted ones."""
+    """Return at most seven texts, most important first: at most four about orders, and a line about omitted texts."""
     by_rank = sorted(lines, key=lambda line: line[0])
     last = [text for rank, text in by_rank if rank == ORDERS][:4]
     first = [text for rank, text in by_rank if rank != ORDERS]
@@ -32,9 +32,10 @@ def rank_lines(lines: Iterable[Line]) -> tuple[str, ...]:
 
 
 def answered(words: Words, policy: Mapping[str, Any], says: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return lines of the defenders' answers such as 'Answer for 1912: exchange on a DR', first for the entire side.
+    """Return a line for each answer of the defender, such as 'Answer for 1912: exchange on a DR'.
 
-    ``says``: (key, value) of the policy -> words; a missing pair is printed as written.
+    The answer for the entire side comes first. ``says``: (key, value) of the policy -> words. A pair that is not in
+    ``says`` is printed as written.
     """
     tables = ("battles", "hexes", "units")
     whole = {key: said for key, said in policy.items() if key not in tables and said}  # without empty values
@@ -66,12 +67,12 @@ def number(count: int, what: str) -> str:
 
 
 def steps(lost: int) -> str:
-    """Return a number of steps: 'a step', 'two steps'."""
+    """Return a number of steps in words: 'a step', 'two steps'."""
     return "a step" if lost == 1 else number(lost, "step")
 
 
 def spot(words: Words, label: str) -> str:
-    """Return the name of a place such as 'Orel', otherwise its label."""
+    """Return the name of a place without its label, such as 'Orel'. A place without a name keeps its label."""
     return words.place(label).removeprefix(f"{label} ")
 
 
@@ -86,7 +87,7 @@ def sentence(text: str) -> str:
 
 
 def find_direction(right: int, down: int) -> str:
-    """Return the nearest of eight winds, such as 'north-east', for a distance to the right and down."""
+    """Return the nearest of eight directions, such as 'north-east', for a distance to the right and a distance down."""
     upright = "" if 29 * abs(down) < 12 * abs(right) else "south" if down > 0 else "north"
     level = "" if 29 * abs(right) < 12 * abs(down) else "east" if right > 0 else "west"
     return "-".join(filter(None, (upright, level)))

@@ -15,10 +15,11 @@ from kursk_pbem.kernel.words import Words
 
 @frozen
 class Voice:
-    """The words of a system for reading aloud.
+    """The words of a system for a text that is read aloud.
 
-    ``name``: a unit with its article. ``near``: direction and town of a place: '' in a town, otherwise 'south of'.
-    ``manner``: a further fact about an attack, such as its leader. ``weak``: the reason for no attack.
+    ``name``: the name of a unit with its article. ``near``: direction and nearest town of a hex, such as ('south of',
+    'Orel'); the direction is '' in a town. ``manner``: a further fact about an attack, such as its leader. ``weak``:
+    why an ordered attack did not take place.
     """
 
     words: Words
@@ -58,7 +59,7 @@ _ENTERED = ("{} moved into the hex", "{} followed up", "{} took the ground")
 
 
 def tell_battle(clash: Clash, voice: Voice, count: int) -> str:
-    """Return the sentences of a battle; ``count``, the number of earlier battles, selects the phrases."""
+    """Return a battle in sentences. ``count``, the number of earlier battles, selects one of several wordings."""
     fought = clash.fought
     own, foe, at = voice.names(fought.attack.units), voice.names(fought.defence.units), voice.at(fought.place)
     if not fought.column:

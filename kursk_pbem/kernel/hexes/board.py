@@ -20,11 +20,11 @@ _FAR = 16  # distances that `Board.around` knows, for the allowances of nearly e
 
 
 class Board:
-    """The playable hexes of one map, without the ``absent`` ones. Immutable after construction.
+    """The playable hexes of one map. A board never changes after construction. ``absent`` hexes are not playable.
 
-    ``index``: label -> index. ``labels``: index -> label ('' if not playable). ``places``: index -> column, row.
-    ``neighbours``: index -> adjacent indices, ascending. ``near``: index -> adjacent hexes as a mask. ``all``: every
-    playable hex. ``rectangle``: every hex of the grid, playable or not.
+    ``index``: label -> index. ``labels``: index -> label ('' if not playable). ``places``: index -> (column, row).
+    ``neighbours``: index -> adjacent indices, ascending. ``near``: index -> adjacent hexes as a mask, a whole number
+    with a bit for each hex. ``all``: every playable hex. ``rectangle``: every hex of the grid, playable or not.
     """
 
     def __init__(self, grid: Grid, absent: Container[str] = ()) -> None:
@@ -68,11 +68,11 @@ class Board:
             self.neighbours[here] = tuple([here + step for step in steps[lifted] if here + step in playable])
 
     def mask(self, labels: Iterable[str]) -> Mask:
-        """Return the hexes as a mask. Raises KeyError for a label of no playable hex."""
+        """Return the hexes with these labels as a mask. Raises KeyError if a label belongs to no playable hex."""
         return sum({1 << self.index[label] for label in labels})
 
     def names(self, mask: Mask) -> list[str]:
-        """Return the labels of a mask, ascending."""
+        """Return the labels of the hexes in a mask, ascending."""
         return [self.labels[position] for position in bits(mask)]
 
     def spread(self, mask: Mask) -> Mask:
@@ -99,37 +99,37 @@ class Board:
             reached |= frontier
 
     def flood(self, start: Mask, through: Mask, cut: Links = NONE, links: Links = NONE) -> Mask:
-        """Return the hexes reached from ``start`` by steps inside ``through``; ``start`` counts if inside.
+        """Return the hexes reached from ``start`` by steps inside ``through``. Start hexes outside do not count.
 
-        ``cut``: index -> neighbours without connection. ``links``: index -> additional connected hexes.
+        ``cut``: index -> neighbours that no step enters. ``links``: index -> further hexes that a step can enter.
         """
         return sum(self._spread_waves(start, through, cut, links))  # no two waves share a hex
 
     def rings(self, start: Mask, through: Mask, most: int, cut: Links = NONE, links: Links = NONE) -> list[Mask]:
-        """Return the hexes reached by 0, 1, ... and at most ``most`` steps, without empty rings."""
+        """Return the hexes reached in exactly 0, 1, ... ``most`` steps. The list ends before the first empty ring."""
         return list(islice(self._spread_waves(start, through, cut, links), most + 1))
 
     def around(self, hex_: int) -> tuple[Mask, ...]:
-        """Return the hexes within 0, 1, ... ``_FAR`` hexes of a hex, ignoring terrain and units."""
+        """Return the hexes within a distance of 0, 1, ... ``_FAR`` hexes, whatever their terrain and units."""
         if hex_ not in self._around:
             rings = self.rings(1 << hex_, self.rectangle, _FAR)
             self._around[hex_] = tuple(accumulate([*rings, *[0] * (_FAR + 1 - len(rings))]))
         return self._around[hex_]
 
     def nearest(self, places: Mask, start: Mask) -> Mask:
-        """Return the hexes of ``places`` nearest to ``start``, ignoring terrain and units; all without a ``start``."""
+        """Return the hexes of ``places`` nearest to ``start``, whatever the terrain. Without ``start`` return all."""
         rings = self._spread_waves(start, self.rectangle, NONE, NONE)
         return next((ring & places for ring in rings if ring & places), places)
 
     def distance(self, a: int, b: int) -> int:
-        """Return the number of hexsides between two indices, ignoring terrain and units."""
+        """Return the distance of two hexes in hexsides, whatever the terrain and the units."""
         (qa, ra), (qb, rb) = self._axial[a], self._axial[b]
         dq, dr = qa - qb, ra - rb
         return max(abs(dq), abs(dr), abs(dq + dr))
 
 
 def bits(mask: Mask) -> Iterator[int]:
-    """Yield the indices in a mask, ascending."""
+    """Yield the indices of the hexes in a mask, ascending."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -137,9 +137,9 @@ def bits(mask: Mask) -> Iterator[int]:
 
 
 def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[int, ...]:
-    """Return the way to the nearest of the ``goals`` with the fewest hexes after ``start`` outside ``opened``.
+    """Return the way from ``start`` to one of the ``goals`` with the fewest hexes that are not in ``opened``.
 
-    Of equal ways the shortest wins, then the lowest; the way begins with the start. Empty without a way.
+    The start does not count. Of equally good ways the shortest wins, then the lowest indices. Returns () without a way.
     """
     heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (start,))]
     best: dict[int, tuple[int, int]] = {}

@@ -14,21 +14,21 @@ Entry = Mapping[str, Any]
 
 
 def write_move(verb: str, order: Entry) -> str:
-    """Return the words for a unit and its destination: 'move g-24-pz 2218 2219'."""
+    """Return the order text for a move: 'move g-24-pz 2218 2219'."""
     ends = order.get("to") or order.get("hex")
     return f"{verb} {order['unit']} {ends or ' '.join(order.get('path', ()))}".rstrip()
 
 
 def clauses(order: Entry, keys: Iterable[str]) -> str:
-    """Return the values of some keys, each after its word: ' losses g-52 advance g-48-pz if-free'."""
+    """Return the values under some keys as text, each value after its key: ' losses g-52 advance g-48-pz if-free'."""
     return "".join(f" {key} {_join_words(order[key])}" for key in keys if order.get(key))
 
 
 def write_attack(order: Entry, keys: Iterable[str]) -> str:
-    """Return the words of an attack: 'attack 2015 with g-48-pz g-52 as oboyan losses g-52'.
+    """Return the order text for an attack: 'attack 2015 with g-48-pz g-52 as oboyan losses g-52'.
 
-    ``keys``: further keys after hex, units and name. A part of an attack has no units and no name: 'attack 2015 losses
-    g-52'.
+    ``keys``: further keys, written after the hex, the units and the name. An order that only adds wishes to an attack
+    has no units and no name: 'attack 2015 losses g-52'.
     """
     return f"attack {order['hex']}" + clauses(
         {**order, "with": order.get("attackers"), "as": order.get("id")}, ("with", "as", *keys)
@@ -36,13 +36,13 @@ def write_attack(order: Entry, keys: Iterable[str]) -> str:
 
 
 def write_flight(verb: str, orders: Sequence[Entry], at: int) -> str:
-    """Return the words for a flight to a hex: one order contains the earlier flights to the same hex."""
+    """Return the order text for a flight to a hex. The text also names the units of earlier flights to this hex."""
     hex_ = orders[at]["hex"]
     return f"{verb} {hex_} with {' '.join(order['unit'] for order in orders[: at + 1] if order['hex'] == hex_)}"
 
 
 def write_answer(path: Path, value: Any) -> str:
-    """Return the words of a defender's answer: 'answer retreat away 2113', or one for each battle, hex or unit."""
+    """Return the order text for an answer: 'answer retreat away 2113'. A table gives an order for each entry."""
     key = str(path[-1])
     if isinstance(value, Mapping):
         return ", ".join(f"answer {name}{clauses(said, said)}" for name, said in value.items() if any(said.values()))

@@ -9,9 +9,10 @@ from kursk_pbem.kernel.hexes.board import Board
 
 
 def locate(board: Board, towns: Mapping[int, str], label: str) -> tuple[str, str]:
-    """Return ('', 'Orel') in a town (index -> name), otherwise ('south of', 'Orel') with the nearest, lowest town.
+    """Return a hex in words: ('', 'Orel') in a town, otherwise ('south of', 'Orel') with the nearest town.
 
-    The ratio of a column to a row is 15 to 26, and 26 to 15 for hexes with pointy tops.
+    ``towns``: index -> name. At equal distance the lowest index wins. A column is 15/26 of a row, with pointy tops
+    26/15.
     """
     hex_ = board.index[label]
     if hex_ in towns:

@@ -12,7 +12,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {"int": int, "bool": "yes".__eq__, "
 
 
 class Printed(Protocol):
-    """A dataclass with an ``id`` and text, numbers, bools and tuples of text."""
+    """A dataclass for the printed values of a counter: ``id``, text, numbers, bools and tuples of text."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -28,9 +28,9 @@ def _list_fields(make: type[Printed]) -> tuple[tuple[str, Callable[[Any], Any] |
 
 
 def read_counter(make: type[C], uid: str, entry: Mapping[str, Any], **given: Any) -> C:
-    """Return a counter with the values of its entry and the ``given`` fields; 'yes' is true.
+    """Return a counter of the class ``make`` from the entry of a unit in the scenario. 'yes' becomes True.
 
-    An entry may omit a field with a default. Raises KeyError for another missing field, ValueError for a bad number.
+    A field with a default may be missing. Raises KeyError for another missing field, ValueError for a wrong number.
     """
     for name, of_text, needed in _list_fields(make):
         if name not in given and (needed or name in entry):

@@ -18,9 +18,9 @@ _NAMED = 3
 
 @dataclass
 class Earlier:
-    """Battles in order of resolution: ``names``, and the columns of their present odds ``now``.
+    """The effect of earlier battles on later odds. ``names``: the battles in order. ``now``: the present odds of each.
 
-    ``left``: the remaining number of computed columns, so sixty battles do not take a minute; then no battle is named.
+    ``left``: how many odds may still be computed. The limit keeps sixty battles from taking a minute.
     """
 
     names: Sequence[str]
@@ -29,14 +29,14 @@ class Earlier:
     left: int = 500
 
     def note(self, number: int, columns: Iterable[tuple[int, str]]) -> None:
-        """Record the columns of later battles after one possible end of battle ``number``."""
+        """Record the odds of later battles after one possible result of battle ``number``: (later battle, odds)."""
         for later, column in islice(columns, self.left):
             self.left -= 1
             if column != self.now[later]:
                 self.found.setdefault((number, later), {})[column] = None
 
     def caveat(self, number: int) -> str:
-        """Return the possible changes of a battle's odds; '' without another battle."""
+        """Return a warning how the results of other battles can change the odds of battle ``number``, or ''."""
         before = self.names[:number]
         if not before:
             return FIRST if self.names[1:] else ""

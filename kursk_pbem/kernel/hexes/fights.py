@@ -12,36 +12,36 @@ NOTHING = -98  # the level of an attack without strength: below any column
 
 
 def level_of(attack: Number, defence: int) -> int:
-    """Return the ratio rounded in favour of the defender, on an endless ladder: 4 is 4:1, 0 is 1:2, -1 is 1:3."""
+    """Return the odds as a number, rounded in favour of the defender: 4 is 4:1, 1 is 1:1, 0 is 1:2, -1 is 1:3."""
     if attack >= defence:
         return int(attack // defence)
     return 2 - -(-Fraction(defence) // attack) if attack else NOTHING
 
 
 def odds_text(level: int) -> str:
-    """Convert a level to text: 1 -> '1:1', 4 -> '4:1', 0 -> '1:2', -1 -> '1:3'."""
+    """Return the odds of a level as text: 1 -> '1:1', 4 -> '4:1', 0 -> '1:2', -1 -> '1:3'."""
     return f"{level}:1" if level >= 1 else f"1:{2 - level}"
 
 
 def column_of(attack: Number, defence: int, columns: Sequence[str]) -> int:
-    """Return the last column reached on a printed ladder such as 1:2, 1:1, 3:2, 2:1; -1 below, or without strength."""
+    """Return the index of the highest printed odds, such as 1:2, 1:1, 3:2, 2:1, that the attack reaches; -1 if none."""
     ratios = [Fraction(int(one), int(other)) for one, _colon, other in (text.partition(":") for text in columns)]
     return sum(0 < attack >= ratio * defence for ratio in ratios) - 1
 
 
 def clamp_value(value: int, low: int, high: int) -> int:
-    """Return a shifted column or a modified die, limited to the table."""
+    """Return a column or a die roll after modifiers, limited to the lowest and highest value of the table."""
     return max(low, min(value, high))
 
 
 def count_faces(table: Mapping[tuple[int, int], str], column: int, order: Sequence[str]) -> dict[str, int]:
-    """Count the die faces that give each result in a column of a table; sort the results by ``order``."""
+    """Count the die faces for each result in a column of the combat results table, in the ``order`` of results."""
     results = [result for (at, _die), result in table.items() if at == column]
     return {result: results.count(result) for result in order if result in results}
 
 
 def fraction_text(value: Number) -> str:
-    """Convert strength points to text: 10, 7 1/2, 1/4."""
+    """Return strength points as text: 10, 7 1/2, 1/4."""
     whole, rest = divmod(value.numerator, value.denominator)
     part = f"{rest}/{value.denominator}" if rest else ""
     return f"{whole} {part}" if whole and part else part or str(whole)
@@ -52,19 +52,19 @@ Payment = tuple[int, ...]  # steps lost, one number per participant
 
 @frozen
 class Purse:
-    """A participant in a loss: present steps, and strength by number of steps (0, 1 ...)."""
+    """A unit that can lose steps. ``strength``: its strength with 0, 1, ... steps."""
 
     unit: str
     steps: int
     strength: tuple[int, ...]
 
     def worth(self, lost: int) -> int:
-        """Return the strength points of ``lost`` steps; the last step loses the remaining strength."""
+        """Return the strength points that the unit loses with ``lost`` steps: all points with the last step."""
         return self.strength[self.steps] - self.strength[self.steps - lost]
 
 
 def list_payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
-    """Return payments of ``due`` points in which no lost step can be kept; if all steps are worth less, all steps."""
+    """Return the ways to lose ``due`` points without an unnecessary step; all steps if the units are worth less."""
     if sum(purse.worth(purse.steps) for purse in purses) < due:
         return [tuple(purse.steps for purse in purses)]
     ways: list[Payment] = []
@@ -85,13 +85,13 @@ def list_payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
 
 
 def named_first(units: Collection[str], wishes: Iterable[str]) -> list[str]:
-    """Return the units: first the units in ``wishes``, in order, then the others by id."""
+    """Return the units in this order: the units in ``wishes``, as listed there, then the other units by id."""
     named = [uid for uid in dict.fromkeys(wishes) if uid in units]
     return [*named, *sorted(uid for uid in units if uid not in named)]
 
 
 def take_losses(worth: Mapping[str, int], due: int, wishes: Iterable[str]) -> list[str]:
-    """Return the first units of ``wishes`` that together are worth the due points, or the entire list."""
+    """Return units from the beginning of ``wishes``, until they are worth ``due`` points; all of them if worth less."""
     taken: list[str] = []
     for uid in (uid for uid in dict.fromkeys(wishes) if uid in worth):
         if sum(worth[other] for other in taken) < due:
@@ -100,13 +100,13 @@ def take_losses(worth: Mapping[str, int], due: int, wishes: Iterable[str]) -> li
 
 
 def order_purses(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Purse, ...]:
-    """Return the participants: first the units in ``wishes``, in order, then the others by id."""
+    """Return the units in this order: the units in ``wishes``, as listed there, then the other units by id."""
     by_unit = {purse.unit: purse for purse in purses}
     return tuple(by_unit[uid] for uid in named_first(by_unit, wishes))
 
 
 def choose_exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Mapping[str, int]:
-    """Return steps lost by unit for ``due`` points: by the wishes, first unit first, otherwise the cheapest payment."""
+    """Return unit -> lost steps for ``due`` points: most from the first unit of ``wishes``, or the cheapest loss."""
     line = order_purses(purses, wishes)
 
     def price_payment(payment: Payment) -> tuple[int, int, Payment]:
@@ -120,7 +120,7 @@ def choose_exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]
 
 
 def choose_single(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> str:
-    """Return the unit that loses a step: the first of the wishes, otherwise the least valuable unit."""
+    """Return the unit that loses one step: the first unit of ``wishes`` that takes part, otherwise the cheapest."""
     line = order_purses(purses, wishes)
     if line[0].unit in wishes:
         return line[0].unit

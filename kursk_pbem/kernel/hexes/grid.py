@@ -20,10 +20,11 @@ POINTY_NAMES = ("NE", "E", "SE", "SW", "W", "NW")
 
 @frozen
 class Grid:
-    """A rectangle of labels with inclusive limits. ``odd_high``: odd columns are half a hex further north.
+    """A rectangular map of hexes: first and last column, first and last row. ``odd_high``: odd columns are higher.
 
-    With ``pointy`` tops and ``odd_high``, odd rows are half a hex further west. ``letters``: the meaning of a label's
-    letter, ``rows`` or ``columns`` (A12: row A, column 12; or column A, row 12); '' for the four digits CCRR.
+    With ``pointy`` tops, ``odd_high`` means that odd rows are further west, by half a hex. ``letters``: what the letter
+    of a label counts. With ``rows``, A12 is row A, column 12; with ``columns``, A12 is column A, row 12. '' means four
+    digits, two for the column and two for the row.
     """
 
     first_column: int
@@ -42,7 +43,7 @@ class Grid:
         return f"{chr(64 + letter)}{number}"
 
     def place(self, label: str) -> Offset | None:
-        """Return column and row of a label, or None for text that is no label of this rectangle."""
+        """Return column and row of a label. Returns None if the text is not the label of a hex of this map."""
         digits = label[1:] if self.letters else label
         if not (label.isascii() and digits.isdigit() and len(label) <= 4):
             return None
@@ -52,7 +53,7 @@ class Grid:
         return (column, row) if inside and self.label(column, row) == label else None
 
     def places(self) -> list[Offset]:
-        """Return column and row of every hex, in order of labels: by column, or by row if rows have letters."""
+        """Return (column, row) of every hex in order of labels: by column, or by row if letters count rows."""
         columns, rows = range(self.first_column, self.last_column + 1), range(self.first_row, self.last_row + 1)
         places = [(column, row) for column in columns for row in rows]
         return sorted(places, key=lambda place: place[::-1]) if self.letters == "rows" else places
@@ -66,22 +67,22 @@ class Grid:
         return line, slot - self._half_offset(line)
 
     def neighbours(self, column: int, row: int) -> list[Offset]:
-        """Return the six adjacent places, clockwise from `FLAT_NAMES` N or `POINTY_NAMES` NE; some may be outside."""
+        """Return the six adjacent places, even off the map, clockwise from N (`FLAT_NAMES`) or NE (`POINTY_NAMES`)."""
         q, r = self.axial(column, row)
         around = [(q + dq, r + dr + self._half_offset(q + dq)) for dq, dr in (_POINTY if self.pointy else _FLAT)]
         return [(slot, line) for line, slot in around] if self.pointy else around
 
     def distance(self, a: Offset, b: Offset) -> int:
-        """Return the number of hexsides on the shortest way, ignoring terrain and units."""
+        """Return the distance of two hexes in hexsides, whatever the terrain and the units."""
         (qa, ra), (qb, rb) = self.axial(*a), self.axial(*b)
         dq, dr = qa - qb, ra - rb
         return max(abs(dq), abs(dr), abs(dq + dr))
 
     def direction(self, a: Offset, b: Offset) -> int:
-        """Return the hexside of ``a`` toward ``b``, in the order of ``neighbours``.
+        """Return the number of the hexside of ``a`` toward ``b``, in the order of ``neighbours``.
 
-        Beyond this hexside is the neighbour of ``a`` with the shortest straight line to ``b``; of two neighbours, the
-        first.
+        The neighbor of ``a`` across this hexside is the nearest to ``b`` in a straight line. Of two equally near
+        neighbors the first wins.
         """
         x, y = self.centre(*b)
         around = [(x - column, y - row) for column, row in (self.centre(*near) for near in self.neighbours(*a))]
@@ -89,10 +90,11 @@ class Grid:
         return far.index(min(far))
 
     def centre(self, column: int, row: int) -> tuple[int, int]:
-        """Return the centre (x, y) of a drawn hex, y downward, in whole numbers.
+        """Return the center (x, y) of a hex on a drawn map, in whole numbers; y grows downward.
 
-        With flat tops x counts halves of a hexside and y counts halves of a hex's height. The corners are at (-1, -1),
-        (1, -1), (2, 0), (1, 1), (-1, 1) and (-2, 0). With pointy tops x and y are exchanged.
+        With flat tops, a unit of x is half a hexside, and a unit of y is half the height of a hex. So the corners are
+        at (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1) and (-2, 0) from the center. With pointy tops, x and y are
+        exchanged.
         """
         low = int(((row if self.pointy else column) % 2 == 1) != self.odd_high)
         return (2 * column + low, 3 * row) if self.pointy else (3 * column, 2 * row + low)

@@ -26,7 +26,7 @@ def _read_span(span: str) -> tuple[int, int]:
 
 
 def grid_of(chart: Chart) -> Grid:
-    """Return the grid of a chart."""
+    """Return the grid of a scenario's map."""
     entry = chart["grid"]
     letters = next((key for key in ("rows", "columns") if not entry[key][0].isdigit()), "")
     pointy = "west-rows" in entry
@@ -35,12 +35,12 @@ def grid_of(chart: Chart) -> Grid:
 
 
 def board_of(chart: Chart) -> Board:
-    """Return the playable hexes of a chart: the grid without absent hexes and sea."""
+    """Return the playable hexes of a scenario's map: all hexes of the grid that are neither absent nor sea."""
     return Board(grid_of(chart), {*chart["absent"], *chart["terrain"].get("sea", ())})
 
 
 def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
-    """Return the terrain of each hex, by index; '' if not playable. Raises ValueError for two kinds in one hex."""
+    """Return the terrain of each hex by index, '' if not playable. Raises ValueError if a hex has two terrains."""
     usual = chart["default-terrain"]
     kinds = [usual if label else "" for label in board.labels]
     for kind, labels in sorted(chart["terrain"].items()):
@@ -55,7 +55,7 @@ def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
 
 
 def read_pair(text: str, board: Board) -> Pair:
-    """Return the two hexes of a hexside. Raises KeyError or ValueError if the hexes are not adjacent."""
+    """Return the two hexes of the hexside '2015-2016'. Raises KeyError or ValueError if they are not adjacent."""
     a, b = map(board.index.__getitem__, text.split("-"))
     if b not in board.neighbours[a]:
         raise ValueError(f"{text}: the hexes are not adjacent")
@@ -63,7 +63,7 @@ def read_pair(text: str, board: Board) -> Pair:
 
 
 def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, str]:
-    """Return the wider river of each hexside, in both directions, except along the sea; ``kinds``: narrow to wide."""
+    """Return hexside -> widest river, in both directions, without hexsides of the sea. ``kinds``: narrow to wide."""
     rivers: dict[Pair, str] = {}
     for river in sorted(chart["rivers"].values(), key=lambda river: kinds.index(river["kind"])):
         for text in river["hexsides"]:
@@ -75,7 +75,7 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
 
 
 def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
-    """Return the name of the river along each hexside, in both directions; of two rivers the first by name."""
+    """Return hexside -> name of its river, once for each direction. Of two rivers the first by name counts."""
     streams: dict[Pair, str] = {}
     for river in sorted(chart["rivers"].values(), key=lambda river: str(river.get("name", "")), reverse=True):
         ends = (text.split("-") for text in river["hexsides"])
@@ -87,7 +87,7 @@ def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
 
 
 def rails_of(chart: Chart, board: Board) -> dict[int, Mask]:
-    """Return the hexes connected by rail to each hex: links."""
+    """Return hex -> the hexes connected to it by rail."""
     paths = [line["path"] for line in chart["railroads"].values()]
     return _join_pairs(read_pair(f"{one}-{other}", board) for path in paths for one, other in pairwise(path))
 
@@ -101,14 +101,14 @@ def _join_pairs(pairs: Iterable[Pair]) -> dict[int, Mask]:
 
 
 def find_halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
-    """Return the hexes on each side of a line of hexsides. The first side contains the first hex of each pair."""
+    """Return the hexes on each side of a line of hexsides. The first set contains the first hex of each hexside."""
     cut = _join_pairs(line)
     first, second = (sum({1 << pair[number] for pair in line}) for number in (0, 1))
     return board.flood(first, board.all, cut), board.flood(second, board.all, cut)
 
 
 def split_sides(line: Sequence[str], board: Board, sides: Sequence[str], name: str) -> dict[str, Mask]:
-    """Return side -> hexes of a map that a line cuts in two, first hexes first. Raises ValueError for no cut."""
+    """Return side -> its half of the map, cut by ``line``. Raises ValueError if the line does not cut the map."""
     one, other = find_halves([read_pair(text, board) for text in line], board)
     if one & other or one | other != board.all:
         raise ValueError(f"{name} does not cut the map into two halves")
@@ -116,18 +116,18 @@ def split_sides(line: Sequence[str], board: Board, sides: Sequence[str], name: s
 
 
 def is_on_map(chart: Chart, board: Board, label: str) -> bool:
-    """Return whether a hex is part of the map, playable or sea."""
+    """Return whether a hex is part of the map. Sea hexes are part of the map."""
     return board.grid.place(label) is not None and label not in chart["absent"]
 
 
 def on_rim(chart: Chart, board: Board, label: str) -> bool:
-    """Return whether a hex of the grid has a side without an adjacent hex of the map, sea included."""
+    """Return whether a hex is at the edge of the map. Sea hexes are part of the map."""
     around = board.grid.neighbours(*board.grid.place(label) or (0, 0))
     return not all(is_on_map(chart, board, board.grid.label(*near)) for near in around)
 
 
 def check_size(chart: Chart, most: int) -> Iterator[Finding]:
-    """T27: check the number of hexes of the grid, absent hexes included; the schema limits lists."""
+    """T27: check that the grid does not have too many hexes. Absent hexes count too."""
     spans = [_read_span(chart["grid"][key]) for key in ("columns", "rows")]
     across, down = (last - first + 1 for first, last in spans)
     if across > 0 and down > 0:
@@ -135,7 +135,7 @@ def check_size(chart: Chart, most: int) -> Iterator[Finding]:
 
 
 def check_reach(units: Mapping[str, Mapping[str, Any]], sides: Iterable[str], most: int) -> Iterator[Finding]:
-    """T27: check how many hexes the units of a side could reach together, at one point per step without obstacles."""
+    """T27: check the number of hexes that a side's units reach with one movement point a hex, without obstacles."""
     for side in sides:
         moves = [int(unit["move"]) for unit in units.values() if unit["side"] == side]
         what = f"total reach of the {side} units in hexes, 3a(a+1) for an allowance a"
@@ -143,7 +143,7 @@ def check_reach(units: Mapping[str, Mapping[str, Any]], sides: Iterable[str], mo
 
 
 def check_grid(chart: Chart, rule: str) -> Iterator[Finding]:
-    """Check the order of columns and rows: from the lower to the higher."""
+    """Check that the last column and row of the grid are not lower than the first."""
     for key in ("columns", "rows"):
         first, last = _read_span(chart["grid"][key])
         if first > last:
@@ -179,7 +179,7 @@ def check_hexside(text: str, board: Board, rule: str, path: Path) -> Iterator[Fi
 
 
 def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Path) -> tuple[list[Finding], list[Mask]]:
-    """Return findings about a line of hexsides that cuts the map in two, and both halves if the line is correct."""
+    """Return findings about a line of hexsides that must cut the map in two, and both halves if the line is right."""
     slips = [
         finding for number, text in enumerate(line) for finding in check_hexside(text, board, rule, (*path, number))
     ]
@@ -194,7 +194,7 @@ def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Pa
 
 
 def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
-    """Check that rivers flow between adjacent hexes; warn of repeated hexsides and two kinds on one hexside."""
+    """Check that rivers flow between adjacent hexes. Warn of repeated hexsides, or with two kinds of river."""
     seen: dict[frozenset[str], tuple[str, str]] = {}
     for rid, river in chart["rivers"].items():
         before: set[str] = set()
@@ -235,9 +235,9 @@ def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
 def check_cities(
     chart: Chart, board: Board, own: Mapping[str, Mask], line: str, rules: tuple[str, str]
 ) -> Iterator[Finding]:
-    """Check that cities are on the map (first of the ``rules``) and on their side of a ``line`` (second).
+    """Check that cities are on the map (first of the ``rules``), and on their owner's side of a line (second rule).
 
-    ``own``: side -> its hexes, empty if the line is wrong.
+    ``own``: side -> its half of the map, empty if the line is wrong. ``line``: the name of the line.
     """
     for label, city in chart["cities"].items():
         path: Path = ("map", "cities", label)
@@ -249,14 +249,14 @@ def check_cities(
 
 
 def check_listed(labels: Iterable[str], board: Board, rule: str, path: Path) -> Iterator[Finding]:
-    """Check that hexes in a list at ``path`` are playable."""
+    """Check that the hexes of the list at ``path`` are playable."""
     for number, label in enumerate(labels):
         if label not in board.index:
             yield Finding(ERROR, rule, f"{label} is no playable hex", (*path, number))
 
 
 def check_edges(chart: Chart, board: Board, rules: Mapping[str, str]) -> Iterator[Finding]:
-    """Check that each side's edge is at the edge of the map, and the edges are disjoint. ``rules``: by side."""
+    """Check that edge hexes are at the edge of the map and belong to one side. ``rules``: side -> paragraph."""
     before: set[str] = set()
     for side, rule in rules.items():
         for number, label in enumerate(chart["edges"][side]):

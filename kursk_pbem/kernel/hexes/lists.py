@@ -11,7 +11,7 @@ Ends = Mapping[int, Way]
 
 
 def spans(labels: Iterable[str]) -> str:
-    """Abbreviate ascending labels: '1517-19 1615'. Hexes of a column join if labels are four digits."""
+    """Return ascending labels in short form: '1517-19 1615'. Four-digit labels of one column are joined."""
     runs: list[list[str]] = []
     for label in labels:
         before = runs[-1][-1] if runs else ""
@@ -23,7 +23,7 @@ def spans(labels: Iterable[str]) -> str:
 
 
 def example_moves(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> Iterator[str]:
-    """Yield example moves of the first and the last ``able`` unit: to a hex, then by a path to another hex."""
+    """Yield two examples for moves: the first unit of ``able`` moves to a hex, the last unit follows a path."""
     (uid, ends), (other, ways) = able[0], able[-1]
     yield f"{key}:"
     yield f"- {{unit: {uid}, to: '{board.labels[max(ends)]}'}}"
@@ -33,7 +33,10 @@ def example_moves(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> I
 
 
 def list_ends(board: Board, hexes: Iterable[int], danger: Mask) -> str:
-    """Return possible ends of a move, hexes in ``danger`` last: '1517-19; enemy 1615'. ``hexes``: ascending."""
+    """Return the hexes in which a move can end, as text: '1517-19; enemy 1615'. Hexes in ``danger`` are last.
+
+    ``hexes``: ascending.
+    """
     spots = list(hexes)
     free = spans(board.labels[there] for there in spots if not danger >> there & 1)
     close = spans(board.labels[there] for there in spots if danger >> there & 1)

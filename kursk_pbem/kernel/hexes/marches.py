@@ -12,11 +12,11 @@ from kursk_pbem.kernel.hexes.ways import March, Way, find_reach
 
 
 def first_of(marches: Sequence[March]) -> dict[int, Way]:
-    """Return every hex in which one of several marches may end, ascending, with the way of the first such march.
+    """Return the hexes in which one of several marches may end, ascending, with the way of the first such march.
 
-    The marches differ only in ``closed`` and allowance; no hex is ``full``, and no step takes ALL. A search with the
-    room of several marches finds the ways of each march that closes none of the hexes passed. So the march with the
-    most room should be last.
+    The marches may differ only in ``closed`` and in their allowance. They have no ``full`` hexes, and no step costs the
+    whole allowance. Marches share one search if no march is closed to a hex that the search passed. Put the march with
+    the fewest closed hexes and the greatest allowance last, because it is searched first.
     """
     ends: dict[int, Way] = {}
     ways, passed = _search_together(marches)
