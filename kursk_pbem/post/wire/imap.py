@@ -7,6 +7,7 @@ program's own letters (``remove``).
 from __future__ import annotations
 
 import imaplib
+import socket
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from typing import Any
@@ -43,6 +44,8 @@ class Mailbox:
                 server.host, server.port, timeout=TIMEOUT, ssl=context is not None, ssl_context=context
             )
             self.client.normalise_times = False
+            # a command goes in small pieces: without this option each waits until the server confirms the one before
+            self.client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if server.tls == accounts.STARTTLS:
                 self.client.starttls(account.tls_context())
         except _FAILURES as error:
