@@ -15,14 +15,14 @@ EXIT_TRUST = 3
 EXIT_OURS = 70
 EXIT_INTERRUPTED = 130
 EXIT_UNHEARD = 141
-"""The reader closed the pipe before the end of the output; shells use this status for a broken pipe."""
+"""Exit status if the reader of a pipe closed it before the end of the output; shells use the same status."""
 
 
 _PLAIN_WORD = re.compile(r"[\w./\\:~@%+=,-]+")
 
 
 def shell_word(path: object) -> str:
-    """Return a path for a command in a message: in double quotes if a shell would split or change the path."""
+    """Return a path as a user must type it in a command: in double quotes if a shell would split or change the path."""
     word = str(path)
     return word if _PLAIN_WORD.fullmatch(word) else f'"{word}"'
 
@@ -43,7 +43,7 @@ class Where:
 class Violation:
     """A broken rule.
 
-    ``rule``: a paragraph of the ruleset's rulebook. ``order``: the order as its writer knows it. ``path``: the place in
+    ``rule``: a paragraph of the rulebook. ``order``: the order, named as its writer knows it. ``path``: the place in
     the message (keys and list positions) behind ``where``. ``waits``: a later order may repair the problem, so the
     program accepts the order while the player types further orders.
     """
@@ -62,11 +62,11 @@ class Violation:
 
 
 class KurskError(Exception):
-    """An error for a person; the command ends with ``exit_status``."""
+    """An error with a message for the user; the command then ends with ``exit_status``."""
 
     exit_status = EXIT_OURS
     remedy = ""
-    """A remedy, if ``message`` has none."""
+    """The next step for the user, if ``message`` does not contain it."""
 
     def __init__(self, message: str, where: Where | None = None) -> None:
         super().__init__(message)
@@ -78,7 +78,7 @@ class KurskError(Exception):
 
 
 class FileError(KurskError):
-    """A file is not readable in the expected form (size, YAML, schema). Ask the sender again."""
+    """A file does not have the expected form (size, YAML, schema). The remedy is a new copy from the sender."""
 
     exit_status = EXIT_UNREADABLE
 
@@ -88,18 +88,18 @@ class AlteredError(FileError):
 
 
 class OutdatedError(FileError):
-    """The game pins a different adjudication of this position, or different data; no player is at fault (44, 75)."""
+    """The game was begun with other rules code or scenario data than installed; no player is at fault (44, 75)."""
 
 
 class EarlyError(OutdatedError):
-    """A game, tournament, proof or saved folder is from before release 1.0; the message ends with TOO_EARLY."""
+    """A game, tournament, proof or saved folder is from before release 1.0. The message ends with TOO_EARLY."""
 
 
 TOO_EARLY = "is from before release 1.0; this program does not judge it"
 
 
 class NewerError(FileError):
-    """A file of a later release: the sender is right, and another copy would not help."""
+    """A file is from a later release. The file is right, so another copy does not help; an update of kursk does."""
 
 
 class SeveralError(FileError):
@@ -107,7 +107,7 @@ class SeveralError(FileError):
 
 
 class UsageError(KurskError):
-    """The command cannot do the requested action here."""
+    """The command cannot do what the user asked, for example because a file is missing or an option does not fit."""
 
     exit_status = EXIT_UNREADABLE
 
@@ -124,11 +124,11 @@ class DiskError(UsageError):
 
 
 class SpoiltError(DiskError):
-    """A file of the player is damaged or unreadable; moving the file away loses its content."""
+    """A private file of the player is damaged or unreadable. Moving the file away would lose its content."""
 
 
 class LostError(DiskError):
-    """The journal has a message whose file is missing or was changed. Nobody is at fault."""
+    """The journal lists a message, but the file of the message is missing or changed. No player is at fault."""
 
 
 EXTRAS = {
@@ -137,11 +137,11 @@ EXTRAS = {
     "pictures": ("resvg-py", "pillow"),
     "tournament": ("rustworkx", "networkx", "icalendar"),
 }
-"""Extra -> its packages, as in pyproject.toml."""
+"""The packages of each optional extra, as in pyproject.toml."""
 
 
 class MissingError(UsageError):
-    """``what`` needs an extra that is not installed. The message contains the command to type for an installation."""
+    """``what`` needs an optional package that is not installed. The message contains the command that installs it."""
 
     def __init__(self, what: str, extra: str) -> None:
         packages = " ".join(EXTRAS[extra])
@@ -156,7 +156,7 @@ class ExposedKeyWarning(UserWarning):
 
 
 class NoRecordError(UsageError):
-    """Only a player of the game can do this, and the private folder does not know the game; perhaps a wrong folder."""
+    """The command needs a private record of the game, and the private folder has none. Perhaps the folder is wrong."""
 
 
 _EVIDENCE = "keep this file: 'kursk prove' shows the evidence; ask the sender for the right file"
@@ -187,15 +187,15 @@ class TrustError(KurskError):
 
 
 class VoidError(KurskError):
-    """A signed message that does not count, because another message counts. No player is at fault."""
+    """A signed message is void, because another message with its number counts. No player is at fault."""
 
     exit_status = EXIT_RULES
 
 
 class RulesError(KurskError):
-    """Orders break the rules; ``violations`` contains every violation, ``side`` is the side of the orders.
+    """Orders break the rules. ``violations`` contains every violation; ``side`` is the side that gave the orders.
 
-    ``received``: the orders are in a signed message, so the message is void; otherwise they are in a draft.
+    ``received``: True if the orders are in a signed message, which is then void; False if they are in a draft.
     """
 
     exit_status = EXIT_RULES

@@ -44,16 +44,16 @@ __all__ = [
 
 @frozen
 class Game:
-    """A verified game after its last message: a value that no function changes.
+    """A verified game after its last message. No function changes a Game.
 
-    ``id`` and ``head``: ids of message 0 and of the last message, 64 hex digits. ``messages``: their number, from 1.
+    ``id``, ``head``: ids of message 0 and of the last message, 64 hex digits. ``messages``: the number of messages.
     ``scenario``: its title. ``writer``: the side that writes the next message, ``referee`` for a referee's message,
-    ``''`` after the end. ``winner``: a side, ``''`` for a draw or an unfinished game. ``verdict``: the end of the game
+    ``''`` after the end. ``winner``: a side, ``''`` after a draw or before the end. ``verdict``: the result of the game
     in a sentence, or ``''``.
     """
 
     history: History = field(repr=False)
-    """Not for other programs."""
+    """The messages and positions of the game, for this package only. Other programs must not use this field."""
     id: str
     head: str
     messages: int
@@ -68,10 +68,10 @@ class Game:
 
 @frozen
 class Step:
-    """The effect of one message, and the ``game`` after the message.
+    """The effect of one message. ``game``: the game after this message.
 
-    ``headlines`` and ``report``: texts for players. ``events``: mappings, each with its kind under ``event`` (numbers
-    are decimal text). ``dice``: label -> digits, sorted by label.
+    ``headlines`` and ``report``: texts for players. ``events``: mappings; the key ``event`` names the kind, and numbers
+    are decimal text. ``dice``: the label of a roll -> its dice as digits, sorted by label.
     """
 
     game: Game
@@ -106,7 +106,7 @@ def verify(folder: Path | str) -> Game:
 
 
 def adjudicate(game: Game | None, message: Message) -> Step:
-    """Return the effect of a further message on a game; None: the message is number 0 and begins a game.
+    """Return the effect of a further message on a game. ``game`` is None for message 0, which begins a game.
 
     The message is verified first. Raises the errors of :func:`verify` without changing ``game``.
     """
@@ -122,7 +122,7 @@ def step(game: Game, seq: int) -> Step:
 
 
 def position(game: Game) -> dict[str, Any]:
-    """Return the position of a game, as ``state`` in a mail (``docs/formats.md``, section 3).
+    """Return the position of a game in the form of ``state`` in a mail (``docs/formats.md``, section 3).
 
     Keys: ``turn``, ``side``, ``stage``; ``units``: id -> ``place`` and ``steps``; ``marks``, ``tracks``, ``agenda``.
     Leaves are text; numbers are decimal.
@@ -131,18 +131,18 @@ def position(game: Game) -> dict[str, Any]:
 
 
 def odds(game: Game) -> list[dict[str, Any]]:
-    """Return the exact chances of declared actions before their dice; an empty list without any.
+    """Return the exact chances of each declared action before its dice are rolled; [] if no action is declared.
 
     The form is ``declared`` of ``kursk odds --json`` (``schemas/output.schema.json``). A chance is a fraction as text,
-    such as ``1/3``; the chances of ``outcomes`` add up to 1. Sealed plans are unknown: ``assumed`` contains the
-    assumptions.
+    such as ``1/3``; the chances of ``outcomes`` add up to 1. Sealed plans are unknown, so ``assumed`` lists the
+    assumptions about them.
     """
     now = game.history.game
     return chances.to_json(now.ruleset.seen.odds(now.setting, now.state, {}))
 
 
 def decide(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to a question of the conformance suite, about any position.
+    """Return the answer to a question in the form of the conformance suite, about any position.
 
     ``conformance/runner.md`` describes questions and answers. Raises UsageError if the question does not fit the rules.
     """

@@ -14,14 +14,14 @@ MAX_MAILBOX = 2 * MAX_MAIL
 
 
 class Allowance:
-    """Remaining parsing cost of the mail ``name``."""
+    """The cost, ``left``, that the program may still spend on parsing the mail ``name``."""
 
     def __init__(self, name: str, left: int) -> None:
         self.name, self.left = name, left
 
     @classmethod
     def of_file(cls, raw: bytes, name: str) -> Allowance:
-        """Return the allowance of a mail or of a saved mailbox."""
+        """Return the full allowance of a saved mailbox (a file that begins with ``From ``) or of a mail."""
         return cls(name, MAX_MAILBOX if raw.startswith(b"From ") else MAX_MAIL)
 
     @property
@@ -38,7 +38,7 @@ class Allowance:
 
 
 def reading_cost(raw: bytes) -> int:
-    """Return the estimated cost of reading a turn in tenths of a microsecond: a fixed part, bytes and values."""
+    """Return the estimated cost of reading a turn, in tenths of a microsecond, from its number of bytes and values."""
     if len(raw) > MAX_BYTES:  # the reader refuses longer turns unread
         return 4096 + len(raw)
     return 4096 + len(raw) + _estimate_values(raw)
@@ -53,5 +53,5 @@ def _estimate_values(raw: bytes) -> int:
 
 
 def excess_cost(document: Document) -> int:
-    """Return the cost of a turn's values above the estimate."""
+    """Return by how much the values of a parsed turn cost more than :func:`reading_cost` has estimated; at least 0."""
     return max(0, 24 * document.values + 80 * document.holders - _estimate_values(document.raw))

@@ -29,7 +29,7 @@ from kursk_pbem.trust.turns import AGAIN, Reading
 Item: TypeAlias = "Message | Paper | Card | Invitation | Document"
 
 WORDS = 45_000
-"""The cost of an error message about the form of a turn, in tenths of a microsecond."""
+"""The cost of writing an error message about a malformed turn, in tenths of a microsecond."""
 PLAYED, EVENT, INVITED = "kursk-pbem", "kursk-tournament", invitation.FIRST_WORD
 """The first words of a turn, of a tournament's paper, and of an invitation."""
 _NOUNS = {PLAYED: "turn", EVENT: "paper", INVITED: "invitation"}
@@ -55,9 +55,9 @@ class _Found:
 
 
 def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tuple[Reading, bool]:
-    """Return what a mail or text holds, and whether a turn in it is cut off. Raises FileError if it is too large.
+    """Return the turns and papers in a mail, and whether a turn is cut off. Raises FileError if the mail is too large.
 
-    A damaged copy is no fault if the mail contains an intact copy of the turn.
+    A damaged copy of a turn is ignored if the mail also contains an intact copy.
     """
     opened = mailtext.open_mail(raw, name)
     proofs = [part for part in opened.parts if turns.EARLY_PROOF.search(part.text)]

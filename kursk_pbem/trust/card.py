@@ -27,11 +27,11 @@ FIELDS: Mapping[str, tuple[str, ...]] = {CARD: ("kursk-pbem", "type", "for", "ke
 
 @frozen
 class Card(messages.Signed):
-    """A card as read."""
+    """A card as read from a file."""
 
 
 def parse_card(document: Document) -> Card:
-    """Return the card of a file. Raises FileError."""
+    """Return the card in a parsed file. Raises FileError if a field is wrong."""
     content = _check_document(document)
     armour = content.pop("signature", "")
     if not isinstance(armour, str) or not armour:
@@ -56,18 +56,18 @@ def _make_card(content: dict[str, Plain], armour: str, document: Document) -> Ca
 
 
 def check_card(card: Card) -> None:
-    """Check the signature, and the form of the key of the card's reader. Raises TrustError."""
+    """Check the signature of a card and the form of its reader's key. Raises TrustError if one is wrong."""
     sshsig.public_key(card.text("for"))
     card.check_signature(card.text("key"))
 
 
 def emit_card(card: Card) -> str:
-    """Return a card as YAML text for mail: pure ASCII, ends in a newline."""
+    """Return a card as YAML text for a mail, in pure ASCII, with a newline at the end."""
     return messages.emit_message(card.content, card.armour)
 
 
 def sign_card(reader: str, address: str, serial: int, signer: Signer) -> Card:
-    """Return a signed card for the reader with this public key. Raises FileError if the address is malformed."""
+    """Sign a card for the owner of the public key ``reader``. Raises FileError if the address is malformed."""
     content: dict[str, Plain] = {
         "kursk-pbem": messages.VERSION,
         "type": CARD,

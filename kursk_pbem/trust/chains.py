@@ -25,7 +25,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @frozen
 class Seals:
-    """The hidden choices of message ``seq``. ``hashes``: label -> 64 hex digits."""
+    """The sealed choices of message ``seq``. ``hashes``: the label of a choice -> its hash, 64 hex digits."""
 
     seq: int
     hashes: Mapping[str, str]
@@ -33,10 +33,10 @@ class Seals:
 
 @frozen
 class Chain:
-    """A verified run of messages from M0; made by :func:`start_chain`.
+    """The verified messages of a game from message 0 (M0) on; made by :func:`start_chain`.
 
     ``head``: the content of M0. ``ids``: hex, message k at position k. ``openings`` and ``commitments``: bytes, r_k and
-    c_k at position k, or None; ``commitments`` is two longer. ``reveals``: the reveals of the last message (label ->
+    c_k at position k, or None; ``commitments`` has two more. ``reveals``: the reveals of the last message (label ->
     value). ``seals``: the outstanding seals by side.
 
     ``refereed``: the referee writes the even messages and rolls the dice (protocol 2.11); ``writers`` then lists the
@@ -71,7 +71,7 @@ class Chain:
 
     @property
     def head_id(self) -> str:
-        """The id of the last message. It determines the whole game so far (P6)."""
+        """The id of the last message. The id determines all messages of the game so far (P6)."""
         return self.ids[-1]
 
     @property
@@ -81,45 +81,45 @@ class Chain:
 
     @property
     def keeps(self) -> bool:
-        """Whether messages with seals contain ``kept`` (protocol 2.5). Message 0 says so."""
+        """Whether messages with sealed choices contain ``kept`` (protocol 2.5), as message 0 decides for the game."""
         return "seals" in self.head
 
     def writer(self, k: int) -> str:
-        """Return the writer of message k, at most the next message; '' if the referee has not named the writer."""
+        """Return the side that writes message k, at most the next one; '' if the referee has not named the side yet."""
         if self.refereed:
             return self.writers[k] if k < len(self.writers) else ""
         return self.writers[k % 2]
 
     def may_write(self, k: int, sender: str) -> bool:
-        """Return whether this sender could write message k, regardless of the messages between."""
+        """Return whether ``sender`` could write message k, whatever the messages before message k will be."""
         if self.refereed:
             return sender in self.keys and (sender == REFEREE) == (k % 2 == 0)
         return sender == self.writers[k % 2]
 
     @property
     def bound(self) -> int:
-        """The number of the binding message (protocol 2.3). Before, both players may leave.
+        """The number of the message that binds both players (protocol 2.3). Earlier, both may leave.
 
-        With a referee's dice, both players must have accepted.
+        In a game with the referee's dice, the game binds when both players have accepted.
         """
         return 4 if self.refereed else 2
 
     @property
     def first_dice(self) -> int:
-        """The first message allowed to roll (protocol 2.3). A player could choose r_1, or leave after seed_2."""
+        """The first message that may roll dice (2.3). Earlier, a player could choose r_1, or leave after seed_2."""
         return self.bound + (not self.refereed)
 
     @property
     def first_offer(self) -> int:
-        """The first message allowed to be an offer or a resignation. Before, a player can simply leave."""
+        """The first message that may be an offer or a resignation. Before this message, a player can simply leave."""
         return self.bound + 1
 
     def may_roll(self, k: int) -> bool:
-        """Return whether dice are allowed in message k."""
+        """Return whether message k may roll dice."""
         return k >= self.first_dice and (not self.refereed or self.writer(k) == REFEREE)
 
     def seed(self, k: int) -> bytes:
-        """Return seed_k, 32 bytes. Raises ValueError if message k is missing or must not roll (2.3)."""
+        """Return seed_k, 32 bytes. Raises ValueError if message k is missing or may not roll dice (protocol 2.3)."""
         if not (k < self.next_seq and self.may_roll(k)):
             raise ValueError(f"seed {k} is missing in a chain of {self.next_seq} messages")
         opening = self.openings[k]
@@ -127,13 +127,13 @@ class Chain:
         return commit.derive_seed(opening, bytes.fromhex(self.ids[k - 1]))
 
     def seed_with(self, opening: bytes) -> bytes:
-        """Return the seed of the next message from its ``opening``. Raises ValueError if no dice are allowed."""
+        """Return the seed of the next message from its ``opening``. Raises ValueError if it may not roll dice."""
         if not self.may_roll(self.next_seq):
             raise ValueError(f"message {self.next_seq} rolls nothing")
         return commit.derive_seed(opening, bytes.fromhex(self.head_id))
 
     def outstanding_seals(self, side: str) -> Mapping[str, str]:
-        """Return the seals (label -> hash) due for opening in the side's next message; empty if none."""
+        """Return the sealed choices (label -> hash) that the side must reveal in its next message; empty if none."""
         return self.seals[side].hashes if side in self.seals else _NOTHING
 
     def extend(self, message: Message) -> Chain:
@@ -328,10 +328,10 @@ class Chain:
 def start_chain(message: Message, what_if: int | None = None) -> Chain:
     """Begin a chain with M0, the proposal. M0 pins the keys of the game, so its own keys verify M0.
 
-    ``what_if``: the number in the private record of a what-if game; M0 must have the same, and otherwise none.
+    ``what_if``: the number of a what-if game in its private record, or None for a real game; M0 must have the same.
 
-    No file proves the owners of the keys: compare fingerprints out of band (T15). Raises TrustError (head, signature,
-    chain, sender, order).
+    No file proves who owns the keys: players compare fingerprints in another way (T15). Raises TrustError with the
+    fault head, signature, chain, sender or order.
     """
     if message.type != "propose" or message.seq != 0:
         refuse(

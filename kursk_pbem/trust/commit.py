@@ -20,14 +20,14 @@ SECRET_NAMESPACE = "kursk-pbem-secret"  # noqa: S105  the name of a namespace
 HASH_BYTES = 32
 SALT_BYTES = 16
 LINE_BYTES = 48
-"""The bytes of a line of a kept value: 64 characters, so that no mail program breaks a line."""
+"""Bytes in each line of a kept value. In base64 these are 64 characters, so no mail program breaks the line."""
 
 _DIGITS = bytes(ord(str(b % 6 + 1)) for b in range(256))
 _SKIPPED = bytes(range(252, 256))  # 252 = 42 * 6: with these four values, small faces would be more frequent
 
 
 def commit_to_opening(nonce: bytes, k: int, opening: bytes) -> bytes:
-    """Return c_k, the 32-byte hash of r_k (32 bytes), for message k-2. ``nonce``: the nonce of M0, 32 bytes."""
+    """Return c_k, the hash (32 bytes) by which message k-2 commits to r_k. ``nonce``: of message 0, 32 bytes."""
     return hashlib.sha256(DS + b"commit\0" + check_32(nonce) + u64(k) + check_32(opening)).digest()
 
 
@@ -37,12 +37,12 @@ def derive_seed(opening: bytes, previous_id: bytes) -> bytes:
 
 
 def derive_block(seed_k: bytes, label: str, j: int) -> bytes:
-    """Return block j (from 0), 32 bytes, of the dice stream of one label."""
+    """Return block j (from 0), 32 bytes, of the random stream for the dice of one label."""
     return _hmac(seed_k, DS + b"dice\0" + label.encode("ascii") + b"\0" + j.to_bytes(4, "big"))
 
 
 def roll_dice(seed_k: bytes, label: str, n: int) -> str:
-    """Return the first ``n`` dice of a label as digits 1 to 6. Longer requests begin with the same dice."""
+    """Return the first ``n`` dice of a label as digits 1 to 6. A larger ``n`` adds dice and changes none."""
     result = b""
     j = 0
     while len(result) < n:
@@ -63,7 +63,7 @@ def choice_hash(nonce: bytes, seq: int, label: str, salt: bytes, value: Plain) -
 
 
 def derive_secret(signature: bytes) -> bytes:
-    """Return a player's secret of one game, 32 bytes, from the player's 64-byte signature over the nonce.
+    """Return a player's secret for one game, 32 bytes, from the player's 64-byte signature over the game's nonce.
 
     The namespace of the signature is :data:`SECRET_NAMESPACE`. Ed25519 is deterministic, so the key alone restores the
     secret. Raises ValueError unless the signature has 64 bytes.
@@ -74,7 +74,7 @@ def derive_secret(signature: bytes) -> bytes:
 
 
 def next_opening(secret: bytes, k: int, prev: bytes, opening: bytes, content: bytes = b"") -> bytes:
-    """Return r_k for k >= 2, from ``prev`` and ``open`` of M_{k-2} (32 bytes each); for k = 2 see :data:`NO_PREV`.
+    """Return r_k for k >= 2, from ``prev`` and ``open`` of M_{k-2}, 32 bytes each. For k = 2: :data:`NO_PREV`.
 
     ``content``: :func:`hash_content` of M_{k-2}. So two messages of one number lead to unrelated openings (P8). r_1 is
     32 fresh random bytes, and feeds r_3, r_5, ...: a replayed proposal leads to unrelated openings (T13).
@@ -85,7 +85,7 @@ def next_opening(secret: bytes, k: int, prev: bytes, opening: bytes, content: by
 def hash_content(content: Mapping[str, Plain], *, keeps: bool) -> bytes:
     """Return the SHA-256 of a message without ``commit``: the part that fixes the writer's next opening.
 
-    ``keeps``: whether the game has ``kept``; other games have no such part, b"".
+    ``keeps``: whether the game has ``kept``. Without ``kept`` the result is b"".
     """
     if not keeps:
         return b""
@@ -101,30 +101,30 @@ def derive_salt(
 ) -> bytes:
     """Return the 16-byte salt of a hidden choice in message ``seq`` with these ``prev`` and ``open``.
 
-    ``attempt``: number of void messages replaced in this slot, because two values must never share a salt (T34).
+    ``attempt``: how many void messages this message replaces, because two values must never share a salt (T34).
     """
     head = DS + b"salt\0" + check_32(nonce) + u64(seq) + check_32(prev) + check_32(opening) + attempt.to_bytes(4, "big")
     return _hmac(check_32(secret), head + label.encode("ascii"))[:SALT_BYTES]
 
 
 def derive_mix(secret: bytes, choices: bytes) -> bytes:
-    """Return the 32 bytes ``mix`` of a player's message. ``choices``: the hash of the choices, 32 bytes."""
+    """Return the field ``mix`` of a player's message, 32 bytes. ``choices``: the hash of the choices, 32 bytes."""
     return _hmac(check_32(secret), DS + b"mix\0" + check_32(choices))
 
 
 def derive_choice_salt(secret: bytes, choices: bytes, label: str) -> bytes:
-    """Return the 16-byte salt of a hidden choice in a game with ``kept``. ``choices`` covers the hidden values (T34).
+    """Return the 16-byte salt of a hidden choice in a game with ``kept``.
 
-    The input is always shorter than an input of :func:`derive_salt`.
+    ``choices``: the hash of all choices (T34). The input is always shorter than that of :func:`derive_salt`.
     """
     return _hmac(check_32(secret), DS + b"salt\0" + check_32(choices) + label.encode("ascii"))[:SALT_BYTES]
 
 
 def keep_value(secret: bytes, seal: bytes, value: Plain, length: int) -> list[str]:
-    """Return a sealed value for its writer alone, as lines in base64.
+    """Return a sealed value, encrypted so that only its writer can read it, as lines in base64.
 
     ``seal``: the hash of the choice. A seal contains a salt, so each value has a fresh key, and the seal shows whether
-    a value is right. Zeros fill the value up to ``length`` bytes, or to a multiple, so the length tells nothing.
+    a value is right. Zeros fill the value up to a multiple of ``length`` bytes, so the length tells nothing.
     """
     text = canon(value)
     masked = _mask(secret, seal, text + bytes(-len(text) % length))
@@ -133,7 +133,7 @@ def keep_value(secret: bytes, seal: bytes, value: Plain, length: int) -> list[st
 
 
 def open_kept(secret: bytes, seal: bytes, kept: Sequence[str]) -> Plain:
-    """Return the value of :func:`keep_value`. Raises ValueError; the caller compares the value with the seal."""
+    """Return the value that :func:`keep_value` encrypted; the caller checks it with the seal. Raises ValueError."""
     masked = b"".join(base64.b64decode(line, validate=True) for line in kept)
     value: Plain = json.loads(_mask(secret, seal, masked).rstrip(b"\0"))
     return value
@@ -146,7 +146,7 @@ def _mask(secret: bytes, seal: bytes, text: bytes) -> bytes:
 
 
 def desk_key(secret: bytes) -> bytes:
-    """Return the 32-byte key of the desk's own records; the key never leaves the desk."""
+    """Return the 32-byte key that protects a player's private records. The key never leaves the player's machine."""
     return _hmac(check_32(secret), DS + b"desk\0")
 
 
@@ -162,7 +162,7 @@ def u64(n: int) -> bytes:
 def check_32(value: bytes) -> bytes:
     """Return the value if it has 32 bytes; otherwise raise ValueError.
 
-    Fields are joined without separators: with fields of other lengths, two different inputs could coincide.
+    The derivations join fields without separators, so with other lengths two different inputs could coincide.
     """
     if len(value) != HASH_BYTES:
         raise ValueError(f"this field has {HASH_BYTES} bytes, not {len(value)}")

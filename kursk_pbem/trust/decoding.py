@@ -56,7 +56,7 @@ _BASE64 = re.compile(rb"^(?:[A-Za-z0-9+/]{40,}+\n?)++[A-Za-z0-9+/]*+={0,2}", re.
 
 @frozen
 class Unread:
-    """A file that this program cannot read. ``place``: its name, '' for the thing itself; ``what``: its kind."""
+    """An unreadable file. ``place``: its name, '' for the outermost file; ``what``: its kind."""
 
     place: str
     what: str
@@ -64,7 +64,7 @@ class Unread:
 
 @dataclass
 class Budget:
-    """The limits of reading one thing through all its wrappings; reading takes from ``size`` and ``files``."""
+    """The limits of reading a file and all files packed inside. Reading reduces ``size`` and ``files``."""
 
     size: int = 4 * 1024 * 1024  # unpacked bytes
     files: int = 100  # packed files
@@ -73,13 +73,13 @@ class Budget:
 
 
 def name_kind(data: bytes) -> str:
-    """Return the kind of a file by its first bytes: one of PACKED, words for a person, or '' for a text."""
+    """Return the kind of a file by its first bytes: one of PACKED, another kind in words, or '' for a text."""
     match = _KIND.match(data)
     return tuple(_KINDS)[(match.lastindex or 1) - 1] if match else ""
 
 
 def decode_body(body: bytes, encoding: str) -> bytes:
-    """Undo a transfer encoding. A cut text is decoded as far as it goes."""
+    """Undo the transfer encoding of a mail's body. Of a cut-off text, decode the part that arrived."""
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
     if encoding != "base64":
@@ -92,7 +92,7 @@ def decode_body(body: bytes, encoding: str) -> bytes:
 
 
 def normalize_text(data: bytes) -> bytes:
-    """Return a text as UTF-8 with LF at line ends. Turns are plain ASCII, so only UTF-16 needs decoding."""
+    """Return a text with LF at line ends. UTF-16 becomes UTF-8; other encodings stay, because turns are plain ASCII."""
     head = data[:100]
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or 2 * head.count(0) >= len(head) - 4 > 0:
         little = head.startswith(b"\xff\xfe") or head[1::2].count(0) > head[::2].count(0)
@@ -101,7 +101,7 @@ def normalize_text(data: bytes) -> bytes:
 
 
 def join_flowed_lines(text: bytes, *, joined: bool) -> bytes:
-    """Undo format=flowed (RFC 3676): join lines with a final blank, remove the leading blank of others."""
+    """Undo format=flowed (RFC 3676): join a line that ends in a blank to the next, and drop a leading blank."""
     lines, open_depth = list[list[bytes]](), -1
     for line in text.split(b"\n"):
         match = _QUOTES.match(line)
@@ -118,7 +118,7 @@ def join_flowed_lines(text: bytes, *, joined: bool) -> bytes:
 
 
 def repair_signs(text: bytes) -> bytes:
-    """Return a text with the signs of a turn, which is ASCII, if a program has put blanks, quotes or dashes instead."""
+    """Return a turn in ASCII again, if a mail program has put typographic blanks, quotes or dashes into the text."""
     if text.isascii():
         return text
     if _SMART.search(text):
@@ -130,7 +130,7 @@ def repair_signs(text: bytes) -> bytes:
 
 
 def find_encoded(text: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of the files in a text: of uuencode, and of bare base64, which has no name."""
+    """Yield name and content of each file encoded in a text: in uuencode, or in bare base64 (name '')."""
     for match in islice(_UU.finditer(text), 20) if b"begin " in text else ():
         with suppress(ValueError):
             yield match[1].decode("utf-8", "replace"), codecs.decode(match[0] + b"end\n", "uu")

@@ -21,7 +21,7 @@ Turn: TypeAlias = Message | Paper
 
 
 def attach(text: str, before: Iterable[Message], beside: Iterable[Paper] = ()) -> str:
-    """Return a turn file with the messages before it and the referee's papers, if the file stays small enough."""
+    """Return a turn file with a block of earlier messages and papers, or without it if the file exceeded MAX_BYTES."""
     held = [_to_plain(message) for message in before]
     block = sofar.pack(held, [{**paper.content, "signature": paper.armour} for paper in beside])
     return text + block if len(text) + len(block) <= MAX_BYTES else text
@@ -34,12 +34,12 @@ def _to_plain(message: Message) -> dict[str, Any]:
 
 
 def name_predecessor(turn: Message | Paper) -> str:
-    """Return the id of the message before a message, or of the message that a paper is about; '' for message 0."""
+    """Return the id of the predecessor of a message ('' for message 0), or of the message that a paper is about."""
     return str(turn.content.get("id" if isinstance(turn, Paper) else "prev", ""))
 
 
 def open_block(turn: Message | Paper) -> tuple[Message | Paper, ...]:
-    """Return the messages before a turn, in order, and the referee's papers about them; () without a good block."""
+    """Return the messages in the block below a turn, in order, then the papers; () if the block is bad or absent."""
     if turn.below is None or not name_predecessor(turn):
         return ()
     try:
@@ -53,7 +53,7 @@ def open_block(turn: Message | Paper) -> tuple[Message | Paper, ...]:
 def open_blocks(
     turns: Iterable[Turn], known: Iterable[str], signed: Callable[[Turn], bool] = lambda _turn: True
 ) -> Iterator[tuple[Turn, list[Turn]]]:
-    """Yield each ``signed`` turn whose predecessor is unknown with what its block adds, the newest turn first."""
+    """Yield, newest first, each ``signed`` turn without a known predecessor, and the new messages from its block."""
     there = set(known)
     for turn in sorted(turns, key=lambda turn: -turn.seq):
         lacks = turn.below is not None and name_predecessor(turn) not in there and signed(turn)

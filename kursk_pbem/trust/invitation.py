@@ -38,7 +38,7 @@ class Invitation(messages.Signed):
         return sshsig.fingerprint(self.text("key"))
 
     def emit(self) -> str:
-        """Return the file: pure ASCII, ends in a newline."""
+        """Return the invitation or answer as a file, in pure ASCII, with a newline at the end."""
         return _emit(self.content, self.armour)
 
 
@@ -47,12 +47,12 @@ def _emit(content: Mapping[str, Plain], armour: str) -> str:
 
 
 def read_invitation(raw: bytes, name: str) -> Invitation:
-    """Read and check an invitation or an answer. Raises FileError and TrustError."""
+    """Read an invitation or an answer and check its signature. Raises FileError and TrustError."""
     return parse_invitation(strictyaml.read(raw, name, "invitation"))
 
 
 def parse_invitation(document: Document) -> Invitation:
-    """Return the invitation or answer of a file. Raises FileError and TrustError."""
+    """Return the invitation or answer in a parsed file. Raises FileError and TrustError."""
     form.refuse_later(document, FIRST_WORD)
     schema.check(document.data, "invitation", document)
     content: dict[str, Any] = dict(document.data)

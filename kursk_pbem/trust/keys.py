@@ -24,7 +24,7 @@ from kursk_pbem.trust import sshsig
 from kursk_pbem.trust.sshsig import ssh_string
 
 AGENT_WAIT = 3
-"""Seconds to wait for ssh-agent."""
+"""Seconds to wait for an answer of ssh-agent."""
 MAX_KEY_FILE = 65_536
 COMMENT = "kursk-pbem"
 """Default comment of new keys."""
@@ -42,7 +42,7 @@ class Signer:
 
     public: str
     raw: Callable[[str, bytes], bytes] = field(repr=False)
-    """(namespace, data) -> the 64-byte signature."""
+    """The function that signs: namespace, data -> the 64-byte signature."""
 
     def sign(self, namespace: str, data: bytes) -> str:
         """Return the armoured signature over ``data``. Raises UsageError if ssh-keygen is needed and fails."""
@@ -50,7 +50,7 @@ class Signer:
 
 
 def from_seed(seed: bytes) -> Signer:
-    """Return a signer for a 32-byte Ed25519 seed. Real keys are in files."""
+    """Return a signer for a 32-byte Ed25519 seed, as tests need it. Players' keys are in files: :func:`load_key`."""
     from kursk_pbem.trust import ed25519  # noqa: PLC0415  11 ms
 
     return Signer(
@@ -62,7 +62,7 @@ def from_seed(seed: bytes) -> Signer:
 def generate_key_pair(path: Path, seed: bytes, comment: str = COMMENT) -> str:
     """Write a key pair without passphrase, ``path`` (mode 0600) and ``path.pub``; return the public text.
 
-    ``seed``: the key, 32 unpredictable bytes. Files are never overwritten: raises UsageError if one exists.
+    ``seed``: 32 unpredictable bytes, the private key. Raises UsageError if one of the files exists already.
     ``ssh-keygen -p -f path`` adds a passphrase.
     """
     if not path.name or path.suffix == ".pub":  # a private key with this name would be mistaken for the public key
@@ -79,7 +79,7 @@ def generate_key_pair(path: Path, seed: bytes, comment: str = COMMENT) -> str:
 
 
 def set_passphrase(path: Path) -> bool:
-    """Run ssh-keygen to set a passphrase of a key file; return whether the key now has one."""
+    """Run ssh-keygen, which asks for a new passphrase of a key file; return whether the key now has a passphrase."""
     import subprocess  # noqa: PLC0415  3 ms, imported only if needed
 
     try:
@@ -145,7 +145,7 @@ def read_public(path: Path) -> str:
 
 
 def parse_public(raw: bytes, path: Path) -> str:
-    """Return the public text in a key file's bytes, as :func:`read_public`. ``path``: the name in errors."""
+    """Return the public text in the bytes of a .pub file, as :func:`read_public` does. ``path``: its name in errors."""
     text = to_utf8(raw).decode("utf-8", "replace").strip()
     if _BEGIN.decode() in text:
         raise UsageError(
@@ -184,7 +184,7 @@ def _check_public_text(text: str, path: Path) -> str:
 
 
 def load_key(path: Path) -> Signer:
-    """Return a signer for a key file: private, or a .pub file with its private half in ssh-agent.
+    """Return a signer for a private key file, or for a .pub file if ssh-agent has its private half.
 
     ssh-keygen asks for a passphrase only when signing. Raises UsageError if the file is missing or no ed25519 key.
     Warns if others can read a private key (ExposedKeyWarning).

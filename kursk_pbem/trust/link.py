@@ -18,7 +18,7 @@ from kursk_pbem.trust import messages, sofar
 ADDRESS = ""
 """The address of the public page, '' until there is one."""
 MAX_CHAT = 2_000
-"""Characters that every chat program keeps."""
+"""Maximum length of a link, in characters, that every chat program transports whole."""
 TOO_LONG = "too long for some chat programs: save the file instead"
 SEEN = "The program that carried the link, and the history of a browser, have seen the link."
 MAX_LINKS = 20
@@ -32,9 +32,9 @@ _MAX_SPELT = 16_384
 
 
 def make_link(files: Iterable[bytes], address: str = "") -> str:
-    """Return signed files as a link, without the positions. Raises UsageError or FileError.
+    """Return a link that contains signed files, without their positions. Raises UsageError or FileError.
 
-    ``address``: the address of a page that opens links, '' for the fragment alone.
+    ``address``: the address of a page that opens links; '' to return the fragment alone.
     """
     text = b"".join(map(_remove_position, files))
     if not text.isascii() or len(text) > MAX_BYTES:
@@ -55,12 +55,12 @@ def _remove_position(raw: bytes) -> bytes:
 
 
 def describe_length(link: str) -> str:
-    """Return a warning about a long link, or ''."""
+    """Return a warning if a link is too long for some chat programs, otherwise ''."""
     return TOO_LONG if len(link) > MAX_CHAT else ""
 
 
 def check_address(address: str) -> str:
-    """Return the address of a page without its fragment. Raises UsageError."""
+    """Return the address of a page without its fragment. Raises UsageError if it is no web address."""
     if not re.fullmatch(r"https?://[!-~]{1,500}", address):
         raise UsageError(f"{address[:60]!r} is no address of a page, such as https://kursk.example/")
     return address.partition("#")[0]

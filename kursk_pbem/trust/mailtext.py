@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 TOO_LONG = f"the turn beginning here is longer than {MAX_BYTES} bytes, the maximum; ask the sender for a shorter turn"
 MAX_HEADER = 65_536
 MAX_FIELD = 2_000
-"""Letters of a Content-Type or a similar field. The library reads longer fields too slowly."""
+"""Maximum length of a Content-Type or a similar field, because Python's mail parser is too slow with longer ones."""
 MAX_PAGES = 1024 * 1024
-"""Total bytes of the parsed HTML pages of a mail."""
+"""Maximum total size, in bytes, of the HTML pages of a mail that are parsed."""
 MAX_FLOWED = 50_000
-"""Lines of a text in format=flowed."""
+"""Maximum number of lines of a text in format=flowed."""
 MAX_BLOCKS = 2_000
-"""Turns and papers in a mail."""
+"""Maximum number of turns and papers in a mail."""
 
 MAIL = re.compile(  # a field that few other texts have, after other fields
     rb"(?i)(?:(?!kursk-)[!-9;-~]{1,60}+:[^\n]*+\n(?:[ \t][^\n]*+\n)*+)*?(?:Content-Type|Message-ID|Received):"
@@ -57,7 +57,7 @@ _BEGIN, _WITHIN = re.compile(rb"^" + _FIRST, re.MULTILINE), re.compile(_FIRST)
 _BEHIND = re.compile(_FIRST + rb"['\"\x80-\xff]{0,3}[ \t]*+\n")
 _MAYBE_QUOTED = re.compile(rb"^([> \t|]{0,40})" + _FIRST, re.MULTILINE)
 CUT, UNSIGNED, CHANGED = "is cut off", "is not signed", "was changed on the way"
-"""Faults of a block."""
+"""The faults of a block, in words."""
 _SIGNATURE, _ARMOR, _END = b"\nsignature:", b"-----BEGIN SSH SIGNATURE", b"-----END SSH SIGNATURE-----"
 _PRIVATE = re.compile(rb"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END[^\n]*|\Z)", re.DOTALL)
 _RECORD = re.compile(rb"(?s)PuTTY-User-Key|\{\s*\"(?:at\": \"[^\"]*\",\s*\"id\": |folder\": .*\"secret\": )")
@@ -80,7 +80,7 @@ class Part:
 
 @dataclass
 class Opened:
-    """An opened mail or file: its texts, and all files that are no text, also harmless pictures."""
+    """An opened mail or file: its texts, and all its files that are no text, even harmless ones such as pictures."""
 
     parts: list[Part] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
@@ -114,15 +114,15 @@ def open_mail(raw: bytes, name: str, budget: Budget | None = None) -> Opened:
 
 
 def list_file_names(raw: bytes) -> bytes:
-    """Return the file names of a mail, one a line."""
+    """Return the names of the files attached to a mail, one in each line."""
     return b"\n".join(_NAME.findall(raw))
 
 
 def find_blocks(opened: Opened, name: str) -> Iterator[Block]:
-    """Yield the turns, papers and invitations. Raises FileError if there are too many.
+    """Yield the turns, papers and invitations in an opened mail. Raises FileError if it contains too many.
 
-    Quoted blocks (``> `` before each line) are read only if the mail contains no unquoted block; blocks behind other
-    words of a line, as chats export them, only if the mail contains no other.
+    Quoted blocks (``> `` before each line) are read only if the mail contains no unquoted block. Blocks after other
+    words in a line, as in an exported chat, are read only if the mail contains no other block.
     """
     parts = [part for part in opened.parts if b"kursk-" in part.text]
     if not any(_BEGIN.search(part.text) for part in parts):

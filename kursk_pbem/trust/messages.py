@@ -29,12 +29,12 @@ READING_ORDER = (
     *("state-in", "pending", "choice", "waive", "orders", "decisions", "policy", "seal", "secret", "kept", "offer"),
     *("reply", "next", "note", "state-out"),
 )
-"""The order of fields in a file (protocol 3.6). Keys inside a field keep their order of arrival."""
+"""The order of the fields in a file (protocol 3.6). Keys inside a field keep the order of the received file."""
 
 _KNOWN = frozenset((*READING_ORDER, "signature", "state"))
 
 CHOOSE = frozenset(("choice", "waive", "orders", "decisions", "policy", "secret", "kept"))
-"""The free choices of a writer (protocol 2.1). These fields never feed a die of their own message."""
+"""The fields that a writer chooses freely (protocol 2.1). They never influence a die of the same message."""
 
 _COMMON = frozenset(("kursk-pbem", "type", "seq", "from", "commit", "state-out"))
 _LATER = _COMMON | {"game", "prev", "open", "state-in"}
@@ -63,7 +63,7 @@ _PAPERS = ("receipt", "extension", "forfeit")
 class Signed:
     """A signed file as read. ``content``: the signed mapping; ``signed``: its canonical bytes; ``id``: their SHA-256.
 
-    ``armour``: the signature as written, not yet checked. ``below``: the game so far, unread.
+    ``armour``: the signature as text, not yet checked. ``below``: the unread block with the game so far.
     """
 
     content: dict[str, Plain]
@@ -80,39 +80,39 @@ class Signed:
 
     @property
     def sender(self) -> str:
-        """The claimed writer."""
+        """The side that the file names as its writer; not proven before the signature is checked."""
         return self.text("from")
 
     @property
     def type(self) -> str:
-        """The type: a key of the module's ``FIELDS``."""
+        """The type of the message or paper: a key of ``FIELDS`` in its module."""
         return self.text("type")
 
     @property
     def game(self) -> str:
-        """The id of its game, or '': a proposal begins its game."""
+        """The id of the game; '' in a proposal, because the id of the proposal becomes the game's id."""
         return self.id if self.type == "propose" else str(self.content.get("game", ""))
 
     def text(self, name: str) -> str:
-        """Return a string field. Raises KeyError or TypeError; reading has ruled out both."""
+        """Return the value of a string field. Raises KeyError or TypeError if the file was not checked on reading."""
         value = self.content[name]
         if not isinstance(value, str):
             raise TypeError(name)
         return value
 
     def where(self, *path: str | int) -> Where:
-        """Return the place in the file of the value at ``path``."""
+        """Return the file and line of the value at ``path`` (keys and list positions)."""
         return self.document.where(path)
 
     def check_signature(self, key: str, namespace: str = sshsig.NAMESPACE) -> bytes:
-        """Check the signature by this key; return its 64 bytes. Raises TrustError with the place of the signature."""
+        """Check the signature with a public key; return its 64 bytes. Raises TrustError with its file and line."""
         try:
             return sshsig.verify(key, namespace, self.signed, self.armour)
         except TrustError as error:
             raise TrustError(error.fault, error.message, self.where("signature")) from None
 
     def is_signed_by(self, key: str) -> bool:
-        """Return whether the signature is by this key."""
+        """Return whether the owner of the public key ``key`` made the signature."""
         try:
             sshsig.verify(key, sshsig.NAMESPACE, self.signed, self.armour)
         except TrustError:
@@ -122,15 +122,15 @@ class Signed:
 
 @frozen
 class Message(Signed):
-    """One message as read; the chain checks the signature. A draft has no signature ('') and no id.
+    """A message as read; the chain checks its signature later. A draft has an empty signature and an empty id.
 
-    ``state``: the attached position, unverified until compared with ``state-out``.
+    ``state``: the attached position. It is unverified until its hash is compared with the field ``state-out``.
     """
 
     state: dict[str, Plain] | None = None
 
     def mapping(self, name: str) -> Mapping[str, Any]:
-        """Return a mapping field, empty if absent. Raises TypeError if the field is no mapping."""
+        """Return the value of a field that is a mapping, {} if absent. Raises TypeError if the value is no mapping."""
         value = self.content.get(name, {})
         if not isinstance(value, dict):
             raise TypeError(name)
@@ -140,7 +140,7 @@ class Message(Signed):
 def read_message(raw: bytes, name: str) -> Message:
     """Read a signed turn file (YAML).
 
-    Check everything checkable without other messages: form, schema, a signature exists.
+    Check everything that needs no other message: the form, the schema, the existence of a signature.
 
     ``name``: the file's name for people. The signature is *not* verified. Raises FileError.
     """
@@ -177,7 +177,7 @@ SIGNED = "a receiver cannot repair a signed turn: ask the writer to send the tur
 
 
 def add_advice(error: FileError, raw: bytes, name: str) -> FileError:
-    """Return the error, with advice for the receiver if the file is signed and the error has no advice."""
+    """Return the error; add advice for the receiver if the file is signed and the error has none yet."""
     advised = isinstance(error, NewerError) or re.search("[Aa]sk (for|its|the) |release ", error.message)
     if advised or sshsig.BEGIN.encode("ascii") not in raw:
         return error
@@ -212,12 +212,12 @@ def read_draft(raw: bytes, name: str) -> Message:
 
 
 def make_draft(content: Mapping[str, Plain]) -> Message:
-    """Return our own content as a draft, without reading it."""
+    """Return content that this program has made as a draft, without checking the content again."""
     return Message(dict(content), "", "", b"", Document(dict(content), str(content["type"])))
 
 
 def read_archive(raw: bytes, armour: str, name: str) -> Message:
-    """Read the auditors' form: canonical JSON and its detached signature (protocol 3.8). Raises FileError."""
+    """Read a message from an archive: canonical JSON and a separate signature (protocol 3.8). Raises FileError."""
     document = Document(parse_canonical(raw, name), name)
     _check_texts(document)
     content, inside, state = _split_parts(document)
@@ -249,7 +249,7 @@ def _split_parts(document: Document) -> tuple[dict[str, Plain], str | None, dict
 
 
 def refuse_other(document: Document) -> None:
-    """Raise FileError for a referee's paper, or a paper of a tournament."""
+    """Raise FileError if a file is a referee's paper or a tournament's paper, and so no message."""
     kind = document.data.get("type")
     if "kursk-tournament" in document.data:
         form.refuse_early(document)
@@ -294,7 +294,7 @@ def _walk_texts(value: Plain, *, free: bool) -> Iterator[tuple[str, bool]]:
 def fields_of(kind: str, sender: str, *, refereed: bool) -> tuple[frozenset[str], frozenset[str]]:
     """Return the required and the optional fields of a message (protocol 2.2).
 
-    ``refereed``: with the referee's dice (2.11) players keep no nonces; their messages contain ``mix``, and no dice.
+    ``refereed``: the referee rolls the dice (2.11). The players' messages then contain ``mix``, and no dice.
     """
     required, optional = FIELDS[kind]
     if not refereed:
@@ -307,7 +307,7 @@ def fields_of(kind: str, sender: str, *, refereed: bool) -> tuple[frozenset[str]
 
 
 def find_misfits(content: Mapping[str, Plain], *, refereed: bool = False) -> tuple[list[str], list[str]]:
-    """Return the missing fields and the surplus fields of a message, sorted."""
+    """Return the fields that a message of this type lacks and the fields it must not have, both sorted."""
     required, optional = fields_of(str(content["type"]), str(content["from"]), refereed=refereed)
     present = frozenset(content)
     return sorted(required - present), sorted(present - required - optional)
@@ -321,9 +321,9 @@ def signed_bytes(content: Mapping[str, Plain]) -> bytes:
 def emit_message(
     content: Mapping[str, Plain], armour: str | None = None, state: Mapping[str, Plain] | None = None
 ) -> str:
-    """Return a message as YAML text for mail (protocol 3.6): pure ASCII, ends in a newline.
+    """Return a message as YAML text for a mail (protocol 3.6), in pure ASCII, with a newline at the end.
 
-    Without ``armour`` the text is a draft. Reading the text returns equal parts.
+    Without ``armour`` the text is a draft. Reading the text again returns an equal message.
     """
     ordered = {key: content[key] for key in READING_ORDER if key in content}
     ordered.update((key, value) for key, value in content.items() if key not in ordered)
@@ -336,14 +336,14 @@ def emit_message(
 
 
 def emit_signature(armour: str) -> list[str]:
-    """Return the lines of a signature in a file."""
+    """Return the lines of a file that contain its signature."""
     return ["signature: |", *(f"  {line}" for line in map(str.strip, armour.split("\n")) if line)]
 
 
 def emit_for_mail(content: Mapping[str, Plain], armour: str, state: Mapping[str, Plain] | None) -> str:
-    """Return a signed message as :func:`emit_message`, without the position if the text would exceed the maximum.
+    """Return a signed message as :func:`emit_message` does, without the position if the text would be too long.
 
-    Only the signed part counts. The position is for people, and may be deleted (protocol 3.6).
+    Leaving out the position is harmless: it is only for people and is not signed (protocol 3.6).
     """
     text = emit_message(content, armour, state)
     return text if len(text) <= MAX_BYTES else emit_message(content, armour)

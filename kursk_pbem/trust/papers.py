@@ -31,16 +31,16 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 """The required fields of each type, in the order of a file."""
 
 LOG = "log"
-"""In a tournament: number and id of the newest log paper known to the referee (docs/directors.md 6)."""
+"""Fields of a tournament game: number and id of the newest paper of the log known to the referee (directors.md 6)."""
 BANK, HOLIDAY, PAUSE = "bank", "holiday", "pause"
-"""Causes of an extension: days from the side's own bank, its holidays, or a pause for all games."""
+"""Causes of an extension: days from a player's own time bank, a player's holidays, or a pause for all games."""
 MORE: Mapping[str, tuple[str, ...]] = {RECEIPT: (LOG,), EXTENSION: (LOG,), FORFEIT: (LOG,)}
 """Optional fields of each type."""
 
 
 @frozen
 class Paper(messages.Signed):
-    """A paper as read."""
+    """A referee's paper as read from a file."""
 
 
 def read_paper(raw: bytes, name: str) -> Paper:
@@ -49,7 +49,7 @@ def read_paper(raw: bytes, name: str) -> Paper:
 
 
 def parse_paper(document: Document) -> Paper:
-    """Return the paper of a file. Raises FileError."""
+    """Return the paper in a parsed file. Raises FileError."""
     content = _check_document(document)
     armour = content.pop("signature", "")
     if not isinstance(armour, str) or not armour:
@@ -58,7 +58,7 @@ def parse_paper(document: Document) -> Paper:
 
 
 def read_archive(raw: bytes, armour: str, name: str) -> Paper:
-    """Read the auditors' form: canonical JSON and its signature. Raises FileError."""
+    """Read a paper from an archive: canonical JSON and a separate signature. Raises FileError."""
     document = Document(parse_canonical(raw, name), name)
     for text in (text for pair in document.data.items() for text in pair if isinstance(text, str)):
         if fault := machine_fault(text):
@@ -94,7 +94,7 @@ def _order_fields(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def emit_paper(paper: Paper) -> str:
-    """Return a paper as YAML text for mail: pure ASCII, ends in a newline."""
+    """Return a paper as YAML text for a mail, in pure ASCII, with a newline at the end."""
     return messages.emit_message(paper.content, paper.armour)
 
 

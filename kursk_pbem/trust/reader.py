@@ -22,7 +22,7 @@ _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?+(?:(?:[ \t]*+(?:#[^\n]*+)?+|---[ \t]*+)
 _SIGNS = (b"kursk-pbem", b"signature")
 _BEGINNING = 2_048
 MAX_THING = 32 * 1024 * 1024
-"""Bytes of a thing, such as a saved mail or mailbox."""
+"""Maximum size, in bytes, of a thing to read, such as a saved mail or mailbox."""
 _KINDS: tuple[tuple[str, str], ...] = (
     (r"\s*\Z", "an empty file"),
     (r"(?i)\s*(<!doctype html|<html|<svg|<\?xml)", "a page or a picture without a turn"),
@@ -33,9 +33,9 @@ _KINDS: tuple[tuple[str, str], ...] = (
 
 
 def read_thing(raw: bytes, name: str, allowance: Allowance | None = None, *, check: bool = True) -> Reading:
-    """Return what a thing holds; ``name``: its name for people. Raises FileError if the thing is too large.
+    """Return the turns and papers in a file, mail, text or link. Raises FileError if it is too large.
 
-    ``check``: each signature must fit the key that the signature names.
+    ``name``: its name in messages. ``check``: accept a turn only if its signature fits the key named in the signature.
     """
     if len(raw) > MAX_THING:
         raise FileError(f"more than {MAX_THING >> 20} MiB; save the mail with the turn by itself", Where(name))

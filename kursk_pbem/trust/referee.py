@@ -23,10 +23,10 @@ from kursk_pbem.trust.terms import ContradictionError
 
 @frozen
 class Papers:
-    """The weighed papers of a referee on one game.
+    """The papers of a referee about one game, after their checks.
 
-    ``receipts``: the valid receipts by message; ``forfeit``: the forfeit if one ended the game; ``all``: every paper,
-    also invalid ones; ``terms``: by message, the deadline of its answer.
+    ``receipts``: message number -> its valid receipt. ``forfeit``: the forfeit that ended the game, or None. ``all``:
+    every paper, also invalid ones. ``terms``: message number -> the deadline for its answer.
     """
 
     receipts: Mapping[int, Paper] = field(default_factory=lambda: MappingProxyType({}))
@@ -35,16 +35,16 @@ class Papers:
     terms: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def due(self, last: int) -> str:
-        """Return the deadline of the message after ``last``, with extensions; '' if unknown."""
+        """Return the deadline of the answer to message ``last``, with its extensions; '' if unknown."""
         return self.terms.get(last, "")
 
     def extensions(self, seq: int) -> list[Paper]:
-        """Return the extensions of the deadline for the answer to a message, sorted by deadline."""
+        """Return the extensions for the answer to message ``seq``, the earliest deadline first."""
         about = (paper for paper in self.all if paper.type == EXTENSION and paper.seq == seq)
         return sorted(about, key=lambda paper: (paper.text("due"), paper.id))
 
     def describe_receipts(self, seq: int) -> str:
-        """Return a sentence on the different terms that the receipts of a message set; '' for one term."""
+        """Return a sentence if the receipts of message ``seq`` set different deadlines, otherwise ''."""
         return terms.describe_receipts(self.all, seq)
 
 
@@ -52,9 +52,9 @@ NONE = Papers()
 
 
 def binding_seq(chain: Chain) -> int:
-    """Return the number of the binding message (protocol 2.3). Before, players may leave and lose nothing by silence.
+    """Return the number of the message that binds both players (protocol 2.3); before it, silence forfeits nothing.
 
-    A successor game binds both players from its beginning: they have agreed in the earlier game.
+    A successor game binds both players from its first message, because they have agreed to it in the earlier game.
     """
     if "continues" in chain.head:
         return 0
@@ -62,9 +62,9 @@ def binding_seq(chain: Chain) -> int:
 
 
 def check_paper(chain: Chain, paper: Paper) -> None:
-    """Check one paper: its game, the referee's signature, its message.
+    """Check that a paper belongs to this game, is signed by the referee, and is about a message of the game.
 
-    Raises TrustError for the first failure; ContradictionError if the paper is about a message that does not count.
+    Raises TrustError for the first failure, and ContradictionError if the paper is about a void message.
     """
     if paper.text("game") != chain.game:
         why = f"the paper is about another game ({paper.text('game')[:16]}, here is {chain.game[:16]}); find its folder"
@@ -92,12 +92,12 @@ def is_signed(chain: Chain, paper: Paper) -> bool:
 
 
 def is_about_void(chain: Chain, paper: Paper) -> bool:
-    """Return whether a paper is about another message of a number than the message that counts (protocol 2.6)."""
+    """Return whether a paper is about a void message: another one with the same number counts (protocol 2.6)."""
     return paper.seq < chain.next_seq and paper.text("id") != chain.ids[paper.seq]
 
 
 def check_paper_alone(paper: Paper) -> None:
-    """Check the sender, and the times of one paper against each other. Raises TrustError."""
+    """Check the sender of a paper, and that its times do not contradict each other. Raises TrustError."""
     _check_sender(paper)
     if paper.type == RECEIPT and paper.text("due") < paper.text("received"):
         refuse("order", "due is before received", paper, "due")
@@ -113,9 +113,9 @@ def _check_sender(paper: Paper) -> None:
 
 
 def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = NONE) -> Papers:
-    """Weigh all papers of a game together. ``over``: the game has ended by its messages alone.
+    """Check all papers of a game together, and return their effect. ``over``: the game ended by a message.
 
-    ``known``: papers weighed earlier with this chain or its beginning; they are not checked again. Raises TrustError as
+    ``known``: papers already checked with this chain or a part of it; they are not checked again. Raises TrustError as
     :func:`check_paper`, and ContradictionError if a paper contradicts the game or another paper.
     """
     fresh = {paper.id: paper for paper in papers}
@@ -149,10 +149,10 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
 
 
 def find_wrong_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | None:
-    """Return two receipts with decreasing times, the earlier message first; None if all are in order.
+    """Return two receipts if the later message has the earlier time, earlier message first; None if all are in order.
 
-    ``receipts``: the valid receipts by message. A message contains the id of its predecessor, so the referee cannot
-    have received the successor first. Two messages of one mail have equal times.
+    ``receipts``: message number -> valid receipt. A message contains the id of its predecessor, so the referee cannot
+    have received the later message first. Two messages of one mail have equal times.
     """
     ordered = [receipts[seq] for seq in sorted(receipts)]
     pairs = itertools.pairwise(ordered)
@@ -160,7 +160,7 @@ def find_wrong_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | Non
 
 
 def describe_wrong_order(before: Paper, after: Paper) -> str:
-    """Return the error message for two receipts with decreasing times."""
+    """Return the error message for two receipts of which the later message has the earlier time."""
     return (
         f"by {after.document.name} the referee had message {after.seq} at {after.text('received')}, and by "
         f"{before.document.name} message {before.seq} only at {before.text('received')}: message {after.seq} needs "

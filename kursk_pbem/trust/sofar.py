@@ -14,7 +14,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.trust.allowance import Allowance
 
 MAX_UNPACKED, MAX_ITEMS, MAX_MAPPINGS = 2 << 20, 1_000, 64_000
-"""Limits of a block: unpacked bytes, messages and papers, opening braces."""
+"""The maximum numbers of a block: unpacked bytes, messages and papers, opening braces."""
 _ITEM = 6_000
 """The cost of a message or paper in a block, apart from its bytes, in tenths of a microsecond."""
 _COLUMNS = 74
@@ -31,13 +31,13 @@ _OTHERS = bytes(each for each in range(256) if not (each < 128 and chr(each).isa
 
 @frozen
 class Below:
-    """The block below a turn, unread; ``allowance``: of the mail that the turn came in."""
+    """The unread block below a turn. ``allowance``: the parsing allowance of the mail with the turn."""
 
     packed: bytes = field(repr=False)
     allowance: Allowance | None = None
 
     def unpack(self) -> Mapping[str, Any]:
-        """Return the lists of the block. Raises ValueError, zlib.error or FileError if it does not count."""
+        """Return the lists of messages and papers. Raises ValueError, zlib.error or FileError for a faulty block."""
         allowance = self.allowance or Allowance.of_file(b"", "")
         unpacker = zlib.decompressobj()
         text = unpacker.decompress(binascii.a2b_base64(self.packed), MAX_UNPACKED)
@@ -53,7 +53,7 @@ class Below:
 
 
 def find_block(raw: bytes, allowance: Allowance | None = None) -> Below | None:
-    """Return the block below the signature of a turn, in a file or in the text of a mail; None without one."""
+    """Return the block below the signature of a turn in a file or a mail's text; None if there is no block."""
     begin = raw.find(_BEGIN, max(raw.rfind(_SIGNED), 0))
     end = raw.find(_END, begin) if begin >= 0 else -1
     _words, mark, rest = raw[begin:end].translate(None, _OTHERS).partition(_STREAM)
@@ -61,7 +61,7 @@ def find_block(raw: bytes, allowance: Allowance | None = None) -> Below | None:
 
 
 def cut_block(raw: bytes) -> bytes:
-    """Return a turn file up to the end of signature and position, if a block follows, perhaps a damaged one."""
+    """Return a turn file without the block below its signature and position, even if the block is damaged."""
     signed = raw.rfind(_SIGNED)
     if signed < 0 or raw.find(_NAME, signed) < 0:
         return raw
@@ -70,9 +70,9 @@ def cut_block(raw: bytes) -> bytes:
 
 
 def pack(messages: Sequence[Mapping[str, Any]], papers: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Return the comment lines with these messages, from message 0 on, and papers, as their files; '' without any.
+    """Return comment lines with the messages from message 0 on and the papers; '' without messages and papers.
 
-    The keys keep their order, so a restored file has the bytes of the first.
+    Keys keep their order, so a file restored from the lines has the same bytes as the original.
     """
     if not messages:
         return ""

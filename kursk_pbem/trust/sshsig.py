@@ -36,7 +36,7 @@ WEAK_KEYS = frozenset(
 
 
 def ssh_string(data: bytes) -> bytes:
-    """Return a string of the SSH protocol: length, then bytes."""
+    """Return bytes as a string of the SSH protocol: the length in four bytes, then the bytes."""
     return len(data).to_bytes(4, "big") + data
 
 
@@ -49,15 +49,15 @@ def _encode_base64(data: bytes) -> str:
 
 
 def public_text(key: bytes) -> str:
-    """Return ``ssh-ed25519 AAAA...`` (80 characters, no comment) for a 32-byte public key."""
+    """Return a 32-byte public key as the text ``ssh-ed25519 AAAA...``: 80 characters, no comment."""
     return f"ssh-ed25519 {_encode_base64(_encode_key(key))}"
 
 
 @lru_cache(maxsize=64)
 def public_key(text: str) -> bytes:
-    """Return the 32 bytes of ``ssh-ed25519 AAAA...``: exactly two fields, canonical base64, no weak key.
+    """Return the 32 bytes of a public key in the text ``ssh-ed25519 AAAA...``.
 
-    Raises TrustError (head): such a key must not be pinned.
+    Raises TrustError (head) unless the text has exactly two fields and canonical base64, and the key is not weak.
     """
     kind, _, encoded = text.partition(" ")
     if kind != "ssh-ed25519":
@@ -92,7 +92,7 @@ def fingerprint(text: str) -> str:
 
 
 def signed_data(namespace: str, data: bytes) -> bytes:
-    """Return the text signed by Ed25519 (102 bytes for our namespace), with the SHA-512 of ``data``."""
+    """Return the bytes that Ed25519 signs for ``data``: namespace and SHA-512 (102 bytes for our namespace)."""
     return (
         b"SSHSIG"
         + ssh_string(namespace.encode("ascii"))
@@ -115,14 +115,14 @@ def _encode_blob(key: bytes, namespace: str, signature: bytes) -> bytes:
 
 
 def armour_signature(key: bytes, namespace: str, signature: bytes) -> str:
-    """Return the armoured signature with a final newline: the same bytes as ``ssh-keygen -Y sign``."""
+    """Return the armoured signature with a newline at the end, in the same bytes as ``ssh-keygen -Y sign`` writes."""
     text = _encode_base64(_encode_blob(key, namespace, signature))
     lines = [text[i : i + _WIDTH] for i in range(0, len(text), _WIDTH)]
     return "\n".join([BEGIN, *lines, END, ""])
 
 
 def read_armour(armoured: str) -> bytes:
-    """Return the blob between the two marker lines. White space is free; the base64 must be canonical.
+    """Return the decoded signature between the two marker lines. The base64 must be canonical; white space is ignored.
 
     Raises TrustError (signature).
     """
@@ -140,7 +140,7 @@ def read_armour(armoured: str) -> bytes:
 
 
 def find_signer(armour: str) -> str:
-    """Return the key named in a signature. Raises TrustError."""
+    """Return the public key named in a signature. Raises TrustError if the signature is malformed."""
     # after the magic, the version, and the lengths and name of the key type
     return public_text(read_armour(armour)[33:65])
 
@@ -148,8 +148,8 @@ def find_signer(armour: str) -> str:
 def verify(text: str, namespace: str, data: bytes, armoured: str) -> bytes:
     """Check an armoured signature over ``data`` by the public key ``text``; return its raw 64 bytes.
 
-    Raises TrustError, with the reason ``head`` if message 0 may not name such a key, otherwise ``signature``. The error
-    accuses no person: a mail program may have changed a letter.
+    Raises TrustError: ``head`` if message 0 may not name such a key, otherwise ``signature``. The error
+    accuses no person, because a mail program may have changed a letter.
     """
     from kursk_pbem.trust import ed25519  # noqa: PLC0415  11 ms
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 AnyTurn: TypeAlias = "Message | Paper | Card"
 Claim: TypeAlias = "tuple[str, str, bool]"
-"""What an unreadable turn says of itself: the game, for a proposal its nonce, and the number; whether it is cut off."""
+"""The claims of an unreadable turn: its game (in a proposal the nonce), its number, and whether it is cut off."""
 MAIL, TEXT = "a mail without a turn", "a text without a turn"
 BEGINS = ": a turn begins with the line kursk-pbem: '1', and may be an attachment that was not saved"
 AGAIN = "ask for it again, as an attachment"
@@ -42,11 +42,11 @@ _KINDS = (
 
 @frozen
 class Reading:
-    """What was read of the thing ``name``, in order and without copies.
+    """The content of the file, mail, text or link ``name``, in order and without copies.
 
-    ``papers``: the papers of tournaments, with unchecked form and signature. ``faults``: one for each unreadable turn,
-    card or invitation; ``event_faults``: one for each unreadable paper of a tournament. ``unread``: the files in the
-    thing that no text could be read of. ``kind``: what the thing is if it holds nothing else. ``claims``: of the
+    ``papers``: tournament papers, with form and signature unchecked. ``faults``: an error for each unreadable turn,
+    card or invitation. ``event_faults``: an error for each unreadable tournament paper. ``unread``: the files that are
+    no text. ``kind``: the kind of file, if nothing else could be read. ``claims``: the claims of the
     unreadable turns.
     """
 
@@ -63,17 +63,17 @@ class Reading:
 
     @property
     def anything(self) -> bool:
-        """Whether the thing holds something that a desk can take."""
+        """Whether the file contains a turn, paper, card or invitation that can be processed."""
         return bool(self.turns or self.cards or self.invitations or self.papers)
 
     @property
     def words(self) -> bool:
-        """Whether the thing is only words of a person."""
+        """Whether the file contains only a person's words."""
         return self.kind in (MAIL, TEXT) and not self.unread
 
     @property
     def reasons(self) -> tuple[FileError, ...]:
-        """Why nothing can be taken: the faults, otherwise the unread files, otherwise what the thing is."""
+        """The reasons why nothing can be processed: the faults, or else the unread files, or else the kind of file."""
         kind = f"this is {self.kind}{BEGINS if self.words else ''}"
         words = [_describe_unread(each) for each in self.unread] or [kind]
         others = tuple(FileError(each, Where(self.name)) for each in words)
@@ -81,7 +81,7 @@ class Reading:
 
 
 def remove_false_position(message: Message) -> Message:
-    """Return a message without a position that differs from the signed one, because the position is only a copy."""
+    """Return a message without its attached position if the position differs from the signed hash ``state-out``."""
     try:
         true = state_hash(message.state or {}) == message.content.get("state-out")
     except ValueError:
@@ -90,7 +90,7 @@ def remove_false_position(message: Message) -> Message:
 
 
 def name_text(text: bytes) -> str:
-    """Return what a text of this program is, if it is no turn, otherwise ''."""
+    """Return a description of a text that this program wrote and that is no turn; '' for every other text."""
     return next((kind for begin, kind in _KINDS if text.startswith(begin) or b"\n" + begin in text), "")
 
 
@@ -106,7 +106,7 @@ def read_turn(raw: bytes, name: str) -> AnyTurn:
 
 
 def parse_turn(document: Document) -> AnyTurn:
-    """Return the message, referee's paper or card of a file. Raises FileError."""
+    """Return the message, referee's paper or card in a parsed file. Raises FileError."""
     schema = find_schema(document)
     if schema == "slip":
         return cards.parse_card(document)
@@ -114,6 +114,6 @@ def parse_turn(document: Document) -> AnyTurn:
 
 
 def find_schema(document: Document) -> str:
-    """Return the name of the schema of a turn file."""
+    """Return the name of the JSON Schema for a turn file."""
     kind = document.data.get("type")
     return "slip" if kind in tuple(cards.FIELDS) else "paper" if kind in tuple(papers.FIELDS) else "message"
