@@ -24,7 +24,7 @@ def select_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
 
 
 def describe_history(step: Step) -> str:
-    """Return a line with the historical postures and cities at the turn of a message, '' without data."""
+    """Return a line with the historical postures and cities in a message's turn; '' if the scenario has no data."""
     game, seen = step.after, step.after.ruleset.seen
     picture, words = seen.picture(game.setting, game.state), seen.words(game.setting)
     return past.compare_front(game.setting.scenario, game.state.turn, picture, words)
@@ -37,7 +37,7 @@ def split_turns(steps: Sequence[Step]) -> Iterator[tuple[str, tuple[Step, ...]]]
 
 
 def summarize_turn(steps: Sequence[Step]) -> str:
-    """Return a summary of a turn: headlines, then the next message."""
+    """Return a summary of a turn's messages: their headlines, then who writes the next message."""
     first, last = steps[0], steps[-1]
     number = f"message {first.message.seq}"
     if len(steps) > 1:
@@ -49,7 +49,7 @@ def summarize_turn(steps: Sequence[Step]) -> str:
 
 
 def tell_story(steps: Sequence[Step]) -> str:
-    """Return messages as prose to read aloud: turn by turn, without ids and paragraphs."""
+    """Return messages as prose to read aloud, turn by turn, without ids and paragraphs of the rules."""
     lines: list[str] = []
     for turn, turn_steps in split_turns(steps):
         lines += [f"Turn {turn}", ""]

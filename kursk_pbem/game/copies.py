@@ -29,14 +29,14 @@ EVIDENCE = re.compile(r"(proof|evidence)-|[0-9]{4}-[0-9a-f]{16}\.void\.")
 USUAL = re.compile(
     rf"[0-9]{{4}}\.(yaml|json(\.sig)?)|(state|report|receipt|extension|forfeit)[0-9a-z.-]*|{EVIDENCE.pattern}.*"
 )
-"""The files of a game folder that count by their names, or never."""
+"""Names of files in a game folder that the search for messages skips: numbered messages, reports, evidence."""
 _NUMBERED = re.compile(r"(?:((?:receipt|extension)-)?([0-9]{4})(?(1)(?:-[0-9a-f]{16})?)|forfeit)\.(?:yaml|json)")
 Letters = Sequence[Path | Message]
 
 
 @frozen
 class Uncounted:
-    """A turn that is here and cannot be counted, with the reason; the other fields as in `turns.Claim`."""
+    """A damaged or refused turn. ``error``: the reason. ``game``, ``seq`` and ``cut``: as in `turns.Claim`."""
 
     error: KurskError
     game: str = ""
@@ -46,12 +46,12 @@ class Uncounted:
 
 @dataclass
 class Copies:
-    """Messages found in mails, including duplicates; ``papers``: the referees' papers.
+    """The messages found in files and mails, including duplicates. ``papers``: the referees' papers.
 
-    ``faults``: the reasons for turns and files that do not count; ``uncounted``: the damaged turns among them.
-    ``others``: what else was there. ``counting``: the ids of messages that a desk has. ``helped``: what a desk has
-    supplied, in words. ``boxes``: id -> the mailbox of the first copy, which has an order. ``alone``: all is of one
-    game.
+    ``faults``: why turns and files do not count. ``uncounted``: the turns that are damaged or refused.
+    ``others``: descriptions of files without turns. ``counting``: the ids of messages in the player's own record of
+    the game. ``helped``: sentences on the messages taken from the record. ``boxes``: id -> the mailbox of the first
+    copy. ``alone``: all messages belong to one game.
     """
 
     messages: list[Message] = field(default_factory=list)
@@ -65,9 +65,9 @@ class Copies:
     alone: bool = True
 
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
-        """Add the turns of files, mailboxes, folders and archives, and turns already read.
+        """Add the turns in files, mailboxes, folders and archives, and the messages that are already read.
 
-        ``skip``: files of folders to leave out. Raises FileError for a named file that cannot be read.
+        ``skip``: says which files of a folder to leave out. Raises FileError if a file in ``letters`` is unreadable.
         """
         self._add_in_order([each for each in letters if isinstance(each, Message)], "the mailbox")
         for path in (each for each in letters if isinstance(each, Path)):
@@ -78,26 +78,26 @@ class Copies:
                     self.refuse(path, thing)
 
     def refuse(self, path: Path, fault: FileError) -> None:
-        """Record a fault inside a folder or an archive; raise the fault of a named file."""
+        """Record the fault of a file in a folder or an archive ``path``. If ``path`` is itself the file, raise it."""
         if not path.is_dir() and (fault.where is None or fault.where.file == str(path)):
             raise fault
         self.faults.append(str(fault))
 
     def merge(self, other: Copies) -> None:
-        """Add all that is in other copies."""
+        """Add the messages, papers and faults of another Copies."""
         for name in ("messages", "papers", "faults", "others", "uncounted"):
             getattr(self, name).extend(getattr(other, name))
         self.boxes = other.boxes | self.boxes
 
     def leave_out(self, *left_out: Uncounted) -> None:
-        """Record turns that are here and cannot be counted."""
+        """Record turns that cannot be counted, with their reasons."""
         self.faults += dict.fromkeys(str(each.error) for each in left_out)
         self.uncounted += left_out
 
     def list_uncounted(self, proposal: Message, there: Collection[int]) -> list[KurskError]:
-        """Return why turns of a game are changed or unreadable here (protocol 2.6).
+        """Return the reasons why turns of a game are changed or unreadable (protocol 2.6).
 
-        A turn that was cut off is left out if its message is ``there``.
+        ``there``: numbers of messages with an intact copy. A cut-off copy of such a message gives no reason.
         """
         names = (proposal.id, proposal.text("nonce"), *([""] if self.alone else []))
         bad = [one for one in self.uncounted if one.game in names]
@@ -105,7 +105,7 @@ class Copies:
         return [*named.values()]
 
     def add_numbered(self, folder: Path, newest: int = 9999) -> None:
-        """Add the numbered turn files of a game folder, in the form of its message 0, and the referee's papers."""
+        """Add a game folder's messages up to number ``newest``, and the referee's papers, in the form of message 0."""
         for path in sorted(folder.glob(f"*{folders.proposal_path(folder).suffix}")):
             named = _NUMBERED.fullmatch(path.name)
             if named is None or int(named[2] or 0) > newest:
@@ -125,9 +125,9 @@ class Copies:
                         self.leave_out(Uncounted(error))
 
     def need_whole(self, path: Path) -> list[Message]:
-        """Return the message of a file or mail with one turn. Raises FileError if the turn is damaged.
+        """Return the message of a file or mail with a single turn, otherwise []. Raises FileError if it is damaged.
 
-        No other file makes it good, and no question for other files comes first. Other things have no single message.
+        So a damaged turn is reported first, before the program asks for other files.
         """
         turns = len(self.messages) + len(self.papers) + len(self.uncounted)
         if turns > 1 or not path.is_file() or path.suffix == ".json" or things.is_mbox(path) or things.is_packed(path):
@@ -136,7 +136,7 @@ class Copies:
         return self.messages
 
     def weigh_papers(self, game: Game) -> Papers:
-        """Return the referee's papers about the messages of a game, weighed. Raises TrustError."""
+        """Return the referee's papers about the messages of a game, and their effect. Raises TrustError."""
         chain, good = game.chain, list[Paper]()
         for paper in self.papers:
             if paper.text("game") != chain.game or paper.seq >= chain.next_seq or referee.is_about_void(chain, paper):
@@ -149,7 +149,7 @@ class Copies:
         return referee.weigh_papers(chain, good, over=game.played_out)
 
     def add_desk(self, home: Path | None, here: Path) -> None:
-        """Add what the player's games on this machine have before the newest turn here, as a block below would."""
+        """Add missing messages and papers from the player's own games in ``home``, except from the folder ``here``."""
         for game in self.list_games():
             folder = find_desk(home, game)
             if folder is None or folder.resolve() == here.resolve():
@@ -172,9 +172,9 @@ class Copies:
             self.boxes.setdefault(message.id, box)
 
     def open_blocks(self) -> None:
-        """Add what stands below a turn whose predecessor is not there, the newest turn first.
+        """Add missing messages and papers from the block below each turn without its predecessor, newest turn first.
 
-        A block supplies what is missing. It never makes a message good that lies there and was changed.
+        A block only supplies missing messages. It never replaces a message that is present and was changed.
         """
         turns: list[Message | Paper] = [*self.messages, *self.papers]
         for turn, new in earlier.open_blocks(turns, [turn.id for turn in turns]):
@@ -184,13 +184,13 @@ class Copies:
             self.papers += [each for each in new if isinstance(each, Paper)]
 
     def list_changed(self, proposal: Message) -> set[int]:
-        """Return the numbers of the messages of a game here that nobody has signed as they are."""
+        """Return the numbers of the game's messages whose signature does not fit, so they were changed."""
         keys = {side: str(key) for side, key in proposal.mapping("keys").items()}
         of_game = self.of_game(proposal.id)
         return {one.seq for one in of_game if one.sender not in keys or not one.is_signed_by(keys[one.sender])}
 
     def read(self, thing: Thing) -> None:
-        """Add the turns of a thing, or the reason."""
+        """Add the turns of a file or mail, or the reason why it is unreadable."""
         try:
             reading = reader.read_thing(thing.raw, thing.name, check=False)
         except FileError as large:
@@ -209,11 +209,11 @@ class Copies:
         return list(dict.fromkeys(turn.game for turn in (*self.messages, *self.papers)))
 
     def of_game(self, game: str) -> list[Message]:
-        """Return the messages that claim to be of a game."""
+        """Return the messages that name this game's id. Their signatures are not checked."""
         return [message for message in self.messages if message.game == game]
 
     def choose_game(self, folder: Path, key: str) -> str:
-        """Return the id of the selected game: by the folder, the folder's name, or the key. Raises UsageError."""
+        """Return the id of the game that is meant: by the folder, its name, or the player's key. Raises UsageError."""
         first = folders.message_path(folder, 0)
         if first.is_file():
             return folders.read_message(first).id
@@ -234,19 +234,19 @@ class Copies:
         )
 
     def hint(self) -> str:
-        """Return a sentence about files and copies that do not count."""
+        """Return a sentence on the first file or copy that does not count, '' if there is none."""
         left_out = [*self.faults, *self.others]
         return f". Not counted: {left_out[0]}" if left_out else ""
 
 
 def join_numbers(numbers: Sequence[str]) -> str:
-    """Return numbers and ranges of numbers of messages in words, such as ``messages 2 and 5 to 9``."""
+    """Return message numbers and ranges, such as 2 and 5 to 9, in words: ``messages 2 and 5 to 9``."""
     several = "" if numbers[0].isdecimal() and not numbers[1:] else "s"
     return f"message{several} {' and '.join(filter(None, (', '.join(numbers[:-1]), numbers[-1])))}"
 
 
 def find_desk(home: Path | None, game: str) -> Path | None:
-    """Return the folder of a player's game by the private record, or None. A what-if game counts nowhere."""
+    """Return the folder of a player's game, found by its private record. None if unknown or a what-if game."""
     with suppress(KurskError, OSError):
         own = journal.find(home, game) if home is not None else None
         if own is not None and own.what_if is None:
@@ -256,6 +256,6 @@ def find_desk(home: Path | None, game: str) -> Path | None:
 
 
 def make_filter() -> Skip:
-    """Return a filter of files that count by their names, or never: of a game folder's messages, reports, evidence."""
+    """Return a function that tells whether to skip a file: messages, reports and evidence in a game folder."""
     read_id = lru_cache(maxsize=8)(folders.read_game_id)
     return lambda file: USUAL.fullmatch(file.name) is not None and read_id(file.parent, "damaged") != ""

@@ -18,7 +18,7 @@ from kursk_pbem.errors import DiskError
 PREFIX = ".kursk-"
 STALE = 3600
 FRESH = 10
-"""Ages in seconds of a temporary file whose process was certainly killed, and of one that its process has locked."""
+"""Ages of a temporary file in seconds. After STALE its process is dead. After FRESH a live process holds a lock."""
 
 _NO_LINKS = frozenset((errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL))
 _NO_LOCKS = frozenset((*_NO_LINKS, errno.ENOLCK, errno.EBADF))  # NFS raises the last two for a folder
@@ -84,7 +84,7 @@ def _write_temporary(folder: Path, data: bytes) -> str:
 
 
 def make_private(folder: Path) -> Path:
-    """Make a folder and its missing parents for their owner alone, under every umask. Raises DiskError."""
+    """Create a folder and its missing parents, readable by their owner only, whatever the umask. Raises DiskError."""
     try:
         for each in (*reversed(folder.parents), folder):
             if not each.is_dir():
@@ -95,9 +95,9 @@ def make_private(folder: Path) -> Path:
 
 
 def list_folder(folder: Path) -> list[Path]:
-    """Return the paths in a folder in order; an empty list if the folder is missing.
+    """Return the paths in a folder, sorted; an empty list if the folder is missing.
 
-    Raises DiskError if the folder cannot be read or a link is broken: its files may still exist.
+    Raises DiskError if the folder is unreadable or a broken link, because its files may still exist.
     """
     try:
         return sorted(folder.iterdir())
@@ -193,7 +193,7 @@ def _remove_stale_rarely(folder: Path) -> None:
 def remove_stale(folder: Path, *, held: bool = False) -> None:
     """Remove temporary files of killed processes from a folder. Files of running processes stay.
 
-    ``held``: also remove the newest files if no process has locked them.
+    ``held``: also remove the newest temporary files if no process has locked them.
     """
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         now = time.time()

@@ -17,7 +17,7 @@ from kursk_pbem.report.pictures.svg import Arrow, Burst
 
 @frozen
 class Fight:
-    """A fight in the position before it. ``at``: the attacked region or model; ``told``: the story in a sentence."""
+    """A fight and the position before it. ``at``: the attacked region or model. ``told``: a sentence on the fight."""
 
     picture: Picture
     at: str
@@ -28,7 +28,7 @@ class Fight:
 
 
 def find_decisive_fight(history: History) -> Fight | None:
-    """Return the fight with dice that changed the most units, of equal fights the last; None without such a fight."""
+    """Return the fight with dice that changed the most units; the last of equal fights; None without a fight."""
     found = max(_list_fights(history), key=_count_changes, default=None)
     return None if found is None else _draw_fight(history, found)
 

@@ -25,7 +25,7 @@ from kursk_pbem.trust.messages import Message
 
 _MESSAGE = re.compile(r"[0-9]{4}\.yaml")
 MAX_EVIDENCE = 8
-"""Maximum number of conflicting versions kept as evidence. Two prove a fault; thousands would fill the disk."""
+"""Maximum number of conflicting messages kept as evidence. Two prove a fault, and thousands would fill the disk."""
 _TOURNAMENT = b"kursk-tournament:"
 _ARCHIVED = re.compile(r"[0-9]{4}\.json(\.sig)?")
 
@@ -38,13 +38,13 @@ def folder_name(game: str) -> str:
 def find_candidates(place: Path | None, game: str) -> list[Path]:
     """Return the possible folders of a game, the likeliest first.
 
-    ``place``: the folder of the input file, ``None`` for stdin. A folder with a tournament's rules is no game's folder.
+    ``place``: the folder of the input file, ``None`` for stdin. A tournament's folder is no game folder.
     """
     return [(place or Path()) / folder_name(game), *([place] if place is not None and is_game_folder(place) else [])]
 
 
 def is_game_folder(place: Path) -> bool:
-    """Return whether a folder contains a game. Tournament folders also begin with 0000.yaml."""
+    """Return whether a folder contains a game, not a tournament. Both have a file 0000.yaml."""
     with suppress(OSError, ValueError):
         first = proposal_path(place)
         if first.is_file():
@@ -83,7 +83,7 @@ def proposal_path(folder: Path) -> Path:
 def find_games(path: Path) -> Iterator[Path]:
     """Yield every folder at or below ``path`` with a 0000.yaml or 0000.json, in order of names.
 
-    The folder of a player's mails has a 0000.yaml, too, so the search goes on below.
+    A player's mail folder has a 0000.yaml, too, so the search continues in the folders below.
     """
     waiting = [path]
     while waiting:
@@ -110,18 +110,18 @@ def is_draft(path: Path) -> bool:
 
 
 def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
-    """Return the path of the report of message ``seq``. ``draft``: the report on dice before the choices."""
+    """Return the path of the report on message ``seq``; ``draft``: on the message's dice before the orders."""
     return folder / f"report-{seq:04d}{'.draft' if draft else ''}.txt"
 
 
 def need_one_line(path: Path) -> None:
-    """Raise FileError if a path has a line break: its second line could imitate a verdict (T29)."""
+    """Raise FileError if a path has a line break, because its second line could imitate a verdict (T29)."""
     if "\n" in str(path):
         raise FileError("the name contains a line break; choose another name", Where(str(path)))
 
 
 def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
-    """Return the bytes of a file, cut one byte above ``most``. Raises FileError if it is unreadable."""
+    """Return at most ``most`` + 1 bytes of a file, so the caller notices a longer file. Raises FileError."""
     try:
         return files.read(path, most)
     except (FileNotFoundError, NotADirectoryError):  # for example 'boris/3', where boris is a file
@@ -136,7 +136,7 @@ _read = files.cache_reader(messages.read_message)
 
 
 def read_message(path: Path) -> Message:
-    """Return the signed message in a file. ``.json``: the archive form, with the signature in its own file."""
+    """Return the signed message in a file. A ``.json`` file is from an archive; its signature is in a second file."""
     if path.suffix != ".json":
         raw = read_bytes(path)
         try:
@@ -170,16 +170,16 @@ def _find_turn(raw: bytes, name: str, error: FileError) -> Message:
 
 
 def has_message(path: Path, message: str) -> bool:
-    """Return whether a file is readable and contains the message with an id."""
+    """Return whether a file is readable and contains the message with the id ``message``."""
     with suppress(KurskError, OSError):
         return read_message(path).id == message
     return False
 
 
 def read_game_id(folder: Path, damaged: str = "") -> str:
-    """Return the game id of a folder from its message 0, ``damaged`` if message 0 is unreadable.
+    """Return the game id of a folder from its message 0; the value of ``damaged`` if message 0 is unreadable.
 
-    Return '' if message 0 is missing, because any turn may be saved as 0000.yaml.
+    Return '' if message 0 is missing. Any turn may be saved as 0000.yaml, so the name alone proves nothing.
     """
     first = proposal_path(folder)
     try:
@@ -199,7 +199,7 @@ def read_numbered(path: Path, number: int) -> Message:
 
 
 def read_before(folder: Path, seq: int) -> list[Message]:
-    """Return the messages before a number, from the newest files and the block there. Raises FileError."""
+    """Return the messages before number ``seq``, from the newest files and a block with the rest. Raises FileError."""
     there: list[Message] = []
     for number in reversed(range(seq)):
         there.insert(0, read_message(message_path(folder, number)))
@@ -209,7 +209,7 @@ def read_before(folder: Path, seq: int) -> list[Message]:
 
 
 def message_files(folder: Path) -> list[Path]:
-    """Return the message files of a game folder in order; the archived files if no others exist.
+    """Return the message files of a game folder in order; the files of an archive if the folder has no others.
 
     Raises UsageError if the folder has no messages, TrustError if a number is missing. Raises FileError if only one
     side's messages are there: received mails are not a damaged game.
@@ -247,7 +247,7 @@ def _list_names(folder: Path) -> set[str]:
 def need_one_form(folder: Path) -> None:
     """Raise UsageError if a folder contains mailed and archived messages.
 
-    Readers of the two forms could see two different valid games.
+    Otherwise readers of the two forms could see two different valid games.
     """
     names = _list_names(folder)
     mailed, archived = (set(filter(form.fullmatch, names)) for form in (_MESSAGE, _ARCHIVED))
@@ -259,13 +259,13 @@ def need_one_form(folder: Path) -> None:
 
 
 def evidence_wanted(path: Path) -> bool:
-    """Return whether to write a file ``evidence-WHAT-ID.yaml``: a new file, below the limit of evidence."""
+    """Return whether to write ``evidence-WHAT-ID.yaml``: if it is new and the folder has fewer than the limit."""
     beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
     return not path.exists() and sum(True for _file in beside) < MAX_EVIDENCE
 
 
 def keep_aside(path: Path) -> Path:
-    """Copy a player's file to ``NAME.unsigned`` or a numbered name and return the copy.
+    """Copy a player's file to ``NAME.unsigned``, with a number if the name is taken; return the copy's path.
 
     A different existing copy is never overwritten. Raises DiskError.
     """
@@ -280,7 +280,7 @@ def keep_aside(path: Path) -> Path:
 def remove_drafts(folder: Path, seq: int) -> None:
     """Remove the draft of the signed message ``seq``. Copy aside a draft of the same writer's previous message.
 
-    The previous draft exists if an offer was declined and its draft could not be renumbered. Raises OSError, DiskError.
+    Such a draft remains if an offer was declined and the draft could not get a new number. Raises OSError, DiskError.
     """
     former = draft_path(folder, max(seq - 2, 0))
     if former.is_file():
@@ -290,7 +290,7 @@ def remove_drafts(folder: Path, seq: int) -> None:
 
 
 def remove_old_drafts(folder: Path, seq: int) -> None:
-    """Remove the drafts of messages before ``seq``, which are signed, as far as the disk allows."""
+    """Remove the drafts of messages before ``seq``, because these are signed. Ignore errors of the disk."""
     with suppress(OSError):
         for number in range(seq):
             draft_path(folder, number).unlink(missing_ok=True)
@@ -307,7 +307,7 @@ def make(folder: Path) -> None:
 def write(path: Path, content: str | bytes, *, force: bool = False, private: bool = False) -> bool:
     """Write a file completely; return False if the file exists with equal bytes.
 
-    Raises UsageError if the file differs, unless ``force`` is set. Without ``force`` nothing is lost: if two processes
+    Raises UsageError if the file exists with other bytes, unless ``force`` is set. Without ``force``, if two processes
     write one file, only one gets the name (T9). ``private`` files and drafts are readable only by the owner from the
     first byte on, because drafts contain hidden choices (T23).
     """

@@ -41,15 +41,15 @@ class SeedDice:
     seq: int
 
     def roll(self, label: str, n: int) -> str:
-        """Return ``n`` digits of the stream of a label (protocol 3.2)."""
+        """Return ``n`` dice of a label as digits (protocol 3.2)."""
         return commit.roll_dice(self.seed, label, n)
 
 
 @frozen
 class Game:
-    """A verified sequence of messages of one game.
+    """A game after its verified messages.
 
-    ``state``: the position after the last message. ``rolled``: whether a die has fallen. ``resigned``: the side that
+    ``state``: the position after the last message. ``rolled``: whether dice were rolled. ``resigned``: the side that
     resigned, or ''. ``declined``: the (side, turn) of each declined offer. ``papers``: the referee's signed papers.
     ``what_if``: None, or the message after which this is no game, but a player's own trial; no earlier message counts.
     """
@@ -67,29 +67,29 @@ class Game:
 
     @property
     def version(self) -> int:
-        """The adjudication version that message 0 pins."""
+        """The version of the ruleset's adjudication that message 0 pins."""
         return int(self.chain.head["ruleset"]["version"])
 
     @property
     def over(self) -> bool:
-        """Whether no further message is valid."""
+        """Whether the game has ended, so that no further message is valid."""
         return self.played_out or self.papers.forfeit is not None
 
     @property
     def played_out(self) -> bool:
-        """Whether the messages alone have ended the game, without the referee."""
+        """Whether a message ended the game. False if a referee's forfeit ended it."""
         return self.chain.ended or self.state.stage == OVER
 
     @property
     def stage(self) -> Stage:
-        """The stage of the next message."""
+        """The stage that the next message plays."""
         return self.ruleset.play.stages(self.setting)[self.state.stage]
 
     @property
     def brings(self) -> str:
         """The content of the next message in words.
 
-        After a declined offer only choices are left: the offer had the dice.
+        After a declined offer, the same side has only choices left, because the offer contained the dice.
         """
         stage = self.stage
         if not self.chain.declined or (stage.phases and not stage.split):
@@ -104,7 +104,7 @@ class Game:
 
     @property
     def hands_on(self) -> bool:
-        """Whether the referee writes the next message without dice, only to name the next writer."""
+        """Whether the referee writes the next message only to name the next writer, without dice."""
         chain = self.chain
         if not chain.refereed or chain.writer(chain.next_seq) != REFEREE:
             return False
@@ -112,7 +112,7 @@ class Game:
 
     @property
     def mails_to_come(self) -> tuple[int, int]:
-        """The least and the greatest number of messages to the end of the turn, without decisions between dice."""
+        """The least and greatest number of messages to the end of the turn, decisions between dice not counted."""
         if self.over:
             return 0, 0
         low, high = self.ruleset.mails_to_come(self.setting, self.state.stage)
@@ -122,9 +122,9 @@ class Game:
         return low + more, high + more
 
     def name_next_writer(self, after: State) -> str:
-        """Return the side that the referee must name as the next writer; '' if the game is over.
+        """Return the side that the referee must name as the next writer; '' if the game is then over.
 
-        ``after``: the new position.
+        ``after``: the position after the referee's message.
         """
         if self.chain.offer:
             return self.ruleset.other(self.chain.offerer)
@@ -151,7 +151,7 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The names of ruleset and scenario, and what the game is if it is none."""
+        """The names of ruleset and scenario. The title of a what-if game says so."""
         title = scenarios.full_title(self.ruleset, str(self.setting.scenario.title))
         return title if self.what_if is None else f"What if: {title}"
 
@@ -169,7 +169,7 @@ def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Docume
 def begin(message: Message, what_if: int | None = None) -> Game:
     """Begin a game with its message 0: check chain, ruleset, version, scenario, options and first position.
 
-    ``what_if``: the private record says that this machine plays on alone from any position, after a message.
+    ``what_if``: the number of the message after which this is a player's own trial, or None for a game.
     """
     chain = chains.start_chain(message, what_if)
     head = message.content
@@ -275,7 +275,7 @@ def _check_snapshot(message: Message) -> None:
 
 
 def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
-    """Return the game with one more received message. Protocol 2.6 gives the order of the checks.
+    """Return the game with one more message. The checks are in the order of protocol 2.6.
 
     Raises FileError (form of the choices), TrustError, or RulesError with every violation and its line.
     """
@@ -358,13 +358,13 @@ def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
 
 
 def locate_violations(violations: Iterable[Violation], document: Document) -> tuple[Violation, ...]:
-    """Return the violations with file and line, in the order of the lines."""
+    """Return the violations with their file and line, sorted by line."""
     located = [replace(violation, where=document.where(violation.path)) for violation in violations]
     return tuple(sorted(located, key=lambda violation: violation.where.line if violation.where else 0))
 
 
 def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
-    """Adjudicate the next message with these orders before signing. ``opening``: the writer's secret, if known."""
+    """Adjudicate orders before they are signed. ``opening``: the writer's secret for the dice, if known."""
     seq = game.chain.next_seq
     dice = None
     if opening is not None and game.chain.may_roll(seq):

@@ -1,4 +1,4 @@
-"""A game message by message, each verified once.
+"""A game as a sequence of verified messages.
 
 A :class:`History` is a value. It answers questions about reports and earlier positions without verifying again. A
 player's own computer may keep only the newest steps in memory (:mod:`kursk_pbem.game.verified`). The earlier steps are
@@ -43,7 +43,7 @@ class Step:
 
 @frozen
 class History:
-    """The ``newest`` steps of a game, at least one, and the referee's ``papers``.
+    """A verified game: its ``newest`` steps, at least one, and the referee's ``papers``.
 
     ``past``: the folder with the earlier messages, verified by an earlier command on this computer. Without
     ``past``, the steps begin with message 0.
@@ -55,7 +55,7 @@ class History:
 
     @property
     def game(self) -> Game:
-        """The game now."""
+        """The game after the last message, with the papers."""
         game = self.newest[-1].after
         return game if game.papers is self.papers else replace(game, papers=self.papers)
 
@@ -71,7 +71,7 @@ class History:
 
     @property
     def last_step(self) -> Step:
-        """The step of the last message; no earlier message is read."""
+        """The step of the last message. This property reads no earlier message from the disk."""
         return self.newest[-1]
 
     def step(self, number: int) -> Step:
@@ -92,7 +92,7 @@ class History:
 
     @property
     def in_memory(self) -> tuple[Step, ...]:
-        """The steps from message 0 on if all are in memory, otherwise no step."""
+        """All steps from message 0 on if they are in memory, otherwise an empty sequence."""
         return self.steps if self.past is None or "steps" in vars(self) else ()
 
     def extend(self, message: Message) -> History:
@@ -121,9 +121,9 @@ def _verify_step(before: Game, message: Message) -> Step:
 def walk(
     folder: Path, most: int | None = None, known: Sequence[Step] = (), what_if: int | None = None
 ) -> Iterator[Step]:
-    """Verify the messages of a folder in order, at most ``most`` messages; yield the steps.
+    """Verify the first ``most`` messages of a folder (None: all) in order; yield their steps.
 
-    ``known``: steps verified before. They are reused as long as the folder contains the same messages. Raises
+    ``known``: steps verified earlier. They are reused as long as the folder contains the same messages. Raises
     FileError, TrustError, RulesError or UsageError.
     """
     step: Step | None = None
@@ -148,9 +148,9 @@ def _is_unchanged(path: Path, message: Message) -> bool:
 
 
 def continue_history(folder: Path, before: Game, until: int | None = None) -> History:
-    """Verify the messages after a verified game, at least one, up to number ``until``; return the history.
+    """Verify the messages of a folder that follow the game ``before``, up to number ``until``; return the history.
 
-    The caller has checked the earlier messages. Raises like :func:`walk`.
+    At least one message must follow. The caller has checked the earlier ones. Raises like :func:`walk`.
     """
     newest: list[Step] = []
     start = before.chain.next_seq
@@ -175,7 +175,7 @@ def add_papers(folder: Path, history: History, end: int | None = None) -> Histor
 
 
 def load_until(path: Path, what_if: int | None = None) -> History:
-    """Return the history of a game folder, or of a message file's folder up to that message.
+    """Return the history of a game folder. If ``path`` is a message's file, end with this message.
 
     Raises UsageError if the file is not a message of that game; otherwise raises like :func:`walk`.
     """
@@ -186,14 +186,14 @@ def load_until(path: Path, what_if: int | None = None) -> History:
 
 
 def need_end(history: History, message: Message, path: Path) -> History:
-    """Return the history if the message is the last one. Raises UsageError otherwise. ``path``: the message's file."""
+    """Return the history if ``message`` is its last message, otherwise raise UsageError. ``path``: of the message."""
     if history.game.chain.head_id != message.id:
         raise UsageError(f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk inbox' takes it")
     return history
 
 
 def order_messages(copies: Copies, game_id: str, public: str | None = None) -> History:
-    """Put the messages of a game in order; ignore messages without a valid signature.
+    """Return a game's messages in order, without copies and messages without a valid signature.
 
     An illegal last message of the opponent is ignored, because the opponent may send another. ``public``: the player's
     own key, None for a spectator. Raises TrustError for a gap, KurskError for an illegal message, and UsageError if
@@ -214,7 +214,7 @@ def order_messages(copies: Copies, game_id: str, public: str | None = None) -> H
 
 
 def judge_messages(copies: Copies, game_id: str) -> History:
-    """Return the game with all its messages.
+    """Return the game after all its messages, found among mail copies.
 
     Raises UsageError if a message is missing or if nothing tells which of two messages counts, and KurskError for an
     illegal message.
@@ -238,7 +238,7 @@ def judge_messages(copies: Copies, game_id: str) -> History:
 
 
 def need_counted(message: Message, line: Sequence[Message]) -> None:
-    """Raise an error if a message is not in its game, because the verdict would be about another message."""
+    """Raise VoidError or FileError if ``message`` is not in ``line``, the messages of its game that count."""
     seq, ids = message.seq, [each.id for each in line]
     if message.id in ids:
         return
@@ -250,7 +250,7 @@ def need_counted(message: Message, line: Sequence[Message]) -> None:
 
 
 def measure_lines(signed: Mapping[int, Sequence[Message]]) -> dict[tuple[int, str], int]:
-    """Return the largest number of signed messages that follow a message: by its number and id."""
+    """Return (number, id) of a message -> the length of the longest chain of signed messages after it."""
     depths = dict[tuple[int, str], int]()
     for seq in sorted(signed, reverse=True):
         for message in signed[seq]:
@@ -269,7 +269,7 @@ def _name_gaps(numbers: Sequence[int]) -> str:
 
 
 def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
-    """Yield the messages of a game in order. The rules only decide between two messages. Raises as `order_messages`."""
+    """Yield a game's messages in order; rules decide only between two of one number. Raises like `order_messages`."""
     line, signed = _sort_messages(copies, game_id)
     _need_all(signed, None, copies)
     if any(len({message.id for message in good}) > 1 for good in signed.values()):

@@ -50,7 +50,7 @@ def _choose_turn(found: Sequence[Message | Paper], name: str, seq: int | None) -
 
 
 def list_turns(reading: Reading) -> list[Message | Paper]:
-    """Return the turns of a thing in playing order, at least one. Raises FileError."""
+    """Return the turns of a file or mail in playing order. Raises FileError if none is readable."""
     if reading.turns:
         return sorted(reading.turns, key=lambda turn: (turn.game, turn.seq, isinstance(turn, Paper)))
     name = reading.name
@@ -71,7 +71,7 @@ def _describe_turn(turn: Message | Paper) -> str:
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
     """Return all turns in ``raw`` in playing order, from a mailbox or a mail with several turns.
 
-    Raises FileError, with a list, if the turns belong to several games or have several versions. ``seq`` selects a
+    Raises FileError, which lists the turns, if they belong to several games or differ for one number. ``seq`` selects a
     message, or a message and its receipt.
     """
     found = list_turns(reader.read_thing(raw, name))
@@ -86,14 +86,14 @@ def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | P
 
 
 def read_file(path: Path, seq: int | None = None) -> Message:
-    """Return the single signed message of a file; ``.json``: the archive form. Raises FileError."""
+    """Return the single signed message of a file (``.json``: from an archive). Raises FileError."""
     if _is_archived(path):
         return folders.read_message(path)
     return read(read_bytes(path), str(path), seq)
 
 
 def read_any_file(path: Path, seq: int | None = None) -> Message | Paper:
-    """Return the message or paper of a file; ``.json``: the archive form. Raises FileError."""
+    """Return the message or paper of a file (``.json``: from an archive). Raises FileError."""
     if not _is_archived(path):
         return read_any(read_bytes(path), str(path), seq)
     return receipts.read_file(path) if receipts.NAMES.fullmatch(path.name) else folders.read_message(path)
@@ -106,12 +106,12 @@ def _is_archived(path: Path) -> bool:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a file, cut one byte above the limit of mails. Raises FileError if it is unreadable."""
+    """Return the bytes of a file, at most one more than a mail may have. Raises FileError if it is unreadable."""
     return folders.read_bytes(path, reader.MAX_THING)
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """Return the bytes of an open stream, cut one byte above the limit of mails."""
+    """Return the bytes of an open stream, at most one more than a mail may have."""
     return stream.read(reader.MAX_THING + 1)
 
 

@@ -28,11 +28,11 @@ _SECRET = re.compile(r"\A(?:[0-9a-f]{2})+\Z")
 
 @frozen
 class Slot:
-    """One journal entry. ``kind``: signed, received or restored. Own messages have ``text`` and ``seals``.
+    """A journal entry for one message. ``kind``: signed, received or restored. Own messages have ``text``, ``seals``.
 
     ``at``: the time of the signature or of the arrival, '' if unknown.
 
-    A restored message is the player's own, signed before the journal was lost. ``seals``: label -> {salt, value}, which
+    ``restored``: an own message, signed before the journal was lost. ``seals``: label -> {salt, value}, which
     the next message must reveal.
     """
 
@@ -58,12 +58,12 @@ class Record:
     folder: str
     hidden: str = field(repr=False)
     opponent: str = ""
-    """The player's private name for the opponent, never mailed; '' uses the name in message 0."""
+    """The player's private name for the opponent, never mailed. If '', messages use the name in message 0."""
     what_if: int | None = None
 
     @property
     def secret(self) -> bytes:
-        """The root of nonces and salts. Nobody needs the secret to look at a game."""
+        """The secret from which nonces and salts come. Commands that only show a game do not need the secret."""
         return decode_secret(self.hidden)
 
     @property
@@ -72,7 +72,7 @@ class Record:
         return self.path.parents[1]
 
     def read_slot(self, seq: int) -> Slot | None:
-        """Return the journal entry of a slot, or None. Raises UsageError if the entry is unreadable."""
+        """Return the journal entry of message ``seq``, or None. Raises UsageError if the entry is unreadable."""
         try:
             data = json.loads(_slot_path(self.path, seq).read_text(encoding="utf-8"))
             slot = Slot(seq, data["kind"], data["id"], data.get("text", ""), data.get("seals", {}), data.get("at", ""))
@@ -86,7 +86,7 @@ class Record:
         return slot
 
     def enter(self, slot: Slot) -> Slot:
-        """Write a slot to the journal on the disk; return the existing entry if another process was first."""
+        """Write a journal entry to the disk and return it. If the slot already has an entry, return that entry."""
         data: dict[str, Any] = {"kind": slot.kind, "id": slot.id, **({"at": slot.at} if slot.at else {})}
         if slot.kind in OWN:
             data |= {"text": slot.text, "seals": slot.seals}
@@ -99,9 +99,9 @@ class Record:
         return held
 
     def drop(self, seq: int, *, void: bool = False) -> None:
-        """Remove the entry of a received message, because another counts, or of any message after a what-if's start.
+        """Remove the entry of a received message because another message counts, or a later entry of a what-if game.
 
-        Raises UsageError for another own message.
+        Raises UsageError for an own message, unless ``void`` is set.
         """
         held, path = self.read_slot(seq), _slot_path(self.path, seq)
         if held is not None and held.kind != RECEIVED and not void and (self.what_if is None or seq <= self.what_if):
@@ -113,7 +113,7 @@ class Record:
 
     @property
     def seqs(self) -> tuple[int, ...]:
-        """The numbers of all journal entries."""
+        """The message numbers of all journal entries, in order."""
         paths = (self.path / "journal").glob("[0-9][0-9][0-9][0-9].json")
         return tuple(sorted(int(path.stem) for path in paths))
 
@@ -142,7 +142,7 @@ def decode_secret(hidden: str) -> bytes:
 
 
 def read_own_seals(home: Path, game: str, seq: int) -> dict[str, Any]:
-    """Return the sealed values of the player's message: label -> value. Only the journal is read, no ``game.json``."""
+    """Return the sealed values (label -> value) of the player's own message ``seq`` from the journal."""
     slot = Record(_game_path(home, game), game, "", "", "", "").read_slot(seq)
     return {label: entry["value"] for label, entry in slot.seals.items()} if slot and slot.kind in OWN else {}
 
@@ -160,10 +160,10 @@ def _game_path(home: Path, game: str) -> Path:
 
 
 def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
-    """Begin the record of a game, or return an equal existing record. Raises UsageError.
+    """Create the private record of a game, or return the existing one. Raises UsageError if the two differ.
 
     ``record_of``: ``game``, ``side``, ``key``, ``folder`` and perhaps ``opponent``. Paths are saved relative to
-    ``home``. New folders are private; an existing folder keeps the mode.
+    ``home``. New folders are private; an existing folder keeps its permissions.
     """
     path = _game_path(home, record_of["game"])
     disk.make_private(path / "journal")
@@ -182,7 +182,7 @@ def _make_entries(home: Path, record_of: Mapping[str, str], secret: bytes) -> di
 
 
 def move(home: Path, own: Record, key: str, folder: str) -> Record:
-    """Save the new folder of a game and the new path of its key. Raises UsageError if the record cannot be written."""
+    """Save the new paths of a game's folder and key in the record. Raises UsageError if it cannot be written."""
     record_of = {"game": own.game, "side": own.side, "key": key, "folder": folder}
     record_of |= {"opponent": own.opponent} if own.opponent else {}
     record_of |= {"what-if": str(own.what_if)} if own.what_if is not None else {}
@@ -191,7 +191,7 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
 
 
 def make_relative(path: str, home: Path) -> str:
-    """Return a path relative to the private folder, without links, so that both can move together."""
+    """Return a path relative to the private folder, with links resolved, so that both can be moved together."""
     try:
         return Path(os.path.relpath(os.path.realpath(path), os.path.realpath(home))).as_posix()
     except ValueError:  # another drive on Windows
@@ -220,7 +220,7 @@ def find(home: Path, game: str) -> Record | None:
 def load_records(home: Path) -> tuple[list[Record], list[UsageError]]:
     """Return the records of all games on this machine, sorted by id, and an error for each damaged record.
 
-    Raises DiskError if the folder cannot be read: an empty list would hide the games.
+    Raises DiskError if the folder cannot be read, because an empty list would hide the games.
     """
     records: list[Record] = []
     faults: list[UsageError] = []

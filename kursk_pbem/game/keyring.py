@@ -11,7 +11,7 @@ from kursk_pbem.game import disk, entropy
 from kursk_pbem.trust import keys, sshsig
 
 KEY = "key"
-"""The file of a key that no player chose: of a practice game, a demonstration, a second seat."""
+"""File name of a key made by the program itself: for practice, a demonstration, or the second player's side."""
 MAX_NAME = 60
 """Maximum length of an owner's name."""
 _USUAL_NAMES = ("me", "id_ed25519")
@@ -26,7 +26,7 @@ def make(path: Path) -> str:
 
 
 def find_or_make(folder: Path) -> Path:
-    """Return the key that the program keeps in a folder; make the folder and the key if they are missing."""
+    """Return the program's own key in a folder; create folder and key if they are missing."""
     disk.make_private(folder)
     if not (key := folder / KEY).exists():
         make(key)
@@ -57,5 +57,5 @@ def find_public_key(path: Path) -> str:
 
 
 def make_fingerprints(publics: Mapping[str, str]) -> dict[str, str]:
-    """Return the fingerprint of each public key, for example of the keys pinned by a game, by side."""
+    """Return the fingerprint of each public key under the same name, such as the side that owns the key."""
     return {who: sshsig.fingerprint(public_) for who, public_ in publics.items()}

@@ -15,7 +15,7 @@ _TEMPLATE_NAMES = ("ridge-toy", "ridge_toy", "Ridge Toy")
 
 
 def write_package(name: str, folder: Path) -> list[Path]:
-    """Write the package of the ruleset ``name`` into a new folder; return the files. Raises UsageError."""
+    """Write a package for a new ruleset ``name`` into a new folder; return the files written. Raises UsageError."""
     module, title = name.replace("-", "_"), " ".join(word.capitalize() for word in name.split("-"))
     if not _NAME.fullmatch(name) or len(name) > 32:
         raise UsageError(f"{name!a} is no name: type small letters, digits and hyphens, such as donets-gap")

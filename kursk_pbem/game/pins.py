@@ -14,19 +14,19 @@ from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.rulesets import MODULES, find_package, hash_rules, list_faults, list_ids, ruleset
 
 NOT_DECIDED = "not decided: other rules' code"
-"""The verdict if the installed package differs from the pin. The verdict accuses no player."""
+"""The verdict if a game pins other code than the installed package. The verdict accuses no player."""
 
 
 def pin_ruleset(rid: str, version: str) -> dict[str, Any]:
-    """Return the field ``ruleset`` of message 0. Only rulesets of packages pin their code."""
+    """Return the field ``ruleset`` of message 0. The field pins the code of a ruleset from another package only."""
     package = find_package(rid)
     return {"id": rid, "version": version, **({"package": package.pin} if package else {})}
 
 
 def check_code(pinned: Mapping[str, Any]) -> None:
-    """Check the field ``ruleset`` of message 0 against the installed code. Nothing is imported.
+    """Check the field ``ruleset`` of message 0 against the installed code, without importing the code.
 
-    Raises UsageError if the package is missing or must not be pinned, OutdatedError if its files differ.
+    Raises UsageError if the package is missing or cannot be pinned, and OutdatedError if its files differ.
     """
     rid, asked, package = pinned["id"], pinned.get("package"), find_package(pinned["id"])
     if rid in MODULES and asked is not None:
@@ -50,7 +50,7 @@ def check_code(pinned: Mapping[str, Any]) -> None:
 
 
 def find_rules(pinned: Mapping[str, Any]) -> Ruleset:
-    """Return the ruleset of the field ``ruleset`` of message 0.
+    """Return the ruleset that the field ``ruleset`` of message 0 names.
 
     Raises the errors of :func:`check_code`, UsageError for an unknown id, EarlyError for a number before release 1.0.
     """
@@ -62,7 +62,7 @@ def find_rules(pinned: Mapping[str, Any]) -> Ruleset:
 
 
 def list_rules() -> tuple[list[dict[str, str]], list[str]]:
-    """Return id, package, release and hash of every ruleset, and refused packages. No package is imported."""
+    """Return id, package, release and hash of every ruleset, then the refused packages. No package is imported."""
     rules, refused = list[dict[str, str]](), list_faults()
     for rid in list_ids():
         package = find_package(rid)
@@ -92,12 +92,12 @@ def read_pins(scenario: str) -> tuple[str, str, str]:
 
 
 def give(side: str, number: str) -> dict[str, str]:
-    """Return the option of points given, as typed; a wrong value is refused with the other options."""
+    """Return the option that gives ``side`` victory points, with ``number`` as typed. The number is checked later."""
     return {given.KEY: given.make_value(side, number)}
 
 
 def find_unknown_option(scenario: str, options: Mapping[str, str]) -> str:
-    """Return why a scenario cannot be played with these options; '' if playable."""
+    """Return why an option or its value is wrong for a scenario; '' if all options are valid."""
     known = {option.key: option for option in ruleset(scenario.partition("/")[0]).options}
     for key, value in options.items():
         if key not in known and key == given.KEY:
@@ -109,7 +109,7 @@ def find_unknown_option(scenario: str, options: Mapping[str, str]) -> str:
 
 
 def find_proposer(scenario: str, options: Mapping[str, str], sha256: str = "") -> str:
-    """Return the side that proposes a game with players' dice. ``sha256``: the hash of the scenario's data."""
+    """Return the side that must propose a game with players' dice. ``sha256``: the hash of the scenario's data."""
     rules = ruleset(scenario.partition("/")[0])
     return rules.proposer(scenarios.make_setting(rules, scenarios.load(scenario, sha256), options, PLAYERS))
 

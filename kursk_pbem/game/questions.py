@@ -20,18 +20,18 @@ COUNT, JUDGE, PLAY = LEVELS = ("count", "judge", "play")
 PARAGRAPHS = "paragraphs"  # the question for the broken paragraphs alone (``kursk conformance questions``)
 TABLES = ("units", "marks", "tracks", "agenda")
 MISFITS = (LookupError, TypeError, ValueError, AttributeError, AssertionError, RecursionError)
-"""Errors of the rules on a position that no game reaches. The rules expect positions of verified messages."""
+"""Exceptions that rules code can raise for an impossible position, because it expects verified positions."""
 
 
 @frozen
 class CaseDice:
-    """The dice that a question gives, label -> digits."""
+    """The dice given in a question: label -> digits."""
 
     digits: Mapping[str, str]
     seq: int
 
     def roll(self, label: str, n: int) -> str:
-        """Return the digits of a label. Raises UsageError if the question gives no dice or a wrong number."""
+        """Return the dice of a label as digits. Raises UsageError if the question does not give exactly ``n``."""
         if len(digits := str(self.digits.get(label, ""))) != n:
             raise UsageError(
                 f"{label} needs {n} dice, and the case gives others; check the position and the message of the case"
@@ -40,7 +40,7 @@ class CaseDice:
 
 
 def decide(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer of the rules to a question. Raises KurskError, also for a position that no game reaches."""
+    """Return the rules' answer to a question. Raises KurskError, for example for an impossible position."""
     try:
         if question["level"] == COUNT:
             return count_possibilities(question)
@@ -63,7 +63,7 @@ def adjudicate_case(question: Mapping[str, Any]) -> Adjudication:
 
 
 def load_setting(question: Mapping[str, Any]) -> Any:
-    """Return the setting of a question. Raises KurskError if the scenario is unknown or has other data."""
+    """Return the setting of a question's scenario. Raises KurskError if it is unknown or its data differ."""
     named = question["scenario"]
     scenario = scenarios.load(named["id"], named["sha256"], "The suite")
     if scenario.ruleset != question["system"]:
@@ -73,7 +73,7 @@ def load_setting(question: Mapping[str, Any]) -> Any:
 
 
 def count_possibilities(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer of level count: the set-up, hexes in reach, targets, areas, or the odds of declared battles."""
+    """Return the answer to level ``count``: the set-up, hexes in reach, targets, areas, or odds of declared battles."""
     setting, state, ask = load_setting(question), from_plain(question["position"]), question["ask"]
     ruleset, (what,) = find_ruleset(question["system"]), ask.keys() - {"phase"}
     seen, of = ruleset.seen, ask[what]
@@ -117,14 +117,14 @@ def _to_text(chances: Mapping[str, Fraction]) -> dict[str, str]:
 
 
 def describe_faults(result: Adjudication) -> dict[str, Any]:
-    """Return the answer of level judge: every fault with its place and its paragraph, in a fixed order."""
+    """Return the answer to a question of level ``judge``: each fault with place and paragraph, in a fixed order."""
     faults = {("/".join(map(str, fault.path)), fault.rule) for fault in result.violations}
     listed = [{"place": place, "paragraph": rule} for place, rule in sorted(faults)]
     return {"legal": not listed, "faults": listed}
 
 
 def describe_result(question: Mapping[str, Any], result: Adjudication) -> dict[str, Any]:
-    """Return the answer of level play: changes by the duties, changes by the choices, labels of dice, the end."""
+    """Return the answer to level ``play``: changes by duties and by choices, labels of dice, end of the game."""
     if result.violations:
         raise UsageError(f"the message breaks the rules: {describe_faults(result)['faults'][0]['paragraph']}")
     over = result.after.stage == OVER
@@ -140,7 +140,7 @@ def describe_result(question: Mapping[str, Any], result: Adjudication) -> dict[s
 
 
 def find_changes(before: State, after: State) -> dict[str, Any]:
-    """Return the changed parts of a position as in a mail; null: the entry is gone."""
+    """Return the changed parts of a position, in the form of a mail; None for an entry that was removed."""
     return dict(_list_changes(before.to_plain(), after.to_plain()))
 
 

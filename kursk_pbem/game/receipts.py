@@ -27,7 +27,7 @@ NAMES = re.compile(
 
 
 def paper_path(folder: Path, paper: Paper) -> Path:
-    """Return the path of a paper in a game folder, for the first paper of its kind."""
+    """Return the path for a paper in a game folder, if the folder has no other paper of its kind yet."""
     name = FORFEIT if paper.type == FORFEIT else f"{paper.type}-{paper.seq:04d}"
     name += f"-{paper.id[:16]}" if paper.type == EXTENSION else ""
     return folder / f"{name}.yaml"
@@ -40,7 +40,7 @@ def evidence_path(folder: Path, paper: Paper) -> Path:
 
 
 def read_file(path: Path) -> Paper:
-    """Return the paper in a file; ``.json``: the archive form with a signature file. Raises FileError."""
+    """Return the paper in a file (``.json``: from an archive, with a signature file). Raises FileError."""
     if path.suffix != ".json":
         return _read(folders.read_bytes(path), str(path))
     armour = folders.read_bytes(folders.signature_path(path)).decode("ascii", "replace")
@@ -51,7 +51,7 @@ _read = files.cache_reader(papers.read_paper)
 
 
 def read_papers(folder: Path) -> list[Paper]:
-    """Return every paper in a game folder, unchecked, in order of names; in an archive the archived papers.
+    """Return every paper in a game folder or an archive, unchecked, sorted by file name.
 
     Raises FileError, UsageError, and TrustError if a paper differs from its file name.
     """
@@ -61,7 +61,7 @@ def read_papers(folder: Path) -> list[Paper]:
 
 
 def read_named(path: Path, said: re.Match[str]) -> Paper:
-    """Return the paper in a file. ``said``: the match of the name. Raises TrustError for a wrong name."""
+    """Return the paper in a file. ``said``: the match of its name. Raises TrustError if paper and name differ."""
     paper = read_file(path)
     if paper.type != (said[1] or said[3]) or (said[2] and int(said[2]) != paper.seq):
         why = f"the file holds a {paper.type} about message {paper.seq}, but the name differs"
@@ -70,7 +70,7 @@ def read_named(path: Path, said: re.Match[str]) -> Paper:
 
 
 def load(folder: Path, chain: Chain, *, over: bool, end: int | None = None) -> Papers:
-    """Return the weighed papers of a game folder. ``over``: whether the messages alone have ended the game.
+    """Return the papers of a game folder and their effect. ``over``: a message, not a forfeit, ended the game.
 
     ``end``: leave out the papers about later messages.
     """
@@ -80,14 +80,14 @@ def load(folder: Path, chain: Chain, *, over: bool, end: int | None = None) -> P
 
 @frozen
 class Taken:
-    """The result of accepting a paper: all ``papers`` now, and the file written (``None``: a known paper)."""
+    """The result of accepting a paper: all ``papers`` now, and the new file (``None`` if the paper was there)."""
 
     papers: Papers
     wrote: Path | None
 
 
 def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) -> Taken:
-    """Accept a paper into a game folder. ``held``: the papers already there; ``over``: see :func:`load`.
+    """Save a paper in a game folder. ``held``: the papers already there; ``over``: as in :func:`load`.
 
     Raises TrustError if the paper is invalid. If the paper contradicts a paper of the same referee, it is saved as
     evidence and refused. Raises UsageError if a file cannot be written.
@@ -109,13 +109,13 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
 
 
 def keep_evidence(folder: Path, paper: Paper) -> Path | None:
-    """Keep a paper that does not count, if not too many are here; return the new file. Raises DiskError."""
+    """Save a paper that does not count as evidence, up to a limit; return the file or None. Raises DiskError."""
     path = evidence_path(folder, paper)
     return path if folders.evidence_wanted(path) and write(path, paper) else None
 
 
 def list_evidence(folder: Path) -> list[Paper]:
-    """Return the readable papers that do not count in a game folder."""
+    """Return the papers that a game folder keeps as evidence because they do not count; skip unreadable files."""
     found = []
     for path in sorted(folder.glob("evidence-*-*.yaml")):
         with suppress(FileError):
@@ -124,7 +124,7 @@ def list_evidence(folder: Path) -> list[Paper]:
 
 
 def drop_papers(folder: Path, chain: Chain) -> None:
-    """Keep the papers about messages of another line, and a forfeit of a message with an answer, as evidence."""
+    """Turn papers about void messages, and a forfeit of a message that has an answer, into evidence."""
     for paper in read_papers(folder):
         if referee.is_about_void(chain, paper) or (paper.type == FORFEIT and paper.seq < chain.next_seq - 1):
             keep_evidence(folder, paper)
@@ -132,7 +132,7 @@ def drop_papers(folder: Path, chain: Chain) -> None:
 
 
 def regain_papers(folder: Path, chain: Chain, *, over: bool) -> None:
-    """Take receipts and extensions about the messages of a line, which were evidence before. Raises DiskError."""
+    """Accept receipts and extensions from the evidence if their messages count again. Raises DiskError."""
     for paper in list_evidence(folder):
         if paper.type != FORFEIT and paper.seq < chain.next_seq and not referee.is_about_void(chain, paper):
             with suppress(TrustError):
@@ -140,6 +140,6 @@ def regain_papers(folder: Path, chain: Chain, *, over: bool) -> None:
 
 
 def write(path: Path, paper: Paper) -> bool:
-    """Write a paper if no file is there. Return whether the file contains the paper. Raises UsageError."""
+    """Write a paper unless the file exists; return whether the file now contains this paper. Raises UsageError."""
     data = papers.emit_paper(paper).encode("ascii")
     return disk.create(path, data, 0o644) or folders.read_bytes(path) == data  # papers are public

@@ -27,11 +27,11 @@ from kursk_pbem.report.pictures import svg, svgfront, svgground
 from kursk_pbem.report.replay import Clash, Force, Frame, Replay, Told
 
 CHECKED = "signature, sender, order, secrets, dice, choices and position hold"
-"""The checks of every message before a replay."""
+"""A sentence that names the checks that every message has passed before a replay."""
 
 
 def make_replay(history: History) -> Replay:
-    """Return the replay of a verified game."""
+    """Return the replay of a verified game as plain data."""
     game = history.game
     words = game.ruleset.seen.words(game.setting)
     first = svg.to_scale(game.ruleset.seen.picture(game.setting, history.steps[0].after.state))
@@ -68,7 +68,7 @@ def _describe_check(game: Game, count: int) -> tuple[str, ...]:
 
 
 def make_message_frames(*steps: Step) -> tuple[Frame, ...]:
-    """Return the frames of verified messages in a row. The first frame is the position before the messages."""
+    """Return the frames of consecutive verified messages. The first frame is the position before them."""
     game = steps[0].before
     ground = trails.Ground(svg.to_scale(game.ruleset.seen.picture(game.setting, game.state)))
     words = game.ruleset.seen.words(game.setting)

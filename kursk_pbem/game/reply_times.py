@@ -10,9 +10,9 @@ from kursk_pbem.trust.referee import Papers
 
 @frozen
 class Times:
-    """The reply times of a side. ``timed``: number of timed answers; the other fields are seconds.
+    """The reply times of a side. ``timed``: the number of timed answers. The other fields are in seconds.
 
-    ``total`` and ``longest``: from the receipt of a message to the receipt of its answer. ``late``: total time beyond
+    ``total`` and ``longest``: from the receipt of a message to the receipt of its answer. ``late``: total time after
     the due dates.
     """
 
@@ -22,7 +22,7 @@ class Times:
     late: int = 0
 
     def add(self, taken: int, late: int) -> Times:
-        """Return the times with one more answer."""
+        """Return the times with one more answer, which took ``taken`` seconds and was ``late`` seconds late."""
         return Times(self.timed + 1, self.total + taken, max(self.longest, taken), self.late + late)
 
     def __str__(self) -> str:
@@ -32,7 +32,7 @@ class Times:
 
 
 def measure_reply_times(chain: Chain, papers: Papers) -> dict[str, Times]:
-    """Return the reply times of each side with timed answers."""
+    """Return the reply times of each side that has a timed answer."""
     by_side: dict[str, Times] = {}
     for seq, receipt in sorted(papers.receipts.items()):
         before = papers.receipts.get(seq - 1)

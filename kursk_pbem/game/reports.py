@@ -30,13 +30,13 @@ _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
 
 
 MOST_ROLLS = 8
-"""The number of dice that a line shows."""
+"""Maximum number of dice that a line shows."""
 
 
 def report_step(step: Step, *, proof: bool = False) -> str:
     """Return the report of a verified message, with the same bytes on every computer.
 
-    ``proof``: include the recipe of the dice. Otherwise only the first report with dice in a game has the recipe.
+    ``proof``: add how each die was computed. Otherwise only a game's first report with dice has this text.
     """
     if step.result is None:
         return report_proposal(step.after, step.message)
@@ -59,7 +59,7 @@ def _make_standing(game: Game, state: State) -> text.Standing:
 
 
 def make_headlines(before: Game, after: Game, message: Message, result: Adjudication | None) -> tuple[str, ...]:
-    """Return three to eight headlines of a message, the most important first, then the next message.
+    """Return three to eight headlines of a message, the most important first, the next writer last.
 
     A message without events gets a single line. ``result``: ``None`` for message 0.
     """
@@ -69,7 +69,7 @@ def make_headlines(before: Game, after: Game, message: Message, result: Adjudica
 
 
 def list_events(before: Game, after: Game, message: Message, result: Adjudication | None) -> tuple[str, ...]:
-    """Return the headlines of a message without the end of the game and the next message."""
+    """Return the headlines of a message, without a line on the end of the game or on the next writer."""
     if result is None:
         return (f"A game is proposed: {after.title}",)
     said = _describe_reply(before, after, message).partition(". ")[0].removesuffix(".")
@@ -78,12 +78,12 @@ def list_events(before: Game, after: Game, message: Message, result: Adjudicatio
 
 
 def detach_headlines(told: Sequence[str]) -> list[str]:
-    """Return headlines for a place without a report below."""
+    """Return headlines without the words ", told below", for a place where no report follows."""
     return [line.removesuffix(", told below") for line in told]
 
 
 def complete_headlines(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the headlines with the end of the game in front, or with the next message at the end."""
+    """Return the headlines. Put the end of the game in front, or the next writer at the end."""
     if after.verdict is not None:
         return (f"The game is over. {remove_paragraph(after.verdict.text)}", *told)
     return (*told, announce_next(after))
@@ -95,12 +95,12 @@ def _is_idle(events: Sequence[Event]) -> bool:
 
 
 def remove_paragraph(verdict: str) -> str:
-    """Return a verdict without its paragraph."""
+    """Return a verdict without its paragraph number."""
     return _PARAGRAPH.sub("", verdict)
 
 
 def announce_next(game: Game) -> str:
-    """Return the writer and the content of the next message."""
+    """Return a sentence on the next message: its writer and its content."""
     chain, words = game.chain, game.ruleset.seen.words(game.setting)
     writer = chain.writer(chain.next_seq)
     who = party(writer, "" if writer == REFEREE else words.side(writer))
@@ -132,7 +132,7 @@ def report_message(before: Game, after: Game, message: Message, result: Adjudica
 
 
 def describe_offer(offer: Mapping[str, str]) -> str:
-    """Return an offer in words."""
+    """Return an offer, such as a draw, in words."""
     return f"to continue in {folders.folder_name(offer['game'])}" if "game" in offer else "a draw"
 
 
@@ -175,9 +175,9 @@ def _make_heading(before: Game, after: Game, message: Message) -> text.Heading:
 
 
 def report_duties(game: Game, seq: int, ahead: Adjudication) -> str:
-    """Return the report on the reader's next opening before any choice. It is private until the message is sent.
+    """Return a private report for the next writer: the dice of the message that open before any choice.
 
-    The position is in the middle of a message, so the due message is this message.
+    The position is in the middle of the message ``seq``. The report stays private until the message is sent.
     """
     ahead = replace(ahead, told=ahead.told[: ahead.duties])
     told = describe_events(game, ahead.before, ahead.events, ahead.middle)
@@ -185,18 +185,18 @@ def report_duties(game: Game, seq: int, ahead: Adjudication) -> str:
 
 
 def report_draft(game: Game, seq: int, checked: Adjudication, note: str) -> str:
-    """Return the report on a draft's orders: the effect of the message, and its ``note``."""
+    """Return the report on a draft: the effect of its orders, and the writer's ``note``."""
     told = (*describe_dice(game, checked), *describe_orders(game, checked))
     return _report_unsigned(game, seq, checked, checked.after, told, note)
 
 
 def describe_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
-    """Return a line for each headline of the writer's own dice, before any choice; () without dice."""
+    """Return a line ``Your dice: ...`` for each headline of the dice before any choice; () without dice."""
     return tuple(f"Your dice: {line}" for line in list_dice(game, result))
 
 
 def format_dice(dice: Sequence[str]) -> str:
-    """Return the lines of a player's own dice, and when the opponent sees the dice."""
+    """Return lines about a player's own dice as a text, and a note that says when the opponent sees the dice."""
     return "\n".join((*(line for told in dice for line in wrap(told, "", "  ")), UNSENT_DICE, ""))
 
 
@@ -212,21 +212,21 @@ def list_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
 
 
 def list_rolls(result: Adjudication) -> tuple[str, ...]:
-    """Return a line with the first dice of a message, such as 'the dice show 6 (b1912), 3 (b2011)'; () without dice."""
+    """Return one line with a message's first dice, such as 'the dice show 6 (b1912), 3 (b2011)'; () without dice."""
     dice = [f"{digits} ({label.partition('/')[0]})" for label, digits in result.dice.items()]
     more = f" and {len(dice) - MOST_ROLLS} more" if len(dice) > MOST_ROLLS else ""
     return (f"the dice show {', '.join(dice[:MOST_ROLLS])}{more}",) if dice else ()
 
 
 def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:
-    """Return a few lines on the orders of a draft, without the results of the dice before them."""
+    """Return a few lines on the orders of a draft, without the results of dice that come before the orders."""
     choices = checked.events[checked.duties :]
     told = describe_events(game, checked.middle, choices, checked.after)
     return told or (("Nothing is ordered",) if _is_idle(choices) else ())
 
 
 def describe_events(game: Game, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Return headlines for unsigned events, including the end of the game."""
+    """Return headlines for events of a message that is not signed yet, including the end of the game."""
     heads = game.ruleset.seen.headlines(game.setting, before, events, after)
     verdict = game.ruleset.play.verdict(game.setting, after)
     return (f"The game is over. {remove_paragraph(verdict.text)}", *heads) if verdict else heads
@@ -266,7 +266,7 @@ def _report_unsigned(
 
 
 def report_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) -> str:
-    """Return the choices sealed by a message of ``side``, for the writer only; '' without sealed choices.
+    """Return, for the writer only, the choices that a message of ``side`` sealed; '' without sealed choices.
 
     ``state``: the position after that message.
     """
@@ -282,7 +282,7 @@ def report_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]
 
 
 def describe_paper(chain: Chain, paper: Paper) -> str:
-    """Return a sentence on a paper, as the referee's word."""
+    """Return a sentence on a paper, worded as the referee's claim."""
     side, seq, due = chain.writer(paper.seq), paper.seq, paper.text("due")
     if paper.type == FORFEIT:
         return (
@@ -297,7 +297,7 @@ def describe_paper(chain: Chain, paper: Paper) -> str:
 
 
 def report_papers(game: Game) -> str:
-    """Return a text on all papers of a game, including a forfeit."""
+    """Return a text about all papers of the referee on a game, including a forfeit."""
     lines = ["Papers of the referee, on the referee's word"]
     setting = [paper for paper in game.papers.all if paper.type != FORFEIT]
     by_term = sorted(setting, key=lambda paper: (paper.seq, paper.text("due"), paper.id))

@@ -24,7 +24,7 @@ from kursk_pbem.kernel.scenario import STATUSES, Provenance, Scenario
 
 PARTS = ("scenario", "map", "units", "tables")
 OLD = "old"
-"""The folder of older versions in a scenario's folder."""
+"""Name of the folder, inside a scenario's folder, with older versions of the scenario."""
 
 _NAME = "[a-z0-9][a-z0-9-]{0,31}"
 _NAME_RE = re.compile(_NAME)
@@ -53,21 +53,21 @@ Contents = tuple[tuple[str, bytes], ...]
 def load(folder: Path) -> Scenario:
     """Read the scenario in ``folder``; return the same object while the files have the same bytes.
 
-    Raises FileError with the file and, if possible, the line of a fault. The ruleset checks the rest of the data.
+    Raises FileError with the file and, if possible, the line of a fault. The ruleset later checks the values.
     """
     return load_contents(read_contents(folder))
 
 
 @lru_cache(maxsize=16)
 def load_contents(raw_files: Contents) -> Scenario:
-    """Return the scenario of four files; the same object for the same bytes. Raises FileError."""
+    """Return the scenario made of four files; for equal bytes, the same object. Raises FileError."""
     return assemble(parse(raw_files))
 
 
 def read_contents(folder: Path) -> Contents:
-    """Return the files of the scenario in ``folder``, including files from the ``based-on`` folder.
+    """Return the four files of the scenario in ``folder``, some perhaps from its ``based-on`` folder.
 
-    An older version has all its files in ``folder``. Raises FileError.
+    The folder of an older version contains all four. Raises FileError.
     """
     head = _read(folder / "scenario.yaml")
     older = folder.parent.name == OLD and _SHA256_RE.fullmatch(folder.name)
@@ -77,7 +77,7 @@ def read_contents(folder: Path) -> Contents:
 
 
 def find_versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Iterator[Path]:
-    """Yield the possible folders of a scenario's data with a hash; today's data come first."""
+    """Yield the folders that may contain a scenario's data with this hash, the current data first."""
     # Check the patterns first, so that only ids and hashes become parts of a path.
     if not _ID_RE.fullmatch(scenario_id):
         return
@@ -90,7 +90,7 @@ def find_versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Itera
 
 
 def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:
-    """Return the files as data, by part, with each title and name in one line. Raises FileError for a wrong form."""
+    """Return part -> data of its file; titles and names are in one line. Raises FileError if a form is wrong."""
     parts = {part: _read_document(name, raw) for part, (name, raw) in zip(PARTS, raw_files, strict=True)}
     for document in parts.values():
         _check(document, document.data, ())
@@ -100,7 +100,7 @@ def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:
 
 
 def assemble(parts: Mapping[str, strictyaml.Document]) -> Scenario:
-    """Return the scenario of four parsed files. Raises FileError."""
+    """Return the scenario made of four parsed files. Raises FileError."""
     head = parts["scenario"]
     merged = {part: document.data for part, document in parts.items()}
     return Scenario(
@@ -127,7 +127,7 @@ def find(scenario_id: str) -> Path:
 
 
 def resolve_id(said: str) -> str:
-    """Return the id of a scenario from an id, a name, or a ruleset with a single scenario. Raises UsageError."""
+    """Return a scenario's id from its id, its name, or a ruleset with only one scenario. Raises UsageError."""
     from difflib import get_close_matches  # noqa: PLC0415  only needed after a mistake
 
     known = list_ids()
@@ -154,10 +154,10 @@ def list_ids() -> list[str]:
 
 
 def copy(scenario_id: str, name: str, place: Path, places: Mapping[tuple[str, ...], str] | None = None) -> Path:
-    """Write all four files of a scenario as ``RULESET/NAME`` below ``place``, with the new id. Raises UsageError.
+    """Copy all four files of a scenario to ``RULESET/NAME`` below ``place``, its new id. Raises UsageError.
 
-    Borrowed files are written out. The title ends with the name. The page of the copy names the original. ``places``:
-    values to change, by the part and the keys in its file.
+    Files from a ``based-on`` folder are copied too. The new title ends with ``name``, and README.md names the original.
+    ``places``: the values to change, by the part and the keys in its file.
     """
     source = find(scenario_id)
     ruleset = scenario_id.partition("/")[0]

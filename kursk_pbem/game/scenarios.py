@@ -32,14 +32,14 @@ MEANINGS = {
     "reconstructed": "derived from the rules with an assumption; the printed game may differ a little",
     "invented": "ours, without a source",
 }
-"""Explanation of each word for the origin of data."""
+"""The words for the origin of a scenario's data, each with its meaning."""
 
 
 @frozen
 class Playable:
-    """A scenario in the list. ``standing``: number of parts by origin; ``fault``: why the scenario is unplayable.
+    """A scenario for a list. ``standing``: origin -> number of parts. ``fault``: why it cannot be played, or ''.
 
-    ``not_printed``: the larger parts that are not attested, by origin; ``told``: those parts in words.
+    ``not_printed``: origin -> larger parts that are not attested. ``told``: the same parts in words.
     """
 
     id: str
@@ -52,9 +52,9 @@ class Playable:
 
 
 def list_scenarios(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
-    """Return each ruleset with the scenarios, from the program and from the player's folders, sorted by id.
+    """Return each ruleset with its scenarios from the program and the player's folders, sorted by id.
 
-    ``wanted``: only this scenario, or only this ruleset, also of a package; otherwise only our rulesets. Raises
+    ``wanted``: the id of one scenario or ruleset, also of another package; '' for all own rulesets. Raises
     UsageError if unknown.
     """
     known = scenario_files.list_ids()
@@ -71,7 +71,7 @@ def list_scenarios(wanted: str = "") -> list[tuple[Ruleset, list[Playable]]]:
 
 
 def describe_packages() -> list[str]:
-    """Return a line for each ruleset of another package, and for each ruleset that is refused. Nothing is imported."""
+    """Return a line for each ruleset of another package, accepted or refused. No package is imported."""
     found = [
         f"{each.ruleset}: of the package {each.name} {each.release}; 'kursk scenario {each.ruleset}' shows scenarios"
         for each in list_packages()
@@ -94,7 +94,7 @@ def _make_playable(ruleset: Ruleset, scenario_id: str) -> Playable:
 
 
 def remove_system(ruleset: Ruleset, title: str) -> str:
-    """Return a scenario's title without the system's name, which may differ in signs: 'Kursk 1971: ...'."""
+    """Return a scenario's title without the name of the game system, such as 'Kursk 1971: '; ignore punctuation."""
     system, rest = ruleset.title.split(), title.split()
     begins = [_LETTERS.sub("", word) for word in rest[: len(system)]] == [_LETTERS.sub("", word) for word in system]
     told = " ".join(rest[len(system) :]) if begins else ""
@@ -107,14 +107,14 @@ def full_title(ruleset: Ruleset, title: str) -> str:
 
 
 def find_unattested(scenario: Scenario) -> dict[str, list[str]]:
-    """Return the larger parts of a scenario that are not attested, by origin."""
+    """Return origin -> the larger parts of a scenario that are not attested by the rules."""
     large = [part for part in scenario.provenance if part.part.count("/") < 2]
     by_word = {word: [part.part for part in large if part.status == word] for word in MEANINGS if word != "attested"}
     return {word: parts for word, parts in by_word.items() if parts}
 
 
 def describe_unattested(scenario: Scenario) -> dict[str, str]:
-    """Return the larger unattested parts in words, by origin, with the number of smaller parts."""
+    """Return origin -> the larger unattested parts in words, with the number of smaller parts."""
     large, of_word = find_unattested(scenario), Counter(part.status for part in scenario.provenance)
     more = {word: of_word[word] - len(parts) for word, parts in large.items()}
     return {
@@ -126,8 +126,8 @@ def describe_unattested(scenario: Scenario) -> dict[str, str]:
 def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tournament") -> Scenario:
     """Load a playable scenario with the data of this hash, or with today's data.
 
-    ``who``: who can name the release with other data. Raises UsageError if the scenario is unknown, OutdatedError if
-    its data here have another hash, FileError for its first fault.
+    ``who``: names the release with this hash. Raises UsageError if the scenario is unknown, OutdatedError if
+    its installed data have another hash, and FileError for its first fault.
     """
     fault: FileError | None = None
     for folder in scenario_files.find_versions(scenario_id, sha256, data.scenario_roots()) if sha256 else ():
@@ -154,7 +154,7 @@ def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tourname
 def load_folder(folder: Path) -> Scenario:
     """Return the playable scenario in a folder. Raises FileError for the first fault.
 
-    A player's scenario is checked, because faulty data would stop the rules in the middle of a game. Tests check the
+    A player's scenario is checked, because faulty data could stop the rules in the middle of a game. Tests check the
     program's scenarios. The same object is returned while the files have the same bytes.
     """
     if folder.is_relative_to(data.find_folder("scenarios")):
@@ -184,7 +184,7 @@ def _judge_folder(folder: Path, contents: Contents) -> Scenario | FileError:
 
 
 def make_setting(ruleset: Ruleset, scenario: Scenario, options: Mapping[str, str], dice: str) -> Any:
-    """Return the typed setting of a scenario with the agreed options, made once in a process. Raises FileError."""
+    """Return the typed setting of a scenario with the agreed options, cached in the process. Raises FileError."""
     return _cache_setting(_Same(ruleset), _Same(scenario), tuple(sorted(options.items())), dice)
 
 
@@ -207,7 +207,7 @@ def _cache_setting(ruleset: _Same, scenario: _Same, options: tuple[tuple[str, st
 
 
 def make_first_position(ruleset: Ruleset, setting: Any) -> State:
-    """Return the first position of a setting, made and hashed once in a process."""
+    """Return the first position of a setting, cached with its hash in the process."""
     return _cache_first_position(_Same(ruleset), _Same(setting))
 
 
@@ -261,9 +261,9 @@ def _check_set_up(ruleset: Ruleset, scenario: Scenario) -> list[Finding]:
 
 
 def review(parts: Mapping[str, strictyaml.Document], schema_name: str, check: Check) -> list[Finding]:
-    """Return every finding about the four files with its line, in the order of files and lines.
+    """Return every fault in the four files of a scenario with its line, sorted by file and line.
 
-    ``check``: the ruleset's check, for data that the schema accepts.
+    ``check``: the ruleset's own check, which runs if the schema accepts the data.
     """
     data: dict[str, Any] = {part: document.data for part, document in parts.items()}
     findings = [Finding(ERROR, "", words, path) for path, words in schema.find_problems(data, schema_name)]
@@ -271,7 +271,7 @@ def review(parts: Mapping[str, strictyaml.Document], schema_name: str, check: Ch
 
 
 def locate_findings(findings: list[Finding], parts: Mapping[str, strictyaml.Document]) -> list[Finding]:
-    """Return the findings with file and line, in order."""
+    """Return the faults with their file and line, sorted."""
     order = list(parts)
     keyed = []
     for finding in findings:

@@ -24,7 +24,7 @@ _DUE = "What was due"
 
 @frozen
 class Scene:
-    """Part of a message: title, events, the positions before and after, and story (``told``).
+    """A part of a message: title, events, the positions before and after, and the story (``told``).
 
     ``kind``: message, phase, battle or shot. ``phase``: the phase of the scene.
     """
@@ -39,7 +39,7 @@ class Scene:
 
     @property
     def fought(self) -> Fought | None:
-        """The battle of the scene, or None."""
+        """The battle in the scene, or None."""
         return next((event for event in self.events if isinstance(event, Fought)), None)
 
 

@@ -27,9 +27,9 @@ ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 
 @frozen
 class Terms:
-    """The changes of a successor: new ``options``, new ``keys`` by side.
+    """The agreed changes in a successor game: new ``options``; new ``keys`` by side.
 
-    ``at``: the message with the first position, ``None`` for the last message.
+    ``at``: the old game's message whose position begins the new game, ``None`` for the last message.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Terms:
 
 
 def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
-    """Return the proposing side, the pinned fields of message 0, and the first position of a successor.
+    """Return the proposing side, the pinned fields of message 0, and the first position of a successor game.
 
     ``old``: the earlier game after each message. Raises UsageError if these terms allow no successor.
     """
@@ -93,7 +93,7 @@ def _first_position(new: Game, old: Game) -> State | None:
 
 
 def find_origin(old: Sequence[Game], new: Game) -> int:
-    """Return the latest message of the old game whose position begins the new game.
+    """Return the number of the latest message of the old game whose position begins the new game.
 
     ``old``: the old game after each message; ``new``: the new game after message 0. Raises TrustError if the games do
     not belong together.
@@ -120,7 +120,7 @@ def find_origin(old: Sequence[Game], new: Game) -> int:
 
 
 def find_agreement(old: Sequence[Game], new: Game) -> str:
-    """Return the state of the agreement on a new game in the old game: accepted, open or refused."""
+    """Return whether the old game's offer of the new game is accepted, open or refused."""
     chain, at = old[-1].chain, int(new.chain.head["continues"]["seq"])
     reply = at + (3 if chain.refereed else 2)  # a referee hands the offer on
     if chain.agreed.get("game") == new.chain.game and chain.next_seq == reply + 1:
@@ -130,13 +130,13 @@ def find_agreement(old: Sequence[Game], new: Game) -> str:
 
 
 def is_accepted(old: Sequence[Game], new: Game) -> bool:
-    """Return whether the old game ended with the acceptance of this game. Raises TrustError if it is no successor."""
+    """Return whether both players accepted the new game in the old game. Raises TrustError if it is no successor."""
     find_origin(old, new)
     return find_agreement(old, new) == ACCEPTED
 
 
 def need_agreement(new: Game, home: Path) -> None:
-    """Check that a successor game has been agreed to in the old game. Raises UsageError, TrustError.
+    """Raise UsageError unless both players have agreed to a successor game in the old game. Raises TrustError.
 
     ``new``: the game after its message 0. The old game comes from the player's private record.
     """
@@ -158,9 +158,9 @@ def need_agreement(new: Game, home: Path) -> None:
 
 
 def describe_terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
-    """Return the terms of a successor in words: everything that differs from the old game.
+    """Return the differences between a successor game and the old game, in words.
 
-    ``undone``: the offer itself has dice or reveals; ``side``: the reader's side.
+    ``undone``: dice or reveals in the offer itself would be undone, too. ``side``: the reader's side.
     """
     now, at = old[-1], find_origin(old, new)
     seq = int(new.chain.head["continues"]["seq"])
@@ -195,9 +195,9 @@ def _compare_keys(old: Game, new: Game, side: str) -> list[str]:
 
 
 EXPLAINED = frozenset(("keys", "names", "note", "options", "ruleset", "scenario"))
-"""Fields of message 0 with separate lines."""
+"""Fields of message 0 that the description explains in lines of their own."""
 NEW = frozenset(("commit", "continues", "from", "next", "nonce", "state-out"))
-"""Fields that always differ between two games."""
+"""Fields of message 0 that always differ between two games."""
 
 
 def _compare_pins(old: Game, new: Game) -> list[str]:
@@ -245,7 +245,7 @@ def _show_key(key: str) -> str:
 
 
 def read(path: Path) -> Game:
-    """Return the proposal of a successor as a game of one message. Raises FileError, TrustError.
+    """Return the proposal of a successor game as a game of one message. Raises FileError, TrustError.
 
     ``path``: a turn file, or a mail with it.
     """
@@ -256,7 +256,7 @@ def read(path: Path) -> Game:
 
 
 def check_agreement(old: History, new: History) -> tuple[bool, str]:
-    """Return whether the files of both games show the agreement, and a text.
+    """Return whether the files of both games show that the players agreed, and a text that says so.
 
     Raises TrustError if the new game does not follow from the old game.
     """

@@ -21,7 +21,7 @@ from kursk_pbem.trust.decoding import PACKED, Budget, name_kind
 from kursk_pbem.trust.reader import MAX_THING
 
 MAX_FILES, MAX_BYTES, MAX_DEPTH = 200_000, 256 << 20, 6
-"""Files of a folder; files and unpacked bytes of an archive; depth of archives in one another."""
+"""Limits: files of a folder or an archive, unpacked bytes of an archive, depth of nested archives."""
 _NOT_FOLLOWED = "is a link, a pipe or a device, and is not read: name the file itself"
 _MAX_LINE = 1 << 20
 _FIELD = re.compile(rb"[!-9;-~]{1,76}:")
@@ -29,19 +29,19 @@ _PRIVATE = re.compile(r"(?:.*/)?(?:[.].*|__MACOSX/.*|[^/]*[.]draft[.]yaml(?:[.]u
 """Hidden files, and drafts: they hold choices that nobody else may know."""
 _DRAFT = re.compile(r"[.]draft[.]yaml\Z")
 Skip: TypeAlias = Callable[[Path], bool]
-"""Returns whether to leave a file of a folder out."""
+"""A function that returns whether to leave out a file of a folder."""
 
 
 @frozen
 class Thing:
-    """Something to read: a mail, a turn file, a text. ``name``: its place, for people."""
+    """Something to read: a mail, a turn file, or a text. ``name``: its path and place in the file, for messages."""
 
     raw: bytes = field(repr=False)
     name: str
 
 
 def list_things(path: Path, skip: Skip | None = None) -> Iterator[Thing | FileError]:
-    """Yield the things of a path, and a fault for each that cannot be read. ``skip``: leaves files of folders out."""
+    """Yield the files and mails at a path, and an error for each unreadable one. ``skip``: the files to leave out."""
     if link.is_link(str(path)):
         yield Thing(str(path).encode(), "the link")
         return
@@ -70,9 +70,9 @@ def _is_left_out(path: Path, skip: Skip | None) -> bool:
 
 
 def list_files(folder: Path, *, every: bool = False) -> list[Path]:
-    """Return the ordinary files of a folder by name, without hidden ones and drafts. Raises UsageError.
+    """Return the ordinary files of a folder, sorted by name, without hidden files and drafts. Raises UsageError.
 
-    ``every``: also subfolders, links and devices. Servers hide the subfolders of a Maildir.
+    ``every``: also subfolders, links and devices, and the hidden subfolders of a Maildir.
     """
     try:
         shown = (path for path in folder.iterdir() if not _PRIVATE.fullmatch(path.name) or _is_below(path))
@@ -133,7 +133,7 @@ def _open(raw: bytes, name: str, budget: Budget, depth: int = 0) -> Iterator[Thi
 
 
 def is_mbox(path: Path) -> bool:
-    """Return whether a file is an mbox."""
+    """Return whether a file is a mailbox in mbox format."""
     try:
         return files.read(path, 5).startswith(b"From ")
     except OSError:
@@ -149,12 +149,12 @@ def is_packed(path: Path) -> bool:
 
 
 def is_maildir(path: Path) -> bool:
-    """Return whether a folder is a Maildir."""
+    """Return whether a folder is a mailbox in Maildir format."""
     return (path / "cur").is_dir() and (path / "new").is_dir()
 
 
 def list_maildirs(folder: Path) -> Iterator[Path]:
-    """Yield a Maildir and the Maildirs below, such as ``.Archive``. Raises UsageError."""
+    """Yield a Maildir and the Maildirs inside, such as ``.Archive``. Raises UsageError."""
     waiting = [folder]
     while waiting:
         yield (here := waiting.pop())
@@ -170,7 +170,7 @@ def _list_mails(file: BinaryIO, name: str) -> Iterator[Thing]:
 
 
 def split_mbox(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the mails of an mbox without their ``From`` lines, and overlong mails only in part.
+    """Yield the mails of an mbox file without their ``From`` lines. Cut off overlong mails.
 
     A mail begins after an empty line with ``From `` and a header field, because some programs do not escape ``From`` in
     a text. ``mailbox.mbox`` would split at each ``From``.

@@ -39,10 +39,10 @@ class _ClosedDice:
 
 @frozen
 class Verdict:
-    """A legal message, the last of ``history``. ``left_out``: why other copies and files do not count.
+    """The verdict on a legal message, the last of ``history``. ``left_out``: why other copies and files do not count.
 
-    ``uncounted``: why damaged turns of the game do not count: so the newest message is not decided. ``helped``: what
-    the block below a turn and the player's own game have supplied.
+    ``uncounted``: why damaged turns do not count; if one exists, the newest message is unknown. ``helped``: which
+    messages came from the block below a turn or from the player's own game.
     """
 
     history: History
@@ -52,9 +52,9 @@ class Verdict:
 
 
 def judge_things(things: Sequence[Path], beside: Path | None, home: Path | None) -> Verdict:
-    """Judge the newest message of the things, after the earlier messages.
+    """Return the verdict on the newest message in files and mails, after verifying the earlier messages.
 
-    The earlier messages are in the things, in numbered turn files of the folder ``beside``, in the block below a turn,
+    The earlier messages are in these files, in numbered turn files of the folder ``beside``, in the block below a turn,
     or in a player's game at the private folder ``home``. Raises RulesError for illegal orders, VoidError if another
     message counts, TrustError for a wrong signature, opening or position, and UsageError or FileError if messages are
     missing or unreadable.
@@ -107,7 +107,7 @@ def _choose_game(found: Copies, things: Sequence[Path]) -> str:
 def preview_choices(game: Game) -> State | None:
     """Return the position in which the writer of the next message chooses.
 
-    Return None if dice or sealed values come first that only the writer can open.
+    Return None if dice or sealed values come first, because only the writer can open these.
     """
     chain = game.chain
     writer = chain.writer(chain.next_seq)
@@ -121,7 +121,7 @@ def preview_choices(game: Game) -> State | None:
 
 
 def list_texts(history: History, report: str, folder: Path) -> dict[Path, str]:
-    """Return paths and texts: the last message with the game so far, its report, and the papers about it."""
+    """Return path -> text of three kinds of files: the last message with the game so far, its report, its papers."""
     message = history.last
     text = messages.emit_for_mail(message.content, message.armour, message.state)
     before = [paper for paper in history.papers.all if paper.seq < message.seq]
@@ -135,7 +135,7 @@ def list_texts(history: History, report: str, folder: Path) -> dict[Path, str]:
 
 
 def write_texts(texts: Mapping[Path, str]) -> None:
-    """Write files, never over a file with another text. Raises UsageError before the first file is written."""
+    """Write files. Raises UsageError, before writing any, if a file exists with another text."""
     for path, text in texts.items():
         data = text.encode()
         if path.exists() and files.read(path, len(data)) != data:
@@ -146,6 +146,6 @@ def write_texts(texts: Mapping[Path, str]) -> None:
 
 
 def is_draft_due(game: Game) -> bool:
-    """Return whether a player writes orders next; a reply to an offer and a referee's message have no draft."""
+    """Return whether the next message needs a draft. Replies to offers and referee's messages need none."""
     chain = game.chain
     return not game.over and not chain.offer and chain.writer(chain.next_seq) != REFEREE

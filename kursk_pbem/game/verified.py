@@ -42,9 +42,9 @@ _MAX_CACHE = 64 * 1024 * 1024
 
 
 def load(folder: Path, home: Path) -> History:
-    """Return the verified history of a folder with the papers. Raises like :func:`histories.load`.
+    """Return the verified history of a game folder with the referee's papers. Raises like :func:`histories.load`.
 
-    New results are cached only for a player of this game.
+    Newly verified messages are cached only if the private folder ``home`` has a record of this game.
     """
     if (own := _find_record(folder, home)) is None:
         return histories.load(folder)
@@ -59,18 +59,18 @@ def load(folder: Path, home: Path) -> History:
 
 
 def load_plain(path: Path, home: Path) -> History:
-    """Return the history like :func:`histories.load_until`, without cache and secret, also of a what-if game."""
+    """Return a history like :func:`histories.load_until`, also of a what-if game, without cache and secret."""
     return histories.load_until(path, find_what_if(path if path.is_dir() else path.parent, home))
 
 
 def find_what_if(folder: Path, home: Path) -> int | None:
-    """Return the message after which a what-if game of this player begins, None for every other folder."""
+    """Return the number of the message after which this player's what-if game begins; None for another game."""
     own = _find_record(folder, home)
     return own.what_if if own is not None else None
 
 
 def load_until(path: Path, home: Path) -> History:
-    """Return the history of a game folder, or up to the message of a file, like :func:`histories.load_until`."""
+    """Return a history like :func:`histories.load_until`, with the help of the cache."""
     if path.is_dir():
         return load(path, home)
     if _NUMBERED.fullmatch(path.name) and not path.exists() and folders.proposal_path(path.parent).exists():
@@ -159,9 +159,9 @@ def _make_stamp(own: Record) -> list[str]:
 
 @lru_cache(maxsize=1)
 def digest_program() -> str:
-    """Return a digest of names, sizes and times of the program's modules and schemas; '' if they are not files.
+    """Return a digest of the names, sizes and times of the program's modules and schemas; '' if these are no files.
 
-    A release has its number. The digest distinguishes versions during development.
+    Releases differ by their number. The digest distinguishes versions during development.
     """
     digest = hashlib.sha256()
     try:
