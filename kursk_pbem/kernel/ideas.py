@@ -20,33 +20,33 @@ The calm mood gives 0."""
 
 
 def be_calm(_choice: str) -> int:
-    """Return the mood of a player who always takes the best choice."""
+    """Return 0 for every choice: the mood of a player who always takes the best choice."""
     return 0
 
 
 class Places(Protocol):
-    """Units that need places, for a search: what is good is known to the system, the search only compares.
+    """Units for which a search compares places. The system rates places, and the search only compares the ratings.
 
-    The search moves units from end to end; at last it marches them there.
+    The search imagines the units in different places. At the end it orders each unit to march to its best place.
     """
 
     def list_units(self) -> Sequence[str]:
         """Return the units, the most endangered first."""
 
     def list_ends(self, unit: str) -> Sequence[int]:
-        """Return the places of a unit to compare; the first one is its present place."""
+        """Return the places to compare for a unit. The first place is the present one."""
 
     def draw(self, unit: str, end: int) -> int:
-        """Return what a place is worth by itself, without its enemies: quick, for units beyond the search's effort."""
+        """Return the worth of a place without regard to enemies. This is quick, for units that are not searched."""
 
     def put(self, unit: str, end: int) -> None:
-        """Imagine a unit in a place."""
+        """Place a unit for the search, without an order."""
 
     def measure_worth(self) -> int:
-        """Return the worth of all places together."""
+        """Return the total worth of all places."""
 
     def march(self, unit: str, end: int) -> bool:
-        """Order a unit to its place; return whether the unit can march there now."""
+        """Order a unit to march to a place. Return whether the unit can march there now."""
 
 
 Solve = Callable[[Places], None]
@@ -54,14 +54,14 @@ Solve = Callable[[Places], None]
 
 
 def march_nearest(places: Places) -> None:
-    """Order every unit to the place that is best by itself, without a search."""
+    """Order each unit to the place that is best by itself. No search takes place."""
     for unit in places.list_units():
         places.march(unit, max(places.list_ends(unit), key=lambda end: places.draw(unit, end)))
 
 
 @frozen
 class Idea:
-    """A plan that differs from others in kind. ``text``: what the plan tries, in one sentence for a player."""
+    """A plan that clearly differs from the other plans. ``text``: the aim of the plan, in a sentence for a player."""
 
     key: str
     title: str
@@ -70,22 +70,24 @@ class Idea:
 
 @frozen
 class Ideas:
-    """The thoughts of a system.
+    """What a practice opponent knows about a system.
 
     ``plans``: the first plan is the usual one. ``evaluate``: the worth of a position for a side, in hundredths of a
     victory point; the worth for the other side is the negative. ``guess``: a likely value of the opponent's sealed
-    label, for looks ahead; it does not read the sealed value.
+    label, for looks ahead. The guess never reads the sealed value.
 
-    ``propose(setting, state, seq, plan, own, whim, solve)``: the content of the next message by the plan with this key:
-    choices, orders, seals, policy, decisions. ``state``: the position after the duties of the message. ``solve``:
-    places units, if the system asks. The proposal rests on nothing else and is always legal; {} says nothing.
+    ``propose(setting, state, seq, plan, own, whim, solve)``: return the next message that follows the plan with this
+    key: choices, orders, seals, policy, decisions. ``state``: the position after the duties of the message. ``own``:
+    the writer's sealed values. ``solve``: the search that places units, for systems that call it. Proposals are always
+    legal.
 
-    ``efforts``: level -> the maximum number of positions that its search compares in a message; at a level without an
-    effort `march_nearest` solves.
+    ``efforts``: level -> the maximum number of positions that a search compares for a message. At levels without an
+    effort `march_nearest` replaces the search.
 
-    ``measure``: what players of the system count, with the worth of one ``unit``.
+    ``measure``: what players of the system count. ``unit``: the worth of one such point, in hundredths of a victory
+    point.
 
-    ``threats``: place -> what the enemy of a side should gain there by an attack in its next turn, if a system knows.
+    ``threats``: place -> expected gain from an attack there by the enemy of a side in its next turn. Optional.
     """
 
     plans: tuple[Idea, ...]

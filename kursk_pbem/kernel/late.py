@@ -33,7 +33,7 @@ PLACES = {
 
 
 def make_seen(package: str, quiet: Callable[[Any, Any], bool], refereed: str, **more: str) -> Seen:
-    """Return the views of the system ``package``; a module loads at the first call of one of its functions."""
+    """Return the displays of the system in ``package``. A module loads when one of its functions is called."""
     views = {view: _load_late(f"{package}.seen", place) for view, place in {**PLACES, **more}.items()}
     return Seen(quiet=quiet, refereed=refereed, **views)
 

@@ -28,7 +28,7 @@ _FILLERS = frozenset(("and", "+", "&"))
 
 
 def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
-    """Return the id of the thing with this name; things in ``first`` take precedence.
+    """Return the id of the thing that a typed name means. If a name fits several things, a thing in ``first`` wins.
 
     Raises UsageError with the candidates, or with names of similar spelling.
     """
@@ -47,7 +47,7 @@ def find(said: str, known: Known, what: str, first: Known | None = None) -> str:
 
 
 def find_several(words: Sequence[str], known: Known, what: str, first: Known | None = None) -> tuple[str, ...]:
-    """Return the ids of several things in a row: '48 pz 3 pz g-52'. The longest matching run of words wins."""
+    """Return the ids of several things typed one after the other: '48 pz 3 pz g-52'. The longest fitting name wins."""
     ids, left = list[str](), [word for word in words if word not in _FILLERS]
     longest = max((len(_split_words(name)) for uid, others in known.items() for name in (uid, *others)), default=1)
     while left:
@@ -63,7 +63,7 @@ def find_several(words: Sequence[str], known: Known, what: str, first: Known | N
 def find_last(words: Sequence[str], known: Known) -> tuple[str, ...]:
     """Return the names at the end of ``words``, in order: ('orel', '2219', 'stary oskol').
 
-    A name is an id, a word of at least three letters that fits one thing, or the full words of a longer name.
+    A name is an id, a word of at least three letters that fits one thing only, or all words of a longer name.
     """
     longest = max((len(_split_words(name)) for others in known.values() for name in others), default=1)
     found, left = list[str](), list(words)
@@ -78,7 +78,7 @@ def find_last(words: Sequence[str], known: Known) -> tuple[str, ...]:
 
 
 def count_words(spoken: Iterable[str]) -> int:
-    """Return the total number of words of the names."""
+    """Return how many words the names have together."""
     return sum(len(name.split()) for name in spoken)
 
 
@@ -98,11 +98,11 @@ def _fits_one(said: str, known: Known) -> bool:
 def split_clauses(
     words: Sequence[str], heads: Iterable[str], values: Known = MappingProxyType({}), bare: Collection[str] = ()
 ) -> dict[str, list[str]]:
-    """Return the words after each head: {'': [...], 'with': [...]}, '' for the words before the first head.
+    """Return the words after each keyword: {'': [...], 'with': [...]}. The words before the first keyword are under ''.
 
-    Unique abbreviations of heads count: 'le' is 'lead'. ``values``: possible words after a head; such a word is never
-    an abbreviated head. 'none' or 'nobody' alone after a head means no words. Raises UsageError if a head occurs twice,
-    or if a head without words is not one of ``bare``.
+    ``heads``: the keywords; an unambiguous abbreviation counts, such as 'le' for 'lead'. ``values``: words that may
+    follow a keyword and are never read as an abbreviation. 'none' or 'nobody' alone after a keyword means no words.
+    Raises UsageError if a keyword occurs twice, or has no words and is not in ``bare``.
     """
     known, parts, head = tuple(heads), {"": list[str]()}, ""
     for word in words:
@@ -128,7 +128,7 @@ def split_clauses(
 
 
 def choose_one(said: str, choices: Sequence[str], what: str) -> str:
-    """Return the only choice with this beginning. Raises UsageError with the choices."""
+    """Return the only choice that begins with the typed text. Raises UsageError with the choices."""
     fits = [choice for choice in choices if choice == said.lower()] or [
         choice for choice in choices if said and choice.startswith(said.lower())
     ]
@@ -138,7 +138,7 @@ def choose_one(said: str, choices: Sequence[str], what: str) -> str:
 
 
 def name_with_id(uid: str, known: Known) -> str:
-    """Return id and name, such as 'g-48-pz (48 Pz)'."""
+    """Return id and name of a thing, such as 'g-48-pz (48 Pz)'."""
     return f"{uid} ({other})" if (other := next(iter(known.get(uid, ())), "")) else uid
 
 
@@ -155,10 +155,10 @@ def near(said: str, known: Known) -> str:
 
 
 def match(said: str, known: Known, *, begun: bool = True) -> list[str]:
-    """Return the matching ids: the id itself; the id without its first word; every word in one name.
+    """Return the ids that a typed name fits: by the id itself, by the id without its first part, or by words of a name.
 
-    Better matches exclude worse ones. A whole name excludes partial names: 'kg 2' is KG 2, not kg2-1 to kg2-4. With
-    ``begun``, beginnings of words match last.
+    Better fits exclude worse fits. A complete name excludes longer names: 'kg 2' is KG 2, not kg2-1 to kg2-4. With
+    ``begun``, words that are only beginnings fit worst.
     """
     words = _split_words(said)
     if (whole := _by_id(said, known)) or not words:

@@ -14,11 +14,11 @@ Path = tuple[str | int, ...]
 
 @frozen
 class Filing:
-    """The part of a message for the rules.
+    """The part of a message that the rules read.
 
-    ``reveal``: label -> value that the writer sealed earlier and must open now. ``secret``: label -> hash of a new
-    seal. ``sealed``: label -> value of a new seal, known only on the writer's computer (otherwise empty). ``resigns``:
-    duties without choices: a resignation or an offer.
+    ``reveal``: label -> earlier sealed value, which the writer must reveal now. ``secret``: label -> hash of a newly
+    sealed value. ``sealed``: label -> newly sealed value; empty except on the writer's computer. ``resigns``: the
+    message is a resignation or an offer, so it has duties but no choices.
     """
 
     seq: int
@@ -34,12 +34,12 @@ class Filing:
     decisions: Mapping[str, str] = field(default_factory=dict)
 
     def order(self, key: str) -> Any:
-        """Return the value under ``orders: key``, or () if the value is absent or an empty list."""
+        """Return the value under ``orders: key``, or () if the value is missing or an empty list."""
         return self.orders.get(key) or ()
 
 
 def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) -> Filing:
-    """Return the filing of a signed message; the schema has checked its form."""
+    """Return the filing of a signed message. The schema has already checked the form of the message."""
     return Filing(
         seq=int(content["seq"]),
         writer=content["from"],

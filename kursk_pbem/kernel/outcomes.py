@@ -11,9 +11,9 @@ from kursk_pbem.kernel.outlook import Outcome
 
 
 def merge_outcomes(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str = "") -> tuple[Outcome, ...]:
-    """Return the outcomes of ``branches``; outcomes with equal result and text add their chances and throws.
+    """Return the outcomes of all dice. Outcomes with equal result and text become one, with the total chance.
 
-    ``rolled``: the die rolled earlier, as the throw of an outcome without dice.
+    ``rolled``: the throw to show for an outcome without dice, because its die was rolled earlier.
     """
     alike: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Groups, Outcome]]] = {}
     for way in ways:
@@ -29,10 +29,10 @@ def merge_outcomes(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str
 
 
 def chance(outcomes: Iterable[Outcome], key: str, value: str = "yes") -> Fraction:
-    """Return the chance of a figure having this value."""
+    """Return the chance that a figure of the outcome has this value."""
     return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == value), Fraction(0))
 
 
 def mean(outcomes: Iterable[Outcome], key: str) -> Fraction:
-    """Return the mean of a figure."""
+    """Return the mean of a figure over all outcomes."""
     return sum((outcome.chance * int(outcome.figures[key]) for outcome in outcomes), Fraction(0))

@@ -29,8 +29,8 @@ DECISION = "the defender's choice: "
 class Outcome:
     """A possible outcome of a declared action.
 
-    ``faces``: the throws with this outcome (empty without dice or with too many throws). ``result``: the entry of the
-    table. ``text``: the fate of the units, in short sentences. ``figures``: the same for programs.
+    ``faces``: the throws with this outcome; () without dice, or if there are too many throws. ``result``: the result in
+    the table. ``text``: what happens to the units, in short sentences. ``figures``: the same facts for programs.
     """
 
     chance: Fraction
@@ -42,13 +42,13 @@ class Outcome:
 
 @frozen
 class Chances:
-    """A declared action, ``subject`` by its id, with every possible outcome; the chances add up to 1.
+    """A declared action with all its possible outcomes. ``subject``: its id. The chances of the outcomes add up to 1.
 
-    ``fought``: the arithmetic without a die; if None, ``title`` names the action. ``assumed``: the answers and plans
-    behind the outcomes. ``sums``: total chances of several outcomes. ``means``: average numbers, (what, value). With
-    too many dice ``assumed`` names the ignored dice, and the chances cover only the remaining dice; with UNFOLLOWED
-    there are no chances. ``caveat``: the possible effect of other battles; every display of these figures must print
-    the caveat.
+    ``fought``: the arithmetic before the roll; if None, ``title`` names the action. ``assumed``: the answers and plans
+    that the chances assume. ``sums``: total chances of several outcomes. ``means``: average numbers, (what, value). If
+    there are too many dice, ``assumed`` names the ignored dice and the chances cover the other dice; with UNFOLLOWED
+    there are no chances. ``caveat``: how other battles can change these chances. Every display of the chances must
+    print the caveat.
     """
 
     subject: str
@@ -63,7 +63,7 @@ class Chances:
 
 @frozen
 class Sign:
-    """A sign after a destination: ``key`` for programs, ``sign`` and ``legend`` in a list, ``word`` in a table."""
+    """A sign after a destination: ``key`` for programs, ``sign`` and ``legend`` for a list, ``word`` for a table."""
 
     key: str
     sign: str
@@ -73,7 +73,7 @@ class Sign:
 
 @frozen
 class Destination:
-    """A possible end of a move: cost ('' without a count), path, and the units responsible for each sign."""
+    """A hex in which a move can end: its cost, '' without one; the path; ``marks``: sign -> units that cause it."""
 
     place: str
     cost: str
@@ -83,11 +83,11 @@ class Destination:
 
 @frozen
 class Mover:
-    """A unit in one phase: manner of movement ('' for the usual one), destinations in order; or ``within``, in words.
+    """A unit that can move in a phase, with its destinations in order, or ``within``: the reachable area in words.
 
-    On a table top the unit may go straight to any point inside ``outline`` except ``holes`` (point, radius);
-    ``straight``: direction -> farthest tried end. ``turns``: complete `kursk order` orders that turn the unit one step
-    to the left and to the right.
+    ``how``: the manner of movement, '' for the usual one. On a table top the unit may go straight to any point inside
+    ``outline``, except inside ``holes`` (point, radius). ``straight``: direction -> farthest point found. ``turns``:
+    complete `kursk order` orders that turn the unit one step to the left and to the right.
     """
 
     unit: str
@@ -103,9 +103,9 @@ class Mover:
 
 @frozen
 class MovePhase:
-    """A movement phase: ``notes`` about its conditions; ``points``: the unit of cost, as in 3 MP.
+    """A movement phase. ``notes``: its conditions. ``points``: the unit of the costs, such as MP.
 
-    ``verb``: the word of ``kursk order`` for a move in this phase; unit and path follow.
+    ``verb``: the verb of ``kursk order`` for a move in this phase. The unit and the path follow the verb.
     """
 
     key: str
@@ -119,11 +119,11 @@ class MovePhase:
 
 @frozen
 class Target:
-    """A possible target: units by id in a place, and the arithmetic of the attack, otherwise ``lines``.
+    """A place that can be attacked, with its units. ``fought``: the arithmetic of the attack, or None with ``lines``.
 
-    ``results``: (result, chance); empty without an attack. ``variants``: other forms of the attack, by name. ``verb``:
-    the word of ``kursk order`` for the attack, followed by the attackers ``who``, otherwise by the place. ``brief``:
-    the lines in a few words. ``price``: an extra cost of the variants, such as 'an Offensive marker'.
+    ``results``: (result, chance), () without an attack. ``variants``: other forms of the attack, by name. ``verb``: the
+    verb of ``kursk order`` for the attack; the attackers ``who`` follow the verb, or the place if ``who`` is ''.
+    ``brief``: the lines in a few words. ``price``: what the variants cost, such as 'an Offensive marker'.
     """
 
     units: tuple[str, ...]
@@ -140,12 +140,12 @@ class Target:
 
 @frozen
 class Outlook:
-    """The possible actions of a side or a unit.
+    """What a side, or one unit, can do.
 
-    ``heading``: above the targets. ``at``: units are in a hex or ``at`` a point. ``attacks``: the phase of the targets
-    ('' for the last phase). ``about``: further facts about one unit, or about the formations of a side. ``sights`` and
-    ``ranges``: lines of sight, weapon ranges and arcs of a unit. A model inside the ranges of kind ``near`` stays with
-    its unit.
+    ``heading``: the text above the targets. ``at``: the preposition for places, 'in' a hex or 'at' a point.
+    ``attacks``: the phase of the targets, '' for the last phase. ``about``: further facts about the unit, or about the
+    side's formations. ``sights``, ``ranges``: lines of sight, weapon ranges and arcs of the unit. A model within a
+    range of kind ``near`` keeps together with the unit.
     """
 
     side: str

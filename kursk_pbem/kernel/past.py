@@ -14,19 +14,19 @@ from kursk_pbem.kernel.words import Words
 
 
 def read_past(scenario: Scenario) -> Mapping[str, Any]:
-    """Return ``postures`` (turn -> side -> word) and ``cities`` (side -> place -> turn of capture); {} without data."""
+    """Return ``postures``: turn -> side -> word, and ``cities``: side -> place -> turn of capture; {} without data."""
     past: Mapping[str, Any] = read_decor(scenario).get("history", {})
     return past
 
 
 def cite_source(scenario: Scenario) -> str:
-    """Return the status of the data, and their place in the rulebook."""
+    """Return how reliable the history is, and its place in the rulebook."""
     source = read_past(scenario)["provenance"]
     return f"{source['status']}: {source['note']}"
 
 
 def describe_turns(scenario: Scenario, words: Words) -> dict[str, str]:
-    """Return the historical postures of each turn in words, and their source."""
+    """Return turn -> historical postures in words, with their source."""
     turns = read_past(scenario).get("postures", {})
     source = f" ({cite_source(scenario)})" if turns else ""
     told = {turn: ", ".join(f"{words.side(side)} {word}" for side, word in turns[turn].items()) for turn in turns}
@@ -34,7 +34,7 @@ def describe_turns(scenario: Scenario, words: Words) -> dict[str, str]:
 
 
 def compare_front(scenario: Scenario, turn: str, picture: Picture, words: Words) -> str:
-    """Return a line with the historical postures of a turn, and its cities then and now; '' without data."""
+    """Return the historical postures of a turn, and the cities captured then and in this game; '' without history."""
     turns = describe_turns(scenario, words)
     if turn not in turns:
         return ""

@@ -41,10 +41,10 @@ Point = tuple[int, int]
 
 @frozen(slots=True)
 class Region:
-    """A hex, or ground on a table top.
+    """A hex, or an area of ground on a table top.
 
-    ``spot``: half steps, two along a column; with pointy tops two along a row. ``kind``: the name of the ground in the
-    tables, '' if ``terrain``, the drawn ground, has this name.
+    ``spot``: the place in half steps; adjacent hexes of a column (with pointy tops: of a row) are two half steps apart.
+    ``terrain``: the ground as drawn. ``kind``: the name of the ground in the tables, '' if it is the same.
     """
 
     id: str
@@ -56,7 +56,7 @@ class Region:
 
 @frozen(slots=True)
 class Edge:
-    """A feature on the common side of two regions; ``name``: the river's name."""
+    """A feature on the common side of two hexes. ``name``: the name of the river."""
 
     a: str
     b: str
@@ -66,9 +66,9 @@ class Edge:
 
 @frozen(slots=True)
 class Place:
-    """A named place in a region, or a circle with radius ``far`` at ``spot``; ``owner``: the owning side or ''.
+    """A named place: the hex ``at``, or on a table top a circle with radius ``far`` around ``spot``, or an ``outline``.
 
-    ``outline``: an area of a table top, such as a deployment area.
+    ``owner``: the side that owns the place, or ''.
     """
 
     at: str
@@ -82,11 +82,11 @@ class Place:
 
 @frozen(slots=True)
 class Piece:
-    """A counter or a model: ``at`` a region, or on a table top at the point ``spot``.
+    """A counter in the hex ``at``, or a model at the point ``spot`` of a table top.
 
-    ``symbol``: the branch; ``figures``: as printed; ``band``: reduced; ``facing``: a vector. ``name``: short as on the
-    counter, '' for the id. ``reach``: half the width of a model's stand, in map units. ``aim``: where a drawn barrel
-    points without a facing.
+    ``symbol``: the branch. ``figures``: as printed. ``band``: the unit is reduced. ``facing``: a vector. ``name``: the
+    short name on the counter, '' for the id. ``reach``: half the width of a model's stand, in map units. ``aim``: where
+    to draw the barrel of a model without a facing.
     """
 
     id: str
@@ -107,7 +107,7 @@ class Piece:
 
 @frozen(slots=True)
 class Mark:
-    """A marker in a region; ``side``: the owner or ''."""
+    """A marker in a hex. ``side``: the owner or ''."""
 
     at: str
     kind: str
@@ -116,7 +116,7 @@ class Mark:
 
 @frozen(slots=True)
 class Line:
-    """A connection between the centres of two adjacent regions."""
+    """A connection between the centers of two adjacent hexes, such as a railway."""
 
     a: str
     b: str
@@ -125,7 +125,7 @@ class Line:
 
 @frozen(slots=True)
 class Zone:
-    """The regions of a side's zones of control, or of its communication."""
+    """The hexes of a side's zones of control, or the hexes that the side's communication reaches."""
 
     side: str
     at: tuple[str, ...]
@@ -133,7 +133,10 @@ class Zone:
 
 @frozen(slots=True)
 class Sight:
-    """A line on a table top between two points, of one of the ``SIGHTS``; ``sign`` next to the line, ``text`` below."""
+    """A line between two points of a table top. ``kind``: one of the ``SIGHTS``. ``sign``: a text next to the line.
+
+    ``text``: a sentence below the picture.
+    """
 
     a: Point
     b: Point
@@ -144,12 +147,13 @@ class Sight:
 
 @frozen
 class Picture:
-    """The shapes of a position; ``form``: of the regions. ``size``: of a table top; ``unit``: map units per inch.
+    """A position as shapes. ``form``: flat or pointy hexes, or a plane.
 
-    ``notes()``: sentences below a map, computed on demand. ``reached``: the regions in communication, by side.
-    ``formations``: every formation of the game, so each keeps its colour without units on the map. ``names``: region
-    and name of places that are not drawn. ``faces``: for fortified lines, hexes and adjacent hexes towards the enemy.
-    ``sea``: outlines of water, and ``roads``: lines; both are decoration without a rule.
+    ``size``, ``unit``: the size of a table top and its map units per inch. ``notes()``: sentences below a map.
+    ``reached``: the hexes in communication, by side. ``formations``: every formation of the game, so that each keeps
+    its color when it has no units on the map. ``names``: (hex, name) of places that are not drawn. ``faces``: fortified
+    lines as pairs of a hex and an adjacent hex toward the enemy. ``sea``: outlines of water. ``roads``: lines. Sea and
+    roads are decoration without a rule.
     """
 
     form: str
@@ -176,13 +180,13 @@ _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}
 
 
 def find_middle(outline: Sequence[Point]) -> Point:
-    """Return the middle of the box around an outline."""
+    """Return the center of the box around an outline."""
     xs, ys = zip(*outline, strict=True)
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
 
 
 def find_adjacent(picture: Picture, place: str) -> tuple[str, ...]:
-    """Return the regions adjacent to a hex, in the picture's order; none on a table top."""
+    """Return the hexes adjacent to a hex, in the picture's order; () on a table top."""
     here = [region.spot for region in picture.regions if region.id == place]
     around = _AROUND.get(picture.form, ())
     apart = ((name.id, (abs(name.spot[0] - x), abs(name.spot[1] - y))) for x, y in here for name in picture.regions)

@@ -27,7 +27,7 @@ _FIRST = ((0, 1000000), (258819, 965926), (500000, 866025), (707107, 707107), (8
 
 
 def point(written: str) -> Point:
-    """Convert '12.50, 30.00' to (1250, 3000). A point has only one spelling; ValueError for others."""
+    """Convert '12.50, 30.00' to (1250, 3000). Raises ValueError for any other spelling of a point."""
     match = _POINT.fullmatch(written)
     if match is None:
         raise ValueError(f"{written!r} is no place such as '12.50, 30.00'")
@@ -63,22 +63,22 @@ Measurements use these vectors. The vectors of every quarter are the vectors of 
 
 
 def square(a: Point, b: Point) -> int:
-    """Return the square of a distance."""
+    """Return the square of the distance between two points."""
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 def is_within(a: Point, b: Point, far: int) -> bool:
-    """Return whether two points are at most ``far`` apart."""
+    """Return whether the distance between two points is at most ``far``."""
     return square(a, b) <= far * far
 
 
 def distance(a: Point, b: Point) -> int:
-    """Return a distance without fraction, for display only; no decision depends on this."""
+    """Return the distance between two points, rounded down. This is for display only: no decision depends on it."""
     return isqrt(square(a, b))
 
 
 def compare_length(path: Sequence[Point], limit: int) -> int:
-    """Return 1, 0 or -1 if a path is longer than ``limit``, equal, or shorter.
+    """Return 1 if a path is longer than ``limit``, 0 if its length is equal, -1 if it is shorter. The result is exact.
 
     A sum of square roots of whole numbers is whole only if every root is whole, so more digits always decide.
     """
@@ -97,7 +97,7 @@ def compare_length(path: Sequence[Point], limit: int) -> int:
 
 
 def measure_path(path: Sequence[Point]) -> int:
-    """Return the length of a path without fraction, for display only."""
+    """Return the length of a path, rounded to a whole number, for display only."""
     low = sum(distance(a, b) for a, b in pairwise(path))
     while compare_length(path, low + 1) >= 0:
         low += 1
@@ -105,12 +105,12 @@ def measure_path(path: Sequence[Point]) -> int:
 
 
 def are_together(points: Sequence[Point], far: int, *, chain: bool = False) -> bool:
-    """Return whether every pair is at most ``far`` apart; with ``chain``: steps of this length connect the points."""
+    """Return whether all points are at most ``far`` apart. With ``chain``, steps of this length must connect them."""
     return not split_chain(points, far)[1] if chain else all(is_within(a, b, far) for a, b in combinations(points, 2))
 
 
 def split_chain(points: Sequence[Point], far: int) -> tuple[list[Point], list[Point]]:
-    """Return the points connected to the first point by steps of at most ``far``, and the remaining points."""
+    """Return the points that steps of at most ``far`` connect to the first point, and the remaining points."""
     joined, open_ = list(points[:1]), list(points[1:])
     for here in joined:  # the loop also visits appended points
         joined += [there for there in open_ if is_within(here, there, far)]
@@ -142,12 +142,12 @@ def _scale_vector(factor: int, a: Point) -> Point:
 
 
 def find_side(a: Point, b: Point, place: Point) -> int:
-    """Return 1 left of the line from ``a`` to ``b``, 0 on the line, -1 right of the line."""
+    """Return on which side of the line from ``a`` to ``b`` a point is: 1 left, 0 on the line, -1 right."""
     return _sign_of(_cross_product(_vector_to(a, b), _vector_to(a, place)))
 
 
 def is_on(a: Point, b: Point, place: Point) -> bool:
-    """Return whether a point is on a segment, including its ends."""
+    """Return whether a point is on the segment from ``a`` to ``b``, including its ends."""
     return find_side(a, b, place) == 0 and _dot_product(_vector_to(place, a), _vector_to(place, b)) <= 0
 
 
@@ -160,7 +160,7 @@ def meet(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 
 def is_near(a: Point, b: Point, place: Point, far: int) -> bool:
-    """Return whether a segment comes as close as ``far`` to a point."""
+    """Return whether the distance of a point from the segment from ``a`` to ``b`` is at most ``far``."""
     along, whole = _dot_product(_vector_to(a, b), _vector_to(a, place)), square(a, b)
     if along <= 0 or along >= whole:
         return is_within(a if along <= 0 else b, place, far)
@@ -168,7 +168,7 @@ def is_near(a: Point, b: Point, place: Point, far: int) -> bool:
 
 
 def whole_points(a: Point, b: Point) -> list[Point]:
-    """Return the points of a segment with whole coordinates, from end to end."""
+    """Return the points of a segment whose coordinates are whole numbers, from end to end."""
     across, up = _vector_to(a, b)
     parts = gcd(across, up)
     if not parts:
@@ -177,10 +177,10 @@ def whole_points(a: Point, b: Point) -> list[Point]:
 
 
 def measure_legal(path: Sequence[Point], wrong: Callable[[Point, Point, int], bool]) -> int:
-    """Return the length of a path up to the point at which its last leg becomes ``wrong``, rounded up; to display.
+    """Return the length of a path up to the first illegal point, rounded up, for display.
 
-    ``wrong(a, place, scale)`` judges the way to a place, both enlarged by the scale. After the first illegal point
-    every point must be illegal.
+    ``wrong(a, place, scale)``: whether the way from ``a`` to ``place`` is illegal, with both points multiplied by
+    ``scale``. On the last leg, all points after the first illegal point must be illegal too.
     """
     a, b = path[-2:]
     start, step = _scale_vector(_PARTS, a), _vector_to(a, b)
@@ -202,23 +202,23 @@ Edge = tuple[Point, Point]
 
 @frozen
 class Polygon:
-    """Ground with a straight-edged outline, which belongs to the ground; the last corner connects to the first."""
+    """An area of ground with straight edges. The outline is part of the ground. The last corner joins the first."""
 
     outline: tuple[Point, ...]
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """The edges in order."""
+        """The edges of the outline, in order."""
         return tuple(pairwise((*self.outline, self.outline[0])))
 
     @cached_property
     def box(self) -> tuple[int, int, int, int]:
-        """The bounding rectangle: left, lower, right and upper limits."""
+        """The box around the ground: left, lower, right and upper limit."""
         xs, ys = zip(*self.outline, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
     def holds(self, place: Point) -> bool:
-        """Return whether a point is in the ground or on its outline."""
+        """Return whether a point is inside the ground or on its outline."""
         left, low, right, high = self.box
         x, y = place
         if not (left <= x <= right and low <= y <= high):
@@ -234,17 +234,18 @@ class Polygon:
         return inside
 
     def touches(self, a: Point, b: Point) -> bool:
-        """Return whether a segment has a common point with the ground."""
+        """Return whether a segment has at least one point in the ground."""
         return not self.beside(a, b) and (self.holds(a) or any(True for _edge in self.met(a, b)))
 
     def met(self, a: Point, b: Point) -> Iterator[Edge]:
-        """Yield the edges with a common point with a segment."""
+        """Yield the edges of the outline that a segment touches or crosses."""
         return (edge for edge in self.along(a, _vector_to(a, b), 0) if meet(a, b, *edge))
 
     def along(self, start: Point, way: Point, far: int) -> Iterator[Edge]:
-        """Yield the edges close to the line through ``start`` in direction ``way``: at most ``far`` over its length.
+        """Yield the edges that may be near the line through ``start`` in the direction ``way``.
 
-        Other edges are entirely on one side of the line, so this test is fast.
+        Left-out edges are entirely on one side of the line, more than ``far`` / length of ``way`` away. This test is
+        fast.
         """
         (x, y), (across, up) = start, way
         lies = [across * (py - y) - up * (px - x) for px, py in self.outline]
@@ -254,14 +255,14 @@ class Polygon:
                     yield edge
 
     def beside(self, a: Point, b: Point, far: int = 0) -> bool:
-        """Return whether a segment is more than ``far`` outside one side of the bounding box, so at least this far."""
+        """Return whether a segment is entirely beyond one side of the box around the ground, by more than ``far``."""
         left, low, right, high = self.box
         (ax, ay), (bx, by) = a, b
         aside = max(ax, bx) < left - far or min(ax, bx) > right + far
         return aside or max(ay, by) < low - far or min(ay, by) > high + far
 
     def apart(self, other: Polygon, far: int) -> bool:
-        """Return whether every point of one ground is more than ``far`` from every point of the other."""
+        """Return whether every point of one ground is more than ``far`` away from every point of the other ground."""
         if self.holds(other.outline[0]) or other.holds(self.outline[0]):
             return False
         for mine in self.edges:
@@ -272,7 +273,7 @@ class Polygon:
         return True
 
     def fault(self) -> str:
-        """Return why the outline encloses no ground, or ''."""
+        """Return why the outline encloses no proper ground, or '' if it does."""
         edges = list(self.edges)
         if len(edges) < 3:
             return "has fewer than three corners"
@@ -302,11 +303,10 @@ def root_sign(whole: int, factor: int, of: int) -> int:
 
 
 def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
-    """Return whether an edge crosses a ray from ``eye`` to the point ``half`` half-hundredths left of a target.
+    """Return whether an edge meets the ray from ``eye`` to a point beside the target.
 
-    The point is perpendicular to the line of sight d, at target + half / (2 |d|) * (-dy, dx), to the right for a
-    negative ``half``. Each side of a line is the sign of a whole number and a root, without fractions. A ray of no
-    length meets nothing.
+    The point is ``half`` half-hundredths to the left of the target, at a right angle to the line of sight. It is to the
+    right if ``half`` is negative. The result is exact, without fractions. If the ray has no length, it meets nothing.
     """
     line, (u, v) = _vector_to(eye, target), edge
     whole = _dot_product(line, line)
@@ -320,7 +320,7 @@ def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
 
 
 def count_hidden(eye: Point, target: Point, radius: int, grounds: Sequence[Polygon]) -> int:
-    """Return how many of the five rays to the width of a round target touch ground."""
+    """Return how many of five rays, spread over the width of a round target, meet ground."""
     if any(ground.holds(eye) for ground in grounds):
         return len(RAYS)
     edges = [edge for ground in grounds for edge in _in_fan(eye, target, radius, ground)]
@@ -339,7 +339,7 @@ def _in_fan(eye: Point, target: Point, radius: int, ground: Polygon) -> Iterator
 
 
 def find_arc(facing: Point, here: Point, there: Point) -> str:
-    """Return front up to 45 degrees on both sides of ``facing``, rear from 135 degrees, otherwise side."""
+    """Return the arc that contains ``there``: front up to 45 degrees from ``facing``, rear from 135, or else side."""
     bearing = _vector_to(here, there)
     ahead = _dot_product(facing, bearing)
     steep = 2 * ahead * ahead >= _dot_product(facing, facing) * _dot_product(bearing, bearing)
@@ -347,5 +347,5 @@ def find_arc(facing: Point, here: Point, there: Point) -> str:
 
 
 def over(a: Point, b: Point, reach: int) -> bool:
-    """Return whether two round bases overlap; ``reach``: the sum of their radii. Touching bases do not overlap."""
+    """Return whether two round bases overlap, more than touch. ``reach``: the sum of their radii."""
     return square(a, b) < reach * reach

@@ -21,9 +21,9 @@ ROLLS = "-rolls"
 
 
 def split_stages(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
-    """Return the stages by key, with the players' dice and with a referee's.
+    """Return two tables of stages by key: for players who roll the dice, and for a referee who rolls.
 
-    ``standing``: the phase for standing answers, if any, added to every message of a player.
+    ``standing``: the phase for standing policies, added to every message of a player if a referee rolls.
     """
     rows = tuple(table)
     players = {row.key: row for row in rows if row.mode in ("", PLAYERS)}
@@ -63,7 +63,7 @@ def _find_successor(key: str, players: Mapping[str, Stage]) -> str:
 
 
 def rolls_of(key: str) -> str:
-    """Return the referee's stage before a stage with dice: ``german-dice`` -> ``german-rolls``."""
+    """Return the key of the stage in which a referee rolls the dice of a stage: ``german-dice`` -> ``german-rolls``."""
     return key.removesuffix("-dice") + ROLLS
 
 
@@ -77,7 +77,7 @@ def _keep_links(stages: dict[str, Stage]) -> Mapping[str, Stage]:
 
 
 def advance(ruleset: Ruleset, umpire: Umpire[Any], filing: Filing) -> None:
-    """Choose the next stage and its writer, in the sequence of the dice mode."""
+    """Set the next stage and its writer, in the sequence for players' dice or for a referee's dice."""
     stages = ruleset.play.stages(umpire.setting)
     here = stages[umpire.state.stage]
     rolled = here.then[0] if here.writer == REFEREE and here.key.endswith(ROLLS) else ""

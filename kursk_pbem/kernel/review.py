@@ -15,10 +15,10 @@ Path = tuple[str | int, ...]
 
 @frozen
 class Finding:
-    """A remark about the data. An error makes the data unplayable or breaks a rule; a warning needs a look.
+    """A problem in the data of a scenario. An error makes the data unplayable or breaks a rule. A warning needs a look.
 
-    ``path``: the part of the scenario (``map``), then keys and list positions; ``where`` follows from the path.
-    ``rule``: a paragraph of the rulebook, '' for a matter of form.
+    ``path``: the part of the scenario (``map``), then keys and list positions. ``where``: the path as text. ``rule``: a
+    paragraph of the rulebook, '' for an error of form.
     """
 
     severity: str
@@ -33,7 +33,7 @@ class Finding:
 
 
 def check_limit(what: str, number: int, most: int, path: Path, shown: Callable[[int], str] = str) -> Iterator[Finding]:
-    """Yield an error if the data exceed a limit on the cost for readers (T27): ``what`` may be at most ``most``."""
+    """Yield an error if ``number`` is greater than ``most``. The limit keeps the data cheap for readers (T27)."""
     if number > most:
         why = "limits bound the cost of reading a stranger's file"
         yield Finding(ERROR, "", f"{what}: {shown(number)}, and {shown(most)} is the most; {why}", path)

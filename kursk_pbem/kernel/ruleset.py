@@ -42,23 +42,23 @@ Plans = tuple[tuple[Event, ...], tuple["Sight", ...]]
 
 
 def has_orders(key: str) -> When:
-    """Return a condition for phases: the message has orders under the key."""
+    """Return a condition for phases: the message contains orders under this key."""
     return lambda _umpire, filing: bool(filing.order(key))
 
 
 def is_waiting(key: str) -> When:
-    """Return a condition for phases: an entry of the agenda waits under the key."""
+    """Return a condition for phases: the agenda contains an entry under this key."""
     return lambda umpire, _filing: key in umpire.state.agenda
 
 
 @frozen
 class Phase:
-    """A named part of the sequence of play; ``run`` is one function of the rules.
+    """A named part of the sequence of play. ``run``: the function of the rules that carries it out.
 
-    ``reads``: the fields of a message for this phase: ``choice``, ``waive``, ``policy``, ``orders/movement``.
-    ``rolls``: the phase rolls dice. ``when``: the condition of the phase (None: always); if the phase is omitted,
-    ``when`` refuses its orders. ``key`` and ``rule`` announce the phase, for a side if ``sided``; a phase without
-    ``announced`` has no title in a report.
+    ``reads``: the fields of a message that the phase reads: ``choice``, ``waive``, ``policy``, ``orders/movement``.
+    ``rolls``: the phase rolls dice. ``when``: the condition under which the phase takes place (None: always); if the
+    phase does not take place, ``when`` refuses orders for it. ``key``, ``rule``: the title and paragraph in reports,
+    with a side if ``sided``. A phase that is not ``announced`` has no title.
     """
 
     key: str
@@ -73,9 +73,10 @@ class Phase:
 
 @frozen
 class Split:
-    """The split of a stage with dice for a referee: ``brings`` is the referee's content, ``left`` the player's.
+    """How a stage with dice is divided between referee and player. ``brings``: what the referee's message contains.
 
-    ``always``: the player's part always follows; otherwise only if one of its phases takes place.
+    ``left``: what the player's message contains. ``always``: the player's message always follows; otherwise only if one
+    of its phases takes place.
     """
 
     brings: str
@@ -85,12 +86,12 @@ class Split:
 
 @frozen
 class Stage:
-    """The content of one message: the longest part of the sequence that needs no information unknown to the writer.
+    """A kind of message: the longest part of the sequence of play for which its writer knows everything needed.
 
-    ``duties``: the first part, without choices (reveals, dice). ``phases``: the choices. ``brings``: the content in a
-    few words. ``then``: possible next stages in the same turn; ``ends``: possible first stages of the next turn.
-    ``mode``: the dice mode of the stage ('' for both). ``side``: the active side while the referee writes. ``split``:
-    the split of a stage with dice for a referee.
+    ``duties``: the first phases, without choices (reveals, dice). ``phases``: the choices. ``brings``: the content in a
+    few words. ``then``: the stages that can follow in the same turn. ``ends``: the stages that can begin the next turn.
+    ``mode``: whose dice the stage is for, '' for both. ``side``: the active side while the referee writes. ``split``:
+    how the stage is divided if a referee rolls its dice.
     """
 
     key: str
@@ -108,15 +109,15 @@ class Stage:
 
     @property
     def rolls(self) -> bool:
-        """Whether the duties include dice."""
+        """Whether the duties of the stage include dice."""
         return any(phase.rolls for phase in self.duties)
 
 
 @frozen
 class Option:
-    """A game option for agreement: values, the usual value first, and a sentence of explanation.
+    """A game option on which players agree. ``values``: the usual value is first. ``text``: a sentence of explanation.
 
-    ``many``: the values are too many for a list.
+    ``many``: the values are too many to list.
     """
 
     key: str
@@ -126,13 +127,13 @@ class Option:
 
     @property
     def shown(self) -> str:
-        """The values in words: ``default or ask``."""
+        """The values as text: ``default or ask``."""
         return f"{self.values[0]}, {self.values[1]} to {self.values[-1]}" if self.many else " or ".join(self.values)
 
 
 @frozen
 class Hint:
-    """A place of a draft: key, possibilities, proposed value (None: the draft omits the key and shows the comment)."""
+    """A comment in a draft: ``path`` of the key, the possibilities, and the proposed value; None: only the comment."""
 
     path: tuple[str, ...]
     lines: tuple[str, ...]
@@ -141,7 +142,7 @@ class Hint:
 
 @frozen
 class Verdict:
-    """The end of a game: ``winner`` ('' for a draw), the manner, and a sentence for people."""
+    """The end of a game: ``winner`` ('' for a draw), ``how`` the game ended, and a sentence for people."""
 
     winner: str
     how: str
@@ -149,7 +150,7 @@ class Verdict:
 
 
 def make_verdict(tell: Callable[[str, str], str]) -> Callable[[Any, State], Verdict | None]:
-    """Return a function for the end of a game. ``tell``: (winner, '' for a draw; manner) -> the sentence."""
+    """Return a function for the end of a game. ``tell(winner, how)``: the sentence; the winner is '' for a draw."""
 
     def find_verdict(_setting: Any, state: State) -> Verdict | None:
         how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")
@@ -160,13 +161,13 @@ def make_verdict(tell: Callable[[str, str], str]) -> Callable[[Any, State], Verd
 
 @frozen(kw_only=True)
 class Data:
-    """The interpretation of a scenario.
+    """How a system reads a scenario.
 
-    ``check``: examines the data before play. ``load``: returns the typed setting for the options and the dice of
-    ``PLAYERS`` or a ``REFEREE``. ``setup``: returns the first position. ``resume``: turns the final position of another
-    game into the first position of a new game, without seals, or returns why the game cannot begin there. ``resume``
-    does not change such a first position. ``arrange``: returns the first position with all pieces in their places, if
-    players deploy the pieces. ``places``: the keys above a unit's place in the data; the last ``*`` is the unit.
+    ``check``: check the data before play. ``load``: return the typed setting for the agreed options and the dice of
+    ``PLAYERS`` or a ``REFEREE``. ``setup``: return the first position. ``resume``: turn the last position of another
+    game into the first position of a new game, without seals, or return why the new game cannot begin there; ``resume``
+    leaves such a first position unchanged. ``arrange``: return the first position with all pieces in place, if players
+    deploy them. ``places``: the keys that lead to a unit's place in the data; the last ``*`` is the unit.
     """
 
     check: Check
@@ -181,13 +182,14 @@ class Data:
 class Play:
     """The rules of play.
 
-    ``stages``: the stages by key, for the dice mode of the setting (``refereed``). ``follow``: the next stage (''
-    for the first stage in the table). ``seals``: refuses unnecessary seals, even if the game has just ended. ``seal``:
-    separates hidden orders of a draft: (public orders, label -> value). ``guesses``: the possible values of a label, if
-    countable. ``policy``: the place and reason why a policy cannot be a standing policy, or None. ``misnamed``: unknown
-    names in a side's policy. ``verdict``: the end of the game. ``invariants``: errors of a position. ``margin``:
-    victory points of the first side minus the second side's, or None without victory points. ``kept``: first word of a
-    label -> length in bytes of a sealed value in ``kept``, which hides the length of the value.
+    ``stages``: the stages by key, for players' or a referee's dice (``refereed``). ``follow``: return the next stage,
+    '' for the first possible one in the table. ``seals``: refuse unnecessary seals, even if the game has just ended.
+    ``seal``: take the hidden orders out of a draft: (public orders, label -> value). ``guesses``: return the possible
+    values of a label, if there are few. ``policy``: return place and reason if a policy cannot be a standing policy, or
+    None. ``misnamed``: return the unknown names in a side's policy. ``verdict``: return the end of the game.
+    ``invariants``: return the errors of a position. ``margin``: victory points of the first side minus those of the
+    second, or None. ``kept``: first word of a label -> length in bytes to which a sealed value is padded, so that its
+    length stays hidden.
     """
 
     stages: Callable[[Any], Mapping[str, Stage]]
@@ -211,23 +213,24 @@ class Seen:
     """The displays for people.
 
     ``words``: the names of a setting. ``standing``: the table below a report, rows of (what, side, side) or (what,
-    value). ``quiet``: whether a message has no choices for its writer. ``hints``: comments and proposals of a draft.
-    ``picture``: the position as shapes. ``odds``: chances of waiting actions, with the locally known sealed values.
-    ``declared``: the arithmetic of each waiting attack, without dice. ``turn``: all waiting actions in their order, or
-    None, for whole-turn odds (``kernel.forecast``).
+    value). ``quiet``: whether a message has no choices for its writer. ``hints``: comments and proposals for a draft.
+    ``picture``: the position as shapes. ``odds``: the chances of waiting actions, with the sealed values known on this
+    computer. ``declared``: the arithmetic of each waiting attack, before the roll. ``turn``: all waiting actions in
+    order, or None, for the odds of a whole turn (``kernel.forecast``).
 
-    ``outlook``: possible actions of the next writer, or of one unit. ``begun``: the position in which a phase of a
-    draft begins. ``refereed``: advice for players before agreeing to a referee: open information, and unasked players.
-    ``unused``: a draft's unused possibilities, most costly first, from the position after the duties and the events of
-    the choices. ``verbs``: the words of ``kursk order``. ``why``: reasons, phase by phase, why a unit must not end a
-    move in a place. ``tables``: the printed tables. ``track``: the turns with scheduled events.
+    ``outlook``: what the next writer, or one unit, can do. ``begun``: the position in which a phase of a draft begins.
+    ``refereed``: advice before players agree to a referee: what becomes open, and which questions are never asked.
+    ``unused``: what a draft leaves unused, most costly first, from the position after the duties and the events of the
+    choices. ``verbs``: the verbs of ``kursk order``. ``why``: the reasons, phase by phase, why a unit must not end a
+    move in a place. ``tables``: the printed tables. ``track``: the turns with their scheduled events.
 
     ``headlines``: at most eight lines about one or several messages, most important first, without ids and paragraphs.
-    ``story``: prose for reading aloud. ``command``: the words of ``kursk order`` for an entry of a draft, or ''; typed
-    in order into an empty draft the words give the same entries. ``hidden``: meaning and cost of a sealed value
-    for its side, if the plain value is not clear. ``plans``: waiting orders as events, as if executed now, and their
-    lines of sight, with the locally known sealed values. ``looks``: all drawn forms of a counter during a game.
-    ``figures``: the figures of a counter, each with its meaning, such as ('8', 'strength'), and ('', condition).
+    ``story``: prose for reading aloud. ``command``: an entry of a draft as one types it after ``kursk order``, or '';
+    if all are typed in order into an empty draft, the draft gets the same entries. ``hidden``: meaning and cost of a
+    sealed value for its side, if the value is not clear by itself. ``plans``: waiting orders as events, as if carried
+    out now, and their lines of sight, with the sealed values known on this computer. ``looks``: all forms in which a
+    counter is drawn during a game. ``figures``: each figure of a counter with its meaning, such as ('8', 'strength'),
+    and ('', condition).
     """
 
     words: Callable[[Any], Words]
@@ -259,12 +262,12 @@ class Seen:
 class Ruleset:
     """A rule system.
 
-    ``version``: the adjudication number, raised with every change of behaviour. Older games continue until a decision
-    differs (``Umpire.repaired``). ``first``: the first accepted number; lower numbers are from before release 1.0.
-    ``schema`` and ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the numbered rulings (``K`` of
-    K-54), or ''. ``ideas``: imports the thoughts of a package's practice opponent; ours are in ``practice``.
-    ``levels``: the practice levels that play better than the level below (docs/practice.md). ``messages``: about how
-    many messages both players write in a turn, by finished games; 0 without a measure.
+    ``version``: the adjudication number, raised whenever a decision of the rules changes. Older games continue until
+    the changed decision is met (``Umpire.repaired``). ``first``: the lowest accepted number; lower numbers are from
+    before release 1.0. ``schema``, ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the numbered
+    rulings (``K`` of K-54), or ''. ``ideas``: return the ideas of a package's own practice opponent; ours are in
+    ``practice``. ``levels``: the practice levels that play better than the level below (docs/practice.md).
+    ``messages``: how many messages both players write in a turn, on average in finished games; 0 if not measured.
     """
 
     id: str
@@ -286,7 +289,7 @@ class Ruleset:
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """The accepted adjudication numbers of a game, as in message 0."""
+        """The adjudication numbers that message 0 of a game may contain."""
         return tuple(str(number) for number in range(self.first, self.version + 1))
 
     def other(self, side: str) -> str:
@@ -294,31 +297,32 @@ class Ruleset:
         return other(self.sides, side)
 
     def proposer(self, setting: Any, first: State | None = None) -> str:
-        """Return the writer of message 0: the referee, or the side without the ``first`` choice."""
+        """Return who writes message 0: the referee, or the side that does not move first. ``first``: the position."""
         return REFEREE if setting.refereed else self.other((first or self.data.setup(setting)).side)
 
     def stage(self, setting: Any, state: State) -> Stage:
-        """Return the stage of the next message."""
+        """Return the stage of the next message in this position."""
         return self.play.stages(setting)[state.stage]
 
     def writer(self, setting: Any, state: State) -> str:
-        """Return the writer of the next message: a side, or the referee for dice."""
+        """Return who writes the next message: a side, or the referee if the referee rolls dice."""
         return REFEREE if self.stage(setting, state).writer == REFEREE else state.side
 
     def quiet(self, setting: Any, state: State) -> bool:
-        """Return whether the next message has no choices for its writer; ``state`` is after its duties."""
+        """Return whether the next message has no choices for its writer. ``state``: the position after its duties."""
         idle = all(phase.reads == ("policy",) for phase in self.stage(setting, state).phases)
         answering = self.stage(setting, state).kind == ANSWER and not setting.refereed
         return (idle and not answering) or self.seen.quiet(setting, state)
 
     def seal(self, setting: Any, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Separate public and sealed orders of a draft; nothing is sealed if a referee's dice follow at once."""
+        """Take the orders to be sealed out of a draft: (public, sealed). With a referee no orders are sealed."""
         return (dict(orders), {}) if setting.refereed else self.play.seal(orders, seq)
 
     def mails_to_come(self, setting: Any, stage: str) -> tuple[int, int]:
-        """Return the least and greatest number of messages from this stage to the end of the turn, without decisions.
+        """Return the least and the greatest number of messages from this stage to the end of the turn.
 
-        With a referee, each message of a player requires one of the referee, with or without dice.
+        Messages with decisions do not count. With a referee, each message of a player needs one of the referee after
+        it.
         """
         counts = sorted(_path_lengths(self.play.stages(setting), stage, frozenset(), refereed=setting.refereed))
         return (counts[0], counts[-1]) if counts else (0, 0)

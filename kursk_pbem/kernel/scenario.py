@@ -17,7 +17,7 @@ STATUSES = ("attested", "reconstructed", "invented")
 
 @frozen
 class Provenance:
-    """The reliability of a part of a scenario: ``part`` such as ``map/cities``, ``status`` one of `STATUSES`."""
+    """How reliable a part of a scenario is: ``part`` such as ``map/cities``, ``status`` one of `STATUSES`."""
 
     part: str
     status: str
@@ -26,10 +26,11 @@ class Provenance:
 
 @frozen
 class Scenario:
-    """The constant, printed data of a game.
+    """The printed data of a game, which never change.
 
-    ``data``: ``{scenario, map, units, tables}``, each a mapping of text, lists and mappings from the strict reader;
-    shared, so never modify. ``sha256``: 64 hex digits, as in protocol 2.2. Scenarios with equal id and hash are equal.
+    ``data``: ``{scenario, map, units, tables}``, each with text, lists and mappings from the strict reader. Several
+    games share the data, so never modify them. ``sha256``: 64 hex digits, as in protocol 2.2. Scenarios with equal id
+    and hash are equal.
     """
 
     id: str
@@ -41,7 +42,7 @@ class Scenario:
 
 
 def read_decor(scenario: Scenario) -> Mapping[str, Any]:
-    """Return the drawing data of a map, for pictures only: rules never call this function."""
+    """Return the data of a map that only pictures use. Rules never call this function."""
     decor: Mapping[str, Any] = scenario.data["map"].get("decor", {})
     return decor
 
@@ -50,14 +51,14 @@ S_co = TypeVar("S_co", covariant=True)
 
 
 class Load(Protocol[S_co]):
-    """The function that builds the setting of a scenario under the agreed options; FileError for unplayable data."""
+    """A builder of a scenario's setting under the agreed options. Raises FileError for unplayable data."""
 
     def __call__(self, scenario: Scenario, options: Mapping[str, str] = ..., dice: str = ...) -> S_co:
         """Return the setting. ``dice``: PLAYERS or REFEREE."""
 
 
 def make_load(game: str, read: Callable[[Scenario, Mapping[str, str], str], S_co]) -> Load[S_co]:
-    """Return a ruleset's ``load``. Errors of ``read`` that wrong data cause become FileErrors."""
+    """Return the ``load`` of a ruleset. It raises FileError if ``read`` fails because the data are wrong."""
 
     def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> S_co:
         try:

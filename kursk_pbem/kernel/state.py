@@ -32,7 +32,7 @@ _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 
 @frozen(slots=True)
 class Unit:
-    """The variable data of a unit: place (hex label, ``eliminated`` or ``off-map``) and steps."""
+    """Where a unit is (hex label, ``eliminated`` or ``off-map``), and how many steps it has."""
 
     place: str
     steps: int
@@ -40,12 +40,12 @@ class Unit:
 
 @frozen
 class State:
-    """A position between two messages: ``side`` writes the next message, of the ruleset's stage ``stage``.
+    """A position between two messages. ``side`` writes the next message, of the kind ``stage`` of the ruleset.
 
-    If a referee rolls, the stage may be the referee's; ``side`` is then the active side.
+    If a referee rolls and the referee writes next, ``side`` is the active side.
 
-    ``marks``: table -> key -> word. ``tracks``: name -> whole number. ``agenda``: declared and unresolved actions.
-    Empty tables are omitted, so equal positions are equal bytes.
+    ``marks``: table -> key -> word. ``tracks``: name -> whole number. ``agenda``: declared actions that are not
+    resolved. Empty tables are left out, so that equal positions have equal bytes.
     """
 
     turn: str
@@ -57,11 +57,11 @@ class State:
     agenda: Mapping[str, Plain] = field(default_factory=dict)
 
     def mark(self, table: str, key: str, default: str = "") -> str:
-        """Return an entry of the marks, or ``default``."""
+        """Return the word of a mark, or ``default`` if the mark is not set."""
         return self.marks.get(table, {}).get(key, default)
 
     def with_(self, **changes: Any) -> State:
-        """Return the position with some tables replaced."""
+        """Return the position with some tables replaced by others."""
         made, had = object.__new__(State), vars(self)  # every event comes here, so without the slow checks of frozen
         table = vars(made)
         for name in _FIELDS:
@@ -75,11 +75,11 @@ class State:
 
     @cached_property
     def views(self) -> dict[Any, Any]:
-        """Values derived from this position, by view (`umpire.View.of`)."""
+        """Values computed from this position, kept by view (`umpire.View.of`)."""
         return {}
 
     def to_plain(self) -> dict[str, Plain]:
-        """Return the mapping for hashing and mailing, with sorted keys."""
+        """Return the position as a mapping with sorted keys, for hashes and mails."""
         units = {uid: {"place": u.place, "steps": str(u.steps)} for uid, u in sorted(self.units.items())}
         return {**self._but_units(), "units": units}
 
@@ -95,7 +95,7 @@ class State:
         }
 
     def sha256(self) -> str:
-        """Return the hash of the canonical form, 64 hex digits: ``state-in`` and ``state-out`` of a message."""
+        """Return the hash of the canonical form, 64 hex digits, as in ``state-in`` and ``state-out`` of a message."""
         return self._sha256
 
     @cached_property
@@ -104,7 +104,7 @@ class State:
         return sha256_hex(self.canonical())
 
     def canonical(self) -> bytes:
-        """Return the canonical form of :meth:`to_plain`. Writing the units here, nine tenths of it, halves the time."""
+        """Return the canonical form of :meth:`to_plain`. The units, nine tenths of it, are written here for speed."""
         units = sorted(self.units.items())
         text = ",".join([f'"{uid}":{{"place":"{unit.place}","steps":"{unit.steps}"}}' for uid, unit in units])
         if not text.isprintable() or "\\" in text or text.count('"') != _QUOTES * len(units):  # something to escape
@@ -138,7 +138,7 @@ def _read_units(data: Mapping[str, Plain], name: str) -> dict[str, Unit]:
 
 
 def from_plain(data: Plain, name: str = "state") -> State:
-    """Return a state from its mapping, in canonical order, without checking rules; FileError for a wrong form."""
+    """Return a position from its mapping. Rules are not checked. Raises FileError if the form is wrong."""
     keys = {"type", "turn", "side", "stage", "marks", "tracks", "agenda", "units"}
     if not isinstance(data, dict) or set(data) != keys or data.get("type") != "state":
         raise _reject_form(name, "a position needs exactly the keys " + ", ".join(sorted(keys)))

@@ -19,11 +19,11 @@ from kursk_pbem.kernel.state import ANSWERED, DECLARED, OVER, STANDING, VERDICT,
 
 
 class Setting(Protocol):
-    """The part of a game's setting known to the kernel, desks and commands; the rest belongs to the ruleset."""
+    """The fields of a game's setting that the kernel, desks and commands use. Further fields belong to the ruleset."""
 
     @property
     def scenario(self) -> Scenario:
-        """The printed game."""
+        """The scenario with the printed data."""
 
     @property
     def refereed(self) -> bool:
@@ -39,29 +39,29 @@ D = TypeVar("D")
 
 
 class Dice(Protocol):
-    """The dice of one message, determined by the opening of message ``seq``."""
+    """The dice of one message. The message with number ``seq`` reveals the secrets that determine these dice."""
 
     @property
     def seq(self) -> int:
-        """The number of the message that opens the nonce of these dice."""
+        """The number of the message that reveals the players' secret numbers for these dice."""
 
     def roll(self, label: str, n: int) -> str:
-        """Return ``n`` digits from 1 to 6 of the stream ``label``; repeatable."""
+        """Return ``n`` digits from 1 to 6. The same label and number always give the same digits."""
 
 
 @frozen(eq=False)
 class View(Generic[S, D]):
-    """A value derived from a position: ``build(setting, state)`` computes the value, ``after`` updates it.
+    """A value computed from a position. ``build(setting, state)``: compute the value. ``after``: update it.
 
-    ``after(setting, value, state, *events)``: the value in ``state``, after the facts ``events``, equal to ``build`` of
-    this state.
+    ``after(setting, value, state, *events)``: return the value in ``state``, which follows from the facts ``events``.
+    The result must equal ``build`` of this state.
     """
 
     build: Callable[[S, State], D]
     after: Callable[..., D]
 
     def of(self, setting: S, state: State) -> D:
-        """Return the value in a position; a position keeps its values."""
+        """Return the value in a position. The position keeps the value for later calls."""
         known = state.views.get(self)
         if known is None or known[0] is not setting:
             known = state.views[self] = setting, self.build(setting, state)
@@ -69,23 +69,23 @@ class View(Generic[S, D]):
 
 
 class GameEnded(Exception):  # noqa: N818 - not an error: the rules end the game here and now
-    """Raised by ``Umpire.finish``: the rest of the message has no effect."""
+    """Raised by ``Umpire.finish`` when the game ends. The rest of the message has no effect."""
 
 
 class Words(NamedTuple):
-    """An explanation to be made on demand: ``make(*given)``, from values that never change."""
+    """An explanation that is made only when somebody reads it, by ``make(*given)``. The arguments never change."""
 
     make: Callable[..., Event]
     given: tuple[Any, ...]
 
 
 def make_words(told: Iterable[Event | Words]) -> list[Event]:
-    """Return events with the words that are not made yet."""
+    """Return the events, and make the explanations that are not made yet."""
     return [event.make(*event.given) if isinstance(event, Words) else event for event in told]
 
 
 def first_ripe(agenda: Mapping[str, Any]) -> int:
-    """Return the first message with dice for the waiting agenda, by players or referee (see ``Umpire.roll``)."""
+    """Return the number of the first message that may roll dice for the declared actions (see ``Umpire.roll``)."""
     standing = [int(value["seq"]) for key, value in agenda.items() if key.startswith(STANDING)]
     return max([int(agenda[DECLARED]) + 2, *(seq + 1 for seq in [int(agenda.get(ANSWERED, 0)), *standing])])
 
@@ -96,7 +96,7 @@ def other(sides: tuple[str, str], side: str) -> str:
 
 
 class Umpire(Generic[S]):
-    """A message during adjudication: current position, events, refusals."""
+    """A message during its adjudication: present position, events and refusals."""
 
     def __init__(self, setting: S, state: State, seq: int, dice: Dice | None = None, *, refereed: bool = False) -> None:
         self.setting = setting
@@ -112,14 +112,14 @@ class Umpire(Generic[S]):
         self._since: dict[View[S, Any], list[Event]] = {}  # facts not yet applied to a view
 
     def goes_on(self, dice: Dice | None = None) -> Umpire[S]:
-        """Return an umpire for the next part of the message, with other dice or none; the views stay known."""
+        """Return an umpire for the next part of the message, with other dice or none. Computed views are kept."""
         following = Umpire(self.setting, self.state, self.seq, dice)
         following._derived = {view: self.derived(view) for view in self._derived}
         following._since = {view: [] for view in self._derived}
         return following
 
     def keep_views(self) -> None:
-        """Give the views to the present position, for the next message."""
+        """Hand the computed views to the present position, for use by the next message."""
         for view in self._derived:
             self.state.views[view] = self.setting, self.derived(view)
 
@@ -130,11 +130,11 @@ class Umpire(Generic[S]):
         return cast("list[Event]", self.told)
 
     def tell(self, make: Callable[..., Event], *given: Any) -> None:
-        """Record an explanation, ``make(*given)``, that is made only when somebody reads the events."""
+        """Record an explanation for readers. ``make(*given)`` makes it only when somebody reads the events."""
         self.told.append(Words(make, given))
 
     def emit(self, *events: Event) -> None:
-        """Record events and change the position; no other method changes the position."""
+        """Record events and change the position accordingly. No other method changes the position."""
         for event in events:
             self.told.append(event)
             after = apply(self.state, event)
@@ -144,7 +144,7 @@ class Umpire(Generic[S]):
                     unseen.append(event)
 
     def each(self, filing: Filing, key: str, rule: str, twins: str) -> Iterator[tuple[Any, Path]]:
-        """Yield every entry of the list ``orders: key`` with its path; refuse a repeated id with the text ``twins``."""
+        """Yield each entry of the list ``orders: key`` with its path. Refuse a repeated id with the text ``twins``."""
         seen: set[str] = set()
         for number, order in enumerate(filing.order(key)):
             path: Path = ("orders", key, number)
@@ -154,28 +154,29 @@ class Umpire(Generic[S]):
             yield order, path
 
     def declare(self, rule: str, key: str, value: Any) -> None:
-        """Put ``value`` on the agenda under ``key`` to wait for dice, and record this message's number."""
+        """Put ``value`` on the agenda under ``key`` to wait for dice, and record the number of this message."""
         self.emit(Scheduled(rule, key, value), Scheduled(rule, DECLARED, str(self.seq)))
 
     def answer(self, rule: str) -> None:
-        """Record this message's number as the answer to the agenda; an unused right is an answer, too."""
+        """Record the number of this message as the answer to the declared actions. An empty answer counts too."""
         self.emit(Scheduled(rule, ANSWERED, str(self.seq)))
 
     def settle(self, rule: str, keys: Iterable[str]) -> None:
-        """Remove keys from the agenda after their resolution."""
+        """Remove keys from the agenda, because their actions are resolved."""
         self.emit(*(Scheduled(rule, key, None) for key in keys if key in self.state.agenda))
 
     def next_turn(self, rule: str, turns: Sequence[str]) -> None:
-        """Begin the next of the ``turns``; the caller sets writer and stage afterwards."""
+        """Begin the next turn of ``turns``. The caller sets the writer and the stage afterwards."""
         after = turns[turns.index(self.state.turn) + 1]
         self.emit(Advanced(rule, after, self.state.side, self.state.stage))
 
     def roll(self, label: str, rule: str, *, of: str, n: int = 1, whose: str = "", good: str = HIGH) -> str:
         """Return ``n`` dice of this message for the agenda entry ``of`` ('' if the dice depend on no choice).
 
-        THE LAW OF FRESHNESS (docs/auditors.md 2.4): the player who opens the nonce of message k fixed the inputs of the
-        die in k-2 or before, the opponent in k-1 or before. So no player who can compute a die still chooses. A referee
-        opens and chooses nothing, so a referee may roll for inputs fixed in k-1 or before.
+        THE LAW OF FRESHNESS (docs/auditors.md 2.4): nobody who can compute a die has a choice left that affects it. Let
+        message k reveal the secrets of the die. Then the writer of message k made the last such choice in k-2 or
+        before, and the opponent in k-1 or before. A referee makes no choices, so a referee may roll for choices made in
+        k-1 or before.
         """
         if self._dice is None:
             raise AssertionError(f"{label}: dice where no dice may fall")
@@ -196,7 +197,7 @@ class Umpire(Generic[S]):
         return digits
 
     def ask(self, decision: Decision) -> str:
-        """Return a player's answer, always one of the options. Raises Pending if the player must answer first."""
+        """Return a player's answer, always one of the options. Raises Pending if the dice must stop for the answer."""
         if len(decision.options) == 1:
             return decision.options[0]
         chosen, source = settle_decision(decision)
@@ -204,25 +205,25 @@ class Umpire(Generic[S]):
         return chosen
 
     def seals(self, filing: Filing, rule: str, expected: Collection[str]) -> None:
-        """Refuse every seal with a label not in ``expected``."""
+        """Refuse each sealed label that is not in ``expected``."""
         for label in filing.secret:
             if label not in expected:
                 where = "seal" if label in filing.sealed else "secret"
                 self.refuse(rule, "nothing of this name is to be sealed now", label, (where, label))
 
     def refuse(self, rule: str, message: str, order: str = "", path: Path = (), *, waits: bool = False) -> None:
-        """Record a broken rule; the caller omits the order and continues. ``waits``: a later order may repair this."""
+        """Record a broken rule. The caller skips the order and continues. ``waits``: a later order may repair this."""
         self.violations.append(Violation(rule, message, order, path, waits=waits))
 
     def repaired(self, version: int, rule: str) -> None:
         """Record that adjudication ``version`` changed this decision (decision 44).
 
-        This program does not continue games with an earlier adjudication from here on, so no game has two decisions.
+        If the game was agreed under an earlier version, this program stops the game here, so no game has two decisions.
         """
         self.since = max(self.since, (version, rule))
 
     def derived(self, view: View[S, D]) -> D:
-        """Return a view of the current position; the first call builds the view, later calls apply the new events."""
+        """Return the value of a view in the present position. Later calls only apply the events since the last one."""
         unseen = self._since.get(view)
         if unseen is None:
             self._since[view], self._derived[view] = [], view.of(self.setting, self.state)
@@ -232,9 +233,9 @@ class Umpire(Generic[S]):
         return cast("D", self._derived[view])
 
     def finish(self, rule: str, winner: str, how: str) -> NoReturn:
-        """End the game now: drop the agenda and the rest of the message. Raises GameEnded.
+        """End the game now: clear the agenda and skip the rest of the message. Raises GameEnded.
 
-        ``winner``: a side, or '' for a draw. ``how``: a word of the ruleset's verdict.
+        ``winner``: a side, or '' for a draw. ``how``: the manner of the end, a word from the ruleset's verdicts.
         """
         state = self.state
         self.emit(

@@ -13,10 +13,10 @@ from kursk_pbem.kernel.state import State
 
 @frozen
 class Edit:
-    """A change of a draft: set ``value`` at ``path`` (keys, list positions); None removes the value.
+    """A change of a draft: set ``value`` at ``path`` (keys, list positions). None removes the value.
 
     ``add``: append the value to the list at ``path``. ``said``: the order as understood. An edit without ``path``
-    changes nothing and only reports.
+    changes nothing and only prints ``said``.
     """
 
     path: Path
@@ -27,7 +27,7 @@ class Edit:
 
 @frozen
 class OrderContext:
-    """The input of an order verb: the valid ``draft`` as plain data, and the player's position.
+    """What a verb reads to write an order: the valid ``draft`` as plain data, and the player's position.
 
     ``state``: the position after the duties of message ``seq``. ``at(draft, phase)``: the position after the legal
     orders of a draft, up to and including this phase; ``state`` if the message lacks the phase.
@@ -49,9 +49,9 @@ UNITS, UNIT, PLACE, CHOICE, ORDER, WISHES = "units", "unit", "place", "choice", 
 
 @frozen
 class Budget:
-    """A limit on the total cost of an order's choices: the ``name`` of the resource, and the available amount ``most``.
+    """A limit on the total cost of the choices in an order. ``name``: what is spent. ``most``: how much is available.
 
-    ``prices``: word of a clause -> cost; missing words cost nothing.
+    ``prices``: word of a choice -> its cost. Other choices cost nothing.
     """
 
     name: str
@@ -61,16 +61,17 @@ class Budget:
 
 @frozen
 class Clause:
-    """A part of an order with a list of choices: the ``word`` before the part ('' at the beginning), and its meaning.
+    """A part of an order with a list of choices. ``word``: the word before the part, '' at the beginning of the order.
 
-    ``among``: the choices, (word, meaning). ``chosen``: the present or proposed choices. ``more``: words allowed after
-    a unit of an ``ORDER``, or before a place of ``WISHES``. ``usual``: the meaning of a unit without such a word.
-    ``budgets``: the costs of the choices; clauses with a budget of the same name share the budget. ``notes``: further
-    facts, such as reasons for missing choices. ``rare``: seldom used, so a form shows the clause under "more". ``of``:
-    the clauses that must contain the units of an ``ORDER``; a form lists only these units. ``tick``: the text of a box
-    in a form; without a tick, the form hides the clauses of this text. ``fits``: choice of the clause before -> the
-    choices that fit; a form lists and preselects only these choices. ``needed``: the name of a need: an order
-    chooses in at least one of the clauses with this name, and in each clause without a ``word``; '' otherwise.
+    ``text``: the meaning of the part. ``among``: the choices, (word, meaning). ``chosen``: the present or proposed
+    choices. ``more``: words allowed after a unit of an ``ORDER``, or before a place of ``WISHES``. ``usual``: the
+    meaning of a unit without such a word. ``budgets``: the costs of the choices; clauses share a budget of the same
+    name. ``notes``: further facts, such as why a choice is missing. ``rare``: a form shows the clause under "more",
+    because it is seldom used. ``of``: the clauses that must contain the units of an ``ORDER``; a form lists only these
+    units. ``tick``: the text of a box in a form; until the box is ticked, the form hides all clauses with this text.
+    ``fits``: choice in the clause before -> the choices that fit it; a form lists and preselects only these.
+    ``needed``: the name of a need, '' without one; an order must choose in at least one clause with this name, and in
+    every clause without a ``word``.
     """
 
     word: str
@@ -91,13 +92,13 @@ class Clause:
 
 @frozen
 class Verb:
-    """A word of ``kursk order``: ``usage`` of its arguments, ``text`` of its effect, ``example`` of a complete order.
+    """A verb of ``kursk order``. ``usage``: its arguments. ``text``: its effect. ``example``: a complete order.
 
-    ``write(ask, words)``: returns the changes of the draft, legal or not; the caller checks the draft afterwards.
-    Raises UsageError with candidates or an example. ``fields``: the written parts of a message (``orders/NAME``,
-    ``policy``), or keys of phases with seals; messages with one of these parts offer the verb. ``clauses(ask, words)``:
-    the choices after ``words``; None: words only. ``asks``: the question, if the draft's proposal is a costly answer.
-    ``now(ask)``: the text for this position. ``label``: the name on a button, '' for the word.
+    ``write(ask, words)``: return the changes of the draft, legal or not; the caller checks the draft afterwards. Raises
+    UsageError with candidates or an example. ``fields``: the parts of a message that the verb writes (``orders/NAME``,
+    ``policy``), or keys of phases with seals; only messages with such a part offer the verb. ``clauses(ask, words)``:
+    the choices after ``words``; None if there is no form. ``asks``: the question to the player if the proposed answer
+    is costly. ``now(ask)``: the effect in this position. ``label``: the name on a button, '' for the verb.
     """
 
     name: str
@@ -112,18 +113,18 @@ class Verb:
     label: str = ""
 
     def explain(self, ask: OrderContext) -> str:
-        """Return the effect of the word in this position."""
+        """Return the effect of the verb in this position."""
         return self.now(ask) if self.now else self.text
 
 
 def list_entries(ask: OrderContext, key: str) -> Sequence[Any]:
-    """Return the entries of a list of the draft's orders."""
+    """Return the entries of a list in the draft's orders, () if there is no such list."""
     entries = ask.draft.get("orders", {}).get(key)
     return entries if isinstance(entries, list | tuple) else ()
 
 
 def edit_draft(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
-    """Return a draft after some changes; missing mappings on the path are created."""
+    """Return a draft after some changes. Missing mappings on a path are created."""
     whole: Any = dict(draft)
     for edit in edits:
         whole = _apply_edit(whole, edit.path, edit) if edit.path else whole
@@ -131,9 +132,9 @@ def edit_draft(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any
 
 
 def describe_removal(ask: OrderContext, path: Path) -> str:
-    """Describe the removal of a value from the draft: 'taken back', or a note about a missing value.
+    """Return a text about the removal of a value from the draft: 'taken back', or a note that there is no such value.
 
-    Values filed in an earlier message, such as standing answers, are not part of the draft.
+    Values of an earlier message, such as standing policies, are not part of the draft.
     """
     return (
         "taken back"

@@ -10,34 +10,34 @@ from kursk_pbem.kernel.events import Event
 
 
 class Words(Protocol):
-    """The words of a setting for reports: the players' names of things, and sentences for events."""
+    """The names and sentences of a setting for reports."""
 
     def unit(self, uid: str) -> str:
-        """Return a name such as 'II SS Panzer Corps'."""
+        """Return the name of a unit, such as 'II SS Panzer Corps'."""
 
     def place(self, label: str) -> str:
-        """Return a name such as 'Belgorod', or the label."""
+        """Return the name of a place, such as 'Belgorod', or its label."""
 
     def side(self, side: str) -> str:
-        """Return a name such as 'German'."""
+        """Return the name of a side, such as 'German'."""
 
     def owner(self, uid: str) -> str:
-        """Return the side of a unit."""
+        """Return the side to which a unit belongs."""
 
     def phase(self, key: str) -> str:
-        """Return a title such as 'Combat Phase'."""
+        """Return the title of a phase, such as 'Combat Phase'."""
 
     def tell(self, event: Event) -> list[str] | None:
-        """Return the entries for an event, an empty list if described elsewhere; None: use the usual words."""
+        """Return the sentences for an event; [] if other text tells the event, None for the usual sentences."""
 
     def describe_idle(self, key: str) -> str:
-        """Return the sentence for a phase of one side without an order."""
+        """Return the sentence for a phase in which the side ordered nothing."""
         del key
         return "Nothing was ordered."
 
 
 class Names(Words, Protocol):
-    """The names of a system from three tables; ``tell`` remains the system's own.
+    """The names of a system, from three tables. The system itself supplies ``tell``.
 
     ``things``: id -> object with ``name`` and ``side``. ``places``: label -> name. ``phases``: key -> title.
     """
@@ -47,39 +47,39 @@ class Names(Words, Protocol):
     phases: Mapping[str, str]
 
     def unit(self, uid: str) -> str:
-        """Return the name, or the id of an unknown unit."""
+        """Return the name of a unit. An unknown unit keeps its id."""
         return str(self.things[uid].name) if uid in self.things else uid
 
     def place(self, label: str) -> str:
-        """Return label and name, such as '2116 Belgorod', or the label alone."""
+        """Return label and name of a place, such as '2116 Belgorod', or the label if there is no name."""
         return f"{label} {self.places[label]}" if label in self.places else label
 
     def side(self, side: str) -> str:
-        """Return a name such as 'German'."""
+        """Return the name of a side, such as 'German'."""
         return side.capitalize()
 
     def owner(self, uid: str) -> str:
-        """Return a side such as 'german'."""
+        """Return the side to which a unit belongs, such as 'german'."""
         return str(self.things[uid].side)
 
     def phase(self, key: str) -> str:
-        """Return a title such as 'Combat Phase: battles fought'."""
+        """Return the title of a phase, such as 'Combat Phase: battles fought'."""
         return self.phases.get(key, key)
 
 
 def party(writer: str, name: str = "") -> str:
-    """Return the writer in words: 'the referee', or 'the German side' by the ``name`` of a side or by its id."""
+    """Return a writer in words: 'the referee' or 'the German side'. ``name``: the name of a side, '' for its id."""
     return "the referee" if writer == REFEREE else f"the {name or writer} side"
 
 
 def unit(words: Words, uid: str) -> str:
-    """Return name and id, such as 'XLVIII Panzer Corps (g-48-pz)'; the id alone without a name."""
+    """Return name and id of a unit, such as 'XLVIII Panzer Corps (g-48-pz)', or the id if there is no name."""
     name = words.unit(uid)
     return f"{name} ({uid})" if name != uid else uid
 
 
 def units(words: Words, uids: Iterable[str]) -> str:
-    """Return names and ids of several units."""
+    """Return names and ids of several units, joined by commas."""
     return ", ".join(unit(words, uid) for uid in uids)
 
 
@@ -89,13 +89,13 @@ def plural(number: int, what: str) -> str:
 
 
 def some(names: Sequence[str], most: int = 4) -> str:
-    """Return the first names of a list and the number of the rest: 'a, b, c and 7 more'."""
+    """Return the first names of a list, and how many more there are: 'a, b, c and 7 more'."""
     rest = len(names) - most
     return ", ".join(names) if rest <= 0 else f"{', '.join(names[:most])} and {rest} more"
 
 
 def flat(value: Any) -> str:
-    """Return nested values on one line: 'units (g-52 (stand-fast always)); retreat 2113, toward 2114'."""
+    """Return a nested value as text on one line: 'units (g-52 (stand-fast always)); retreat 2113, toward 2114'."""
     if isinstance(value, Mapping):
         entries = [
             f"{key} ({flat(inner)})" if isinstance(inner, Mapping) else f"{key} {flat(inner)}"

@@ -26,23 +26,23 @@ _FILLERS = ("to", "via", "by", "in")
 
 
 def side_units(ask: OrderContext, side: str) -> dict[str, tuple[str, ...]]:
-    """Return the units of a side by id, with their other names."""
+    """Return the units of a side: id -> other names."""
     counters = ask.setting.counters.items()
     return {uid: (counter.short, counter.name) for uid, counter in counters if counter.side == side}
 
 
 def list_own(ask: OrderContext) -> dict[str, tuple[str, ...]]:
-    """Return the units of the writer's side by id, with their other names."""
+    """Return the units of the player who types the order: id -> other names."""
     return side_units(ask, ask.state.side)
 
 
 def on_map(board: Board, state: State, units: Known) -> dict[str, Sequence[str]]:
-    """Return the units on the map."""
+    """Return those of the ``units`` that are on the map."""
     return {uid: others for uid, others in units.items() if state.units[uid].place in board.index}
 
 
 def name_hexes(board: Board, towns: Mapping[int, str]) -> dict[str, tuple[str, ...]]:
-    """Return the hexes of the map by label, with the names of towns (hex -> name)."""
+    """Return the hexes of the map: label -> names of the town in the hex. ``towns``: index -> name."""
     return {label: (towns[hex_],) if hex_ in towns else () for label, hex_ in board.index.items()}
 
 
@@ -50,7 +50,7 @@ def name_hexes(board: Board, towns: Mapping[int, str]) -> dict[str, tuple[str, .
 
 
 def name_units(ask: OrderContext, uids: Iterable[str]) -> str:
-    """Return short names and ids: '48 Pz (g-48-pz), LII (g-52)'."""
+    """Return units as text, each with short name and id: '48 Pz (g-48-pz), LII (g-52)'."""
     return ", ".join(f"{ask.setting.counters[uid].short} ({uid})" for uid in uids)
 
 
@@ -60,12 +60,12 @@ def means_all(words: Sequence[str]) -> bool:
 
 
 def find_units(words: Sequence[str], units: Known, able: Known) -> list[str]:
-    """Return units by name, or every able unit for 'all'; able units take precedence."""
+    """Return the units that the words name, or all ``able`` units for 'all'. A name fits an able unit first."""
     return list(able) if means_all(words) else list(names.find_several(words, units, UNIT, able))
 
 
 def split_places(words: Sequence[str], units: Known, places: Known, example: str) -> tuple[str, tuple[str, ...]]:
-    """Return the words for a unit or several, and the following hexes; UsageError if units or hexes are missing."""
+    """Return the words for units, and the hexes after them. Raises UsageError if units or hexes are missing."""
     said = [word for word in words if word.lower() not in _FILLERS]
     spots = names.find_last(said[1:], places)  # the first word is part of a unit's name
     if not spots:
@@ -75,10 +75,10 @@ def split_places(words: Sequence[str], units: Known, places: Known, example: str
 
 
 def count_target(words: Sequence[str], known: Known) -> int:
-    """Return the greatest number of first words that name one thing: 1 in 'oboyan 48 pz'.
+    """Return how many of the first words name the target of an attack: 1 in 'oboyan 48 pz'. The longest name wins.
 
-    Without a match: 1 if the digits of the first word are in the usual places ('2042 all'), otherwise every word
-    before a last 'all'.
+    If no name fits, return 1 if the first word has digits where labels have digits ('2042 all'). Otherwise return the
+    number of all words, without a last 'all'.
     """
     fits = (size for size in range(len(words) - 1, 0, -1) if len(names.match(" ".join(words[:size]), known)) == 1)
     shapes = {tuple(map(str.isdigit, name)) for name in known}
@@ -87,9 +87,10 @@ def count_target(words: Sequence[str], known: Known) -> int:
 
 
 def by_id(ask: OrderContext, key: str, words: Sequence[str], places: Known) -> list[str]:
-    """Return the words; if the first word is the id of a declared attack and no place, replace the id by the hex.
+    """Return the words, with the hex of a declared attack instead of the attack's id in the first word.
 
-    Raises UsageError if the word is the id of one attack and the name, not the label, of another place.
+    An id that is also a place stays. Raises UsageError if the first word is the id of an attack and names a town
+    elsewhere.
     """
     hexes = {str(order.get("id")).lower(): order["hex"] for order in list_entries(ask, key) if "hex" in order}
     meant, towns = hexes.get((first := "".join(words[:1])).lower(), first), names.match(first, places)
@@ -99,7 +100,7 @@ def by_id(ask: OrderContext, key: str, words: Sequence[str], places: Known) -> l
 
 
 def find_hex(state: State, words: Sequence[str], places: Known, foes: Known, what: str = "hex or enemy unit") -> str:
-    """Return the hex of a label, a town, or an enemy unit. Raises UsageError that no ``what`` was found."""
+    """Return the hex that a label, a town or an enemy unit names. Raises UsageError with ``what`` if there is none."""
     said = " ".join(words)
     meant = said.upper() if said.upper() in places else names.find(said, {**places, **foes}, what)
     return state.units[meant].place if meant in foes else meant
@@ -108,9 +109,10 @@ def find_hex(state: State, words: Sequence[str], places: Known, foes: Known, wha
 def read_ways(
     words: Sequence[str], places: Known, units: Known = MappingProxyType({}), steps: int = 1, first: Known | None = None
 ) -> list[str]:
-    """Return wishes for ways of up to ``steps`` hexes from words such as 'away kursk 2110-2009'.
+    """Return retreat wishes of up to ``steps`` hexes from typed words such as 'away kursk 2110-2009'.
 
-    A wish may begin with one of ``units``; the units in ``first`` take precedence: 'gd 2110' is 'g-gd 2110'.
+    A wish may begin with a unit of ``units``. If a name fits several units, a unit in ``first`` wins: 'gd 2110' becomes
+    'g-gd 2110'.
     """
     meant, whose, way = list[str](), "", ""
     for at, word in enumerate(words):
@@ -134,10 +136,10 @@ def read_ways(
 
 
 def read_wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list[str]:
-    """Return units as wishes; units in ``there`` take precedence. Each word has an ending for the previous wish, or ''.
+    """Return wishes for units from typed words. If a name fits several units, a unit in ``there`` wins.
 
-    ('48', ''), ('pz', ''), ('if-free', ' if-free') are 'g-48-pz if-free'. Raises UsageError for an ending without a
-    unit.
+    Each word comes with an ending for the wish before the word, or with '': ('48', ''), ('pz', ''), ('if-free', '
+    if-free') become 'g-48-pz if-free'. Raises UsageError if no unit comes before an ending.
     """
     meant, run = list[str](), list[str]()
     for word, end in words:
@@ -153,7 +155,7 @@ def read_wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) ->
 
 
 def no_place(words: Sequence[str], units: Known, places: Known, example: str) -> UsageError:
-    """Return the error for a unit and a place if one is missing or both are exchanged."""
+    """Return an error for words that are no unit with a place: one is missing or unknown, or the order is wrong."""
     if words and len(names.match(" ".join(words), units)) == 1:
         return UsageError(f"the hex is missing: say where {' '.join(words)} goes, as in '{example}'")
     if (
@@ -174,7 +176,7 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
 
 
 def remove_orders(ask: OrderContext, key: str, value: str, field: str = "unit") -> tuple[Edit, ...]:
-    """Return edits that remove the orders under a key with this value, last first; by default orders of a unit."""
+    """Return edits that remove the orders under ``key`` with this ``value`` of ``field``, the last order first."""
     orders = enumerate(list_entries(ask, key))
     at = [number for number, order in orders if isinstance(order, Mapping) and order.get(field) == value]
     return tuple(Edit(("orders", key, number)) for number in reversed(at))
@@ -183,17 +185,17 @@ def remove_orders(ask: OrderContext, key: str, value: str, field: str = "unit") 
 def replace_order(
     ask: OrderContext, key: str, order: Mapping[str, Any], said: str, field: str = "unit"
 ) -> tuple[Edit, ...]:
-    """Return edits that replace the orders under a key with the same value; by default orders of the same unit."""
+    """Return edits that add an order. The order replaces earlier ones for the same unit, or value of ``field``."""
     return (*remove_orders(ask, key, order[field], field), Edit(("orders", key), order, add=True, said=said))
 
 
 def make_move(uid: str, hexes: Sequence[str]) -> dict[str, Any]:
-    """Return a move to a hex, or by a path of several."""
+    """Return the order for a move: to a hex, or along a path if there are several hexes."""
     return {"unit": uid, "to": hexes[0]} if len(hexes) == 1 else {"unit": uid, "path": list(hexes)}
 
 
 def list_moved(ask: OrderContext, *keys: str) -> dict[str, str]:
-    """Return the units with moves under some keys, each with its last hex."""
+    """Return unit -> last hex for the moves in the draft under some keys."""
     orders = (order for key in keys for order in list_entries(ask, key))
     return {order["unit"]: order.get("to") or order["path"][-1] for order in orders}
 
@@ -201,9 +203,9 @@ def list_moved(ask: OrderContext, *keys: str) -> dict[str, str]:
 def offer_moves(
     words: Sequence[str], able: Among, list_ends: Callable[[str], Iterable[tuple[str, str]]], moved: Mapping[str, str]
 ) -> tuple[Clause, ...]:
-    """Return the form of a move: the units that can move, or the possible hexes of the named unit with their costs.
+    """Return the form for a move: the units that can move or, after a unit, its possible destinations with their costs.
 
-    ``moved``: the units with a move in the draft, and its hex. The form does not list them, but shows a named one.
+    ``moved``: unit -> hex for moves in the draft. The form lists none of these units, but accepts a unit that is typed.
     """
     free = tuple(unit for unit in able if unit[0] not in moved)
     if not words or words[0] not in {*dict(free), *moved}:
@@ -213,18 +215,18 @@ def offer_moves(
 
 
 def find_entry(ask: OrderContext, key: str, field: str, value: str) -> tuple[int, dict[str, Any]]:
-    """Return position and copy of the entry with this value in a list of orders; -1 and {} without one."""
+    """Return position and copy of the first order under ``key`` with this ``value`` of ``field``; -1 and {} if none."""
     orders: Iterator[tuple[int, Any]] = enumerate(list_entries(ask, key))
     return next(((at, dict(order)) for at, order in orders if order.get(field) == value), (-1, {}))
 
 
 def put_entry(key: str, at: int, order: Mapping[str, Any], said: str) -> Edit:
-    """Return the edit that sets an entry of a list of orders; -1 appends."""
+    """Return the edit that writes an order at position ``at`` of a list of orders, or at the end of the list for -1."""
     return Edit(("orders", key, at) if at >= 0 else ("orders", key), order, add=at < 0, said=said)
 
 
 def battle_id(ask: OrderContext, key: str, town: str, usual: str) -> str:
-    """Return the id of a new battle: the name of the town, otherwise the usual id; with a number if necessary."""
+    """Return an id for a new battle: the name of the town, or else ``usual``. A number is added if the id is taken."""
     base = "".join(sign if sign.isalnum() else "-" for sign in town.lower() if sign.isascii())[:28] or usual
     taken = {order.get("id") for order in list_entries(ask, key) if isinstance(order, Mapping)}
     return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 999))) if name not in taken)

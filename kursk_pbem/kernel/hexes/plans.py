@@ -24,15 +24,15 @@ DECIDED = "decided"  # agenda: battle -> chosen option
 
 
 def label(seq: int | str) -> str:
-    """Return the label of the sealed plans for the battles of message ``seq``."""
+    """Return the label under which the plans for the battles of message ``seq`` are sealed."""
     return f"plans/{seq}"
 
 
 def read_plan(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return a plan with every kind from data of any form: lists of words; a single word counts as a list.
+    """Return kind -> wishes from a value of any form. A single word counts as a list, and other forms count as no wish.
 
-    Wishes beyond the limits of open plans have no effect, because a plan waits in the position while the dice stop, and
-    the opponent must mail the position.
+    Only as many and as long wishes count as in an open plan. The opponent must mail the plan while the dice are
+    stopped.
     """
     plan = {}
     for kind in kinds:
@@ -44,34 +44,34 @@ def read_plan(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 class Wishes(Protocol):
-    """Methods for a dataclass of lists of wishes: each field is a kind, with several words."""
+    """Methods for a dataclass of wishes for a battle. Each field contains the wishes of a kind, such as losses."""
 
     @classmethod
     def from_plain(cls, value: Any) -> Self:
-        """Return a plan from data of any form; meaningless parts have no effect."""
+        """Return a plan from a value of any form. Parts of a wrong form count as no wish."""
         return cls(**read_plan(value, cls.kinds()))
 
     @classmethod
     def kinds(cls) -> tuple[str, ...]:
-        """Return the kinds of wishes, in order."""
+        """Return the kinds of wishes, in the order of the fields."""
         return tuple(cls.__annotations__)
 
     @classmethod
     def seal(cls, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Separate the plans from the battles of a draft: (public orders, {label: hidden value})."""
+        """Take the plans out of the battles of a draft: return the public orders, and {label: plans to be hidden}."""
         return separate_plans(orders, seq, cls.kinds())
 
     def unless(self, opened: Any, battle: str) -> Self:
-        """Return the plan of a battle in a revealed value, which has the plans of all battles; otherwise this plan."""
+        """Return the plan of ``battle`` in the revealed plans of all battles, or this plan if ``battle`` has none."""
         hidden = of_battle(opened, battle)
         return self.from_plain(hidden) if hidden else self
 
     def to_plain(self) -> dict[str, list[str]]:
-        """Return the plan as in a message, without empty kinds."""
+        """Return the plan as a message contains it, without kinds that have no wish."""
         return {kind: list(wishes) for kind, wishes in vars(self).items() if wishes}
 
     def text(self) -> str:
-        """Return the plan for a report, '' without a wish; very long plans are cut."""
+        """Return the plan as text for a report, '' without a wish. Very long plans are cut off."""
         return _describe_wishes(vars(self))
 
 
@@ -81,9 +81,9 @@ def _describe_wishes(plan: Mapping[str, Sequence[str]]) -> str:
 
 
 def describe_plan(order: Mapping[str, Any], kinds: Sequence[str], *, possible: bool) -> str:
-    """Return the plan of a new order, as text after the order, with a caution if no unit is to advance.
+    """Return the plan of a new order as text to append, with a warning if the plan names no unit to advance.
 
-    ``possible``: the attack can take place, so the caution is of use.
+    ``possible``: the attack can take place. Otherwise the warning is left out.
     """
     wishes = _describe_wishes({kind: order.get(kind) or () for kind in kinds})
     parts = (wishes, "nobody advances" if possible and not order.get("advance") else "")
@@ -91,7 +91,7 @@ def describe_plan(order: Mapping[str, Any], kinds: Sequence[str], *, possible: b
 
 
 def announce_plan(umpire: Umpire[Any], rule: str, battle: str, plan: Wishes) -> None:
-    """Tell the plan of a battle when its dice fall; nothing without a wish."""
+    """Tell readers the plan of a battle when its dice are rolled. An empty plan is not told."""
     if any(vars(plan).values()):
         umpire.tell(_note_plan, rule, battle, plan)
 
@@ -101,7 +101,7 @@ def _note_plan(rule: str, battle: str, plan: Wishes) -> Noted:
 
 
 def separate_plans(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Separate the plans from ``orders: battles``: (public orders, {label: {battle: plan}})."""
+    """Take the plans out of ``orders: battles``: return the public orders, and {label: {battle: plan}}."""
     battles = orders.get(BATTLES) or ()
     shown = [{key: value for key, value in battle.items() if key not in kinds} for battle in battles]
     hidden = {battle["id"]: plan for battle in battles if (plan := {k: battle[k] for k in kinds if battle.get(k)})}
@@ -109,7 +109,7 @@ def separate_plans(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) ->
 
 
 def any_ordered(umpire: Umpire[Any], filing: Filing, rule: str, what: str) -> bool:
-    """Return whether battles are ordered; refuse plans without battles. ``what``: the name of a battle."""
+    """Return whether a message orders battles; refuse plans without a battle. ``what``: the word for a battle."""
     sealed = label(filing.seq)
     if not filing.order(BATTLES) and (sealed in filing.secret or sealed in filing.sealed):
         umpire.refuse(rule, f"plans are sealed, but no {what} is declared", sealed, ("secret", sealed))
@@ -117,14 +117,14 @@ def any_ordered(umpire: Umpire[Any], filing: Filing, rule: str, what: str) -> bo
 
 
 def of_battle(opened: Any, battle: str) -> Any:
-    """Return a battle's plan from the opened value for every battle, of any form; None if missing."""
+    """Return the plan of ``battle`` from a revealed value of any form; None if the value contains no such plan."""
     return (opened.get(battle) if isinstance(opened, dict) else None) or None
 
 
 def sealed_anew(
     umpire: Umpire[Any], rule: str, value: Any, left: Collection[str], kinds: Sequence[str]
 ) -> Iterator[tuple[str, Any, Path]]:
-    """Yield (battle, plan, path) from a ``value`` sealed in this message for the remaining battles ``left``."""
+    """Yield (battle, plan, path) for the plans that this message seals again for the unfought battles ``left``."""
     sealed = label(umpire.seq)
     if not isinstance(value, dict):
         form = f"write {{battle: {{{', '.join(f'{kind}: []' for kind in kinds)}}}}}"
@@ -139,7 +139,7 @@ def sealed_anew(
 
 
 def way_slip(wish: str, board: Board, steps: int) -> str:
-    """Return the error of a wish for a way of up to ``steps`` hexes, or ''."""
+    """Return why a wish names no way of up to ``steps`` hexes, '' if the wish is right."""
     words = wish.split(" ")
     hexes = words[1:] if words[0] in WAYS else wish.split("-")
     if 1 <= len(hexes) <= steps and all(hex_ in board.index for hex_ in hexes):
@@ -149,10 +149,10 @@ def way_slip(wish: str, board: Board, steps: int) -> str:
 
 
 def choose_way(board: Board, ranked: Sequence[tuple[int, ...]], wishes: Sequence[str]) -> tuple[int, ...]:
-    """Return the way selected by the first possible wish, otherwise the first of ``ranked``.
+    """Return the way that the first possible wish selects, or the first of ``ranked`` if no wish is possible.
 
-    ``toward HEX`` and ``away HEX`` compare ends of ways; ``HEX`` is a way with this end, ``HEX-HEX`` this way. Of
-    several ways the first wins.
+    ``toward HEX`` selects the way that ends nearest to a hex, and ``away HEX`` the way that ends farthest away. ``HEX``
+    selects a way with this end, ``HEX-HEX`` exactly this way. Of several suitable ways the first of ``ranked`` wins.
     """
     for wish in wishes:
         words = wish.split(" ")
@@ -166,13 +166,16 @@ def choose_way(board: Board, ranked: Sequence[tuple[int, ...]], wishes: Sequence
 
 
 def stop_dice(umpire: Umpire[Any], decision: Decision) -> None:
-    """Put an unanswered decision into the agenda, with its options."""
+    """Put a decision without an answer on the agenda, with its options, so that the dice stop."""
     waiting = {"owner": decision.owner, "battle": decision.subject, "kind": decision.kind}
     umpire.emit(Scheduled(decision.rule, PENDING, {**waiting, "options": list(decision.options)}))
 
 
 def take_decision(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:
-    """Carry out the waiting decision (paragraph ``decided``) from its owner's message, or refuse and return False."""
+    """Carry out the decision that a message of its owner takes; refuse a bad decision and return False.
+
+    ``decided``: the paragraph of the decision.
+    """
     pending = umpire.state.agenda[PENDING]
     battle, options = pending["battle"], pending["options"]
     for other in filing.decisions:

@@ -24,10 +24,11 @@ Table = tuple[str, Collection[str], str]  # key, allowed names, message for othe
 
 @frozen
 class Policies:
-    """The policies of a system, under the paragraph ``rule``; ``answered``: the paragraph of the request for answers.
+    """The form of a system's policies, which are a defender's answers. ``rule``: the paragraph.
 
-    ``battle``: the system's word for a battle. ``names``: possible names in a standing policy. ``example``: a standing
-    policy. ``check(umpire, filing)``: refuses other errors of a policy.
+    ``answered``: the paragraph that asks for answers. ``battle``: the system's word for a battle. ``names``: the places
+    that a standing policy may name, in words. ``example``: a standing policy. ``check(umpire, filing)``: refuse further
+    errors.
     """
 
     rule: str
@@ -38,7 +39,7 @@ class Policies:
     check: Callable[[Umpire[Any], Filing], None]
 
     def answer(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Store the answer to the declared battles."""
+        """Store a player's answer to the declared battles."""
         known = sorted(battle["id"] for battle in umpire.state.agenda.get(BATTLES, ()))
         there = f"; there are {', '.join(known)}" if known else ""
         self._read_policy(umpire, filing, known, f"no {self.battle} of that name is declared{there}")
@@ -47,7 +48,7 @@ class Policies:
         umpire.answer(self.answered)
 
     def stand(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Store standing answers; they apply to later battles until the side files others."""
+        """Store a player's standing policy. It applies to later battles until the player files another one."""
         # No battle may be named, not even a declared one: a later battle may have the same name.
         why = f"name {self.names} or the whole side: a standing policy is for later {self.battle}s"
         self._read_policy(umpire, filing, (), why)
@@ -69,7 +70,7 @@ class Policies:
 
 
 def drop_standing(state: State) -> State:
-    """Return the position without standing answers, because a new game needs new ones."""
+    """Return the position without standing policies, because a new game begins without them."""
     return state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
 
 
@@ -79,46 +80,43 @@ def files_policy(_umpire: Umpire[Any], filing: Filing) -> bool:
 
 
 def refuse_policy(umpire: Umpire[Any], rule: str, slips: Iterable[tuple[Path, str]]) -> None:
-    """Refuse the errors of a policy, each with its place."""
+    """Refuse each error of a policy. ``slips``: (place in the policy, reason)."""
     for path, why in slips:
         umpire.refuse(rule, why, str(path[-1]), (POLICY, *path))
 
 
 def hex_table(board: Board) -> Table:
-    """Return the table for hexes."""
+    """Return the table of a policy that contains answers by hex."""
     return BY_HEX, board.index, "is not a hex of this map"
 
 
 def unit_table(setting: HexSetting, side: str) -> Table:
-    """Return the table for units of a side."""
+    """Return the table of a policy that contains answers by unit of a side."""
     return BY_UNIT, own_units(setting, side), "is no unit of yours"
 
 
 def find_misnamed(policy: Mapping[str, Any], *tables: Table) -> Iterator[tuple[Path, str]]:
-    """Yield the unknown names in the tables of a policy, each with place and reason."""
+    """Yield (place, reason) for each unknown name in the tables of a policy."""
     return (((table, name), why) for table, known, why in tables for name in policy.get(table, {}) if name not in known)
 
 
 def split_parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Yield the policy of the entire side and the parts in its tables, each with its place."""
+    """Yield (place, answers): first the answers for the entire side, then the answers of each entry in the tables."""
     yield (), policy
     for table in tables:
         yield from (((table, name), part) for name, part in policy.get(table, {}).items())
 
 
 def filed_policy(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """Return a side's policy for waiting battles: its answer, otherwise its standing policy.
-
-    The answer is about these battles, so the answer takes precedence.
-    """
+    """Return the policy of a side for the waiting battles: its answer to them, otherwise its standing policy."""
     policy: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
     return policy
 
 
 def find_answer(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:
-    """Return the value under ``key`` at the first place (table, name) with this key.
+    """Return the answer under ``key`` at the first of ``places`` that has one, otherwise for the entire side, or None.
 
-    Without such a place: the value for the entire side, or None.
+    ``places``: (table, name), most specific first.
     """
     named = (policy.get(table, {}).get(name, {}) for table, name in places)
     return next((part[key] for part in (*named, policy) if key in part), None)
@@ -127,9 +125,9 @@ def find_answer(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str,
 def find_overridden(
     policy: Mapping[str, Any], keys: Sequence[str], battles: Iterable[Sequence[tuple[str, str]]]
 ) -> Iterator[str]:
-    """Yield a message for each answer that a more specific answer overrides.
+    """Yield a message for each answer that never applies, because a more specific answer overrides it.
 
-    ``battles``: the places (table, name) of each battle, in the order of :func:`told`.
+    ``battles``: the places (table, name) of each battle, most specific first.
     """
     for key, places in ((key, places) for places in battles for key in keys):
         said = [

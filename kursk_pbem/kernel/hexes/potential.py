@@ -25,9 +25,10 @@ MOST_LEFT = 2
 
 @frozen
 class Army:
-    """A side's units, the cheapest payer of losses first, so that a set of units is a mask of their numbers.
+    """The units of a side, the cheapest losses first. A set of units is a mask with a bit for each unit number.
 
-    ``kinds``: by number, what the reach of a unit depends on, besides its hex. ``controls``: units with a zone.
+    ``kinds``: for each unit, the facts that decide its reach, except its hex. ``controls``: the units that have a zone
+    of control.
     """
 
     units: tuple[str, ...]
@@ -36,7 +37,7 @@ class Army:
 
 
 class Reached(NamedTuple):
-    """The hexes in reach, the hexes adjacent to them, and the hexes on which the answer depends."""
+    """The hexes that a unit can reach, the hexes adjacent to these, and the ``window`` that decides the reach."""
 
     ends: Mask
     beside: Mask
@@ -44,7 +45,7 @@ class Reached(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A stack that may be attacked. ``shut``: no way out is left. ``sight``: what a system adds."""
+    """A stack that can be attacked. ``shut``: no retreat is left. ``sight``: the result of ``Tactics.find_sight``."""
 
     hex: int
     stack: int
@@ -53,7 +54,7 @@ class Target(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """An attack on a hex with its expected gain; ``units``: the attackers."""
+    """An attack on a hex. ``gain``: the expected gain. ``units``: the attackers."""
 
     gain: int
     hex: int
@@ -61,26 +62,26 @@ class Attack(NamedTuple):
 
 
 class Tactics(Protocol):
-    """What a system knows about attacks."""
+    """The rules about attacks that a system supplies."""
 
     def find_zone(self, side: str, hexes: Mask) -> Mask:
-        """Return the hexes that units of a side with a zone control from these hexes."""
+        """Return the zone of control of units in these ``hexes``. All these units have a zone."""
 
     def find_reach(self, side: str, kind: Any, start: int, zone: Mask, closed: Mask) -> Reached:
-        """Return the hexes that a unit reaches from ``start``.
+        """Return the hexes that a unit of this ``kind`` reaches from ``start``.
 
-        ``zone``: hexes controlled by the enemy; ``closed``: hexes of the enemy.
+        ``zone``: hexes that the enemy controls. ``closed``: hexes that contain enemies.
         """
 
     def find_sight(self, side: str, hex_: int, spots: Mask) -> Any:
-        """Return what else decides about an attack of a side on a hex from some of the ``spots``."""
+        """Return further facts that decide an attack on ``hex_`` by units that can reach ``spots`` around it."""
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain of the best attack by some of the ``able`` units, and these units."""
+        """Return the gain of the best attack by some of the ``able`` units, and the units of this attack."""
 
 
 def take_best(found: Sequence[T], renew: Callable[[T], T | None]) -> Iterator[T]:
-    """Yield candidates, the best first. Each is renewed before, because earlier ones may have changed its worth."""
+    """Yield candidates, best first. ``renew`` rates each again, because earlier ones may have changed its worth."""
     waiting = sorted(found)
     while waiting:
         best = renew(waiting.pop())
@@ -97,10 +98,10 @@ def close_ring(
     units: Sequence[str],
     judge: Callable[[str, int, Mapping[str, int]], tuple[int, ...]],
 ) -> dict[str, int]:
-    """Return units with ``spots`` that close all the ways out of a stack, {} if they cannot.
+    """Return unit -> hex for units that close every way out of a stack; {} if they cannot.
 
-    The spot that closes most ways comes first. ``judge(unit, spot, closers so far)``: preferred units and spots have
-    the greater figures; () if the unit cannot go there.
+    ``spots``: the possible hexes. The hex that closes most ways is taken first. Of equal hexes ``judge(unit, hex, units
+    placed so far)`` prefers the greatest figures; () means that the unit cannot go there.
     """
     closers: dict[str, int] = {}
     while outs:
@@ -119,10 +120,10 @@ def close_ring(
 
 
 class Reach:
-    """The hexes that units reach, by price of the hexes, with prices to ``enter`` and ``leave`` controlled hexes.
+    """The hexes that units can reach. ``enter`` and ``leave``: the extra cost of a step into or out of an enemy zone.
 
-    ``prices``: manner of movement -> price of a hex, with the hexes of this price. ``stops``: a controlled hex ends a
-    move, and no step leads from one to another.
+    ``prices``: manner of movement -> cost -> the hexes that cost this to enter. ``stops``: a unit in an enemy zone must
+    stop. ``slides``: a unit may step from zone to zone as its first step.
     """
 
     def __init__(
@@ -140,7 +141,7 @@ class Reach:
         self._known: dict[Hashable, Reached] = {}
 
     def find(self, manner: Hashable, points: int, start: int, zone: Mask, closed: Mask) -> Reached:
-        """Return the hexes in reach; only the nearest surroundings matter."""
+        """Return the reach of a unit with ``points`` movement points from ``start``."""
         around = self.board.around(start)
         window = around[min(points, len(around) - 1)]
         key = manner, points, start, zone & window, closed & window
@@ -172,9 +173,9 @@ class Reach:
 
 
 class Potential:
-    """The places of the units of both sides, which a search may change, and the gains of their next attacks.
+    """The places of all units, which a search may change, and what each side may gain by attacks in its next turn.
 
-    ``prizes``: side -> hexes that the side wants to enter; a target without a stack.
+    ``prizes``: side -> hexes that the side wants to enter. An empty hex of these counts as a target.
     """
 
     def __init__(
@@ -199,7 +200,7 @@ class Potential:
                 self.put(uid, where[uid])
 
     def put(self, uid: str, hex_: int) -> None:
-        """Place a unit in a hex; -1: the unit leaves the map."""
+        """Place a unit in a hex. -1 takes the unit off the map."""
         side, number = self.numbers[uid]
         old, unit, kind = self.where.get(uid, -1), 1 << number, self.armies[side].kinds[number]
         groups, stacks = self._groups[side], self.stacks[side]
@@ -216,21 +217,21 @@ class Potential:
             del known[key]
 
     def find_zone(self, side: str) -> Mask:
-        """Return the hexes controlled by a side."""
+        """Return the hexes that a side controls."""
         controls = self.armies[side].controls
         held = sum([1 << hex_ for hex_, units in self.stacks[side].items() if units & controls])
         return self.tactics.find_zone(side, held)
 
     def count(self, side: str) -> int:
-        """Return the expected gain of the attacks of a side in its next turn."""
+        """Return the total expected gain of a side's attacks in its next turn."""
         return sum([attack.gain for attack in self.list_attacks(side)])
 
     def find_threats(self, side: str) -> dict[str, int]:
-        """Return place -> expected gain of the enemy's attack there in its next turn."""
+        """Return place -> gain that the enemy of ``side`` may expect from an attack there in its next turn."""
         return {self.board.labels[attack.hex]: attack.gain for attack in self.list_attacks(self.foe[side])}
 
     def list_attacks(self, side: str) -> list[Attack]:
-        """Return the expected attacks of a side in its next turn, the best first. A unit attacks once."""
+        """Return the attacks that a side may make in its next turn, best first. Each unit attacks once."""
         taken, done, known = 0, list[Attack](), self._attacks
         targets = {target.hex: (able, target) for able, target in self._list_targets(side)}
 
@@ -279,12 +280,12 @@ class Potential:
 
 @dataclass
 class Placement:
-    """The places of a side's units for a search (`kernel.ideas.Places`), judged by both potentials.
+    """The units of a side for which a search compares places (`kernel.ideas.Places`). The potential rates the places.
 
-    ``ends``: unit -> hexes to compare, its present hex first. ``pull(unit, hex)``: the worth of a place by itself.
-    ``fits(unit, stack)``: whether a unit has room beside others. ``go(unit, hex)``: order a march, return whether it
-    ends there. ``fears``, ``hopes``: whether the gains of the enemy's and the own next attacks count.
-    ``judge(list_stack)``: what else the places are worth.
+    ``ends``: unit -> hexes to compare, the present hex first. ``pull(unit, hex)``: the worth of a hex without regard to
+    other units. ``fits(unit, stack)``: whether the stack has room for the unit. ``go(unit, hex)``: order a march,
+    return whether it is possible. ``fears``: the enemy's expected gain counts. ``hopes``: the side's own expected gain
+    counts. ``judge(list_stack)``: further worth of all places.
     """
 
     potential: Potential
@@ -303,36 +304,36 @@ class Placement:
         self.drawn = sum(self.pull(unit, ends[0]) for unit, ends in self.ends.items())
 
     def list_units(self) -> list[str]:
-        """Return the units, those in stacks that the enemy wants most first."""
+        """Return the units. Units in the stacks that the enemy most wants to attack are first."""
         threats = {attack.hex: attack.gain for attack in self.potential.list_attacks(self.foe)}
         return sorted(self.ends, key=lambda unit: (-threats.get(self.potential.where[unit], 0), unit))
 
     def list_stack(self, hex_: int) -> tuple[str, ...]:
-        """Return the units of the side in a hex."""
+        """Return the units of the side that are in a hex."""
         names = self.potential.armies[self.side].units
         return tuple([names[number] for number in bits(self.potential.stacks[self.side].get(hex_, 0))])
 
     def list_ends(self, unit: str) -> list[int]:
-        """Return the hexes of a unit with room."""
+        """Return the hexes to compare for a unit. Hexes without room for the unit are left out."""
         here = self.potential.where[unit]
         return [end for end in self.ends[unit] if end == here or self.fits(unit, self.list_stack(end))]
 
     def draw(self, unit: str, end: int) -> int:
-        """Return the worth of a place by itself."""
+        """Return the worth of a hex for a unit, without regard to other units."""
         return self.pull(unit, end)
 
     def put(self, unit: str, end: int) -> None:
-        """Imagine a unit in a hex."""
+        """Place a unit in a hex for the search, without an order."""
         self.drawn += self.pull(unit, end) - self.pull(unit, self.potential.where[unit])
         self.potential.put(unit, end)
 
     def measure_worth(self) -> int:
-        """Return what the places are worth, less what the enemy may gain in its next turn."""
+        """Return the worth of all places, minus the enemy's expected gain and plus the side's own, if these count."""
         worth = self.drawn + self.judge(self.list_stack) - (self.potential.count(self.foe) if self.fears else 0)
         return worth + (self.potential.count(self.side) if self.hopes else 0)
 
     def march(self, unit: str, end: int) -> bool:
-        """Order a unit to its hex."""
+        """Order a unit to march to a hex. Return whether the march is possible."""
         return self.go(unit, end)
 
 

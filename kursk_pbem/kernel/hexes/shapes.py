@@ -16,12 +16,12 @@ _LONG, _SHORT = 500, 866  # half a hexside, half the distance of two opposite he
 
 
 def grid_form(grid: Grid) -> str:
-    """Return the form of a grid's hexes for pictures."""
+    """Return the form of a grid's hexes for pictures: flat or pointy tops."""
     return POINTY if grid.pointy else FLAT
 
 
 def make_regions(board: Board, terrain: Sequence[str]) -> tuple[Region, ...]:
-    """Return every playable hex, ascending, and cache the result. ``terrain``: by index, in the words of the system."""
+    """Return the playable hexes as shapes, ascending. ``terrain``: index -> the system's word. The result is cached."""
     return _make_regions(board, tuple(terrain))
 
 
@@ -47,7 +47,7 @@ def _make_outline(grid: Grid, place: Offset) -> tuple[Point, ...]:
 
 
 def list_sea(board: Board, scenario: Scenario) -> tuple[tuple[Point, ...], ...]:
-    """Return the outlines of hexes that the drawing data of a map shows as sea."""
+    """Return the outlines of the hexes that the scenario draws as sea."""
     places = map(board.grid.place, read_decor(scenario).get("sea", ()))
     return tuple(_make_outline(board.grid, place) for place in places if place is not None)
 
@@ -57,7 +57,7 @@ def _scale_point(along: int, across: int) -> Point:
 
 
 def list_faces(board: Board, halves: Iterable[Mask]) -> tuple[tuple[str, str], ...]:
-    """Return pairs of adjacent hexes: each hex of a half of the map with its neighbors nearer to the other half."""
+    """Return pairs of adjacent hexes: each hex of a half of the map, with each neighbor nearer to the other half."""
     found = []
     for half in halves:
         rings = board.rings(board.all & ~half, board.all, len(board.labels))

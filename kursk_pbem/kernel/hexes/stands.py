@@ -25,7 +25,7 @@ _MARKS, _PLACES = (Marked, Unmarked), (Placed, Moved, Removed)
 
 
 class HexSetting(Setting, Protocol):
-    """The setting of a system with hexes."""
+    """The fields that the setting of every system with hexes has."""
 
     @property
     def board(self) -> Board:
@@ -33,11 +33,11 @@ class HexSetting(Setting, Protocol):
 
     @property
     def counters(self) -> Mapping[str, Any]:
-        """Unit -> printed values, at least ``side``; for every unit of the game."""
+        """Unit -> printed values, for every unit of the game. ``side`` is always among the values."""
 
 
 class Stands(NamedTuple):
-    """``at``: index -> units there, ascending by id; ``where``: unit on the map -> index; ``occupied``: by side."""
+    """The units on the map. ``at``: index -> units. ``where``: unit -> index. ``occupied``: side -> hexes in use."""
 
     at: Mapping[int, Stack]
     where: Mapping[str, int]
@@ -45,7 +45,7 @@ class Stands(NamedTuple):
 
 
 class Standing(Protocol):
-    """Common methods of a system's dataclass of a position."""
+    """Methods for the dataclass in which a system keeps the units on the map."""
 
     setting: Any
     state: State
@@ -59,7 +59,7 @@ class Standing(Protocol):
         return side
 
     def enemies(self, side: str) -> Mask:
-        """Return the hexes with enemies of ``side``."""
+        """Return the hexes that contain enemies of ``side``."""
         one, other = self.setting.sides
         return self.occupied[other if side == one else one]
 
@@ -77,7 +77,7 @@ D = TypeVar("D")
 
 
 def find_stands(setting: HexSetting, state: State) -> Stands:
-    """Return the units by hex in a position."""
+    """Return where the units of a position are on the map."""
     index, counters = setting.board.index, setting.counters
     where = {uid: index[unit.place] for uid, unit in sorted(state.units.items()) if unit.place in index}
     at: dict[int, Stack] = {}
@@ -89,7 +89,7 @@ def find_stands(setting: HexSetting, state: State) -> Stands:
 
 
 def move_unit(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
-    """Return the stands after one unit's change of place; ``stood`` itself without a change."""
+    """Return the stands after one unit has moved to ``place``. If the hex is the same, return ``stood``."""
     old, new = stood.where.get(uid), setting.board.index.get(place)
     if old == new:
         return stood
@@ -109,7 +109,7 @@ def move_unit(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stand
 
 
 def explain_foreign(setting: HexSetting, side: str, uid: str) -> str:
-    """Return why a unit does not belong to a side, in words after its id; '' if the unit does."""
+    """Return why a unit does not belong to a side, as words to follow its id, or '' if the unit does."""
     counter = setting.counters.get(uid)
     if counter is None:
         return "is no unit of this game"
@@ -117,7 +117,7 @@ def explain_foreign(setting: HexSetting, side: str, uid: str) -> str:
 
 
 def explain_own(setting: HexSetting, state: State, side: str, uid: str) -> str:
-    """Return why a unit does not belong to a side or is not on the map, or ''."""
+    """Return why a unit does not belong to a side or is not on the map, as words to follow its id, or ''."""
     if why := explain_foreign(setting, side, uid):
         return why
     place = state.units[uid].place
@@ -125,12 +125,12 @@ def explain_own(setting: HexSetting, state: State, side: str, uid: str) -> str:
 
 
 def own_units(setting: HexSetting, side: str) -> list[str]:
-    """Return the units of a side, on the map or not, in the order of the scenario."""
+    """Return the units of a side in the order of the scenario, even if they are not on the map."""
     return [uid for uid, counter in setting.counters.items() if counter.side == side]
 
 
 def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
-    """Cache a position's method by side, like a cached property, under the method's name with a leading ``_``."""
+    """Return a method of a position that keeps its result for each side, in an attribute ``_`` + method name."""
     name = f"_{find.__name__}"
 
     @wraps(find)
@@ -144,7 +144,7 @@ def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
 
 
 def kept(find: Callable[..., D]) -> Callable[..., D]:
-    """Cache a function of a position and further hashable arguments in the position, as `of_side` does."""
+    """Return a function of a position that keeps its results in the position, one for all other arguments."""
     name = f"_{find.__name__}"
 
     @wraps(find)
@@ -158,7 +158,7 @@ def kept(find: Callable[..., D]) -> Callable[..., D]:
 
 
 def current_view(view: View[Any, D]) -> Callable[[Umpire[Any]], D]:
-    """Return a function that applies a view to an umpire's present position."""
+    """Return a function of an umpire that computes a view in the umpire's present position."""
     return lambda umpire: umpire.derived(view)
 
 
@@ -187,10 +187,11 @@ def make_view(
     depends: Mapping[str, Collection[str]],
     by_side: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> View[Any, P]:
-    """Return the view of a dataclass ``make``; ``depends``: cached property -> UNITS, tables of marks.
+    """Return a view that makes the dataclass ``make``. Events update only the cached properties that they change.
 
-    A cached property without entry is recomputed after every change. A property in ``by_side``, an `of_side` method or
-    a mapping by side, is recomputed only for the side of the changed unit.
+    ``depends``: cached property -> the tables that it reads, UNITS or tables of marks; without an entry every event
+    changes the property. ``by_side``: properties with a value for each side, of which only the moved unit's side
+    changes.
     """
 
     def build(setting: Any, state: State) -> P:

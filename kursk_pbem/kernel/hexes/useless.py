@@ -22,9 +22,9 @@ Changes = Callable[[Sequence[int], Mapping[str, Any]], bool]
 def find_useless(
     policy: Mapping[str, Any], keys: Sequence[str], asked: Sequence[Places], changes: Changes
 ) -> Iterator[tuple[Path, str, list[str], list[int]]]:
-    """Yield place, key and useless wishes of each answer, and the indices of things that use it, none if overridden.
+    """Yield place, key, useless wishes and users for each answer with useless wishes. Users are indices of ``asked``.
 
-    ``asked``: the places of each thing with an answer of its own, such as an attack.
+    ``asked``: the places of each thing that needs an answer, such as an attack. An overridden answer has no users.
     """
     for path, key, said, users in find_effective(policy, keys, TABLES, asked):
         wishes = [said] if isinstance(said, str) else [*said]
@@ -40,7 +40,7 @@ def find_useless(
 def ask_each(
     fights: Sequence[T], find_end: Callable[[T, Any], object], now: Any, *, dear: bool
 ) -> Callable[[Any], bool]:
-    """Return a function that tells whether another choice than ``now`` changes an end, or, if ``dear``, always True."""
+    """Return a function: whether another choice than ``now`` changes the end of a fight; always, if ``dear``."""
 
     @cache
     def end_now(number: int) -> object:
@@ -50,7 +50,7 @@ def ask_each(
 
 
 def list_vain(wishes: Sequence[str], changes: Callable[[Sequence[str]], bool]) -> list[str]:
-    """Return the wishes that can be left out together without an effect, later wishes first."""
+    """Return the wishes that can all be left out without an effect. Later wishes are tried first."""
     if not changes(()):
         return [*wishes]
     left = [*wishes]
@@ -61,12 +61,12 @@ def list_vain(wishes: Sequence[str], changes: Callable[[Sequence[str]], bool]) -
 
 
 def put_value(policy: Mapping[str, Any], path: Sequence[Any], value: Any) -> dict[str, Any]:
-    """Return a policy with another value at a path. An empty list stays, because it overrides less specific answers."""
+    """Return a policy with another value at a path. An empty list stays: it overrides less specific answers."""
     head, *rest = path
     return {**policy, head: put_value(policy.get(head, {}), rest, value) if rest else value}
 
 
 def describe_end(umpire: Umpire[Any]) -> object:
-    """Return the facts of a fight and the position after it, without explanations."""
+    """Return the facts of a fight and the position after the fight, without explanations."""
     facts = tuple(event for event in umpire.told if not isinstance(event, Words | Noted | Decided))
     return facts, umpire.state.units, umpire.state.marks, umpire.state.tracks, umpire.state.stage

@@ -22,7 +22,7 @@ Costs = Callable[[int], Steps]  # by the hex left
 
 
 class Table:
-    """`Costs` that never change, ``steps`` of every hex in ``hexes``; also by mask, for fast long ways."""
+    """The cost of every step, for costs that never change. ``steps``: hex -> steps out of the hex."""
 
     def __init__(self, hexes: Collection[int], steps: Costs) -> None:
         self.hexes, self.steps = hexes, cache(steps)
@@ -34,7 +34,7 @@ class Table:
 
     @cached_property
     def groups(self) -> tuple[tuple[int, int, Mask], ...]:
-        """The steps grouped: price, difference of indices, start hexes."""
+        """The steps grouped by cost, for a fast search: (cost, difference of indices, hexes of their beginning)."""
         steps: dict[tuple[int, int], Mask] = {}
         for here in self.hexes:
             for there, price in self.steps(here):
@@ -42,7 +42,7 @@ class Table:
         return tuple((price, by, hexes) for (price, by), hexes in sorted(steps.items()))
 
     def rested(self, points: int) -> Table:
-        """Return the table for a tireless unit: a step for the whole allowance costs this number of points."""
+        """Return the table for a unit that may rest: a step that takes the whole allowance costs ``points``."""
         if not self.groups or self.groups[0][0] != ALL:
             return self
         if points not in self._rested:
@@ -55,10 +55,10 @@ def _price_steps(steps: Steps, points: int) -> Steps:
 
 
 def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Table:
-    """Return the cost of each step of a kind of unit: ``enter`` by index of the entered hex, plus the hexside.
+    """Return the cost of each step over land: the cost to ``enter`` a hex (by index) plus the cost of the hexside.
 
-    ``cross(here, there)``: the cost of the hexside. Both may be ALL, and no step is free. Costs of zones of control
-    belong to ``cross``, in a table for one position.
+    ``cross(here, there)``: the cost of the hexside. Each cost may be ALL, the whole allowance. No step is free. If
+    zones of control cost points, ``cross`` includes these points, and the table is for one position.
     """
 
     def steps(here: int) -> Steps:
@@ -69,13 +69,13 @@ def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]
 
 
 def by_links(links: Links, cost: int) -> Table:
-    """Return the cost of steps along links only, such as railways, at one price."""
+    """Return the cost of steps along links only, such as railways. Each step costs ``cost``."""
     return Table(links.keys(), lambda here: tuple([(there, cost) for there in bits(links.get(here, 0))]))
 
 
 @frozen(slots=True)
 class March:
-    """The present movement of a unit from ``start``.
+    """How a unit can move now, from ``start``.
 
     ``closed``: hexes that the unit must not enter, because of enemies or stacking during movement. ``ends``: hexes that
     the unit must not leave after entering. ``full``: hexes in which the move must not end. ``brief``: skip the search
@@ -124,9 +124,9 @@ EXPLAINED = 24
 
 @frozen(slots=True)
 class Slip:
-    """The first error of a move: kind, step, total points, and the hex as written.
+    """The first error of a move: its kind, the step from ``here`` to ``there``, the points so far, the hex as typed.
 
-    ``why``: after OUT_OF_REACH, the obstacle on the most promising way.
+    ``why``: if the kind is OUT_OF_REACH, the obstacle on the most promising way.
     """
 
     kind: str
@@ -138,14 +138,14 @@ class Slip:
 
 
 def describe_slip(board: Board, march: March, slip: Slip, holder: str = "", what: str = "") -> str:
-    """Return a slip in words, without its ``why``. ``holder``: blocking or controlling units; ``what``: the terrain."""
+    """Return the error of a move in words. ``holder``: the units that block or control a hex. ``what``: the terrain."""
     fields = {"here": board.labels[slip.here], "there": board.labels[slip.there], "holder": holder, "what": what}
     numbers = {"points": slip.points, "allowance": march.allowance, "over": slip.points - march.allowance}
     return slip.kind.format(**fields, **numbers, label=slip.label, whose=f", that of {holder}" if holder else "")
 
 
 def check_path(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
-    """Return a declared path as a way, or its first error."""
+    """Return the way along a path that a player typed, or the first error of the path."""
     here, spent = march.start, 0
     for number, there in enumerate(path):
         if not board.near[here] >> there & 1:
@@ -167,10 +167,10 @@ def check_path(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
 
 
 def search_ways(march: March, target: int = -1, around: Sequence[Mask] = ()) -> tuple[Points, Paths]:
-    """Return points and path of the best way to each hex, the lowest of equal ones; stop after a target.
+    """Return points and path of the cheapest way to each hex. Of equally cheap ways the lowest indices win.
 
-    ``around``: the hexes within 0, 1, ... hexes of the target. With them the search skips hexes too far from the target
-    for the rest of the allowance, because every step costs a point. The points contain closed hexes, too.
+    The search stops at ``target``. ``around``: the hexes within 0, 1, ... hexes of the target; they let the search skip
+    hexes from which the points cannot suffice. Without a target the points also contain the closed hexes.
     """
     allowance, ends, costs = march.allowance, march.ends, march.costs
     steps, most = costs.steps if isinstance(costs, Table) else costs, allowance + 1
@@ -208,14 +208,14 @@ def _shut_hexes(closed: Mask) -> Points:
 
 
 def find_reach(march: March) -> dict[int, Way]:
-    """Return every hex in which a move may end, ascending, with the cheapest way."""
+    """Return hex -> cheapest way, for every hex in which the move may end, ascending."""
     points, paths = search_ways(march)
     ends = (there for there in sorted(paths) if not march.full >> there & 1)
     return {there: _make_way((paths[there], points[there])) for there in ends if there != march.start}
 
 
 def can_move(march: March) -> bool:
-    """Return whether a unit can move; fast if an adjacent hex is possible."""
+    """Return whether a unit can move at all. The function is fast if a move to an adjacent hex is possible."""
     beside = (there for there, cost in march.costs(march.start) if cost <= march.allowance)
     return any(not (march.closed | march.full) >> there & 1 for there in beside) or bool(find_reach(march))
 
@@ -268,7 +268,7 @@ def _find_cheapest(march: March, target: int, around: Sequence[Mask] = ()) -> tu
 
 
 def way_to(march: March, target: int, around: Sequence[Mask] = ()) -> Way | None:
-    """Return the cheapest way to one hex, None if no move may end there; ``around`` as in `search_ways`."""
+    """Return the cheapest way to a hex, or None if no move may end there. ``around``: as in `search_ways`."""
     if (march.closed | march.full) >> target & 1:
         return None
     mp, path = _find_cheapest(march, target, around)
@@ -278,9 +278,8 @@ def way_to(march: March, target: int, around: Sequence[Mask] = ()) -> Way | None
 def hindrance(board: Board, march: March, target: int) -> Slip:
     """Return why no move may end in a hex: the first error of the most promising way.
 
-    That is a legal way if only the hex is full; otherwise the cheapest way around units, if only zones of control stop
-    the move; otherwise the cheapest way without zones; otherwise the cheapest way through zones, and last through
-    units. A way that costs too much is too far, despite other obstacles.
+    Ways are tried in this order: a legal way to a hex that is full; a way around units and, if possible, around zones
+    of control; a way through zones; a way through units. If the way costs too many points, the error is the distance.
     """
     if target == march.start:
         return Slip(STAYS, target, target)
@@ -311,7 +310,7 @@ def hindrance(board: Board, march: March, target: int) -> Slip:
 
 @frozen(slots=True)
 class Move:
-    """An order: a unit moves the best way ``to`` a hex, or along a ``path``; ``at``: the path in the file."""
+    """An ordered move: the cheapest way ``to`` a hex, or along a ``path``. ``at``: the order's place in the file."""
 
     unit: str
     to: str
@@ -320,17 +319,17 @@ class Move:
 
     @classmethod
     def from_plain(cls, order: Mapping[str, Any], at: Path) -> Move:
-        """Return the order of a message; the schema has checked its form."""
+        """Return a move from an order of a message. The schema has already checked the form of the order."""
         return cls(order["unit"], order.get("to", ""), tuple(order.get("path", ())), at)
 
 
 def read_moves(filing: Filing, key: str) -> list[Move]:
-    """Return the moves under ``orders: key``, in written order."""
+    """Return the moves under ``orders: key`` of a message, in their order."""
     return [Move.from_plain(order, ("orders", key, number)) for number, order in enumerate(filing.order(key))]
 
 
 def find_way(board: Board, march: March, move: Move) -> Way | Slip:
-    """Return the way of an order, or its first error."""
+    """Return the way of an ordered move, or the first error of the move."""
     if move.to:
         there = board.index.get(move.to, -1)
         if there < 0:
@@ -345,7 +344,7 @@ def find_way(board: Board, march: March, move: Move) -> Way | Slip:
 
 
 class Refusal(NamedTuple):
-    """The reason for refusing a move: paragraph and sentence."""
+    """Why a move is refused: the paragraph and a sentence."""
 
     rule: str
     why: str
@@ -356,7 +355,11 @@ Go = Callable[[Move, March], Refusal | None]  # moves it
 
 
 def run_moves(umpire: Umpire[Any], moves: Iterable[Move], rule: str, ready: Ready, go: Go) -> None:
-    """Move the units as ordered, each at most once (``rule``), each from the position after the previous move."""
+    """Move the units as ordered. ``rule``: the paragraph that allows one move to each unit.
+
+    ``ready(unit)``: return how the unit can move in the present position. ``go(move, march)``: carry the move out. Each
+    returns a Refusal if the unit or the move is not allowed.
+    """
     moved: set[str] = set()
     for move in moves:
         march = Refusal(rule, "has moved in this phase already") if move.unit in moved else ready(move.unit)

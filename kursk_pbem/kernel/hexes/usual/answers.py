@@ -22,24 +22,24 @@ RETREAT = "retreat"
 
 @frozen
 class Retreats:
-    """Wishes for retreats of one hex, under the paragraph ``rule``: a policy ``{retreat, battles, hexes}``."""
+    """The phases in which defenders say where to retreat by one hex: a policy ``{retreat, battles, hexes}``."""
 
     rule: str
 
     @property
     def policies(self) -> Policies:
-        """The form of the policies."""
+        """The form of the defenders' policies."""
         example = "policy: {retreat: [away HEX]}"
         return Policies(self.rule, self.rule, "attack", "hexes", example, self._check_wishes)
 
     @property
     def answered(self) -> Phase:
-        """The phase with the answer to declared attacks."""
+        """The phase in which the defender answers the declared attacks."""
         return Phase("answer", self.rule, self.policies.answer, ("policy",))
 
     @property
     def standing(self) -> Phase:
-        """The phase with standing answers."""
+        """The phase in which a side files a standing policy."""
         return Phase("standing", self.rule, self.policies.stand, ("policy",), when=policies.files_policy)
 
     def _check_wishes(self, umpire: Umpire[Any], filing: Filing) -> None:
@@ -53,9 +53,9 @@ class Retreats:
                     )
 
     def choose(self, pos: Position, owner: str, order: Any, hexes: Sequence[int]) -> int:
-        """Return the retreat hex of ``owner``'s units among some ranked hexes; attackers take the first.
+        """Return the hex for a retreat of ``owner``'s units, by their wishes, or the first of the ranked ``hexes``.
 
-        Only defenders file wishes, so a filed wish never applies to attackers.
+        Only defenders file wishes, so attackers always take the first hex.
         """
         attacks = owner in {pos.setting.counters[uid].side for uid in order["units"]}
         said = {} if attacks else policies.filed_policy(pos.state.agenda, owner)
@@ -63,14 +63,14 @@ class Retreats:
         return plans.choose_way(pos.setting.board, [(hex_,) for hex_ in hexes], wishes)[-1]
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """Return a draft's comment: some lines, the waiting attacks, and an example."""
+        """Return the comment of a draft: the given lines, the waiting attacks, and an example."""
         waiting = pos.state.agenda.get(BATTLES, ())
         told = (f"{order['id']}: {order['hex']} by {', '.join(order['units'])}" for order in waiting)
         some = pos.setting.board.labels[min(pos.where.values())]
         return Hint(("policy",), (*lines, *told, f"policy: {{{RETREAT}: [away '{some}']}}".replace("'", "")), {})
 
     def word(self) -> Verb:
-        """Return the word of ``kursk order``."""
+        """Return the verb 'answer' of ``kursk order``."""
         usage, text = "[all|ATTACK|HEX] retreat HEX|toward HEX|away HEX", "retreat hexes of your defenders"
         return Verb("answer", usage, text, "answer retreat away HEX", self._write, ("policy",), self._list_clauses)
 

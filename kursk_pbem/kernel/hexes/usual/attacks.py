@@ -35,12 +35,11 @@ Order = Mapping[str, Any]
 
 @frozen
 class Attacks:
-    """Attacks under the paragraph ``rule``. A setting has ``columns`` of odds and ``table``: column -> six results.
+    """Declared attacks and their resolution. A setting has ``columns`` of odds and ``table``: column -> six results.
 
-    ``strength(pos, uid, hex_)``: a unit's strength in an attack on a hex, as a number or as a row with the reasons for
-    changes (`make_row`). ``shifts(pos, hex_)``: column shifts.
-    ``meaning``: result -> effect in words. ``carry_out(umpire, order, result)``: executes the result, after the report
-    of die and arithmetic.
+    ``rule``: the paragraph. ``strength(pos, uid, hex_)``: a unit's strength in an attack on a hex, as a number or as a
+    row with the reasons for changes (`make_row`). ``shifts(pos, hex_)``: column shifts. ``meaning``: result -> effect
+    in words. ``carry_out(umpire, order, result)``: apply a result, after the report of the arithmetic and the die.
     """
 
     rule: str
@@ -52,12 +51,12 @@ class Attacks:
 
     @property
     def declared(self) -> Phase:
-        """The phase of declarations."""
+        """The phase in which a side declares attacks."""
         return Phase("attacks", self.rule, self._declare_attacks, (f"orders/{BATTLES}",), when=has_orders(BATTLES))
 
     @property
     def fought(self) -> Phase:
-        """The phase of fights."""
+        """The phase in which the dice decide the attacks."""
         return Phase("fights", self.rule, self._fight_attacks, rolls=True, when=is_waiting(BATTLES))
 
     def _declare_attacks(self, umpire: Umpire[Any], filing: Filing) -> None:
@@ -107,7 +106,7 @@ class Attacks:
         umpire.settle(self.rule, (BATTLES, POLICY, DECLARED, ANSWERED))
 
     def assess(self, pos: Position, order: Order) -> Fought:
-        """Return the arithmetic of an attack, without its die."""
+        """Return the arithmetic of an attack before the die is rolled."""
         columns, hex_ = pos.setting.columns, pos.setting.board.index[order["hex"]]
         own, foes = list(order["units"]), list(pos.stack(hex_))
         rows = [tuple(self._count_strength(pos, uid, hex_) for uid in who) for who in (own, foes)]
@@ -123,7 +122,7 @@ class Attacks:
         return counts if isinstance(counts, Row) else make_row(pos, uid, counts, counts)
 
     def targets(self, pos: Position, side: str, unit: str = "") -> Iterator[Target]:
-        """Yield every hex that a side can attack, with its adjacent units."""
+        """Yield each hex that a side can attack, with the units that are adjacent to the hex."""
         for hex_ in bits(pos.enemies(side)):
             who, label = pos.beside(side, hex_), pos.setting.board.labels[hex_]
             if who and unit in ("", *who):
@@ -133,7 +132,7 @@ class Attacks:
                 yield Target(pos.stack(hex_), label, told, chances, verb="attack")
 
     def chances(self, setting: Any, state: State, _sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-        """Return the chances of the waiting attacks, each alone in the present position."""
+        """Return the chances of each waiting attack, as if it were the only attack in the present position."""
         return tuple(self._find_chances(setting, state, order) for order in state.agenda.get(BATTLES, ()))
 
     def _find_chances(self, setting: Any, state: State, order: Order) -> Chances:
@@ -157,7 +156,7 @@ class Attacks:
         return Chances(order["id"], told, "", (assumed,), outcomes, sums, means)
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """Return a draft's comment: some lines, an example, and possible targets with odds."""
+        """Return the comment of a draft: the given lines, an example, and the possible targets with their odds."""
         targets = list(self.targets(pos, pos.state.side))
         told = [*lines, *([] if targets else ["No unit is adjacent to an enemy."])]
         for target in targets:
@@ -168,7 +167,7 @@ class Attacks:
         return Hint(("orders", BATTLES), tuple(told), [])
 
     def word(self) -> Verb:
-        """Return the word of ``kursk order``."""
+        """Return the verb 'attack' of ``kursk order``."""
         usage, text = "HEX [with] UNITS|all [as NAME]", "declares an attack, and replaces an earlier attack on the hex"
         fields = (f"orders/{BATTLES}",)
         return Verb("attack", usage, text, "attack HEX all", self._write, fields, self._list_clauses)
@@ -220,7 +219,7 @@ class Attacks:
 
 
 def make_row(pos: Position, uid: str, printed: int, counts: int, *changes: str) -> Row:
-    """Return a unit's row in the arithmetic of an attack. ``changes``: reasons, such as 'half: out of supply'."""
+    """Return a unit's row for the arithmetic of an attack. ``changes``: reasons, such as 'half: out of supply'."""
     return Row(uid, pos.state.units[uid].place, str(printed), changes, str(counts))
 
 

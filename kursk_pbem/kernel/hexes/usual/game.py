@@ -57,7 +57,7 @@ class Wording(Names):
         self.places = {setting.board.labels[hex_]: name for hex_, name in setting.towns.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Return lines for towns; the usual words for other events."""
+        """Return the sentence for a captured town. Other events get the usual sentences."""
         if isinstance(event, Marked) and event.table == HELD:
             return [f"{self.place(event.key)} is {self.side(event.value)} now"]
         return wording.tell_usual(self, event, "movement")
@@ -65,10 +65,10 @@ class Wording(Names):
 
 @frozen(kw_only=True)
 class SmallGame:
-    """A game with stacks, zones that stop moves, a table of odds, retreats and towns; `ruleset` is the whole system.
+    """A game with stacks, zones that stop moves, a table of odds, retreats and towns. `ruleset` joins all its parts.
 
-    The scenario has the form of ``schemas/usual-scenario.schema.json``. `lose`, `go`, `retreat` and `find_supplied` are
-    for the functions of the rules. A rule that ends the game at once, or decides otherwise, replaces a function.
+    The scenario has the form of ``schemas/usual-scenario.schema.json``. Functions of the rules call `lose`, `go`,
+    `retreat` and `find_supplied`. Pass your own function for a rule that differs.
     """
 
     id: str
@@ -94,7 +94,7 @@ class SmallGame:
     verdicts: Mapping[str, str] = field(default_factory=dict)  # texts that differ from VERDICTS
 
     def lose(self, umpire: Umpire[Any], uid: str, rule: str = "", why: str = "the result of an attack") -> None:
-        """Remove a step; the last step eliminates the unit."""
+        """Remove one step of a unit. A unit that loses its last step is eliminated."""
         left, rule = umpire.state.units[uid].steps - 1, rule or self.rules["results"]
         umpire.emit(StepsLost(rule, uid, 1, left, why) if left else Removed(rule, uid, ELIMINATED, why))
 
@@ -104,7 +104,7 @@ class SmallGame:
         self._enter(umpire, uid, (label,))
 
     def retreat(self, umpire: Umpire[Any], order: Order, uid: str) -> None:
-        """Retreat a unit a hex by its side's wish, otherwise toward home, or eliminate the unit."""
+        """Retreat a unit by one hex, by its side's wish or toward home. A unit that cannot retreat is eliminated."""
         pos, rule = view_now(umpire), self.rules["retreat"]
         side, here, board = pos.side(uid), pos.where[uid], pos.setting.board
         foe, home = other(self.sides, side), [*bits(pos.setting.home[side])]
@@ -116,13 +116,13 @@ class SmallGame:
             umpire.emit(Removed(rule, uid, ELIMINATED, "it cannot retreat"))
 
     def find_supplied(self, pos: Position, side: str, most: int) -> Mask:
-        """Return the hexes at most ``most`` steps from home; enemies and their free zones stop the way."""
+        """Return the hexes at most ``most`` steps from home. Enemies block, and enemy zones without own units."""
         foe = other(self.sides, side)
         through = pos.setting.board.all & ~pos.enemies(side) & (~pos.zone(foe) | pos.occupied[side])
         return sum(pos.setting.board.rings(pos.setting.home[side], through, most))
 
     def score(self, setting: Setting, state: State, side: str) -> int:
-        """Return the value of a side's towns."""
+        """Return the total value of the towns that a side holds."""
         labels = setting.board.labels
         return sum(worth for hex_, worth in setting.value.items() if state.mark(HELD, labels[hex_]) == side)
 
@@ -134,12 +134,12 @@ class SmallGame:
 
     @cached_property
     def attacks(self) -> Attacks:
-        """The attacks."""
+        """The phases of attacks."""
         return Attacks(self.rules["attacks"], self.strength, self._shifts, self.meaning, self.carry_out)
 
     @cached_property
     def retreats(self) -> Retreats:
-        """The answers of defenders."""
+        """The phases of the defenders' answers."""
         return Retreats(self.rules["retreat"])
 
     @cached_property
@@ -159,7 +159,7 @@ class SmallGame:
 
     @cached_property
     def ruleset(self) -> Ruleset:
-        """The value that the program asks for."""
+        """The complete ruleset, as the program needs it."""
         shown, turns = Shown(self.turns, self.movement, self.attacks, self.retreats), self.turns
         load = make_load(self.title, self._load)
         return Ruleset(

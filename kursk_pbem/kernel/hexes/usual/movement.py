@@ -23,15 +23,16 @@ from kursk_pbem.kernel.verbs import Clause, Edit, OrderContext, Verb, edit_draft
 
 
 def nothing_more(_umpire: Umpire[Any], _uid: str, _path: tuple[str, ...]) -> None:
-    """Do nothing after a move."""
+    """Do nothing after a move, for games in which a move has no further effect."""
 
 
 @frozen
 class Movement:
-    """Movement under the paragraph ``rule``; ``march(pos, uid)``: the present movement of a unit.
+    """A movement phase under the paragraph ``rule``. ``march(pos, uid)``: the present movement of a unit.
 
-    ``key``: of the phase, of its list of orders and of the manner of its moves. ``rules``: kind of slip (``ways``) ->
-    paragraph, if not ``rule``. ``entered(umpire, uid, labels)``: further effects of a move.
+    ``key``: the name of the phase, of its list of orders and of its manner of moving. ``rules``: kind of error
+    (``ways``) -> paragraph, where this is not ``rule``. ``entered(umpire, uid, labels)``: apply the further effects of
+    a move.
     """
 
     key: str
@@ -48,7 +49,7 @@ class Movement:
         return Phase(self.key, self.rule, self.run, (f"orders/{self.key}",))
 
     def run(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Move units as ordered, each at most once."""
+        """Move the units as ordered. Each unit moves at most once."""
         board = umpire.setting.board
 
         def ready_unit(uid: str) -> March | Refusal:
@@ -68,7 +69,7 @@ class Movement:
         ways.run_moves(umpire, ways.read_moves(filing, self.key), self.rule, ready_unit, carry_out)
 
     def refusal(self, pos: Position, uid: str, unit: March, slip: Slip) -> Refusal:
-        """Return paragraph and reason for a refused move."""
+        """Return the paragraph and the reason for refusing a move."""
         foe = other(pos.setting.sides, pos.side(uid))
         who = pos.beside(foe, slip.here) if slip.kind == ways.ENDED else pos.stack(slip.there)
         text = ways.describe_slip(pos.setting.board, unit, slip, ", ".join(who))
@@ -78,12 +79,12 @@ class Movement:
         return Refusal(behind.rule, f"{text}: {behind.why}")
 
     def able(self, pos: Position, side: str) -> list[tuple[str, dict[int, Way]]]:
-        """Return the units of a side that can move now, each with its possible ends."""
+        """Return the units of a side that can move now, each with the hexes in which its move may end."""
         reached = ((uid, ways.find_reach(self.march(pos, uid))) for uid in pos.units(side))
         return [(uid, ends) for uid, ends in reached if ends]
 
     def shown(self, pos: Position, side: str, unit: str = "") -> MovePhase:
-        """Return possible destinations of one unit, or of the side's units."""
+        """Return the possible destinations of one unit or, without a unit, of all units of a side."""
         labels = pos.setting.board.labels
         ends = {uid: ways.find_reach(self.march(pos, uid)) for uid in ([unit] if unit else pos.units(side))}
         movers = (
@@ -101,7 +102,7 @@ class Movement:
         return MovePhase(self.key, self.rule, (), tuple(movers), (), self.points, self.verb)
 
     def why(self, setting: Any, state: State, unit: str, to: str) -> tuple[str, ...]:
-        """Return why a unit must not end a move in a hex; () if allowed. Raises UsageError for a wrong unit or hex."""
+        """Return why a unit must not end a move in a hex; () if it may. Raises UsageError if unit or hex is unknown."""
         pos = position(setting, state)
         if unit not in pos.where:
             raise UsageError(f"{unit} is no unit on the map")
@@ -114,14 +115,14 @@ class Movement:
         return (f"{refused.why} [{refused.rule}]",)
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """Return a draft's comment: some lines, an example, and each unit's possible ends."""
+        """Return the comment of a draft: the given lines, an example, and where each unit can end its move."""
         able, board, danger = self.able(pos, pos.state.side), pos.setting.board, pos.zone(_foe(pos))
         told = [*lines, *(lists.example_moves(board, self.key, able) if able else ["No unit can move now."])]
         told += (f"{uid} in {pos.state.units[uid].place}: {lists.list_ends(board, ends, danger)}" for uid, ends in able)
         return Hint(("orders", self.key), tuple(told), [])
 
     def word(self) -> Verb:
-        """Return the word of ``kursk order``."""
+        """Return the verb 'move' of ``kursk order``."""
         usage, text = "UNIT [HEX...] HEX", "moves a unit through the hexes to the last hex"
         example, fields = f"{self.verb} UNIT HEX", (f"orders/{self.key}",)
         return Verb(self.verb, usage, text, example, self._write, fields, self._list_clauses)

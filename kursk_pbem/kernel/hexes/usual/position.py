@@ -21,7 +21,7 @@ from kursk_pbem.kernel.umpire import Umpire
 
 @frozen
 class Position(stands.Standing):
-    """Units by hex: ``at``: index -> units, ``where``: unit -> index, ``occupied``: side -> hexes."""
+    """The units on the map. ``at``: index -> units. ``where``: unit -> index. ``occupied``: side -> hexes in use."""
 
     setting: Any
     state: State
@@ -39,7 +39,7 @@ class Position(stands.Standing):
         return board.spread(self.occupied[side])
 
     def full(self, side: str, uid: str) -> Mask:
-        """Return the hexes with the maximum number of a side's units, apart from a moving unit."""
+        """Return the hexes that have no room for unit ``uid``: as many units of ``side`` are there as may stack."""
         stacks = ((hex_, [one for one in who if one != uid]) for hex_, who in self.at.items())
         most: int = self.setting.stack
         return sum({1 << hex_ for hex_, who in stacks if len(who) >= most and self.side(who[0]) == side})
@@ -49,23 +49,23 @@ _VIEW = stands.make_view(Position, {})
 
 
 def view_now(umpire: Umpire[Any]) -> Position:
-    """Return the present position of an umpire."""
+    """Return the units on the map in the umpire's present position."""
     return umpire.derived(_VIEW)
 
 
 def position(setting: Any, state: State) -> Position:
-    """Return the position of a state."""
+    """Return the units on the map in a position."""
     return _VIEW.of(setting, state)
 
 
 def set_up(setting: Any, stage: str) -> State:
-    """Return the first position: the side of ``stage`` begins, and every unit is in its printed hex."""
+    """Return the first position: every unit is in its printed hex, and the side named in ``stage`` begins."""
     units = {uid: Unit(counter.hex, counter.steps) for uid, counter in setting.counters.items()}
     return State(setting.turns[0], stage.partition("-")[0], stage, units)
 
 
 def check_units(units: Mapping[str, Mapping[str, Any]], board: Board, stack: int, rule: str) -> Iterator[Finding]:
-    """Check that units begin on the map, within the stacking limit, and apart from the enemy."""
+    """Check that units begin on the map, within the stacking limit, and never in one hex with the enemy."""
     placed: dict[str, list[str]] = {}
     for uid, unit in units.items():
         path, here = ("units", "units", uid, "hex"), placed.setdefault(unit["hex"], [])
@@ -79,7 +79,7 @@ def check_units(units: Mapping[str, Mapping[str, Any]], board: Board, stack: int
 
 
 def find_errors(setting: Any, state: State) -> list[str]:
-    """Return the errors of a position: units of both sides or too many in a hex, impossible steps."""
+    """Return the errors of a position: units of both sides in a hex, too many units in a hex, impossible steps."""
     pos, labels = position(setting, state), setting.board.labels
     one, other_ = (pos.occupied[side] for side in setting.sides)
     breaches = [f"{label} holds units of both sides" for label in setting.board.names(one & other_)]

@@ -25,7 +25,7 @@ Slip = tuple[str, Path]
 
 @frozen
 class Setting:
-    """A scenario of a small game. ``numbers``: the single numbers of the tables, such as the range of supply."""
+    """The scenario of a small game. ``numbers``: single numbers of the tables, such as the range of supply."""
 
     scenario: Scenario
     refereed: bool
@@ -47,12 +47,12 @@ class Setting:
 
     @cached_property
     def by_land(self) -> ways.Costs:
-        """The cost of each step."""
+        """The movement cost of each step from hex to hex."""
         return ways.by_land(self.board, [self.cost.get(kind, 1) for kind in self.terrain], lambda _here, _there: 0)
 
 
 def read_setting(scenario: Scenario, dice: str, counter: Any, sides: tuple[str, str], stack: int) -> Setting:
-    """Return the typed data of a scenario. ``counter``: the dataclass of a counter; its ints are read as numbers."""
+    """Return a scenario as typed data. ``counter``: the dataclass for counters. Its int fields are read as numbers."""
     chart, tables, units = scenario.data["map"], scenario.data["tables"], scenario.data["units"]["units"]
     board, ground, home = land.board_of(chart), tables["terrain"].items(), chart.get("home", {})
     towns = {board.index[label]: town for label, town in chart["towns"].items()}
@@ -93,7 +93,7 @@ def check_setting(
     results: Mapping[str, str],
     rules: tuple[str, str],
 ) -> list[Finding]:
-    """Return the errors of data that could stop a game later. ``results``: the results of the table.
+    """Return the errors of a scenario that could stop a game later. ``results``: the allowed results of the table.
 
     ``rules``: the paragraphs of the map and of the set-up.
     """

@@ -26,7 +26,7 @@ from kursk_pbem.kernel.words import plural, some
 
 @frozen
 class Shown:
-    """The displays before a choice."""
+    """The displays that help a player choose."""
 
     turns: Turns
     movement: Movement
@@ -34,7 +34,7 @@ class Shown:
     retreats: Retreats
 
     def outlook(self, setting: Any, state: State, unit: str) -> Outlook:
-        """Return the possible actions of the next writer or of one unit; UsageError for a unit not on the map."""
+        """Return what the next writer, or one unit, can do. Raises UsageError if the unit is not on the map."""
         pos = position(setting, state)
         if unit and unit not in pos.where:
             raise UsageError(f"{unit} is no unit on the map")
@@ -46,7 +46,7 @@ class Shown:
         return Outlook(side, (self.movement.shown(pos, side, unit),), targets, (), heading)
 
     def hints(self, setting: Any, state: State, _seq: int) -> tuple[Hint, ...]:
-        """Return a hint for each part of the message."""
+        """Return the comments of a draft, one for each part of the message."""
         return tuple(self._yield_hints(setting, state))
 
     def _yield_hints(self, setting: Any, state: State) -> Iterator[Hint]:
@@ -60,7 +60,7 @@ class Shown:
             yield self.retreats.hint(pos, f"Your open answer to later attacks ({self.retreats.rule}).")
 
     def unused(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-        """Tell which hexes are not attacked, which units do not move, and whether an answer is absent."""
+        """Return what a draft leaves unused: hexes not attacked, units without a move, a missing answer."""
         return tuple(self._find_unused(setting, before, events, filing))
 
     def _find_unused(self, setting: Any, before: State, events: Sequence[Event], filing: Filing) -> Iterator[Unused]:
@@ -81,11 +81,11 @@ class Shown:
             yield Unused(self.retreats.rule, "you gave no answer about retreats")
 
     def verbs(self, _setting: Any) -> tuple[Verb, ...]:
-        """Return the words of ``kursk order``."""
+        """Return the verbs of ``kursk order``."""
         return self.movement.word(), self.attacks.word(), self.retreats.word()
 
     def command(self, _choices: dict[str, Any], path: Path, order: Any) -> str:
-        """Return the words for an entry of a draft, or ''."""
+        """Return an entry of a draft as the player types it after ``kursk order``, or ''."""
         match path:
             case ("policy", *_rest):
                 return commands.write_answer(path, order)

@@ -30,10 +30,10 @@ from kursk_pbem.kernel.umpire import Umpire, other
 
 @frozen
 class Turns:
-    """Player turns of ``sides`` under the paragraph ``rule``; after the last turn ``reckon`` ends the game.
+    """The sequence of play: player turns of ``sides``, in this order. After the last turn ``reckon`` ends the game.
 
-    ``marks``: tables of marks that play creates, so the first position of a game may contain them. ``duties``: what
-    happens to a side before its orders, such as losses from lack of supply.
+    ``rule``: the paragraph. ``marks``: the tables of marks that play creates; a first position may contain them.
+    ``duties``: phases before a side's orders, such as losses without supply.
     """
 
     rule: str
@@ -81,11 +81,11 @@ class Turns:
         umpire.next_turn(self.rule, umpire.setting.turns)
 
     def stages(self, setting: Any) -> Mapping[str, Stage]:
-        """Return the stages of a game."""
+        """Return the stages of a game by key."""
         return self._table[setting.refereed]
 
     def follow(self, umpire: Umpire[Any], _filing: Filing, stage: str) -> str:
-        """Return the next stage; '' after an answer, because the table allows only one."""
+        """Return the key of the next stage; '' after an answer, because only one stage can follow."""
         side, _dash, kind = stage.partition("-")
         if kind == "orders" and BATTLES in umpire.state.agenda:
             return f"{side}-answer"
@@ -96,15 +96,15 @@ class Turns:
         umpire.seals(filing, self.rule, ())
 
     def quiet(self, setting: Any, state: State) -> bool:
-        """Return whether a message has no choices: after dice."""
+        """Return whether the message contains no choices, because it only rolls dice."""
         return self.stages(setting)[state.stage].kind == DICE or state.stage.endswith("-dice")
 
     def setup(self, setting: Any) -> State:
-        """Return the first position: the first side moves."""
+        """Return the first position of the game, with the first side to move."""
         return set_up(setting, f"{self.sides[0]}-orders")
 
     def resume(self, setting: Any, state: State) -> State | str:
-        """Return a position as the first of a new game: a side moves, nothing is declared, standing answers lapse."""
+        """Return a position as the first of a new game, without standing policies, or why no game can begin there."""
         state = drop_standing(state)
         side, _dash, kind = state.stage.partition("-")
         if state.stage == OVER:

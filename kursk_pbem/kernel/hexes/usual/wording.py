@@ -32,7 +32,7 @@ Wording = Callable[[Any], Words]
 
 
 def make_headlines(telling: Wording, held: str, moves: str) -> Account:
-    """Return the account of battles, captured places (marks ``held``), declared attacks and moved units (``moves``)."""
+    """Return a function for headlines: battles, captured places, declared attacks and moved units."""
 
     def lines(setting: Any, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
         words = telling(setting)
@@ -52,7 +52,7 @@ def make_headlines(telling: Wording, held: str, moves: str) -> Account:
 
 
 def make_story(telling: Wording, moves: str) -> Account:
-    """Return the account phase by phase: moves, and every battle as prose."""
+    """Return a function for prose, phase by phase: moves and battles."""
 
     def told(setting: Any, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
         words, lines = telling(setting), list[str]()
@@ -93,7 +93,7 @@ def _find_moves(events: Sequence[Event], how: str) -> list[Moved]:
 
 
 def tell_usual(words: Words, event: Event, moves: str) -> list[str] | None:
-    """Return entries for moves in phase ``moves`` and waiting attacks and answers; None for the usual words."""
+    """Return the sentences for a move, a waiting attack or an answer. For other events return None."""
     match event:
         case Moved(how=how) if how == moves:
             way = ", ".join(map(words.place, event.path))
@@ -121,7 +121,7 @@ _WAITING = {BATTLES: _tell_attacks, POLICY: _tell_answers, DECLARED: _tell_nothi
 
 
 def make_turn_track(rule: str) -> Callable[[Any, State], tuple[Table, ...]]:
-    """Return a function for the table of the turns, with a sign at the present turn."""
+    """Return a function for the table of turns, with a sign at the present turn."""
 
     def track(setting: Any, state: State) -> tuple[Table, ...]:
         rows = tuple((f"{'>' if turn == state.turn else ' '} {turn}",) for turn in setting.turns)
