@@ -116,8 +116,7 @@ ifdef PLAYERS
 		tests/tournament/test_by_mailbox.py -k that_errs
 else
 	KURSK_SEASON=1 $(BIN)/python -m pytest -q -s tests/post/test_weeks.py tests/tournament/test_whole_tournaments.py \
-		tests/tournament/test_restored_director.py tests/tournament/test_recipe.py \
-		tests/tournament/test_by_mailbox.py
+		tests/tournament/test_restored_director.py tests/tournament/test_by_mailbox.py
 endif
 
 quick: $(VENV)/ready
