@@ -40,7 +40,7 @@ class _Scripted:
 
     @property
     def way(self) -> Groups:
-        """The group of each die rolled so far."""
+        """The group of every die rolled so far."""
         return tuple(groups[at] for groups, at in zip(self.fallen, self.script, strict=True))
 
 
@@ -81,7 +81,7 @@ def run_once(seq: int, run: Callable[[Dice], T]) -> T:
 
 
 def list_throws(ways: Sequence[Groups]) -> tuple[str, ...]:
-    """Return each throw of some combinations as a string of digits; () without dice or with too many throws."""
+    """Return every throw of some combinations as a string of digits; () without dice or with too many throws."""
     if sum(prod(map(len, way)) for way in ways) > MOST_THROWS:
         return ()
     return tuple("".join(digits) for way in ways if way for digits in product(*way))

@@ -36,7 +36,7 @@ class FormPlayer:
     """A test player who fills in the forms of the board at random. Equal random numbers give equal orders.
 
     ``tries``: how often the player may try one order word in a message; drawn from this list. ``told``: how many orders
-    succeeded and failed, and how often each word was legal. ``refused``: the last illegal draft of a message, or {}.
+    succeeded and failed, and how often every word was legal. ``refused``: the last illegal draft of a message, or {}.
     """
 
     def __init__(self, ruleset: Ruleset, setting: Any, draw: Draw, tries: Sequence[int] = TRIES) -> None:

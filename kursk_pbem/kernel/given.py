@@ -21,7 +21,7 @@ def make_option(sides: Sequence[str], rule: str) -> Option:
 
 
 def read_points(options: Mapping[str, str], sides: Sequence[str]) -> dict[str, int]:
-    """Return the points that the option gives to each side. Other code refuses unknown values."""
+    """Return the points that the option gives to every side. Other code refuses unknown values."""
     whose, _dash, number = options.get(KEY, NOTHING).rpartition("-")
     return {side: int(number) if side == whose and number.isdecimal() else 0 for side in sides}
 

@@ -27,7 +27,7 @@ def be_calm(_choice: str) -> int:
 class Places(Protocol):
     """Units for which a search compares places. The system rates places, and the search only compares the ratings.
 
-    The search imagines the units in different places. At the end it orders each unit to march to its best place.
+    The search imagines the units in different places. At the end it orders every unit to march to its best place.
     """
 
     def list_units(self) -> Sequence[str]:
@@ -54,7 +54,7 @@ Solve = Callable[[Places], None]
 
 
 def march_nearest(places: Places) -> None:
-    """Order each unit to the place that is best by itself. No search takes place."""
+    """Order every unit to the place with the greatest worth of its own. No search takes place."""
     for unit in places.list_units():
         places.march(unit, max(places.list_ends(unit), key=lambda end: places.draw(unit, end)))
 

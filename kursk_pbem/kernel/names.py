@@ -155,7 +155,7 @@ def near(said: str, known: Known) -> str:
 
 
 def match(said: str, known: Known, *, begun: bool = True) -> list[str]:
-    """Return the ids that a typed name fits: by the id itself, by the id without its first part, or by words of a name.
+    """Return the ids that fit a typed name: by the id itself, by the id without its first part, or by words of a name.
 
     Better fits exclude worse fits. A complete name excludes longer names: 'kg 2' is KG 2, not kg2-1 to kg2-4. With
     ``begun``, words that are only beginnings fit worst.

@@ -29,7 +29,7 @@ def merge_outcomes(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str
 
 
 def chance(outcomes: Iterable[Outcome], key: str, value: str = "yes") -> Fraction:
-    """Return the chance that a figure of the outcome has this value."""
+    """Return the chance of an outcome whose figure ``key`` has this value."""
     return sum((outcome.chance for outcome in outcomes if outcome.figures[key] == value), Fraction(0))
 
 

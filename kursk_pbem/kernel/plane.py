@@ -242,7 +242,7 @@ class Polygon:
         return (edge for edge in self.along(a, _vector_to(a, b), 0) if meet(a, b, *edge))
 
     def along(self, start: Point, way: Point, far: int) -> Iterator[Edge]:
-        """Yield the edges that may be near the line through ``start`` in the direction ``way``.
+        """Yield the edges perhaps near the line through ``start`` in the direction ``way``.
 
         Left-out edges are entirely on one side of the line, more than ``far`` / length of ``way`` away. This test is
         fast.
@@ -273,7 +273,7 @@ class Polygon:
         return True
 
     def fault(self) -> str:
-        """Return why the outline encloses no proper ground, or '' if it does."""
+        """Return why the outline encloses no proper ground, or '' for a proper one."""
         edges = list(self.edges)
         if len(edges) < 3:
             return "has fewer than three corners"

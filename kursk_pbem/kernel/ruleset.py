@@ -215,7 +215,7 @@ class Seen:
     ``words``: the names of a setting. ``standing``: the table below a report, rows of (what, side, side) or (what,
     value). ``quiet``: whether a message has no choices for its writer. ``hints``: comments and proposals for a draft.
     ``picture``: the position as shapes. ``odds``: the chances of waiting actions, with the sealed values known on this
-    computer. ``declared``: the arithmetic of each waiting attack, before the roll. ``turn``: all waiting actions in
+    computer. ``declared``: the arithmetic of every waiting attack, before the roll. ``turn``: all waiting actions in
     order, or None, for the odds of a whole turn (``kernel.forecast``).
 
     ``outlook``: what the next writer, or one unit, can do. ``begun``: the position in which a phase of a draft begins.
@@ -229,7 +229,7 @@ class Seen:
     if all are typed in order into an empty draft, the draft gets the same entries. ``hidden``: meaning and cost of a
     sealed value for its side, if the value is not clear by itself. ``plans``: waiting orders as events, as if carried
     out now, and their lines of sight, with the sealed values known on this computer. ``looks``: all forms in which a
-    counter is drawn during a game. ``figures``: each figure of a counter with its meaning, such as ('8', 'strength'),
+    counter is drawn during a game. ``figures``: every figure of a counter with its meaning, such as ('8', 'strength'),
     and ('', condition).
     """
 
@@ -289,7 +289,7 @@ class Ruleset:
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """The adjudication numbers that message 0 of a game may contain."""
+        """The adjudication numbers allowed in message 0 of a game."""
         return tuple(str(number) for number in range(self.first, self.version + 1))
 
     def other(self, side: str) -> str:
@@ -321,7 +321,7 @@ class Ruleset:
     def mails_to_come(self, setting: Any, stage: str) -> tuple[int, int]:
         """Return the least and the greatest number of messages from this stage to the end of the turn.
 
-        Messages with decisions do not count. With a referee, each message of a player needs one of the referee after
+        Messages with decisions do not count. With a referee, every message of a player needs one of the referee after
         it.
         """
         counts = sorted(_path_lengths(self.play.stages(setting), stage, frozenset(), refereed=setting.refereed))

@@ -1,4 +1,4 @@
-"""The scenario of a game for the rules: constant data, and the provenance of each part."""
+"""The scenario of a game for the rules: constant data, and the provenance of every part."""
 
 from __future__ import annotations
 

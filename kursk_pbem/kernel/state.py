@@ -45,7 +45,7 @@ class State:
     If a referee rolls and the referee writes next, ``side`` is the active side.
 
     ``marks``: table -> key -> word. ``tracks``: name -> whole number. ``agenda``: declared actions that are not
-    resolved. Empty tables are left out, so that equal positions have equal bytes.
+    resolved. Empty tables are left out, because equal positions must have equal bytes.
     """
 
     turn: str

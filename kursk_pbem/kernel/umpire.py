@@ -43,7 +43,7 @@ class Dice(Protocol):
 
     @property
     def seq(self) -> int:
-        """The number of the message that reveals the players' secret numbers for these dice."""
+        """The number of the message with the players' secret numbers for these dice."""
 
     def roll(self, label: str, n: int) -> str:
         """Return ``n`` digits from 1 to 6. The same label and number always give the same digits."""
@@ -85,7 +85,7 @@ def make_words(told: Iterable[Event | Words]) -> list[Event]:
 
 
 def first_ripe(agenda: Mapping[str, Any]) -> int:
-    """Return the number of the first message that may roll dice for the declared actions (see ``Umpire.roll``)."""
+    """Return the number of the first message allowed to roll dice for the declared actions (see ``Umpire.roll``)."""
     standing = [int(value["seq"]) for key, value in agenda.items() if key.startswith(STANDING)]
     return max([int(agenda[DECLARED]) + 2, *(seq + 1 for seq in [int(agenda.get(ANSWERED, 0)), *standing])])
 
@@ -144,7 +144,7 @@ class Umpire(Generic[S]):
                     unseen.append(event)
 
     def each(self, filing: Filing, key: str, rule: str, twins: str) -> Iterator[tuple[Any, Path]]:
-        """Yield each entry of the list ``orders: key`` with its path. Refuse a repeated id with the text ``twins``."""
+        """Yield every entry of the list ``orders: key`` with its path. Refuse a repeated id with the text ``twins``."""
         seen: set[str] = set()
         for number, order in enumerate(filing.order(key)):
             path: Path = ("orders", key, number)
@@ -205,7 +205,7 @@ class Umpire(Generic[S]):
         return chosen
 
     def seals(self, filing: Filing, rule: str, expected: Collection[str]) -> None:
-        """Refuse each sealed label that is not in ``expected``."""
+        """Refuse every sealed label that is not in ``expected``."""
         for label in filing.secret:
             if label not in expected:
                 where = "seal" if label in filing.sealed else "secret"

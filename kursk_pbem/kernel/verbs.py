@@ -132,7 +132,7 @@ def edit_draft(draft: Mapping[str, Any], edits: Iterable[Edit]) -> dict[str, Any
 
 
 def describe_removal(ask: OrderContext, path: Path) -> str:
-    """Return a text about the removal of a value from the draft: 'taken back', or a note that there is no such value.
+    """Return a text about the removal of a value from the draft: 'taken back', or a note about a missing value.
 
     Values of an earlier message, such as standing policies, are not part of the draft.
     """

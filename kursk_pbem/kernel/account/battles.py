@@ -29,7 +29,7 @@ class Fate:
 
 
 def find_fates(events: Iterable[Event]) -> tuple[Fate, ...]:
-    """Return what happened to each unit. The units are in order of their first event."""
+    """Return what happened to every unit. The units are in order of their first event."""
     became: dict[str, Fate] = {}
     for event in events:
         match event:

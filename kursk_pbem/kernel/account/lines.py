@@ -32,7 +32,7 @@ def rank_lines(lines: Iterable[Line]) -> tuple[str, ...]:
 
 
 def answered(words: Words, policy: Mapping[str, Any], says: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return a line for each answer of the defender, such as 'Answer for 1912: exchange on a DR'.
+    """Return a line for every answer of the defender, such as 'Answer for 1912: exchange on a DR'.
 
     The answer for the entire side comes first. ``says``: (key, value) of the policy -> words. A pair that is not in
     ``says`` is printed as written.

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.words import Words
 
 @frozen
 class Voice:
-    """The words of a system for a text that is read aloud.
+    """The words of a system for reading aloud.
 
     ``name``: the name of a unit with its article. ``near``: direction and nearest town of a hex, such as ('south of',
     'Orel'); the direction is '' in a town. ``manner``: a further fact about an attack, such as its leader. ``weak``:

@@ -24,7 +24,7 @@ class Board:
 
     ``index``: label -> index. ``labels``: index -> label ('' if not playable). ``places``: index -> (column, row).
     ``neighbours``: index -> adjacent indices, ascending. ``near``: index -> adjacent hexes as a mask, a whole number
-    with a bit for each hex. ``all``: every playable hex. ``rectangle``: every hex of the grid, playable or not.
+    with a bit for every hex. ``all``: every playable hex. ``rectangle``: every hex of the grid, playable or not.
     """
 
     def __init__(self, grid: Grid, absent: Container[str] = ()) -> None:
@@ -137,7 +137,7 @@ def bits(mask: Mask) -> Iterator[int]:
 
 
 def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[int, ...]:
-    """Return the way from ``start`` to one of the ``goals`` with the fewest hexes that are not in ``opened``.
+    """Return the way from ``start`` to one of the ``goals`` with the fewest hexes outside ``opened``.
 
     The start does not count. Of equally good ways the shortest wins, then the lowest indices. Returns () without a way.
     """

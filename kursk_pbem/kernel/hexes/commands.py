@@ -20,7 +20,7 @@ def write_move(verb: str, order: Entry) -> str:
 
 
 def clauses(order: Entry, keys: Iterable[str]) -> str:
-    """Return the values under some keys as text, each value after its key: ' losses g-52 advance g-48-pz if-free'."""
+    """Return the values under some keys as text, every value after its key: ' losses g-52 advance g-48-pz if-free'."""
     return "".join(f" {key} {_join_words(order[key])}" for key in keys if order.get(key))
 
 
@@ -42,7 +42,7 @@ def write_flight(verb: str, orders: Sequence[Entry], at: int) -> str:
 
 
 def write_answer(path: Path, value: Any) -> str:
-    """Return the order text for an answer: 'answer retreat away 2113'. A table gives an order for each entry."""
+    """Return the order text for an answer: 'answer retreat away 2113'. A table gives an order for every entry."""
     key = str(path[-1])
     if isinstance(value, Mapping):
         return ", ".join(f"answer {name}{clauses(said, said)}" for name, said in value.items() if any(said.values()))

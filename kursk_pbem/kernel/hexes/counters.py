@@ -22,7 +22,7 @@ C = TypeVar("C", bound=Printed)
 
 @cache
 def _list_fields(make: type[Printed]) -> tuple[tuple[str, Callable[[Any], Any] | None, bool], ...]:
-    """Return name, conversion and necessity of each field except the id."""
+    """Return name, conversion and necessity of every field except the id."""
     fields = [(name, field) for name, field in make.__dataclass_fields__.items() if name != "id"]
     return tuple((name, _READ.get(field.type), field.default is MISSING) for name, field in fields)
 

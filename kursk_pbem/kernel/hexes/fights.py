@@ -24,7 +24,7 @@ def odds_text(level: int) -> str:
 
 
 def column_of(attack: Number, defence: int, columns: Sequence[str]) -> int:
-    """Return the index of the highest printed odds, such as 1:2, 1:1, 3:2, 2:1, that the attack reaches; -1 if none."""
+    """Return the index of the highest printed odds reached by an attack, in columns such as 1:2, 1:1, 3:2; or -1."""
     ratios = [Fraction(int(one), int(other)) for one, _colon, other in (text.partition(":") for text in columns)]
     return sum(0 < attack >= ratio * defence for ratio in ratios) - 1
 
@@ -35,7 +35,7 @@ def clamp_value(value: int, low: int, high: int) -> int:
 
 
 def count_faces(table: Mapping[tuple[int, int], str], column: int, order: Sequence[str]) -> dict[str, int]:
-    """Count the die faces for each result in a column of the combat results table, in the ``order`` of results."""
+    """Count the die faces for every result in a column of the combat results table, in the ``order`` of results."""
     results = [result for (at, _die), result in table.items() if at == column]
     return {result: results.count(result) for result in order if result in results}
 
@@ -52,7 +52,7 @@ Payment = tuple[int, ...]  # steps lost, one number per participant
 
 @frozen
 class Purse:
-    """A unit that can lose steps. ``strength``: its strength with 0, 1, ... steps."""
+    """A unit with steps to lose. ``strength``: the unit's strength with 0, 1, ... steps."""
 
     unit: str
     steps: int

@@ -40,7 +40,7 @@ def board_of(chart: Chart) -> Board:
 
 
 def terrain_of(chart: Chart, board: Board) -> tuple[str, ...]:
-    """Return the terrain of each hex by index, '' if not playable. Raises ValueError if a hex has two terrains."""
+    """Return the terrain of every hex by index, '' if not playable. Raises ValueError if a hex has two terrains."""
     usual = chart["default-terrain"]
     kinds = [usual if label else "" for label in board.labels]
     for kind, labels in sorted(chart["terrain"].items()):
@@ -75,7 +75,7 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
 
 
 def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
-    """Return hexside -> name of its river, once for each direction. Of two rivers the first by name counts."""
+    """Return hexside -> name of its river, once for every direction. Of two rivers the first by name counts."""
     streams: dict[Pair, str] = {}
     for river in sorted(chart["rivers"].values(), key=lambda river: str(river.get("name", "")), reverse=True):
         ends = (text.split("-") for text in river["hexsides"])
@@ -101,7 +101,7 @@ def _join_pairs(pairs: Iterable[Pair]) -> dict[int, Mask]:
 
 
 def find_halves(line: Sequence[Pair], board: Board) -> tuple[Mask, Mask]:
-    """Return the hexes on each side of a line of hexsides. The first set contains the first hex of each hexside."""
+    """Return the hexes on both sides of a line of hexsides. The first set contains the first hex of every hexside."""
     cut = _join_pairs(line)
     first, second = (sum({1 << pair[number] for pair in line}) for number in (0, 1))
     return board.flood(first, board.all, cut), board.flood(second, board.all, cut)
@@ -152,7 +152,7 @@ def check_grid(chart: Chart, rule: str) -> Iterator[Finding]:
 
 
 def check_terrain(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
-    """Check that absent hexes are inside the grid, and that a hex has one terrain."""
+    """Check that absent hexes are inside the grid, and every hex has one terrain."""
     for number, label in enumerate(chart["absent"]):
         if board.grid.place(label) is None:
             text = f"{label} is called absent and lies outside the grid anyway"
@@ -194,7 +194,7 @@ def check_line(line: Sequence[str], board: Board, rule: str, name: str, path: Pa
 
 
 def check_rivers(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
-    """Check that rivers flow between adjacent hexes. Warn of repeated hexsides, or with two kinds of river."""
+    """Check that rivers flow between adjacent hexes. Warn of repeated hexsides, and of two kinds of river."""
     seen: dict[frozenset[str], tuple[str, str]] = {}
     for rid, river in chart["rivers"].items():
         before: set[str] = set()

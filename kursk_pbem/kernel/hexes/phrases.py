@@ -37,7 +37,7 @@ def list_own(ask: OrderContext) -> dict[str, tuple[str, ...]]:
 
 
 def on_map(board: Board, state: State, units: Known) -> dict[str, Sequence[str]]:
-    """Return those of the ``units`` that are on the map."""
+    """Return the ``units`` on the map."""
     return {uid: others for uid, others in units.items() if state.units[uid].place in board.index}
 
 
@@ -138,7 +138,7 @@ def read_ways(
 def read_wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list[str]:
     """Return wishes for units from typed words. If a name fits several units, a unit in ``there`` wins.
 
-    Each word comes with an ending for the wish before the word, or with '': ('48', ''), ('pz', ''), ('if-free', '
+    Every word comes with an ending for the wish before the word, or with '': ('48', ''), ('pz', ''), ('if-free', '
     if-free') become 'g-48-pz if-free'. Raises UsageError if no unit comes before an ending.
     """
     meant, run = list[str](), list[str]()

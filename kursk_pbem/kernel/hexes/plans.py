@@ -44,7 +44,7 @@ def read_plan(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 class Wishes(Protocol):
-    """Methods for a dataclass of wishes for a battle. Each field contains the wishes of a kind, such as losses."""
+    """Methods for a dataclass of wishes for a battle. Every field contains the wishes of a kind, such as losses."""
 
     @classmethod
     def from_plain(cls, value: Any) -> Self:

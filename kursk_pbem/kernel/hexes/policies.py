@@ -80,28 +80,28 @@ def files_policy(_umpire: Umpire[Any], filing: Filing) -> bool:
 
 
 def refuse_policy(umpire: Umpire[Any], rule: str, slips: Iterable[tuple[Path, str]]) -> None:
-    """Refuse each error of a policy. ``slips``: (place in the policy, reason)."""
+    """Refuse every error of a policy. ``slips``: (place in the policy, reason)."""
     for path, why in slips:
         umpire.refuse(rule, why, str(path[-1]), (POLICY, *path))
 
 
 def hex_table(board: Board) -> Table:
-    """Return the table of a policy that contains answers by hex."""
+    """Return the table of a policy for answers by hex."""
     return BY_HEX, board.index, "is not a hex of this map"
 
 
 def unit_table(setting: HexSetting, side: str) -> Table:
-    """Return the table of a policy that contains answers by unit of a side."""
+    """Return the table of a policy for answers by unit of a side."""
     return BY_UNIT, own_units(setting, side), "is no unit of yours"
 
 
 def find_misnamed(policy: Mapping[str, Any], *tables: Table) -> Iterator[tuple[Path, str]]:
-    """Yield (place, reason) for each unknown name in the tables of a policy."""
+    """Yield (place, reason) for every unknown name in the tables of a policy."""
     return (((table, name), why) for table, known, why in tables for name in policy.get(table, {}) if name not in known)
 
 
 def split_parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Yield (place, answers): first the answers for the entire side, then the answers of each entry in the tables."""
+    """Yield (place, answers): first the answers for the entire side, then the answers of every entry in the tables."""
     yield (), policy
     for table in tables:
         yield from (((table, name), part) for name, part in policy.get(table, {}).items())
@@ -125,9 +125,9 @@ def find_answer(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str,
 def find_overridden(
     policy: Mapping[str, Any], keys: Sequence[str], battles: Iterable[Sequence[tuple[str, str]]]
 ) -> Iterator[str]:
-    """Yield a message for each answer that never applies, because a more specific answer overrides it.
+    """Yield a message for every answer that never applies, because a more specific answer overrides it.
 
-    ``battles``: the places (table, name) of each battle, most specific first.
+    ``battles``: the places (table, name) of every battle, most specific first.
     """
     for key, places in ((key, places) for places in battles for key in keys):
         said = [

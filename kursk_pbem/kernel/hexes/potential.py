@@ -25,9 +25,9 @@ MOST_LEFT = 2
 
 @frozen
 class Army:
-    """The units of a side, the cheapest losses first. A set of units is a mask with a bit for each unit number.
+    """The units of a side, the cheapest losses first. A set of units is a mask with a bit for every unit number.
 
-    ``kinds``: for each unit, the facts that decide its reach, except its hex. ``controls``: the units that have a zone
+    ``kinds``: for every unit, the facts that decide its reach, except its hex. ``controls``: the units that have a zone
     of control.
     """
 
@@ -45,7 +45,7 @@ class Reached(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A stack that can be attacked. ``shut``: no retreat is left. ``sight``: the result of ``Tactics.find_sight``."""
+    """A possible target of an attack. ``shut``: no retreat is left. ``sight``: the result of ``Tactics.find_sight``."""
 
     hex: int
     stack: int
@@ -62,15 +62,15 @@ class Attack(NamedTuple):
 
 
 class Tactics(Protocol):
-    """The rules about attacks that a system supplies."""
+    """The rules of a system about attacks."""
 
     def find_zone(self, side: str, hexes: Mask) -> Mask:
-        """Return the zone of control of units in these ``hexes``. All these units have a zone."""
+        """Return the zone of control of units in these ``hexes``. Every unit has a zone."""
 
     def find_reach(self, side: str, kind: Any, start: int, zone: Mask, closed: Mask) -> Reached:
         """Return the hexes that a unit of this ``kind`` reaches from ``start``.
 
-        ``zone``: hexes that the enemy controls. ``closed``: hexes that contain enemies.
+        ``zone``: hexes under enemy control. ``closed``: hexes with enemies.
         """
 
     def find_sight(self, side: str, hex_: int, spots: Mask) -> Any:
@@ -81,7 +81,7 @@ class Tactics(Protocol):
 
 
 def take_best(found: Sequence[T], renew: Callable[[T], T | None]) -> Iterator[T]:
-    """Yield candidates, best first. ``renew`` rates each again, because earlier ones may have changed its worth."""
+    """Yield candidates, best first. ``renew`` rates a candidate again, because earlier ones may have changed it."""
     waiting = sorted(found)
     while waiting:
         best = renew(waiting.pop())
@@ -173,7 +173,7 @@ class Reach:
 
 
 class Potential:
-    """The places of all units, which a search may change, and what each side may gain by attacks in its next turn.
+    """The places of all units, which a search may change, and what both sides may gain by attacks in its next turn.
 
     ``prizes``: side -> hexes that the side wants to enter. An empty hex of these counts as a target.
     """
@@ -217,7 +217,7 @@ class Potential:
             del known[key]
 
     def find_zone(self, side: str) -> Mask:
-        """Return the hexes that a side controls."""
+        """Return the hexes under a side's control."""
         controls = self.armies[side].controls
         held = sum([1 << hex_ for hex_, units in self.stacks[side].items() if units & controls])
         return self.tactics.find_zone(side, held)
@@ -231,7 +231,7 @@ class Potential:
         return {self.board.labels[attack.hex]: attack.gain for attack in self.list_attacks(self.foe[side])}
 
     def list_attacks(self, side: str) -> list[Attack]:
-        """Return the attacks that a side may make in its next turn, best first. Each unit attacks once."""
+        """Return the attacks that a side may make in its next turn, best first. Every unit attacks once."""
         taken, done, known = 0, list[Attack](), self._attacks
         targets = {target.hex: (able, target) for able, target in self._list_targets(side)}
 
@@ -309,7 +309,7 @@ class Placement:
         return sorted(self.ends, key=lambda unit: (-threats.get(self.potential.where[unit], 0), unit))
 
     def list_stack(self, hex_: int) -> tuple[str, ...]:
-        """Return the units of the side that are in a hex."""
+        """Return the units of the side in a hex."""
         names = self.potential.armies[self.side].units
         return tuple([names[number] for number in bits(self.potential.stacks[self.side].get(hex_, 0))])
 

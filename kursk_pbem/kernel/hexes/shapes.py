@@ -47,7 +47,7 @@ def _make_outline(grid: Grid, place: Offset) -> tuple[Point, ...]:
 
 
 def list_sea(board: Board, scenario: Scenario) -> tuple[tuple[Point, ...], ...]:
-    """Return the outlines of the hexes that the scenario draws as sea."""
+    """Return the outlines of hexes drawn as sea in the scenario."""
     places = map(board.grid.place, read_decor(scenario).get("sea", ()))
     return tuple(_make_outline(board.grid, place) for place in places if place is not None)
 
@@ -57,7 +57,7 @@ def _scale_point(along: int, across: int) -> Point:
 
 
 def list_faces(board: Board, halves: Iterable[Mask]) -> tuple[tuple[str, str], ...]:
-    """Return pairs of adjacent hexes: each hex of a half of the map, with each neighbor nearer to the other half."""
+    """Return pairs of adjacent hexes: every hex of a half of the map, with every neighbor nearer to the other half."""
     found = []
     for half in halves:
         rings = board.rings(board.all & ~half, board.all, len(board.labels))

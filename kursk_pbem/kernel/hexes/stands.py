@@ -1,4 +1,4 @@
-"""Units by hex, as indices and masks: computed once for a position, then updated by each event.
+"""Units by hex, as indices and masks: computed once for a position, then updated by every event.
 
 A system's view of a position is a frozen dataclass with the fields ``setting``, ``state``, ``at``, ``where`` and
 ``occupied``, in this order. Other derived values are cached properties, computed on demand and kept until a relevant
@@ -59,7 +59,7 @@ class Standing(Protocol):
         return side
 
     def enemies(self, side: str) -> Mask:
-        """Return the hexes that contain enemies of ``side``."""
+        """Return the hexes with enemies of ``side``."""
         one, other = self.setting.sides
         return self.occupied[other if side == one else one]
 
@@ -130,7 +130,7 @@ def own_units(setting: HexSetting, side: str) -> list[str]:
 
 
 def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
-    """Return a method of a position that keeps its result for each side, in an attribute ``_`` + method name."""
+    """Return a method of a position that keeps its result for every side, in an attribute ``_`` + method name."""
     name = f"_{find.__name__}"
 
     @wraps(find)
@@ -190,7 +190,7 @@ def make_view(
     """Return a view that makes the dataclass ``make``. Events update only the cached properties that they change.
 
     ``depends``: cached property -> the tables that it reads, UNITS or tables of marks; without an entry every event
-    changes the property. ``by_side``: properties with a value for each side, of which only the moved unit's side
+    changes the property. ``by_side``: properties with a value for every side, of which only the moved unit's side
     changes.
     """
 

@@ -22,9 +22,9 @@ Changes = Callable[[Sequence[int], Mapping[str, Any]], bool]
 def find_useless(
     policy: Mapping[str, Any], keys: Sequence[str], asked: Sequence[Places], changes: Changes
 ) -> Iterator[tuple[Path, str, list[str], list[int]]]:
-    """Yield place, key, useless wishes and users for each answer with useless wishes. Users are indices of ``asked``.
+    """Yield place, key, useless wishes and users for every answer with useless wishes. Users are indices of ``asked``.
 
-    ``asked``: the places of each thing that needs an answer, such as an attack. An overridden answer has no users.
+    ``asked``: the places of every thing that needs an answer, such as an attack. An overridden answer has no users.
     """
     for path, key, said, users in find_effective(policy, keys, TABLES, asked):
         wishes = [said] if isinstance(said, str) else [*said]

@@ -55,9 +55,9 @@ def _price_steps(steps: Steps, points: int) -> Steps:
 
 
 def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Table:
-    """Return the cost of each step over land: the cost to ``enter`` a hex (by index) plus the cost of the hexside.
+    """Return the cost of every step over land: the cost to ``enter`` a hex (by index) plus the cost of the hexside.
 
-    ``cross(here, there)``: the cost of the hexside. Each cost may be ALL, the whole allowance. No step is free. If
+    ``cross(here, there)``: the cost of the hexside. Both may be ALL, the whole allowance. No step is free. If
     zones of control cost points, ``cross`` includes these points, and the table is for one position.
     """
 
@@ -69,7 +69,7 @@ def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]
 
 
 def by_links(links: Links, cost: int) -> Table:
-    """Return the cost of steps along links only, such as railways. Each step costs ``cost``."""
+    """Return the cost of steps along links only, such as railways. Every step costs ``cost``."""
     return Table(links.keys(), lambda here: tuple([(there, cost) for there in bits(links.get(here, 0))]))
 
 
@@ -167,7 +167,7 @@ def check_path(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
 
 
 def search_ways(march: March, target: int = -1, around: Sequence[Mask] = ()) -> tuple[Points, Paths]:
-    """Return points and path of the cheapest way to each hex. Of equally cheap ways the lowest indices win.
+    """Return points and path of the cheapest way to every hex. Of equally cheap ways the lowest indices win.
 
     The search stops at ``target``. ``around``: the hexes within 0, 1, ... hexes of the target; they let the search skip
     hexes from which the points cannot suffice. Without a target the points also contain the closed hexes.
@@ -355,7 +355,7 @@ Go = Callable[[Move, March], Refusal | None]  # moves it
 
 
 def run_moves(umpire: Umpire[Any], moves: Iterable[Move], rule: str, ready: Ready, go: Go) -> None:
-    """Move the units as ordered. ``rule``: the paragraph that allows one move to each unit.
+    """Move the units as ordered. ``rule``: the paragraph that allows one move to every unit.
 
     ``ready(unit)``: return how the unit can move in the present position. ``go(move, march)``: carry the move out. Each
     returns a Refusal if the unit or the move is not allowed.

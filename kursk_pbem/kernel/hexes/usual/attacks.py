@@ -122,7 +122,7 @@ class Attacks:
         return counts if isinstance(counts, Row) else make_row(pos, uid, counts, counts)
 
     def targets(self, pos: Position, side: str, unit: str = "") -> Iterator[Target]:
-        """Yield each hex that a side can attack, with the units that are adjacent to the hex."""
+        """Yield every hex that a side can attack, with the units adjacent to the hex."""
         for hex_ in bits(pos.enemies(side)):
             who, label = pos.beside(side, hex_), pos.setting.board.labels[hex_]
             if who and unit in ("", *who):
@@ -132,7 +132,7 @@ class Attacks:
                 yield Target(pos.stack(hex_), label, told, chances, verb="attack")
 
     def chances(self, setting: Any, state: State, _sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-        """Return the chances of each waiting attack, as if it were the only attack in the present position."""
+        """Return the chances of every waiting attack, as if it were the only attack in the present position."""
         return tuple(self._find_chances(setting, state, order) for order in state.agenda.get(BATTLES, ()))
 
     def _find_chances(self, setting: Any, state: State, order: Order) -> Chances:

@@ -49,7 +49,7 @@ class Movement:
         return Phase(self.key, self.rule, self.run, (f"orders/{self.key}",))
 
     def run(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Move the units as ordered. Each unit moves at most once."""
+        """Move the units as ordered. Every unit moves at most once."""
         board = umpire.setting.board
 
         def ready_unit(uid: str) -> March | Refusal:
@@ -115,7 +115,7 @@ class Movement:
         return (f"{refused.why} [{refused.rule}]",)
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """Return the comment of a draft: the given lines, an example, and where each unit can end its move."""
+        """Return the comment of a draft: the given lines, an example, and where every unit can end its move."""
         able, board, danger = self.able(pos, pos.state.side), pos.setting.board, pos.zone(_foe(pos))
         told = [*lines, *(lists.example_moves(board, self.key, able) if able else ["No unit can move now."])]
         told += (f"{uid} in {pos.state.units[uid].place}: {lists.list_ends(board, ends, danger)}" for uid, ends in able)

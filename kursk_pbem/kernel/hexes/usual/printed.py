@@ -47,7 +47,7 @@ class Setting:
 
     @cached_property
     def by_land(self) -> ways.Costs:
-        """The movement cost of each step from hex to hex."""
+        """The movement cost of every step from hex to hex."""
         return ways.by_land(self.board, [self.cost.get(kind, 1) for kind in self.terrain], lambda _here, _there: 0)
 
 

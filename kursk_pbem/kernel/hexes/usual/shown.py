@@ -26,7 +26,7 @@ from kursk_pbem.kernel.words import plural, some
 
 @frozen
 class Shown:
-    """The displays that help a player choose."""
+    """The displays for a player who has to choose."""
 
     turns: Turns
     movement: Movement
@@ -46,7 +46,7 @@ class Shown:
         return Outlook(side, (self.movement.shown(pos, side, unit),), targets, (), heading)
 
     def hints(self, setting: Any, state: State, _seq: int) -> tuple[Hint, ...]:
-        """Return the comments of a draft, one for each part of the message."""
+        """Return the comments of a draft, one for every part of the message."""
         return tuple(self._yield_hints(setting, state))
 
     def _yield_hints(self, setting: Any, state: State) -> Iterator[Hint]:
