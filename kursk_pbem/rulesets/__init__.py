@@ -35,7 +35,7 @@ PARTS = (
 
 
 def ruleset(rid: str) -> Ruleset:
-    """Return the ruleset of an id. Raises UsageError with the known ids, or if its package cannot be loaded."""
+    """Return the ruleset with this id. Raises UsageError if the id is unknown or its package cannot be loaded."""
     if (package := find_package(rid)) is not None:
         return _load_package(package)
     if rid not in MODULES:
@@ -53,29 +53,29 @@ def _load_package(package: Package) -> Ruleset:
 
 
 def find_package(rid: str) -> Package | None:
-    """Return the installed package with a ruleset. A package never takes an id of ours. Nothing is imported."""
+    """Return the installed package that supplies a ruleset, or None for a ruleset of ours. Nothing is imported."""
     return None if rid in MODULES else packages.find_packages().get(rid)
 
 
 def has_opponent(ruleset: Ruleset) -> bool:
-    """Return whether a practice opponent thinks about a system: about ours, and about a package with ideas."""
+    """Return whether a system has a practice opponent: ours have one, and so do packages with ``ideas``."""
     return MODULES.get(ruleset.id, "").startswith(__name__) or ruleset.ideas is not None
 
 
 def find_words(rid: str) -> str:
-    """Return the words of a system's orders; '' if unknown. Nothing is imported."""
+    """Return a system's page about the words of orders, '' for an unknown id. Nothing is imported."""
     return WORDS.get(rid) or (package.read_words() if (package := find_package(rid)) else "")
 
 
 def list_packages() -> list[Package]:
-    """Return the usable packages by id. Nothing is imported."""
+    """Return the usable packages with rulesets, by id. Nothing is imported."""
     return [package for rid, package in sorted(packages.find_packages().items()) if rid not in MODULES]
 
 
 def hash_rules(rid: str) -> str:
-    """Return the hash of a ruleset's files; '' if unknown. Ours include the kernel, the formats and the dice.
+    """Return the hash of a ruleset's files, '' for an unknown id. For ours it covers the kernel, formats and dice too.
 
-    Raises UsageError for a package that no pin covers.
+    Raises UsageError if a package is not pinned.
     """
     if (package := find_package(rid)) is not None:
         return package.pin["sha256"]
@@ -86,16 +86,16 @@ def hash_rules(rid: str) -> str:
 
 
 def list_faults() -> list[str]:
-    """Return why rulesets of installed packages are not used."""
+    """Return a sentence for every installed ruleset that cannot be used, with the reason."""
     taken = [package for rid, package in packages.find_packages().items() if rid in MODULES]
     return [*packages.list_faults(), *(f"{each.name}: {each.ruleset} is an id of this program" for each in taken)]
 
 
 def list_ids() -> list[str]:
-    """Return the known ids: ours in the order of the table, then of packages. Nothing is imported."""
+    """Return the known ids: our rulesets in the order of the table, then packages. Nothing is imported."""
     return [*MODULES, *(package.ruleset for package in list_packages())]
 
 
 def every() -> tuple[Ruleset, ...]:
-    """Return our rulesets in the order of the table. A package is imported only if its id is named."""
+    """Return our rulesets in the order of the table. Packages are left out, because they load only when named."""
     return tuple(ruleset(rid) for rid in MODULES)

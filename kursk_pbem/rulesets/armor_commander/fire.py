@@ -26,10 +26,10 @@ SILENT = " does not fire"
 
 @frozen
 class Shot:
-    """5.2 to 5.5: a shot from the present position. Without ``target`` or ``band`` the shot is lost because of ``why``.
+    """5.2 to 5.5: a shot from the present position. A shot without ``target`` or ``band`` (range band) cannot hit.
 
-    ``far``: the distance, rounded up for display. ``needs``: the lowest die that hits. ``effects``: the effects of a
-    hit.
+    ``why``: the reason why the shot cannot hit. ``far``: the distance, rounded up for display. ``needs``: the lowest
+    die that hits. ``effects``: the effects of a hit.
     """
 
     shooter: str
@@ -43,22 +43,22 @@ class Shot:
 
     @property
     def hit_chance(self) -> Fraction:
-        """The chance of a hit."""
+        """The chance that the shot hits."""
         return Fraction(7 - self.needs, 6) if self.band else Fraction(0)
 
     @property
     def lost_rule(self) -> str:
-        """The paragraph that makes the shot lost: 5.4 (range) or 5.2 (no visible target)."""
+        """The paragraph under which a shot cannot hit: 5.4 (out of range) or 5.2 (no visible target)."""
         return "5.4" if self.target else "5.2"
 
     @property
     def description(self) -> str:
-        """Distance, band and die in words: 'long range: hits at 5 or more'."""
+        """Distance, range band and necessary die in words: '12.00 inches, long range: hits at 5 or more'."""
         return self.why or f"{inches(self.far)} inches, {self.band} range: hits at {self.needs} or more"
 
 
 def list_shots(table: Field, order: Order) -> list[Shot]:
-    """A-4, A-52: return a shot for each model of the unit on the table, sorted by id."""
+    """A-4, A-52: return a shot for every model of the unit that is on the table, sorted by id."""
     return [_aim_shot(table, mid, order.aim_of(mid)) for mid in table.list_unit(order.unit) if order.aim_of(mid)]
 
 
@@ -81,9 +81,9 @@ def _make_lost_shot(shooter: str, why: str) -> Shot:
 
 
 def measure_shot(table: Field, shooter: str, target: str) -> Shot:
-    """5.3 to 5.5, A-6, A-7: measure a shot at a visible target.
+    """5.3 to 5.5, A-6, A-7: return a shot at a visible target.
 
-    Centers count, and a shot beyond the last band is lost.
+    The distance is measured between centers. A shot beyond the last range band cannot hit.
     """
     models = table.setting.models
     weapon = table.setting.find_weapon(models[shooter].kind, models[target].kind)
@@ -100,7 +100,7 @@ def measure_shot(table: Field, shooter: str, target: str) -> Shot:
 def list_effects(table: Field, weapon: Weapon, shooter: str, target: str) -> Iterator[Effect]:
     """5.6, 6.1 to 6.9, A-10: yield the effects of a hit on the target and on the models in the blast around its center.
 
-    A tank in its own blast has neither facing nor cover (A-36). A gun in a blast saves by its whole crew (A-35).
+    Against its own blast a tank has neither facing nor cover (A-36). Against a blast each of a gun's crew saves (A-35).
     """
     models = table.setting.models
     side = models[target].kind == TANK and table.find_arc(shooter, target) != plane.FRONT
@@ -120,7 +120,7 @@ def list_effects(table: Field, weapon: Weapon, shooter: str, target: str) -> Ite
 
 
 def carry_out(umpire: Umpire[Setting], order: Order) -> dict[str, int]:
-    """5.1 to 5.7, A-41: fire with a unit; return the casualties of each crew by gun."""
+    """5.1 to 5.7, A-41: roll the dice for the fire of a unit; return gun -> casualties among the gun's crew."""
     shots = list_shots(make_field(umpire.setting, umpire.state), order)
     hits = [fired for fired in shots if _roll_shot(umpire, fired)]
     if not shots:

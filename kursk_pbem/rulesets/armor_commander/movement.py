@@ -25,14 +25,14 @@ MANY = 6
 
 
 class Fault(NamedTuple):
-    """An illegal part of a path: the paragraph and a sentence."""
+    """Why a part of a path is illegal: the paragraph and a sentence."""
 
     rule: str
     why: str
 
 
 def find_bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterator[Fault]:
-    """4.3, 4.5: yield the faults of a path, first point included: length, table edge, terrain, enemies."""
+    """4.3, 4.5: yield what makes a path (with its start) illegal: length, table edge, terrain, enemies."""
     setting = table.setting
     if plane.compare_length(way, limit) > 0:
         whole = measure_rounded_up(way)
@@ -84,7 +84,7 @@ def _measure_to_terrain(shape: plane.Polygon, way: tuple[Point, ...]) -> int:
 
 
 def is_legal(table: Field, side: str, a: Point, b: Point) -> bool:
-    """4.5, A-17, A-30: return whether a leg is legal. ``find_bars`` is slower and names the reason."""
+    """4.5, A-17, A-30: return whether a straight leg is legal. ``find_bars`` is slower, but names the reason."""
     setting = table.setting
     return (
         setting.is_on_table(a)
@@ -95,15 +95,16 @@ def is_legal(table: Field, side: str, a: Point, b: Point) -> bool:
 
 
 def explain_stuck(table: Field, mid: str) -> str:
-    """4.5, A-32: return why a model has no legal way out of its place, or ''."""
+    """4.5, A-32: return why a model cannot legally leave its place, or ''."""
     bar = _find_bar(table, table.setting.models[mid].side, (table.at[mid], table.at[mid]))
     return bar[1].replace("comes into", "stands in").replace("comes within", "stands within") if bar else ""
 
 
 def find_mistakes(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[Mistake]:
-    """A-31: yield the faults of a green chip at the time of writing; ``orders``: the side's orders by unit.
+    """A-31: yield the mistakes in an order to move, as far as they are known when the order is written.
 
-    Models of other units with a green chip may move away first, so only the action checks them.
+    ``orders``: unit -> order of the side. Models of other moving units may leave first, so only the action checks
+    these.
     """
     setting, numbers = table.setting, order.lines
     unit = setting.units[order.unit]
@@ -166,7 +167,10 @@ def _check_cohesion(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
 
 
 def describe_gaps(spots: Mapping[str, Point], *, chain: bool) -> str:
-    """4.4, A-18: name the models in these places that are too far apart, with distances, or return ''."""
+    """4.4, A-18: return the pairs of models that are too far apart, with their distances, or ''.
+
+    ``spots``: model -> place. ``chain``: only neighbors in a chain must be near each other.
+    """
     if plane.are_together(list(spots.values()), COHESION, chain=chain):
         return ""
     if chain:
@@ -185,7 +189,7 @@ def describe_gaps(spots: Mapping[str, Point], *, chain: bool) -> str:
 
 
 def carry_out(umpire: Umpire[Setting], order: Order) -> None:
-    """4.1 to 4.5, A-23, A-31: move a unit as ordered, as far as still possible."""
+    """4.1 to 4.5, A-23, A-31: move a unit as ordered. A model whose way is barred moves as far as possible."""
     table = make_field(umpire.setting, umpire.state)
     movers = {mid: move for mid, move in order.moves.items() if mid in table.at and table.is_mobile(mid)}
     walking = {mid for mid, move in movers.items() if move.path}

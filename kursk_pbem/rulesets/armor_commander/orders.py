@@ -24,7 +24,7 @@ MAX_POINTS, MAX_TARGETS, MAX_UNITS = 12, 24, 50
 
 @frozen
 class Move:
-    """4.3: a model's way without its starting place; ``face`` '' keeps the facing."""
+    """4.3: the way of a model without its start. ``face``: the new facing, '' to keep the facing."""
 
     model: str
     path: tuple[Point, ...]
@@ -33,10 +33,10 @@ class Move:
 
 @frozen
 class Order:
-    """A chip for a unit: green with moves by model; red with targets of the unit (``aim``) and of single models.
+    """An order (chip) for a unit. Green: the moves of models. Red: targets of the unit (``aim``) and of single models.
 
-    Targets are units or models in order of preference (5.2); written rounds are only checked (5.7). ``lines``: the
-    positions of the moves in the file, for messages.
+    Targets are units or models, best first (5.2). Written rounds are only checked (5.7). ``lines``: the positions of
+    the moves in the file, for messages.
     """
 
     unit: str
@@ -47,13 +47,13 @@ class Order:
     lines: Mapping[str, int]
 
     def aim_of(self, model: str) -> tuple[str, ...]:
-        """A-5, A-39: return the targets of a model: its own list, or the list of its unit."""
+        """A-5, A-39: return the targets of a model: its own list if it has one, otherwise the list of its unit."""
         return self.shots.get(model, self.aim)
 
 
 @frozen
 class Mistake:
-    """A mistake in an entry: the paragraph, the field in the entry, and a sentence."""
+    """A mistake in an order: the paragraph, the field of the order, and a sentence."""
 
     rule: str
     field: Path
@@ -64,7 +64,7 @@ Read = tuple[Order | None, list[Mistake]]
 
 
 def read_order(setting: Setting, side: str, entry: Any) -> Read:
-    """Read an order of a side; return the order, or None with the mistakes in its form."""
+    """Return the order of a side in an entry. If the form is wrong, return None with the mistakes."""
     if not isinstance(entry, Mapping) or not isinstance(entry.get("id"), str):
         return None, [Mistake("3.2", (), "write {id: UNIT, chip: green, moves: ...} or {id: UNIT, chip: red, at: ...}")]
     faults = list(_check_form(setting, side, entry))
@@ -129,7 +129,7 @@ def _check_moves(setting: Setting, models: Sequence[str], entries: Any) -> Itera
 
 
 def check_facing(setting: Setting, model: str, face: Any, at: Path, given: bool) -> Iterator[Mistake]:  # noqa: FBT001
-    """6.6, A-14, A-49: check a facing: a point of the clock for a tank, none for a gun."""
+    """6.6, A-14, A-49: check the facing of a model: a tank has an hour of the clock, a gun has none."""
     if given and setting.models[model].kind == GUN:
         yield Mistake("6.6", at, "a gun has no facing, and fires all round")
     elif not isinstance(face, str) or face not in CLOCK:
@@ -148,7 +148,7 @@ def _check_path(at: Path, entry: Mapping[str, Any]) -> Iterator[Mistake]:
 
 
 def check_place(place: Any, at: Path) -> Mistake | None:
-    """2.1: return the mistake in a written place, or None."""
+    """2.1: return the mistake in the text of a place, or None."""
     try:
         plane.point(place)
     except (ValueError, TypeError):
@@ -185,7 +185,7 @@ def _check_targets(setting: Setting, kind: str, side: str, entry: Mapping[str, A
 
 
 def find_enemy_kind(setting: Setting, side: str, target: Any) -> str:
-    """Return the kind of an enemy unit or model, or ''."""
+    """Return the kind of an enemy unit or model, '' if no enemy has this id."""
     for table in (setting.models, setting.units):
         if isinstance(target, str) and target in table and table[target].side != side:
             return str(table[target].kind)

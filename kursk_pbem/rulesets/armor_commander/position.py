@@ -22,18 +22,18 @@ All dice of an action depend on ``plot``, the first initiative depends on ``depl
 
 @frozen
 class Field:
-    """The table in a position; ``at``: the places of the models on the table, by id."""
+    """The table in a position. ``at``: model -> place, for the models on the table."""
 
     setting: Setting
     state: State
     at: Mapping[str, Point]
 
     def list_models(self, side: str = "") -> list[str]:
-        """Return the models on the table, of one side or both, by id."""
+        """Return the models on the table by id, of one side or of both."""
         return [mid for mid in self.at if side in ("", self.setting.models[mid].side)]
 
     def list_enemies(self, side: str) -> list[str]:
-        """Return the models of the other side."""
+        """Return the models on the table that are enemies of a side."""
         return [mid for mid in self.at if self.setting.models[mid].side != side]
 
     def list_unit(self, uid: str) -> list[str]:
@@ -41,15 +41,15 @@ class Field:
         return [mid for mid in self.setting.units[uid].models if mid in self.at]
 
     def find_models(self, name: str) -> list[str]:
-        """Return the models on the table with the name of their unit or their own name."""
+        """Return the models on the table that a name means: all models of a unit, or a single model."""
         return self.list_unit(name) if name in self.setting.units else [name] if name in self.at else []
 
     def list_undeployed(self) -> list[str]:
-        """2.2: return the models without a known deployment."""
+        """2.2: return the models whose deployment is not yet known."""
         return [mid for mid, unit in self.state.units.items() if unit.place == OFF_MAP]
 
     def is_mobile(self, mid: str) -> bool:
-        """A-19: return whether a model is not immobile. Pins do not matter here."""
+        """A-19: return whether a model can move, because it is not immobilized. Pins do not matter here."""
         return not self.state.mark(IMMOBILE, mid)
 
     def is_pinned(self, uid: str) -> bool:
@@ -57,38 +57,38 @@ class Field:
         return self.state.mark(PINNED, uid) == self.state.turn
 
     def can_see(self, shooter: str, target: str) -> bool:
-        """5.2, A-16, A-27, A-53: return whether no terrain blocks the line between two centers. Models never block."""
+        """5.2, A-16, A-27, A-53: return whether the line between two centers is free of terrain. Models never block."""
         return self.setting.is_clear(self.at[shooter], self.at[target])
 
     def is_obscured(self, shooter: str, target: str) -> bool:
-        """6.5, A-15, A-28: return whether at least three of the five rays to a target's width touch terrain."""
+        """6.5, A-15, A-28: return whether terrain touches at least three of five lines to the width of a target."""
         return self.setting.count_hidden(self.at[shooter], self.at[target], self.setting.models[target].radius) >= 3
 
     def find_arc(self, shooter: str, target: str) -> str:
-        """6.6, A-14, A-43: return the armor that a shooter sees. A gun has front armor on all sides."""
+        """6.6, A-14, A-43: return the armor that faces a shooter: front, side or rear. A gun always has front armor."""
         if self.setting.models[target].kind == GUN:
             return FRONT
         return plane.find_arc(CLOCK[self.state.mark(FACING, target)], self.at[target], self.at[shooter])
 
     def is_in_cover(self, shooter: str, target: str) -> bool:
-        """6.9, A-15: return whether a target's center is in cover, or the target is obscured from the shooter."""
+        """6.9, A-15: return whether a target is in cover: by its center, or because terrain obscures the target."""
         return any(ground.cover for ground in self.setting.find_ground(self.at[target])) or self.is_obscured(
             shooter, target
         )
 
     def list_bases(self, but: set[str]) -> list[tuple[Point, int]]:
-        """Return centers and radii of the bases and wrecks that no move may end on, without the models ``but``."""
+        """Return (center, radius) of the bases and wrecks on which no move may end, except the models ``but``."""
         models = self.setting.models
         circles = [(place, models[mid].radius) for mid, place in self.at.items() if mid not in but]
         return circles + [(place, models[mid].radius) for mid, place in self.list_wrecks()]
 
     def list_wrecks(self) -> list[tuple[str, Point]]:
-        """A-32: return the wrecks on the table with their places."""
+        """A-32: return (model, place) for the wrecks on the table."""
         marks = self.state.marks.get(WRECK, {}) if self.setting.wrecks_stay else {}
         return [(mid, plane.point(place)) for mid, place in sorted(marks.items())]
 
     def find_wreck(self, mid: str, end: Point) -> str:
-        """Return the wreck that a model's base would overlap at a place, or ''."""
+        """Return the wreck that the base of a model would overlap at a place, or ''."""
         models = self.setting.models
         radius = models[mid].radius
         return next((gone for gone, at in self.list_wrecks() if plane.over(end, at, radius + models[gone].radius)), "")
@@ -101,5 +101,5 @@ def make_field(setting: Setting, state: State) -> Field:
 
 
 def is_standing(unit: Unit) -> bool:
-    """Return whether a model is on the table."""
+    """Return whether a model is on the table and not destroyed."""
     return unit.place not in (ELIMINATED, OFF_MAP)

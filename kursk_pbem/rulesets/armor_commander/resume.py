@@ -40,7 +40,7 @@ def resume_game(setting: Setting, state: State) -> State | str:
 
 
 def find_breaches(setting: Setting, state: State) -> list[str]:
-    """Return the faults of a position, which may come from an untrusted file."""
+    """Return the errors of a position. The position may come from an untrusted file."""
     if set(state.units) != set(setting.models):
         return ["the models differ from the scenario's models"]
     if state.turn not in setting.turns:

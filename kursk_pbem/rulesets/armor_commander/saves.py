@@ -19,10 +19,11 @@ SAVE = 5
 
 @frozen
 class Effect:
-    """The effect of a hit on a model; ``blast``: only the blast reaches the model (6.4).
+    """The effect of a hit on a model. ``blast``: only the blast reaches the model (6.4).
 
-    ``obscured``: applies to tanks and guns (6.5, A-33), and as cover to crews (6.9). ``flank``: side or rear armor
-    (6.6). ``off_table``: fire from off the table (6.7), which the printed rules do not use (A-25).
+    ``obscured``: for tanks and guns, terrain obscures them (6.5, A-33); for crews, they are in cover (6.9). ``flank``:
+    side or rear armor (6.6). ``off_table``: the fire comes from off the table (6.7), which the printed rules do not use
+    (A-25).
     """
 
     model: str
@@ -34,12 +35,12 @@ class Effect:
 
     @property
     def by_crew(self) -> bool:
-        """6.2, A-12: whether each of the crew saves with a die. After a direct hit the gun saves."""
+        """6.2, A-12: whether every member of a gun's crew saves, as after a blast. After a direct hit the gun saves."""
         return self.kind == GUN and self.blast
 
     @property
     def modifiers(self) -> tuple[tuple[int, str], ...]:
-        """6.5 to 6.7, 6.9, A-33: the modifiers of the die, with reasons."""
+        """6.5 to 6.7, 6.9, A-33: the die roll modifiers of the save, with their reasons."""
         lines = []
         if self.obscured:
             lines.append((1, "in cover" if self.by_crew else "half obscured"))
@@ -51,16 +52,16 @@ class Effect:
 
     @property
     def modifier(self) -> int:
-        """The sum of the modifiers."""
+        """The sum of the die roll modifiers."""
         return sum(by for by, _why in self.modifiers)
 
     def is_saved(self, dice: str) -> bool:
-        """6.1, 6.3, A-13: return whether the highest die with modifiers is at least 5. No die is decisive by itself."""
+        """6.1, 6.3, A-13: return whether the highest die is at least 5 after modifiers. No face decides by itself."""
         return max(map(int, dice)) + self.modifier >= SAVE
 
     @property
     def chance(self) -> Fraction:
-        """The chance of a save: of a tank with two dice, of a gun or a crew member with one."""
+        """The chance of a save. A tank rolls two dice, a gun or a member of its crew rolls one."""
         fails = Fraction(min(6, max(0, SAVE - self.modifier - 1)), 6)
         return 1 - (fails**2 if self.kind == TANK else fails)
 
@@ -72,9 +73,9 @@ class Effect:
 
 
 def roll_saves(umpire: Umpire[Setting], hits: Iterable[tuple[str, Effect]]) -> dict[str, int]:
-    """5.6, A-47: roll all saves, direct hits before blasts; return the casualties by gun.
+    """5.6, A-47: roll the saves for direct hits, then for blasts; return gun -> casualties.
 
-    Losses apply after all dice, but crew lost to one blast no longer saves against the next (A-35).
+    Losses apply after all dice. However, crew lost to one blast does not save against the next blast (A-35).
     """
     in_turn = sorted(hits, key=lambda hit: (hit[1].blast, hit[0], hit[1].model))
     lost: dict[str, int] = {}
@@ -116,7 +117,7 @@ def _roll_crew(umpire: Umpire[Setting], shooter: str, effect: Effect, left: int)
 
 
 def count_successes(dice: int, chance: Fraction) -> list[Fraction]:
-    """Return the chances of 0, 1, ... successes with so many dice."""
+    """Return the chances of 0, 1, ... successes in a number of rolls, when a roll succeeds with this chance."""
     line = [Fraction(1)]
     for _die in range(dice):
         line = add_event(line, chance)
@@ -124,7 +125,7 @@ def count_successes(dice: int, chance: Fraction) -> list[Fraction]:
 
 
 def add_event(line: list[Fraction], chance: Fraction) -> list[Fraction]:
-    """Return the chances of 0, 1, ... successes after one more event."""
+    """Return the chances of 0, 1, ... successes after one more roll. ``line``: the chances before it."""
     nothing = Fraction(0)
     return [a * (1 - chance) + b * chance for a, b in zip([*line, nothing], [nothing, *line], strict=True)]
 

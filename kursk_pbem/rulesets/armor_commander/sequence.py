@@ -54,22 +54,22 @@ def _make_stages(sealer: str) -> Tables:
 
 
 def list_stages(setting: Setting) -> Mapping[str, Stage]:
-    """Return the stages of a game."""
+    """Return the stages of a game by key."""
     return _make_stages(setting.sealer)[setting.refereed]
 
 
 def find_next_stage(_umpire: Umpire[Setting], _filing: Filing, _stage: str) -> str:
-    """3.0: return '', because each stage has one successor."""
+    """3.0: return '', because only one stage can follow every stage."""
     return ""
 
 
 def is_quiet(setting: Setting, state: State) -> bool:
-    """Return whether a message has no choices. Some messages of a refereed game only reveal."""
+    """Return whether a message has no choices. With a referee, some messages only reveal a sealed value."""
     return not list_stages(setting)[state.stage].phases
 
 
 def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.2: check that a message seals only its deployment or its orders of the turn."""
+    """3.2: refuse every seal except the due deployment or the due orders of the turn."""
     agenda = umpire.state.agenda
     due = {position.DEPLOYMENT} & agenda.keys()
     due |= {plotting.name_seal(umpire.state.turn)} if position.PLOT in agenda else set()

@@ -40,7 +40,7 @@ _KEPT = 8192
 
 @frozen
 class Ground:
-    """A piece of terrain: how to draw it, whether it blocks sight (A-16), whether it is cover for a crew."""
+    """A piece of terrain: its drawing, whether it blocks sight (A-16), and whether it is cover for a gun's crew."""
 
     id: str
     name: str
@@ -53,20 +53,20 @@ class Ground:
 
 @frozen
 class Weapon:
-    """A row of the table: the name, the bands with their limits (nearest first), the radius of the blast."""
+    """A row of the weapon table: name, range bands with their limits (nearest first), radius of the blast."""
 
     name: str
     bands: tuple[tuple[str, int], ...]
     blast: int = 0
 
     def find_band(self, a: Point, b: Point) -> str:
-        """5.3, A-7: return the band of a distance, limit included; '' beyond the last band."""
+        """5.3, A-7: return the range band of a distance, '' beyond the last band. The limit belongs to its band."""
         return next((band for band, limit in self.bands if plane.is_within(a, b, limit)), "")
 
 
 @frozen
 class Model:
-    """A tank, or a gun with its crew: the base, and the place in the scenario."""
+    """A tank, or a gun with its crew: the size of the base, and the place in the scenario."""
 
     id: str
     unit: str
@@ -81,7 +81,7 @@ class Model:
 
 @frozen
 class Group:
-    """4.2: a unit: all tanks of a side, or one gun; its models by id."""
+    """4.2: a unit: all tanks of a side, or one gun. ``models``: the models by id."""
 
     id: str
     name: str
@@ -92,7 +92,7 @@ class Group:
 
 @frozen
 class Objective:
-    """9.2: a place to hold at the end."""
+    """9.2: a place that a side should hold at the end."""
 
     id: str
     name: str
@@ -101,7 +101,7 @@ class Objective:
 
 @frozen
 class Setting:
-    """A scenario with its options; ``sealer``: the side with sealed orders. The other side's orders are open."""
+    """A scenario with its options. ``sealer``: the side that seals its orders. The other side writes open orders."""
 
     scenario: Scenario
     size: Point
@@ -126,25 +126,25 @@ class Setting:
 
     @cached_property
     def all_ground(self) -> tuple[Polygon, ...]:
-        """A-28: all terrain, because any terrain obscures."""
+        """A-28: all terrain, because every kind can obscure a model."""
         return tuple(ground.polygon for ground in self.ground)
 
     @cached_property
     def is_clear(self) -> Callable[[Point, Point], bool]:
-        """5.2, A-16: a function that returns whether no blocking terrain touches a line between two places."""
+        """5.2, A-16: a function: whether no terrain blocks the line between two places."""
         return lru_cache(_KEPT)(lambda a, b: not any(ground.touches(a, b) for ground in self.blocking))
 
     @cached_property
     def count_hidden(self) -> Callable[[Point, Point, int], int]:
-        """6.5, A-15: a function that counts the rays, of five to the width of a base, that touch terrain."""
+        """6.5, A-15: a function: how many of five lines to the width of a base terrain touches."""
         return lru_cache(_KEPT)(lambda a, b, radius: plane.count_hidden(a, b, radius, self.all_ground))
 
     def is_on_table(self, place: Point) -> bool:
-        """A-32: return whether a place is on the table, edge included."""
+        """A-32: return whether a place is on the table or its edge."""
         return 0 <= place[0] <= self.size[0] and 0 <= place[1] <= self.size[1]
 
     def find_ground(self, place: Point) -> list[Ground]:
-        """Return the terrain that contains a point, edge included."""
+        """Return the terrain that contains a point, inside or on its outline."""
         return [ground for ground in self.ground if ground.polygon.holds(place)]
 
     def list_units(self, side: str) -> list[Group]:
@@ -152,12 +152,12 @@ class Setting:
         return [group for group in self.units.values() if group.side == side]
 
     def find_weapon(self, shooter: str, target: str) -> Weapon | None:
-        """A-8, A-9, A-26: return the weapon of one kind of model against another, or None if it may not fire."""
+        """A-8, A-9, A-26: return the weapon that a model uses against another model, or None if it has none."""
         return self.weapons.get({(TANK, TANK): AP, (TANK, GUN): HE, (GUN, TANK): GUN}.get((shooter, target), ""))
 
 
 def make_setting(scenario: Scenario, options: Mapping[str, str], dice: str) -> Setting:
-    """Make the setting of a scenario. Raises KeyError, ValueError, TypeError or AttributeError for unusable data."""
+    """Return the setting of a scenario. Raises KeyError, ValueError, TypeError or AttributeError for wrong data."""
     head, chart, roster, tables = (scenario.data[part] for part in ("scenario", "map", "units", "tables"))
     units = {uid: _make_group(uid, entry) for uid, entry in sorted(roster["units"].items())}
     models = {
@@ -191,17 +191,17 @@ load = make_load("Armor Commander", make_setting)
 
 
 def parse_inches(written: str) -> int:
-    """Read inches with two decimals as hundredths. Raises ValueError for other texts."""
+    """Return a text such as '12.50' in hundredths of an inch. Raises ValueError for other text."""
     return plane.point(f"{written}, 0.00")[0]
 
 
 def parse_outline(outline: list[str]) -> Polygon:
-    """Read an outline of a scenario."""
+    """Return the area of an outline in a scenario."""
     return Polygon(tuple(map(plane.point, outline)))
 
 
 def make_weapon(key: str, row: Mapping[str, Any]) -> Weapon:
-    """8.1 to 8.3: read a row of the weapon table. A missing band extends the next band."""
+    """8.1 to 8.3: return the weapon of a row in the table. If a band is missing, the next band begins earlier."""
     bands = tuple((band, parse_inches(row[band])) for band in BANDS if band in row)
     return Weapon(ROUNDS[key], bands, parse_inches(row["blast"]) // 2 if "blast" in row else 0)
 

@@ -20,7 +20,7 @@ from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 @dataclass
 class Count:
-    """The events of one side's models, by id, in order; ``crew``: casualties by gun."""
+    """What happened to the models of one side, by id in order. ``crew``: gun -> casualties."""
 
     gone: list[str] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Count:
 
 
 def count_events(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
-    """Return the counts of both sides; shots and hits count for the shooter's side."""
+    """Return what happened to the models of both sides. Shots and hits are counted for the side that shoots."""
     counts = {side: Count() for side in SIDES}
     for event in events:
         match event:
@@ -63,7 +63,7 @@ def count_events(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
 
 
 def make_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Return lines on losses, shots, moves, initiative and orders."""
+    """Return the headlines about losses, shots, moves, initiative and orders."""
     return rank_lines([*_list_lines(setting, events), *_list_orders(before, events, after)])
 
 
@@ -110,7 +110,7 @@ def _count_names(words: Wording, uids: Sequence[str]) -> str:
 
 
 def tell_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """Return a paragraph for each action: deeds of both sides in order of initiative, then losses."""
+    """Return a paragraph for every action: what both sides did, in order of initiative, then the losses."""
     paragraphs = []
     for part in split_phases(before, events):
         counts, acts_first = count_events(setting, part.events), part.before.mark(INITIATIVE, "first")

@@ -21,7 +21,7 @@ from kursk_pbem.rulesets.armor_commander.setting import Setting
 def list_plans(
     setting: Setting, state: State, sealed: Mapping[str, Any]
 ) -> tuple[tuple[Event, ...], tuple[Sight, ...]]:
-    """Return the events and lines of sight of all orders, illegal ones included; ``sealed``: own sealed data."""
+    """Return all orders, even illegal ones, as events and lines of sight. ``sealed``: values known here."""
     table = make_field(setting, state)
     events: list[Event] = []
     lines: list[Sight] = []

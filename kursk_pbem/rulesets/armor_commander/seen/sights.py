@@ -20,7 +20,7 @@ NOT, DIMLY, WELL = "blocked", "obscured", "clear"
 
 
 def list_sights(table: Field, shooters: Sequence[str]) -> Iterator[Sight]:
-    """5.2: yield the lines from models to all possible targets, visible or not."""
+    """5.2: yield the lines from some models to every possible target, visible or not."""
     kinds = table.setting.models
     for mid in shooters:
         for foe in table.list_enemies(kinds[mid].side):
@@ -31,7 +31,7 @@ def list_sights(table: Field, shooters: Sequence[str]) -> Iterator[Sight]:
 
 
 def list_order_sights(table: Field, order: Order) -> Iterator[Sight]:
-    """5.2, A-5: yield the present shots of a red chip; without a visible target, the line to the nearest."""
+    """5.2, A-5: yield the lines of an order to fire. Without a visible target the line leads to the nearest."""
     for shot in fire.list_shots(table, order):
         if shot.target:
             yield _make_sight(table, shot.shooter, shot.target, shot)
@@ -64,7 +64,7 @@ def _make_sight(table: Field, mid: str, foe: str, shot: Shot | None) -> Sight:
 
 
 def list_arcs(table: Field, mid: str) -> Iterator[Sight]:
-    """6.6, A-14: yield the limits of a tank's front and rear, 45 and 135 degrees from its facing."""
+    """6.6, A-14: yield the lines between a tank's front, sides and rear, 45 and 135 degrees from its facing."""
     if table.setting.models[mid].kind != TANK:
         return
     clock, (x, y) = list(CLOCK), table.at[mid]

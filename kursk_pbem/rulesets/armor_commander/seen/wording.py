@@ -26,14 +26,14 @@ PHASES = {
 
 
 class Wording(Names):
-    """The words of Armor Commander."""
+    """The names and sentences of Armor Commander."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting, self.things, self.phases = setting, {**setting.units, **setting.models}, PHASES
         self.places = {}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Return events in inches, chips and o'clock."""
+        """Return the sentences for an event, with inches, chips and hours of the clock."""
         match event:
             case Placed(unit=uid, place=place, how=how):
                 return [f"{unit(self, uid)} stands at {place}{f', {how}' if how != 'deployed' else ''}"]
@@ -76,7 +76,7 @@ class Wording(Names):
                 return None
 
     def hidden(self, label: str, entries: Any) -> Iterator[str]:
-        """Yield the sealed entries for their writer; an entry of a wrong form unchanged."""
+        """Yield the sealed orders in words for their writer. An entry of a wrong form is printed as written."""
         for entry in entries if isinstance(entries, list | tuple) else ():
             side = self._setting.sealer
             if label == DEPLOYMENT and isinstance(entry, Mapping):
@@ -91,7 +91,7 @@ class Wording(Names):
             yield "no unit gets a chip" if label != DEPLOYMENT else "the scenario's places apply"
 
     def order(self, entry: Mapping[str, Any]) -> str:
-        """Return an order on one line, as written."""
+        """Return an order on one line, as the player wrote it."""
         who = f"{unit(self, entry['id'])}, {entry['chip']} chip: "
         if entry["chip"] == "green":
             return who + "; ".join(_describe_move(move) for move in entry["moves"])
@@ -101,7 +101,7 @@ class Wording(Names):
 
 
 def describe_hidden(setting: Setting, _state: State, _side: str, label: str, value: Any) -> tuple[str, ...]:
-    """Return the sealed entries for their writer."""
+    """Return the sealed orders in words for their writer."""
     return tuple(Wording(setting).hidden(label, value))
 
 
@@ -116,7 +116,7 @@ def _describe_move(entry: Mapping[str, Any]) -> str:
 
 
 def make_standing(setting: Setting, state: State) -> Rows:
-    """Return the lines under a report: remaining models, objectives, initiative."""
+    """Return the table below a report: remaining models, objectives, initiative."""
     table = make_field(setting, state)
     rows = [("", *(side.capitalize() for side in SIDES))]
     kinds, waiting = setting.models, table.list_undeployed()
