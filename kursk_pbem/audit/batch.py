@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @frozen
 class Way:
-    """The way to verify many games.
+    """Settings for verifying many games.
 
-    ``jobs``: number of processes on this machine. ``scheduler``: address of a cluster, or ''. ``results``: the file of
-    known verdicts. ``tell``: function for warnings about useless workers.
+    ``jobs``: number of processes on this machine. ``scheduler``: address of a cluster, or ''. ``results``: file with
+    known verdicts. ``tell``: is called with warnings about workers that cannot be used.
     """
 
     jobs: int = 1
@@ -37,7 +37,7 @@ THIS_PROCESS = Way()
 
 
 def verify_each(work: Sequence[Task | Finding], way: Way = THIS_PROCESS) -> Generator[Finding, None, None]:
-    """Yield the verdicts in order. Raises UsageError if a cluster cannot be used."""
+    """Verify the tasks; yield their verdicts in order. Raises UsageError if a cluster cannot be used."""
     waiting: dict[int, Finding | None]
     waiting = {place: finding for place, finding in enumerate(work) if isinstance(finding, Finding)}
     faults: list[Exception] = []
@@ -66,7 +66,7 @@ def verify_each(work: Sequence[Task | Finding], way: Way = THIS_PROCESS) -> Gene
 
 
 def run_jobs(jobs: Sequence[Job], way: Way = THIS_PROCESS) -> Iterator[str]:
-    """Yield the results of other jobs in order. A fault of a job is raised here."""
+    """Run jobs other than verification; yield their results in order. Raises the exception of a failed job."""
     done: dict[int, str] = {}
     following = 0
     for (places, (job,)), results in _verify_unknown(Queue(([n], [job]) for n, job in enumerate(jobs)), len(jobs), way):

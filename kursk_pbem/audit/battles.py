@@ -17,21 +17,21 @@ HEAD = (
     *("attack", "defence", "odds", "column", "dice", "die", "result", "chance"),
     *("attacker-steps", "attacker-units", "defender-steps", "defender-units"),
 )
-"""The columns. ``attack``, ``defence``: strengths; the last four are losses. A shot has no strengths and no odds.
+"""The columns of the table. ``attack``, ``defence``: strengths. The last four: losses. A shot has no odds, strengths.
 
-No cell is a time, a date or a fraction for a spreadsheet: odds are words ("6 to 1"), chances are decimal.
+Odds are words ("6 to 1") and chances decimal, because a spreadsheet would take other forms for a date or a time.
 """
 Cells = tuple[str | int, ...]
 
 
 def format_battles(histories: Iterable[History]) -> tuple[str, int]:
-    """Return the battles of games as comma-separated values, and their number."""
+    """Return a table of the battles in games as comma-separated values, and the number of battles."""
     rows = [cells for history in histories for cells in list_battles(history)]
     return csvtext.format_rows(HEAD, rows), len(rows)
 
 
 def list_battles(history: History) -> Iterator[Cells]:
-    """Yield the cells of each battle that was fought; a battle that waits for a decision comes with its end."""
+    """Yield the cells of each finished battle. A battle that waited for a decision belongs to the last message."""
     game = history.game
     words = game.ruleset.seen.words(game.setting)
     for step in history.steps:

@@ -27,7 +27,7 @@ from kursk_pbem.errors import KurskError, MissingError, UsageError
 from kursk_pbem.game import folders
 
 PATIENCE = 10.0
-"""Seconds to wait for the scheduler, or for a first worker."""
+"""Maximum time, in seconds, to wait for the scheduler, and for its first worker."""
 _ROUND = 0.5
 """Seconds between two checks of the workers."""
 _AT_ONCE = 2
@@ -40,9 +40,9 @@ _working = Lock()
 def share_units(
     left: Queue, address: str, tell: Callable[[str], object]
 ) -> Iterator[tuple[Unit, list[Finding] | None]]:
-    """Yield the verdicts of the workers on the remaining units; ``None`` for a failed unit.
+    """Let a cluster verify the remaining units; yield their verdicts, ``None`` for a failed unit.
 
-    ``tell``: function for warnings about useless workers and a lost scheduler. Raises UsageError if no scheduler
+    ``tell``: is called with warnings about unusable workers and a lost scheduler. Raises UsageError if no scheduler
     answers or dask is missing.
     """
     try:
@@ -199,9 +199,9 @@ def _read_verdicts(said: str, unit: Unit) -> list[Any]:
 
 
 def pack(tasks_: Sequence[Any]) -> Any:
-    """Pack games and their tasks into a zip file, a folder for each game. Return None if the unit stays here.
+    """Return a unit's games and tasks as a zip file with a folder for each game; None if the unit cannot travel.
 
-    A job of another kind travels as it is.
+    A job other than verification is returned unchanged.
     """
     if not isinstance(tasks_[0], Task):
         return tasks_[0]
@@ -221,7 +221,7 @@ def pack(tasks_: Sequence[Any]) -> Any:
 
 
 def verify_packed(packed: Any) -> str:
-    """On a worker: return the verdicts on a unit, with the paths of the caller's machine, or a job's result."""
+    """Run on a worker: return the verdicts on a packed unit, with the caller's paths, or the result of a job."""
     if not isinstance(packed, bytes):
         with _working:
             return str(packed.run())

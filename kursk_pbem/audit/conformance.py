@@ -10,17 +10,17 @@ from kursk_pbem.game.questions import LEVELS
 from kursk_pbem.rulesets import MODULES
 
 PROTOCOL = 1
-"""Version of the questions and answers."""
+"""Version of the form of questions and answers."""
 
 
 def greet() -> dict[str, Any]:
-    """Return the first line of our runner."""
+    """Return the greeting, the first line that this runner prints."""
     about = {"name": "kursk-pbem", "version": __version__}
     return {"conformance": PROTOCOL, **about, "systems": sorted(MODULES), "levels": list(LEVELS)}
 
 
 def answer_question(question: Any) -> dict[str, Any]:
-    """Return the answer to one question: ``answer``, ``unsupported`` or ``error``. Never raises for a bad question."""
+    """Return a mapping with ``answer``, ``unsupported`` or ``error``. A bad question raises no exception."""
     if not isinstance(question, dict):
         return {"error": "the question is no JSON object"}
     if str(question.get("system")) not in MODULES or question.get("level") not in LEVELS:

@@ -66,14 +66,14 @@ _MESSAGE = re.compile(r"([0-9]{4}|(?:receipt|extension)-[0-9a-f-]*|forfeit)\.(ya
 
 @frozen
 class Exported:
-    """The verified game and the newly written files."""
+    """The result of an export: the verified game and the files that were newly written."""
 
     game: Game
     written: tuple[Path, ...]
 
 
 def export(folder: Path, out: Path) -> Exported:
-    """Verify the game in ``folder`` and write the archive to ``out``, which may contain a part of the archive.
+    """Verify the game in ``folder``; write the archive to ``out``, a folder that may contain a part of the archive.
 
     Raises KurskError, without writing, if the game is invalid or ``out`` has different files with these names.
     """

@@ -19,9 +19,9 @@ from kursk_pbem.trust.papers import EXTENSION, FORFEIT, RECEIPT, Paper
 
 @frozen
 class Declared:
-    """A game ended by a referee: ``side`` owed the message after ``seq`` and lost. Times and key of the referee.
+    """A forfeit: ``side`` owed the message after ``seq`` and lost; with the times and the key of the referee's papers.
 
-    ``notes``: other facts from the files.
+    ``notes``: sentences on other facts in the files.
     """
 
     game: str
@@ -35,7 +35,7 @@ class Declared:
 
 
 def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list[Declared], list[str]]:
-    """Return the declared forfeits, and a reason for each paper without effect."""
+    """Return the forfeits declared by a referee, and for each paper without effect the reason."""
     games: dict[str, list[Paper]] = {}
     for paper in papers:
         games.setdefault(paper.text("game"), []).append(paper)

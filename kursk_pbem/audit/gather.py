@@ -16,9 +16,9 @@ from kursk_pbem.game.copies import Copies
 
 @frozen
 class Found:
-    """The result: convictions, reasons for no conviction, number of messages, and whether the input was a proof.
+    """The result of a proof: convictions, reasons for no conviction, number of messages, whether the input was a proof.
 
-    ``declared``: the referee's declared forfeits.
+    ``declared``: the forfeits that the referee declared.
     """
 
     convictions: tuple[Conviction, ...]
@@ -31,8 +31,8 @@ class Found:
 def prove_all(paths: Sequence[Path]) -> Found:
     """Judge all messages in files, mails, archives and folders together, or check a single proof against the claim.
 
-    Raises FileError for an unreadable file; in a folder such a file becomes a reason. Raises TrustError if a proof does
-    not show the claim. Raises UsageError if no message is found, or if a proof is not the only file.
+    Raises FileError if a named file is unreadable; in a folder such a file only adds a reason. Raises TrustError if a
+    proof does not show the claim, and UsageError if no message is found or a proof is not the only file.
     """
     found = Copies()
     for path in paths:
@@ -81,7 +81,7 @@ def _read_proof(raw: bytes, name: str) -> Found:
 
 
 def describe_conviction(conviction: Conviction) -> str:
-    """Return one line: the convicted side, the claim, the false message."""
+    """Return a line with the convicted side, the claim and the false message."""
     return (
         f"{conviction.side} is convicted of {prove.CLAIMS[conviction.claim]} in message {conviction.seq} of game "
         f"{conviction.game[:16]}: {conviction.why}"

@@ -18,10 +18,10 @@ from kursk_pbem.trust.papers import Paper
 
 @dataclass
 class Laid:
-    """The folders of the ``games`` of a thing. ``faults``: the games that cannot be laid out, and damaged turns.
+    """The ``games`` of a file or folder, as game folders. ``faults``: damaged turns, and games without a folder.
 
-    ``left_out``: why copies do not count; ``passed``: copies beside a whole game; ``helped``: what the player's own
-    game has supplied. ``names``: a temporary path -> its name for people. ``single``: the turn of a file with one turn.
+    ``left_out``: why copies do not count. ``passed``: surplus copies next to a whole game. ``helped``: messages from a
+    player's own game. ``names``: temporary path -> name for people. ``single``: the turn of a file with one turn.
     """
 
     games: list[Path] = field(default_factory=list)
@@ -34,9 +34,9 @@ class Laid:
 
 
 def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2, home: Path | None = None) -> Laid:
-    """Lay out each game of a thing in a new folder. Game folders with all their messages stay as they are.
+    """Write each game in a file or folder to a new game folder. A complete game folder is used as it is.
 
-    A file with less than ``least`` turns stays as it is, too. ``home``: the private folder of a player whose games
+    A file with fewer than ``least`` turns is used as it is, too. ``home``: the private folder of a player whose games
     supply missing messages. Raises FileError if a file cannot be read, or if the only turn of a file is damaged.
     """
     found, laid = Copies(), Laid()

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 @frozen
 class Finding:
-    """The verdict on a game or file. ``status``: exit status; ``text``: one line for people.
+    """The verdict on a game or file. ``status``: the exit status. ``text``: the verdict in one line.
 
-    ``continues``: the id of the earlier game of a successor, or ''. ``winner`` and ``how``: the end of a game, or ''.
+    ``continues``: in a successor game the id of the earlier game, or ''. ``winner`` and ``how``: the result, or ''.
     ``times``: reply times by side. ``points``: victory points of the first side minus the other side's, or ``None``.
     ``kept``: the history, if needed for a comparison. ``played``: the facts for a tournament, if requested.
     """
@@ -51,16 +51,16 @@ class Finding:
 
 
 def make_failure(path: str, error: KurskError) -> Finding:
-    """Return the verdict for a refusal."""
+    """Return the verdict on a file that was refused with this error."""
     fault = error.fault if isinstance(error, TrustError) else ""
     return Finding(path, error.exit_status, str(error), fault=fault)
 
 
 def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = None) -> Finding:
-    """Verify one file: form, signature, and position against ``state-out``. A refusal becomes the verdict.
+    """Return the verdict on one file: form, signature, and the position compared with ``state-out``.
 
-    ``key``: a public key; otherwise the key comes from the 0000.yaml in the same folder, or from message 0. ``head``:
-    the required id, or the first 32 digits. ``seq``: the message of a mail to choose.
+    ``key``: the public key; if '', the key is from 0000.yaml in the same folder, or from message 0. ``head``:
+    the required id of the message, or the first 32 digits. ``seq``: the number of the message to verify, in a mail.
     """
     try:
         message = inbox.read_any_file(path, seq)

@@ -14,9 +14,9 @@ from kursk_pbem.trust.papers import LOG, Paper
 
 @frozen
 class Timed:
-    """One receipt: message ``seq``, arrival, due date of the answer, side that owes the answer, and log entry.
+    """One receipt: number of the message, its arrival, deadline of the answer, side that owes the answer, and ``log``.
 
-    ``log``: (number, id), or () if the paper names no log.
+    ``log``: number and id of the tournament's log paper that the receipt names, or ().
     """
 
     seq: int
@@ -28,7 +28,7 @@ class Timed:
 
 @frozen
 class Forfeited:
-    """A forfeit: the side, the missed term, the time of the declaration, and the log entry."""
+    """A forfeit: the side, the missed deadline, the time of the declaration, and ``log`` as in :class:`Timed`."""
 
     side: str
     seq: int
@@ -60,7 +60,7 @@ class Played:
 
 
 def collect_facts(history: History) -> Played:
-    """Return the facts of a game."""
+    """Return the facts that a tournament needs about a verified game."""
     game = history.game
     chain, verdict = game.chain, game.verdict
     receipts = tuple(

@@ -23,11 +23,11 @@ from kursk_pbem.trust.messages import Message
 
 MARK = "kursk-pbem-proof"
 VERSION = "2"
-"""The version of proofs, the first of release 1.0."""
+"""The version of the form of proofs, new in release 1.0."""
 BY_RULES = ("state",)
-"""The claims that only the pinned rules can show."""
+"""The claims that can be checked only with the rules pinned by the game."""
 RULES, UNKNOWN = "rules", "unknown"
-"""The field with the hash of the rules of the proof's maker, or the word of a maker without the rules."""
+"""The field with the hash of the maker's rules code, and its value if the maker had no such rules."""
 MAX_PROOF = 8 * MAX_BYTES
 """Maximum number of bytes of a proof."""
 MAX_MESSAGES = 512
@@ -42,12 +42,12 @@ _KEYS = {MARK, "game", "convicts", "claim", "messages", RULES}
 
 
 def file_name(conviction: Conviction) -> str:
-    """Return the file name of a proof: game and number of the false message."""
+    """Return the file name of a proof, made from the game and the number of the false message."""
     return f"proof-{conviction.game[:16]}-{conviction.seq:04d}.yaml"
 
 
 def make_claim(conviction: Conviction) -> dict[str, Any]:
-    """Return the first document of a proof."""
+    """Return the claim, the first document of a proof, as plain data."""
     return {
         MARK: VERSION,
         "game": conviction.game,
@@ -59,12 +59,12 @@ def make_claim(conviction: Conviction) -> dict[str, Any]:
 
 
 def is_claimed(conviction: Conviction, said: dict[str, Any]) -> bool:
-    """Return whether a proof claims this conviction. The version and the maker's rules prove nothing."""
+    """Return whether the claim of a proof is this conviction. Its version and the maker's rules may differ."""
     return {**make_claim(conviction), **{key: said.get(key) for key in (MARK, RULES)}} == {RULES: None, **said}
 
 
 def describe_rules(said: dict[str, Any], pool: list[Message]) -> str:
-    """Return a text if the maker of a proof had other rules than this program, otherwise ''."""
+    """Return a note if the maker of a proof had other rules code than this program, otherwise ''."""
     head = next((message for message in pool if message.seq == 0), None)
     ours = hash_rules(str(head.mapping("ruleset")["id"])) if head else ""
     if not ours or said.get(RULES) in (None, ours):
@@ -73,7 +73,7 @@ def describe_rules(said: dict[str, Any], pool: list[Message]) -> str:
 
 
 def write_proof(conviction: Conviction) -> str:
-    """Return the proof of a conviction as ASCII text. The source of the messages does not change the bytes."""
+    """Return the proof of a conviction as ASCII text. Messages from any source give the same bytes."""
     key = show_fingerprint(conviction)
     lines = [
         f"# {conviction.side} (key {key}) is convicted of {CLAIMS[conviction.claim]} in message",
@@ -97,7 +97,7 @@ def is_proof(raw: bytes) -> bool:
 
 
 def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
-    """Return claim and messages of a proof, checked in form only. Raises FileError with document and line."""
+    """Return claim and messages of a proof. Only their form is checked. Raises FileError with document and line."""
     if len(raw) > MAX_PROOF:
         raise FileError(f"more than {MAX_PROOF} bytes: too long for a proof", Where(name))
     parts = _BETWEEN.split(raw)
@@ -135,6 +135,6 @@ def _add_position(run: list[Message], part: bytes, name: str) -> list[Message]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the bytes of an ordinary file, cut one byte above the limit of proofs."""
+    """Return the bytes of an ordinary file, at most one more than a proof may have."""
     with path.open("rb") as file:
         return file.read(MAX_PROOF + 1)

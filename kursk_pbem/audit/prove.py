@@ -22,12 +22,12 @@ from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
 CLAIMS = {"opening": "a false opening", "dice": "false dice", "reveal": "a false reveal", "state": "false results"}
-"""The possible fraud claims."""
+"""The possible claims of fraud, each with its description."""
 
 
 @frozen
 class Conviction:
-    """A side convicted of a claim (a key of CLAIMS) in one message. ``evidence``: the messages without message 0.
+    """A side convicted of a fraud (a key of CLAIMS) in one message. ``evidence``: the messages after message 0.
 
     The last message is false. ``before``: the position before the false message, if the claim needs the rules.
     """
@@ -52,7 +52,7 @@ class Conviction:
 
 @frozen
 class Outcome:
-    """Convictions, at most one for a number; ``reasons``: why other faulty messages convict no side."""
+    """The convictions, at most one for each message number. ``reasons``: why other faulty messages convict no side."""
 
     convictions: tuple[Conviction, ...]
     reasons: tuple[str, ...]
@@ -61,7 +61,7 @@ class Outcome:
 
 
 def judge_messages(messages: Iterable[Message]) -> Outcome:
-    """Judge messages of one or more games, in any order and with any copies.
+    """Return the convictions that messages prove: messages of one or more games, in any order, with copies.
 
     Raises EarlyError if all the games are from before release 1.0.
     """
@@ -110,7 +110,7 @@ def _is_valid_head(head: Message) -> bool:
 
 
 GOOD, VOID, FALSE, OPEN, NO_RULES = "good", "void", "false", "open", "no rules"
-"""The judgements of a message: valid, void, fraudulent, or undecidable without more messages or other rules."""
+"""The judgements on a message: valid, void, fraudulent, or undecidable without more messages or other rules."""
 
 
 class _Bench:
@@ -295,6 +295,6 @@ def _lacks_offer(run: Sequence[Message]) -> bool:
 
 
 def show_fingerprint(conviction: Conviction) -> str:
-    """Return the fingerprint of the key that signed the false message. Files cannot show the owner of a key."""
+    """Return the fingerprint of the key that signed the false message. No file proves who owns the key."""
     keys: Mapping[str, str] = conviction.head.mapping("keys")
     return sshsig.fingerprint(keys[conviction.side])

@@ -15,21 +15,21 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 START, K = 1500, 20
-"""Elo: the first rating, and the maximum gain of a game."""
+"""Elo: the rating of a new player, and the maximum gain from one game."""
 CONTEXT = Context(prec=28)
 SCALE, PI = Decimal("173.7178"), Decimal("3.141592653589793238462643383")
 TAU, NEAR = Decimal("0.5"), Decimal("1e-12")
-"""Glicko-2: the allowed change of volatility, and the precision of the search."""
+"""Glicko-2: the constant that limits changes of volatility, and the precision of the search for its value."""
 
 Result: TypeAlias = tuple[str, str, int, str]
-"""Two keys, the half points of the first key, and the time of the log paper in UTC ('2027-04-30T20:00:00Z')."""
+"""A game: two keys, the first key's score in half points, and the log paper's time ('2027-04-30T20:00:00Z')."""
 Score: TypeAlias = tuple[str, str, int]
-"""Two persons, and the half points of the first person."""
+"""A game: two persons, and the first person's score in half points."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """The rated games of an event. ``changed``: (old key, new key), in order; ``names``: key -> name, '' if hidden."""
+    """The rated games of an event. ``changed``: (old key, new key) in order. ``names``: key -> name, '' if hidden."""
 
     id: str
     title: str
@@ -41,7 +41,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Rated:
-    """A rated player with the newest key. ``deviation`` and ``volatility`` are '' in Elo."""
+    """A rated player, named by the player's newest key. ``deviation`` and ``volatility`` are '' in Elo."""
 
     key: str
     name: str
@@ -52,21 +52,21 @@ class Rated:
 
 
 def sort_events(events: Iterable[Event]) -> list[Event]:
-    """Return events sorted by end."""
+    """Return events sorted by the time of their end."""
     return sorted(events, key=lambda event: (event.end, event.id))
 
 
 def rate(events: Iterable[Event], *, glicko: bool) -> list[Rated]:
-    """Return all rated players, the best first."""
+    """Return all rated players, the best first; rated by Glicko-2 if ``glicko``, otherwise by Elo."""
     found = list(rate_quarters(events))[-1:] if glicko else [("", _rate_events(events))]
     rows = [row for _quarter, rated in found for row in rated.values()]
     return sorted(rows, key=lambda row: (-Decimal(row.rating), row.key))
 
 
 def rate_quarters(events: Iterable[Event]) -> Iterator[tuple[str, dict[str, Rated]]]:
-    """Yield each quarter ('2027-Q2') with the players after the quarter by Glicko-2, as person -> player.
+    """Yield each quarter ('2027-Q2') with the Glicko-2 ratings at the end: person -> rated player.
 
-    The quarters run from the first result to the last: a quarter without games makes a rating less certain.
+    All quarters from the first result to the last count, because a quarter without games makes ratings less certain.
     """
     events = sort_events(events)
     owner, newest = find_people(events)
@@ -89,7 +89,7 @@ def _count_quarters(time: str) -> int:
 
 
 def find_people(events: Sequence[Event]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
-    """Return key -> person, and person -> newest key and name. A person is the first of their keys.
+    """Return key -> person, and person -> newest key and name. A person is identified by the first of their keys.
 
     ``events``: sorted by end.
     """
@@ -126,7 +126,7 @@ def _rate_events(events: Iterable[Event]) -> dict[str, Rated]:
 
 
 def round_quotient(dividend: int, divisor: int) -> int:
-    """Return a quotient rounded to a whole number, halves away from zero. ``divisor``: above 0."""
+    """Return a quotient rounded to a whole number, with halves rounded away from zero. ``divisor``: above 0."""
     whole, rest = divmod(abs(dividend), divisor)
     whole += 2 * rest >= divisor
     return whole if dividend >= 0 else -whole
@@ -134,7 +134,7 @@ def round_quotient(dividend: int, divisor: int) -> int:
 
 @lru_cache(maxsize=4096)
 def expect_score(lead: int) -> int:
-    """Return Elo's expectation for a lead in points, in whole per mille, exactly rounded: 500 without a lead.
+    """Return the score that Elo expects for a lead in rating points, in per mille, rounded exactly: 500 without lead.
 
     p is rounded up to where 1000 / (1 + 10^(-lead/400)) reaches p - 1/2: 10^lead >= ((2p-1)/(2001-2p))^400.
     """
@@ -151,7 +151,7 @@ def expect_score(lead: int) -> int:
 
 
 class State(NamedTuple):
-    """A player in the scale of Glicko-2, unrounded: rating, square of the deviation, volatility."""
+    """A player's values in the internal scale of Glicko-2, unrounded: rating, square of the deviation, volatility."""
 
     mu: Decimal
     variance: Decimal
@@ -159,14 +159,14 @@ class State(NamedTuple):
 
 
 def parse_player(rating: str, deviation: str, sigma: str) -> State:
-    """Return a player from the usual figures."""
+    """Return a player's internal values from the figures that people read."""
     with localcontext(CONTEXT):
         phi = Decimal(deviation) / SCALE
         return State((Decimal(rating) - START) / SCALE, phi * phi, Decimal(sigma))
 
 
 def format_player(state: State) -> tuple[str, str, str]:
-    """Return rating, deviation and volatility, rounded for people."""
+    """Return rating, deviation and volatility in the scale that people read, rounded."""
     with localcontext(CONTEXT):
         rating, deviation = SCALE * state.mu + START, SCALE * state.variance.sqrt()
         return f"{rating:.2f}", f"{deviation:.2f}", f"{state.sigma:.6f}"
@@ -186,9 +186,9 @@ def _rate_quarter(now: dict[str, State], period: Sequence[Score]) -> dict[str, S
 
 
 def rate_period(old: State, games: Sequence[tuple[State, int]]) -> State:
-    """Return a player after a period: M. Glickman, Example of the Glicko-2 system (2022), steps 3 to 8.
+    """Return a player's values after a period, by M. Glickman, Example of the Glicko-2 system (2022), steps 3 to 8.
 
-    ``games``: opponents before the period, and halves of a point. A period without games makes a rating less certain.
+    ``games``: each opponent before the period, and the score in half points. Without games, a rating gets less certain.
     """
     with localcontext(CONTEXT):
         if not games:

@@ -34,18 +34,18 @@ MAX_LINE = 64 << 20
 
 
 def is_lasting(finding: Finding) -> bool:
-    """Return whether a verdict follows from the bytes alone and is equal on every machine."""
+    """Return whether a verdict follows from the files alone, so that it is equal on every machine."""
     return finding.status in _LASTING
 
 
 def to_plain(finding: Finding) -> dict[str, Any]:
-    """Return a verdict as in ``verify --json``, without the facts for a tournament."""
+    """Return a verdict as plain data, as ``verify --json`` prints it, without the facts for a tournament."""
     told = asdict(replace(finding, kept=None, played=None))
     return {name: value for name, value in told.items() if name not in ("kept", "played")}
 
 
 def to_line(verdicts: Sequence[Finding]) -> str:
-    """Return the verdicts on a unit as one complete line of JSON, for workers and for the file."""
+    """Return the verdicts on a unit as one line of JSON, for workers and for the file of verdicts."""
     return json.dumps([_to_complete(finding) for finding in verdicts], ensure_ascii=True, sort_keys=True)
 
 
@@ -55,7 +55,7 @@ def _to_complete(finding: Finding) -> dict[str, Any]:
 
 
 def from_line(line: str) -> list[Finding]:
-    """Return the verdicts from a line. Raises ValueError, TypeError or KeyError for a wrong form."""
+    """Return the verdicts in a line of JSON. Raises ValueError, TypeError or KeyError if its form is wrong."""
     return [_parse_finding(told) for told in json.loads(line)]
 
 
@@ -80,7 +80,7 @@ def _parse_played(told: Mapping[str, Any]) -> Played:
 class Results:
     """An open file of verdicts. Units with unchanged bytes are not verified again.
 
-    ``again``: verify all units. ``tell``: function for different verdicts; ``lies`` is then True.
+    ``again``: verify all units anew. ``tell``: is called if a new verdict differs from the file; ``lies`` is then True.
     """
 
     def __init__(self, path: Path, tell: Callable[[str], object], *, again: bool = False) -> None:
@@ -103,11 +103,11 @@ class Results:
         self._stream.close()
 
     def get(self, tasks_: Sequence[Task]) -> list[Finding] | None:
-        """Return the saved verdicts on these games, or ``None``."""
+        """Return the saved verdicts on a unit's games, or ``None`` if the unit must be verified."""
         return None if self.again or (digest := _hash_units(tasks_)) is None else self._said(digest, tasks_)
 
     def put(self, tasks_: Sequence[Task], verdicts: Sequence[Finding]) -> None:
-        """Save new verdicts if all follow from the bytes alone."""
+        """Save the verdicts on a unit's games if all follow from the files alone."""
         if not all(map(is_lasting, verdicts)) or (digest := _hash_units(tasks_)) is None:
             return
         said, before = to_line(verdicts), self._said(digest, tasks_)

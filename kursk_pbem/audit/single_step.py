@@ -18,7 +18,7 @@ _BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, Recursi
 
 
 def read_position(message: Message) -> State | None:
-    """Return the position in a message; ``None`` if missing or different from the signed position."""
+    """Return the position attached to a message; ``None`` if it is missing or differs from the signed hash."""
     if message.state is None or state_hash(message.state) != message.content.get("state-out"):
         return None
     try:
@@ -31,7 +31,7 @@ def read_position(message: Message) -> State | None:
 def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Message) -> Adjudication:
     """Verify and adjudicate ``message`` from ``state``, the position after the last message of ``run``.
 
-    ``begun``: the game after message 0. ``run``: consecutive messages with the sender's commitment; empty before
+    ``begun``: the game after message 0. ``run``: the messages just before, from the sender's commitment on; empty for
     message 1. Raises like :func:`kursk_pbem.game.games.extend`, and FileError for an impossible position.
     """
     wrong = "the position before the message is impossible under the rules"

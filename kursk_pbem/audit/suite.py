@@ -23,26 +23,26 @@ from kursk_pbem.formats import files, zipped
 from kursk_pbem.frozen import frozen
 
 SECONDS = 600
-"""Maximum time for the answers of a program."""
+"""Maximum time, in seconds, for all answers of a program."""
 MAX_ANSWERS = 8_000_000
-"""Maximum number of bytes of the answers of a program; of its greeting alone, a case."""
+"""Maximum number of bytes of all answers of a program. For its greeting the limit is MAX_CASE."""
 MAX_SUITE, MAX_FILES = 64_000_000, 1000
-"""Maximum number of bytes of all cases together, packed and unpacked; maximum number of files."""
+"""Maximum number of bytes of all cases, packed and unpacked, and maximum number of files of a suite."""
 MAX_CASE, MAX_VALUES = 262_144, 3_000_000
-"""Maximum number of bytes of a case; maximum number of JSON values of all cases, because each value costs memory."""
+"""Maximum number of bytes of a case, and of JSON values of all cases, because each value costs memory."""
 VERSION, CASES, CARDS = "VERSION", r"VERSION|[^/]+/[^/]+\.jsonl(\.gz)?", r"[^/]+/hand\.cards"
 _DAMAGED = "the suite cannot be read; take the suite again"
 _LARGE = f"the suite is too large: at most {MAX_SUITE} bytes"
 UNASKED = ("title", "rules", "since", "expect", "alternatives")
-"""Fields of a case that the program does not see."""
+"""Fields of a case that the program does not get, such as the expected answer."""
 NEEDED = {"scenario", "options", "dice-from", "position", "expect"}
-"""Fields of every case."""
+"""Required fields of a case."""
 OBJECTS = ("scenario", "options", "position", "message", "reveal", "dice", "expect", "alternatives")
 
 
 @frozen
 class Suite:
-    """The cases of a suite in order. ``sha256``: the hash of all lines, independent of the compression."""
+    """The cases of a suite in order. ``sha256``: the hash of all uncompressed lines."""
 
     version: str
     sha256: str
@@ -50,7 +50,7 @@ class Suite:
 
 
 def read_suite(place: Path, system: str = "") -> Suite:
-    """Return the cases of a suite, a folder or an archive, of all systems or of one. Raises UsageError or FileError."""
+    """Return the cases in a folder or an archive, of ``system`` or, if '', of all. Raises UsageError or FileError."""
     found = dict(_list_files(place, CASES))
     if VERSION not in found:
         raise UsageError(
@@ -76,7 +76,7 @@ def read_suite(place: Path, system: str = "") -> Suite:
 
 
 def read_cards(place: Path, system: str) -> str:
-    """Return the cards of a system (``conformance/cards.md``), or '' if the suite has no cards. Raises FileError."""
+    """Return a system's file of cards (``conformance/cards.md``), or '' if the suite has none. Raises FileError."""
     return dict(_list_files(place, CARDS)).get(f"{system}/hand.cards", b"").decode("ascii", "replace")
 
 
@@ -123,14 +123,14 @@ def _read_case(line: bytes, where: Where) -> dict[str, Any]:
 
 @frozen
 class Program:
-    """A program that answers cases. ``greeting``: its first line."""
+    """A program that answers the questions of cases. ``greeting``: its first line, parsed."""
 
     command: Sequence[str]
     greeting: dict[str, Any]
 
 
 def greet_program(command: Sequence[str]) -> Program:
-    """Start a program without questions and read its greeting. Raises UsageError."""
+    """Return a program with the greeting that it prints without questions. Raises UsageError for a bad greeting."""
     lines, why = _exchange(command, [])
     said = read_line(lines[0]) if lines else None
     if said is None:
@@ -188,9 +188,9 @@ def _is_words(value: Any) -> bool:
 
 
 def ask_cases(suite: Suite, program: Program) -> dict[str, str]:
-    """Return the verdict of each case: pass, pass with NAME, fail, unsupported or error, with a reason.
+    """Return case -> verdict: pass, pass with NAME (an alternative), fail, unsupported or error, with a reason.
 
-    The program gets all questions at once. After its end all further cases are errors.
+    The program gets all questions at once. If the program ends early, the cases without answer are errors.
     """
     said, verdicts = program.greeting, dict.fromkeys((case["id"] for case in suite.cases), "unsupported")
     asked = [case for case in suite.cases if case["system"] in said["systems"] and case["level"] in said["levels"]]
@@ -204,7 +204,7 @@ def _write_question(case: dict[str, Any]) -> bytes:
 
 
 def judge_line(case: dict[str, Any], line: bytes) -> str:
-    """Return the verdict on a line of a program."""
+    """Return the verdict on a program's line about a case."""
     said = read_line(line)
     if said is None:
         return "error: the answer is no JSON object in one line"
@@ -217,7 +217,7 @@ def judge_line(case: dict[str, Any], line: bytes) -> str:
 
 
 def judge_answer(case: dict[str, Any], answer: Any) -> str:
-    """Return the verdict on an answer. Fields of the answer that the case does not expect do not count."""
+    """Return the verdict on an answer to a case; ignore fields without an expectation."""
     if not isinstance(answer, dict):
         return "error: the answer is no object"
     different = sorted(key for key, value in case["expect"].items() if not _is_equal(answer.get(key), value))
@@ -238,7 +238,7 @@ def _is_equal(found: Any, expected: Any) -> bool:
 
 
 def make_statement(suite: Suite, program: Program, verdicts: dict[str, str]) -> dict[str, Any]:
-    """Return the statement on a program, without any time, so that a second run gives the same bytes."""
+    """Return the statement on a program's verdicts, without a time, so a second run gives the same bytes."""
     named: Any = program.greeting.get("preferences")
     return {
         "conformance-statement": 1,
@@ -255,6 +255,6 @@ def _show(word: Any) -> str:
 
 
 def count_verdicts(verdicts: dict[str, str]) -> dict[str, int]:
-    """Return the number of cases for each kind of verdict."""
+    """Return kind of verdict -> number of cases."""
     found = Counter(re.split(r":|(?<=pass with) ", text)[0] for text in verdicts.values())
     return {kind: found[kind] for kind in ("pass", "pass with", "fail", "unsupported", "error")}

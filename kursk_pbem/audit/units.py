@@ -24,9 +24,9 @@ _READ = re.compile(
 
 @frozen
 class Task:
-    """A game folder or file to verify; other fields as in `one_file` and `verify`.
+    """A game folder or file to verify. The other fields are parameters of `verify_file` and `verify_game`.
 
-    One process verifies all tasks of a ``family`` and compares the games. ``account``: also return the facts for a
+    One process verifies and compares all tasks with one ``family``. ``account``: also return the facts for a
     tournament.
     """
 
@@ -40,11 +40,11 @@ class Task:
 
 
 Unit: TypeAlias = "tuple[list[int], list[Any]]"
-"""The work of one process: tasks, or a single job, and the places in the request."""
+"""Work for one process: the positions in the request, and the tasks or the single job there."""
 
 
 class Queue:
-    """The open units in order. Failed units return to the front."""
+    """The remaining units, in order. A failed unit returns to the front."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
         self._units = iter(units)
@@ -57,14 +57,14 @@ class Queue:
         return self._back.pop() if self._back else next(self._units)
 
     def back(self, unit: Unit) -> None:
-        """Return a unit to the front of the queue."""
+        """Put a failed unit back to the front of the queue."""
         self._back.append(unit)
 
 
 def list_tasks(paths: Iterable[Path | Finding], head: str, key: str, seq: int | None) -> list[Task | Finding]:
-    """Return the tasks in order: files and all games of folders; a verdict for a folder without games.
+    """Return a task for each file and each game in the folders, in order; for a folder without games, a verdict.
 
-    A verdict among the paths stays in its place.
+    A verdict among the paths keeps its position.
     """
     work: list[Task | Finding] = []
     for path in paths:
@@ -105,7 +105,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def group_units(work: Sequence[Task | Finding]) -> list[Unit]:
-    """Return the units with the places in ``work``: single tasks and families."""
+    """Return the units of ``work``, each with the positions in ``work``. A unit is a task or a family of games."""
     units: list[Unit] = []
     of_family: dict[str, Unit] = {}
     for place, task in enumerate(work):
@@ -122,19 +122,19 @@ def group_units(work: Sequence[Task | Finding]) -> list[Unit]:
 
 
 class Job(Protocol):
-    """Other work, such as a game of programs. A job can be pickled."""
+    """Work other than verification, such as a game between programs. A job can be pickled."""
 
     def run(self) -> str:
         """Do the work and return the result."""
 
 
 def run_unit(tasks_: Sequence[Any]) -> list[Any]:
-    """Return the results of a unit: verdicts, or the result of a job."""
+    """Return the results of a unit: the verdicts on its tasks, or the result of its job."""
     return verify_unit(tasks_) if isinstance(tasks_[0], Task) else [job.run() for job in tasks_]
 
 
 def verify_unit(tasks_: Sequence[Task]) -> list[Finding]:
-    """Return the verdicts on a unit, successors compared with earlier games, without the histories."""
+    """Return the verdicts on a unit, without histories; compare successor games with their earlier games."""
     verdicts = [_verify_task(task) for task in tasks_]
     if any(finding.continues for finding in verdicts):
         from kursk_pbem.audit import verify  # noqa: PLC0415  as above
@@ -153,7 +153,7 @@ def _verify_task(task: Task) -> Finding:
 
 
 def read_contents(folder: Path) -> list[tuple[str, bytes]]:
-    """Return the files that the verification of a game reads, never a draft (T23). Raises FileError, OSError."""
+    """Return name -> bytes of the files for verifying a game, never drafts (T23). Raises FileError, OSError."""
     files = []
     for path in sorted(folder.iterdir()):
         if _READ.fullmatch(path.name):

@@ -18,9 +18,9 @@ from kursk_pbem.trust.messages import Message
 
 
 def find_families(folders_: Sequence[Path]) -> dict[Path, str]:
-    """Return a common name for each family of successor games, by message 0. Other games have no entry.
+    """Return game folder -> name of its family. A family is a game and its successors; other games have no entry.
 
-    No game is verified here, and unreadable files are left to verification.
+    Only message 0 of each game is read. Unreadable files are ignored, because the verification reports them.
     """
     heads = {folder: _read_head(folder) for folder in folders_ if _mentions(folder, b"continues")}
     goes_on = {
@@ -58,9 +58,9 @@ def _read_head(folder: Path) -> Message | None:
 def verify_game(
     folder: Path, head: str = "", *, keep: bool = False, account: bool = False, end: int | None = None
 ) -> Finding:
-    """Verify a complete game folder. A refusal becomes the verdict.
+    """Return the verdict on a complete game folder, also if the game is refused.
 
-    ``head``: the required id of the last message, or the first 32 digits. ``keep``: keep the history for a comparison.
+    ``head``: the required id of the last message, or the first 32 digits. ``keep``: keep the history to compare games.
     ``account``: add the facts for a tournament. ``end``: the number of the last message that counts.
     """
     try:
@@ -115,9 +115,9 @@ def _check_terms(game: Game) -> None:
 
 
 def join(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the verdicts after comparing each successor with the earlier game, if both are valid and here.
+    """Return the verdicts after comparing each successor with its earlier game, if both are present and valid.
 
-    Different copies of a game count, except copies that another copy continues.
+    Different copies of a game are compared, except a copy that is only the beginning of another copy.
     """
     wanted = {finding.continues for finding in findings if finding.continues and not finding.status}
     well: dict[str, dict[str, History]] = {}

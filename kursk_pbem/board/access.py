@@ -41,7 +41,7 @@ def _make_secret() -> str:
 
 @dataclass
 class BoardAccess:
-    """The access to one board. ``token``: opens the board once, '' after use. ``session``: value of the cookie.
+    """The access data of one board. ``token``: opens the board once, '' after use. ``session``: value of the cookie.
 
     ``root``: secret path of all pages. ``first``: first page. ``seen``: monotonic time of the player's last request.
     """
@@ -56,7 +56,7 @@ class BoardAccess:
 
     @property
     def host(self) -> str:
-        """The only valid host name of the board."""
+        """The only valid host name in requests."""
         return f"127.0.0.1:{self.port}"
 
     @property
@@ -70,7 +70,7 @@ class BoardAccess:
         return f"{self.address}{ENTER}{self.token}"
 
     def guard(self, app: Flask) -> None:
-        """Refuse requests without the cookie; add the security headers to every answer."""
+        """Make an application refuse requests without the cookie, and add security headers to answers."""
         app.before_request(self._check_request)
         app.add_url_rule(f"{ENTER}<token>", "enter", self._use_token, provide_automatic_options=False)
         app.wsgi_app = self._mount_at_root(app.wsgi_app)  # type: ignore[method-assign, assignment]

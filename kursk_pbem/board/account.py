@@ -14,7 +14,7 @@ from itertools import groupby
 from kursk_pbem.desk.ground import machine
 
 CARD = 2
-"""A line with this many deeper levels is a card: a battle with its sums and their strengths."""
+"""A line with this many levels below is a card, such as a battle with sums and the strengths in each sum."""
 _GOES_ON = 4  # indent of the second half of a wrapped line
 _ITEM = "- "  # a wrapped list entry continues below its first word
 _CELLS = re.compile(r" {2,}")
@@ -24,15 +24,15 @@ _SUBJECT = re.compile(
     r"(?P<who>.+? \([a-z]-[\w-]+\))(?: in \w+(?: [A-Z][^ ]*)*)? (?=[a-z])"
 )  # '3rd Army (r-3) in 2309 '
 MANY = 4
-"""The number of equal lines that become one line with a list."""
+"""This many equal lines in a row become one line with a list."""
 _DICE = re.compile(r"(?:Die|Dice)\b.*: [1-6](?:(?:,| and) [1-6])*")
 
 
 @dataclass
 class Line:
-    """An unwrapped line with its deeper ``lines``; or a table, with the cells of its ``rows``.
+    """A line of a report with the ``lines`` below; or a table, with the cells of its ``rows``.
 
-    ``equal``: the deeper lines say the same of several units.
+    ``equal``: the lines below report the same event for several units.
     """
 
     words: str
@@ -43,22 +43,22 @@ class Line:
 
     @property
     def depth(self) -> int:
-        """The number of levels below the line."""
+        """The number of levels of lines below this line."""
         return max((1 + line.depth for line in self.lines), default=0)
 
     @property
     def card(self) -> bool:
-        """True if the page shows the line as a card."""
+        """Whether the page shows the line as a card, in a box."""
         return self.depth >= CARD
 
     @property
     def proof(self) -> bool:
-        """True if the line or a deeper line contains a hash."""
+        """Whether this line or a line below contains a hash."""
         return any("hash" in find_kinds(line.words) or line.proof for line in self.lines)
 
     @property
     def runs(self) -> list[tuple[str, str]]:
-        """The pieces of the line, each with its kind: 'hash', 'rule', 'die' or ''."""
+        """The pieces of the line, each with a kind: 'hash', 'rule', 'die', or '' for other text."""
         return list(_split_runs(self.words))
 
 
@@ -69,9 +69,9 @@ def split_parts(text: str) -> list[list[Line]]:
 
 
 def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[Line]]:
-    """Return the parts about the game, and the lines for a check of hashes.
+    """Return a report's parts about the game, and separately the lines for a check of hashes.
 
-    Lines for a check: title, number and type of the message, openings, hashes. ``skipped``: first parts to leave out.
+    Such lines: title, number and type of the message, openings, hashes. ``skipped``: how many first parts to leave out.
     """
     told: list[list[Line]] = []
     checked: list[Line] = []
@@ -88,9 +88,9 @@ def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[
 
 
 def group_equal(lines: Sequence[Line]) -> list[Line]:
-    """Return one line for every run of equal lines. Equal lines differ only in the unit and its place.
+    """Return the lines with one line in place of MANY or more equal lines, which differ only in unit and place.
 
-    The line says what happens and how often; its ``lines`` are the equal lines.
+    The new line says what happens to how many units; the equal lines are in ``lines``.
     """
     grouped: list[Line] = []
     for told, run in groupby(lines, _leave_out_subject):
@@ -111,7 +111,7 @@ def _leave_out_subject(line: Line) -> str:
 
 
 def find_kinds(words: str) -> set[str]:
-    """Return the kinds of pieces in a line."""
+    """Return the kinds of the pieces in a line: 'hash', 'rule', 'die', ''."""
     return {kind for _piece, kind in _split_runs(words)}
 
 

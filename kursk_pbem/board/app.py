@@ -50,7 +50,7 @@ MAX_UPLOAD = 16 << 20
 MAX_FORM = 1 << 20
 """The largest form in bytes."""
 PANELS = ("bar", "orders", "draft", "tables", "offers")
-"""Panels that change with every order."""
+"""The panels of the page to load again after every order."""
 KEYS = (
     ("n, p", "choose the next of your units that can still move, or the one before"),
     ("arrows", "move the mark from hex to hex, while the map has the focus"),
@@ -88,7 +88,7 @@ GESTURES = (
     ("Ruler, Arrows", "a drag measures; a drag draws a plan, a tap a circle; Arrows again: another color"),
     ("Back", "drops the counter, or ends the film, the ruler or your plans"),
 )
-"""The gestures of a touch screen, in place of ``KEYS``."""
+"""The gestures on a touch screen and their effects; shown in place of ``KEYS``."""
 
 ON_A_TABLE = {
     "arrows": ("arrows", "move the mark by an inch, while the map has the focus"),
@@ -98,11 +98,11 @@ ON_A_TABLE = {
     "m": ("", ""),
     "click an enemy": ("click an enemy", "composes fire at the enemy; in a form, clicks choose models and places"),
 }
-"""Keys with another effect on a table top. Keys with an empty name have no effect there."""
+"""Keys of ``KEYS`` with another effect in a table-top game. A key with an empty name has no effect there."""
 
 
 def create_app(room: Room, access: BoardAccess) -> Flask:
-    """Return the application of one player."""
+    """Return the board's web application for one player."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MAX_UPLOAD, MAX_FORM_MEMORY_SIZE=MAX_FORM)
     app.jinja_env.globals["machine"] = machine.get_machine()

@@ -22,7 +22,7 @@ from kursk_pbem.game import reports
 
 
 def add_routes(app: Flask, room: Room) -> None:
-    """Add the routes that sign."""
+    """Add the routes for confirming and signing a message."""
 
     @app.post("/game/<game>/sign")
     def sign_draft(game: str) -> Response:

@@ -29,7 +29,7 @@ SHARED = {
     "palette.css": "text/css",
     "sheet.css": "text/css",
 }
-"""Files of the replay page that the board also uses, with their types."""
+"""Files of the replay page for the board: name -> content type."""
 
 
 def _send_shared(name: str, kind: str) -> Response:
@@ -37,12 +37,12 @@ def _send_shared(name: str, kind: str) -> Response:
 
 
 def send_file(data: bytes, name: str, kind: str) -> Response:
-    """Return an answer that browsers save as a file."""
+    """Return an answer for browsers to save as a file with this name."""
     return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 def add_routes(app: Flask, room: Room) -> None:
-    """Add the routes of files."""
+    """Add the routes of downloads and other files."""
     _add_pictures(app, room)
     _add_files(app, room)
 

@@ -14,11 +14,11 @@ from kursk_pbem.errors import UsageError
 
 
 class StaleError(UsageError):
-    """Raised if the draft has changed since the page showed it."""
+    """The draft has changed since the page showed it, so the request is refused."""
 
 
 def add_error_handlers(app: Flask) -> None:
-    """Add the answers for refused changes: they contain the present state."""
+    """Make an application answer a refused change with the present state."""
 
     @app.errorhandler(StaleError)
     def show_stale(error: StaleError) -> tuple[Any, int]:
@@ -30,7 +30,7 @@ def add_error_handlers(app: Flask) -> None:
 
 
 def open_shown_scene(room: Room, game: str) -> Scene:
-    """Return the scene of the page. Raises StaleError if the draft or the game has changed since."""
+    """Return the data of a game's page. Raises StaleError if draft or game has changed since the page was loaded."""
     current = scene.open_scene(room, game)
     if request.form.get("stamp", "") != current.stamp:
         raise StaleError(

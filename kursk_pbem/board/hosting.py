@@ -20,7 +20,7 @@ from typing import Any
 from kursk_pbem.errors import UsageError, shell_word
 
 BUILT = Path(__file__).resolve().parents[2] / "build" / "app"
-"""The folder that ``make app`` writes in a checkout."""
+"""The folder of the web page, written by ``make app`` in a checkout."""
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">')
 
 
@@ -57,7 +57,7 @@ class _SixthServer(_Server):
 
 @contextmanager
 def host_page(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
-    """Serve the page of a folder on 127.0.0.1 and, from here on, on ::1 if this machine has ::1.
+    """Serve the web page in a folder on 127.0.0.1, and also on ::1 if this machine has this address.
 
     Raises UsageError if the folder has no page, or if one of the two ports is in use.
     """

@@ -12,11 +12,11 @@ from flask import g
 from kursk_pbem.board.access import HEADERS, POLICY, BoardAccess
 
 HOST = "127.0.0.1"
-"""The host name in requests of the page. Links and redirects of the board are paths, so the name is never visible."""
+"""The host name in the page's requests. Links and redirects of the board are paths, so the name is never visible."""
 
 
 class IndoorAccess(BoardAccess):
-    """The access to the board of a page. ``root``: the secret path, made by the page."""
+    """The access data of a board inside a web page. ``root``: the secret path, made by the page."""
 
     headers: ClassVar[dict[str, str]] = {
         **HEADERS,

@@ -18,17 +18,17 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
 
 WORDS = ("delete", "everything")
-"""The words to type, in order, before everything is deleted."""
+"""The words to type, in this order, for deleting everything."""
 
 
 def describe_saving(room: Room) -> dict[str, Any]:
-    """Return the time of the last saving, the keys without a copy."""
+    """Return the time of the last saving ('' if never) and the keys without a saved copy."""
     saved = jsonfiles.read_object(room.home / SAVED)
     return {"saved": saved.get("everything", ""), "unsaved": list_unsaved_keys(room)}
 
 
 def list_unsaved_keys(room: Room) -> list[ownkeys.OwnKey]:
-    """Return the keys without a saved copy."""
+    """Return the player's private keys without a saved copy."""
     saved = jsonfiles.read_object(room.home / SAVED)
     own = ownkeys.list_own_keys(room)[0]
     return [each for each in own if each.path.suffix != ".pub" and each.fingerprint not in saved]

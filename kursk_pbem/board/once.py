@@ -20,21 +20,21 @@ from kursk_pbem.errors import UsageError
 
 FIELD = "once"
 READ_ONLY = frozenset(("try_order", "show_link"))
-"""Posted forms without changes."""
+"""The views with a posted form that may run twice, because the form changes no data."""
 MAX_KEPT = 4 << 20
-"""The limit of saved answers in bytes. The oldest answers are deleted first."""
+"""Maximum total size of the saved answers in bytes. The oldest answers are deleted first."""
 WAIT = 60.0
-"""The longest wait of a second request for the first answer, in seconds."""
+"""Maximum waiting time, in seconds, of a repeated request for the first answer."""
 _LONGEST = 64
 
 
 def make_mark() -> Markup:
-    """Return a hidden field with a new mark."""
+    """Return a hidden field of a form with a new random mark, by which a repeated form is recognized."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, secrets.token_urlsafe(16))
 
 
 class Answers:
-    """The saved answers, by the digest of the form."""
+    """The saved answers of forms: digest of a form -> answer."""
 
     def __init__(self) -> None:
         self._kept: dict[str, Response] = {}
@@ -44,7 +44,7 @@ class Answers:
 
     @contextmanager
     def reserve(self, form: str) -> Iterator[None]:
-        """Reserve a form for this request. Raises UsageError if another request holds the form too long."""
+        """Wait until no other request processes the form, then reserve it. Raises UsageError after WAIT seconds."""
         with self._one:
             if not self._one.wait_for(lambda: form not in self._under_way, WAIT):
                 raise UsageError("the board is still working on the same form: wait, then load the page again")

@@ -18,7 +18,7 @@ from kursk_pbem.rulebook import balance
 
 
 def add_routes(app: Flask, room: Room) -> None:
-    """Add the pages and their forms."""
+    """Add the routes of the page "Find an opponent" and its forms."""
     _add_pages(app, room)
 
     @app.post("/invite")
@@ -61,7 +61,7 @@ def add_routes(app: Flask, room: Room) -> None:
 
 
 def read_points(form: Mapping[str, str], scenario: str) -> dict[str, str]:
-    """Return the option of a new game with the points that make it even, if the form ticks them."""
+    """Return the option that gives the weaker side points, if the form asks for an even game; otherwise {}."""
     _by, side, points = balance.find_points(scenario)
     return pins.give(side, points) if points and "even" in form else {}
 

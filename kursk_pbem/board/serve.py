@@ -23,14 +23,14 @@ from kursk_pbem.errors import UsageError
 MAX_IDLE = 4 * 60 * 60
 """The board ends after this many seconds without a request."""
 MAX_CONNECTIONS = 100
-"""The number of connections above which the board closes the idlest connections. A browser holds six."""
+"""Above this number of connections, the board closes the idlest connections. A browser uses six."""
 _TICK = 0.5  # seconds between two checks for the end
 _QUEUE = 512  # connections in the queue of the system
 _ENDS = ("SIGTERM", "SIGHUP")
 
 
 class Board:
-    """A board that is ready to run, with its ``access`` and its ``opening``."""
+    """A server of the board, ready to run. ``access``: the access data. ``opening``: the file to open the board."""
 
     def __init__(self, room: Room, port: int = 0, idle: float = MAX_IDLE) -> None:
         room.sweep()
@@ -54,15 +54,15 @@ class Board:
 
     @property
     def opening(self) -> Path:
-        """The file that opens the board."""
+        """The path of the file to open the board in a browser."""
         return self._opening.path
 
     def show(self) -> bool:
-        """Open the board in the player's browser; return whether a browser was found."""
+        """Open the board in the player's browser; return whether the machine has a browser."""
         return webbrowser.open(self.opening.resolve().as_uri())
 
     def run(self) -> bool:
-        """Answer requests until a signal or a long idle time; return whether the idle time ended the board."""
+        """Answer requests until a signal or MAX_IDLE seconds without requests; return whether the board was idle."""
         before = self._handle_signals()
         try:
             while not self._ends and self.left > 0:

@@ -18,7 +18,7 @@ from kursk_pbem.report import replay as replay_page
 
 
 def describe_trial(current: Scene) -> dict[str, Any]:
-    """Return the choices of the form *What if from here*: (value, text) of each way to play."""
+    """Return (value, text) of each choice in the form *What if from here*, the start of a what-if game."""
     rules, words = current.desk.game.ruleset, current.words
     programs = [
         (f"{side} {level}", f"{words.side(side)}, against {name_level(level)}")

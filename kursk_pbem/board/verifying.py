@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from kursk_pbem.tournament.proof.archives import Verdict
 
 MAX_UPLOAD, MAX_FILES = 64 << 20, 20_000
-"""Limits of an archive that is sent."""
+"""Maximum bytes and files of an uploaded archive."""
 
 
 class Checked:
-    """The last verified archive: its temporary folder until the next archive or the end of the board."""
+    """The last verified archive. The temporary folder exists until the next archive, or until the board ends."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -29,7 +29,7 @@ class Checked:
         self._delete: Callable[[], object] = lambda: None  # deletes the folder, at the latest at the end of the program
 
     def verify(self, name: str, uploads: list[Any]) -> None:
-        """Verify uploads in place of the last archive. Raises KurskError if an archive cannot be read."""
+        """Verify uploaded files in place of the last archive. Raises KurskError if a file is unreadable."""
         from kursk_pbem.tournament.proof import archives  # noqa: PLC0415  few visits verify an archive
 
         self.name, self.verdict = name, None
@@ -40,7 +40,7 @@ class Checked:
         self.verdict = archives.verify_place(place)
 
     def replay(self, number: int, back: str) -> tuple[str, str]:
-        """Return the replay of a verified game by its number, and the page's policy. Raises UsageError."""
+        """Return game ``number``'s replay page, with ``back`` as link, and the page's policy. Raises UsageError."""
         from kursk_pbem.tournament.proof import archives  # noqa: PLC0415  as above
 
         rows = self.verdict.rows if self.verdict else ()
@@ -50,7 +50,7 @@ class Checked:
 
 
 def add_routes(app: Flask) -> None:
-    """Add the routes of verification."""
+    """Add the routes that verify archives."""
     checked = Checked()
 
     @app.get("/verify")

@@ -18,20 +18,20 @@ from kursk_pbem.errors import FileError, Where
 Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
 
 DS = b"kursk-pbem/v1/"
-"""Domain separation: the beginning of every hash input apart from canonical JSON (protocol 3)."""
+"""The first bytes of every hash input that is not canonical JSON (protocol 3), so no two kinds of input are equal."""
 
 REFEREE = "referee"
-"""The referee's name in ``from``, ``keys``, ``dice-from`` and a stage table; no ruleset has a side of this name."""
+"""The referee's name in ``from``, ``keys``, ``dice-from`` and a stage table. No ruleset has a side with this name."""
 
 MAX_BYTES = 262_144
 MAX_DEPTH = 12
 
 DECOR = "decor"
-"""The key of drawing data at the top of a map: no rule reads it."""
+"""The key, at the top of a map, of data for drawing only. No rule reads these data."""
 NOT_ADJUDICATED = frozenset(
     ("title", "name", "short", "label", "note", "notes", "provenance", "source", "colour", DECOR)
 )
-"""Keys of scenario data without effect on an adjudication: the scenario's hash omits these keys (protocol 2.2)."""
+"""Keys of scenario data that no adjudication uses, so the scenario's hash omits these keys (protocol 2.2)."""
 
 _TEXTS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 _STEPS = [(byte in b"[{") - (byte in b"]}") for byte in range(256)]
@@ -40,7 +40,7 @@ _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=F
 
 
 def canon(obj: Mapping[str, Any] | Sequence[Any] | str) -> bytes:
-    """Return the canonical bytes of plain data: strings, lists, mappings with string keys."""
+    """Return the canonical JSON of plain data as bytes. Plain data are strings, lists, mappings with string keys."""
     return _encode(obj).encode("utf-8")
 
 
@@ -61,7 +61,7 @@ def sha256_hex(data: bytes) -> str:
 
 
 def shorten(one: str, other: str, least: int = 16) -> tuple[str, str]:
-    """Return prefixes of two hashes, long enough to differ (T40)."""
+    """Return the beginnings of two hashes, equally long (at least ``least`` digits) and long enough to differ (T40)."""
     same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
     most = least * (same // least + 1)
     return one[:most], other[:most]
@@ -94,7 +94,7 @@ def _keep_adjudicated(data: Any) -> Any:
 def parse_canonical(raw: bytes, name: str, most: int = MAX_BYTES) -> dict[str, Plain]:
     """Read canonical JSON strictly (protocol 3.1): the bytes must equal ``canon`` of the data.
 
-    ``name``: the file in messages. ``most``: the most bytes. Raises FileError for a blank, a repeated key, a number, a
+    ``name``: the file, in errors. ``most``: maximum bytes. Raises FileError for a blank, a repeated key, a number, a
     different order of keys, too much length or depth, or a top level without mapping.
     """
     where = Where(name)
@@ -140,7 +140,7 @@ def parse_canonical(raw: bytes, name: str, most: int = MAX_BYTES) -> dict[str, P
 
 
 def is_too_deep(raw: bytes) -> bool:
-    """Return whether JSON is nested so deep that reading it could end the engine of a web page."""
+    """Return whether JSON is nested so deep that reading it could crash the Python engine of a web page."""
     return max(accumulate(map(_STEPS.__getitem__, _TEXTS.sub(b"", raw))), default=0) > MAX_DEPTH
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 
 def format_rows(head: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
-    """Return a table as comma-separated values. Spreadsheets never compute a cell."""
+    """Return a table as comma-separated values, with cells that no spreadsheet takes for a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(head)

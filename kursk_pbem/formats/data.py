@@ -18,7 +18,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 @cache
 def find_folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Path:
-    """Return the program's own folder of a kind. Raises KurskError if the installation lacks the folder."""
+    """Return the program's own folder of this kind. Raises KurskError if the installation lacks the folder."""
     for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind, _PACKAGE.parent / "docs" / kind):
         if place.is_dir():
             return place
@@ -26,11 +26,11 @@ def find_folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Pat
 
 
 MORE_SCHEMAS: list[Path] = []
-"""Folders with schemas of other rule systems, searched after the program's own folder."""
+"""More folders with schemas, for other rule systems. They are searched after the program's own folder."""
 
 
 def schema_file(name: str) -> Path:
-    """Return the path of a schema by its file name; in the program's own folder if missing.
+    """Return the path of the schema with this file name. If no such schema exists, the path is in the program's folder.
 
     A schema of a package has the name of its ruleset, so packages cannot take each other's names.
     """
@@ -41,14 +41,14 @@ def schema_file(name: str) -> Path:
 
 
 def find_brought(rid: str, name: str) -> Path | None:
-    """Return a file in the folder of a package's ruleset; None if no package brings the file."""
+    """Return the file ``name`` from the folder of a ruleset in another package; None if there is no such file."""
     package = packages.find_packages().get(rid)
     place = package.folder / name if package else None
     return place if place is not None and place.is_file() else None
 
 
 def scenario_roots() -> Iterator[Path]:
-    """Yield the folders with scenarios as ``ruleset/name``: the program's own, of packages, in KURSK_SCENARIOS."""
+    """Yield the folders that contain scenarios as ``ruleset/name``: the program's, the packages', KURSK_SCENARIOS."""
     yield find_folder("scenarios")
     yield from (package.folder / "scenarios" for package in packages.find_packages().values())
     yield from (Path(path) for path in os.environ.get(SEARCH_PATH, "").split(os.pathsep) if path)

@@ -18,21 +18,21 @@ from typing import TypeVar
 Read = TypeVar("Read")
 NOT_ORDINARY = "it is a pipe or a device, not an ordinary file"
 _REMEMBERED, _SMALL, _TINY = 4 * 1024 * 1024, 64 * 1024, 1024
-"""Total bytes of remembered files; maximum bytes of a remembered file, and its minimum weight.
+"""Limits of the cache: total bytes; maximum bytes of a cached file; minimum bytes that each cached file counts.
 
 The limit counts bytes instead of files, because a referee's mailbox reads a few small files of hundreds of games."""
 _forgetters: list[Callable[[], None]] = []
 
 
 def is_there(path: Path) -> bool:
-    """Return whether an ordinary file exists; False without permission, while ``Path.is_file`` raises (Python 3.11)."""
+    """Return whether an ordinary file exists; False without permission, when ``Path.is_file`` of Python 3.11 raises."""
     return os.path.isfile(path)  # noqa: PTH113
 
 
 def read(path: Path, most: int) -> bytes:
     """Return the bytes of an ordinary file, at most ``most`` + 1. Raises OSError for an unreadable file.
 
-    Raises OSError at once for a folder, a pipe or a device, too.
+    A folder, a pipe or a device counts as unreadable, so the function never waits for input.
     """
     # Without O_NONBLOCK opening a pipe would wait; ordinary files ignore the flag.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -50,9 +50,9 @@ def read(path: Path, most: int) -> bytes:
 
 
 def cache_reader(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
-    """Cache a reader of bytes and a file name, because a round of mail reads a few files many times.
+    """Decorate a function of a file's bytes and name with a cache, because mail processing rereads the same files.
 
-    Results are shared, so never modify them. Without room the cache forgets the least recently read files. The cache
+    Results are shared, so never modify them. A full cache forgets the least recently read files. The cache
     ignores large files, because they would displace the others.
     """
     kept: OrderedDict[tuple[bytes, str], Read] = OrderedDict()
@@ -83,7 +83,7 @@ def cache_reader(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], 
 
 
 def forget_files() -> None:
-    """Empty every cache of read files, because a pass over many games reads no file of an earlier game again."""
+    """Empty every cache of read files. A command over many games calls this, because it rereads no earlier game."""
     for forget in _forgetters:
         forget()
 

@@ -25,7 +25,7 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
 
 GROUP = "kursk_pbem.rulesets"
-"""The group of entry points: id of a ruleset -> the package with the constant ``RULESET``."""
+"""The name of the group of entry points. Each entry: id of a ruleset = the package with the constant ``RULESET``."""
 
 _ID = re.compile("[a-z0-9][a-z0-9-]{0,31}")
 _MODULE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
@@ -55,19 +55,20 @@ class Package:
 
     @property
     def pin(self) -> dict[str, str]:
-        """The field ``package`` of message 0. Raises UsageError as `files` does."""
+        """The content of the field ``package`` of message 0. Raises UsageError as `files` does."""
         hashes = {name: sha256 for name, (_place, sha256) in self.files.items()}
         return {"name": self.name, "release": self.release, "sha256": sha256_hex(canon(hashes))}
 
     def refuse(self, why: str) -> UsageError:
-        """Return the error of a package that cannot be used."""
+        """Return an error that says why the package cannot be used."""
         return UsageError(f"the package {self.name} {self.release} cannot be used for {self.ruleset}: {why}")
 
     @cached_property
     def files(self) -> Mapping[str, tuple[Path, str]]:
-        """The files as in the wheel: name -> place here, SHA-256. Raises UsageError if rules could escape their hash.
+        """The files of the package: name in the wheel -> path here, SHA-256.
 
-        Unlisted files in the folder of the rules count, too. An editable installation lists only its metadata.
+        Files of the rules' folder count even if the wheel does not list them. Raises UsageError if rules could use code
+        that the hashes do not cover.
         """
         from csv import Error, reader  # noqa: PLC0415  costs 1 ms
 
@@ -91,7 +92,7 @@ class Package:
 
     @cached_property
     def rules(self) -> ModuleType:
-        """The module of the rules, run from the bytes of the pin. Raises UsageError if its import fails anyhow."""
+        """The module of the rules, imported from exactly the hashed bytes. Raises UsageError if the import fails."""
         importer = _Importer(self.files)
         for name in importer.modules:  # Python may have imported the package before, from compiled code
             loader = getattr(sys.modules.get(name), "__loader__", None)
@@ -105,23 +106,23 @@ class Package:
             raise self.refuse(f"its import fails ({why}); install it again or ask its author") from None
 
     def read_words(self) -> str:
-        """Return the words of orders; '' without a list."""
+        """Return the package's list of words for orders as a text; '' if the package has no list."""
         place = self.folder / "words.txt"
         return place.read_text("ascii", "replace") if place.is_file() else ""
 
 
 def describe(pin: Mapping[str, str]) -> str:
-    """Return a pin in words."""
+    """Return a pin (the package, release and hash in message 0) in words."""
     return f"{pin['name']} {pin['release']} ({pin['sha256'][:16]})"
 
 
 def find_packages() -> Mapping[str, Package]:
-    """Return the packages by the id of their ruleset."""
+    """Return the installed packages with rulesets: id of the ruleset -> package."""
     return _scan(tuple(sys.path))[0]
 
 
 def list_faults() -> tuple[str, ...]:
-    """Return why entry points of installed packages are not used."""
+    """Return, for each installed package that is refused, a line with the reason."""
     return _scan(tuple(sys.path))[1]
 
 
@@ -177,7 +178,7 @@ def _find_folder(module: str, dist: Any) -> Path | None:
 
 
 def list_files(folder: Path, prefix: str = "") -> Iterator[tuple[str, Path]]:
-    """Yield name and place of the files below a folder, without Python's cache."""
+    """Yield name and path of the files below a folder, without ``__pycache__``."""
     for path in folder.rglob("*"):
         if path.is_file() and not _NOTES.fullmatch(name := prefix + path.relative_to(folder).as_posix()):
             yield name, path
@@ -185,7 +186,7 @@ def list_files(folder: Path, prefix: str = "") -> Iterator[tuple[str, Path]]:
 
 @lru_cache(maxsize=16)
 def hash_folders(folders: Iterable[tuple[Path, str]]) -> str:
-    """Return the hash of all files in (folder, prefix), as a pin has it."""
+    """Return one hash over all files of the folders, as used in a pin. ``prefix``: is put before the files' names."""
     found = dict(each for folder, prefix in folders for each in list_files(folder, prefix))
     return sha256_hex(canon({name: sha256_hex(path.read_bytes()) for name, path in found.items()}))
 
@@ -207,7 +208,7 @@ def _find_faults(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def find_foreign(source: str | bytes, own: Iterable[str], name: str = "") -> Iterator[str]:
-    """Yield line and name of each import beyond the standard library and ``own`` packages, also in disguise."""
+    """Yield line and name of each import outside the standard library and ``own`` packages, also indirect imports."""
     for node in ast.walk(ast.parse(source, name)):
         names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []

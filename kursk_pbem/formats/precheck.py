@@ -48,7 +48,7 @@ _UNDER_WAY: set[tuple[str, str]] = set()
 
 @cache
 def look(file: str, name: str) -> Test:
-    """Return the test of a file's schema, or of one of its ``$defs``."""
+    """Return the compiled check of a file's schema, or of its definition ``name`` under ``$defs``."""
     schema = load(file)
     _UNDER_WAY.add((file, name))
     try:

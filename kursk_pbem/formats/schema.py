@@ -21,13 +21,13 @@ from kursk_pbem.formats.text import SHOWN, show
 from kursk_pbem.formats.yamlout import write_flow
 
 MAX_PROBLEMS = 40
-"""Maximum number of problems in a message, so a thoroughly wrong file does not flood a terminal."""
+"""Maximum number of problems that an error lists, so that a thoroughly wrong file does not flood the terminal."""
 
 MAX_FOUND = 400
-"""Number of problems that ends the search, so a file with thousands of problems is refused quickly (T27)."""
+"""The search ends after this many problems, so that a file with thousands of them is refused quickly (T27)."""
 
 FEW = 4
-"""Maximum number of named keys of an unexpected value."""
+"""Maximum number of keys that an error names of an unexpected mapping."""
 _TYPES = {"object": "keys with values, as in {key: value}", "array": "a list, as in [a, b]", "string": "text"}
 
 
@@ -50,7 +50,7 @@ def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> N
 
 
 def find_problems(data: Plain, schema_name: str) -> list[tuple[Path, str]]:
-    """Return the problems of ``data``: (path, found and expected form)."""
+    """Return the problems of ``data``: for each its path, and a text with the found and the expected form."""
     if is_accepted(data, schema_name):
         return []
     near = iter(range(MAX_PROBLEMS))

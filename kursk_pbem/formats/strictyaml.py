@@ -53,9 +53,9 @@ _FREE_TEXT = {
 
 @frozen
 class Document:
-    """A file after reading: ``data``, its ``name`` for people, and its bytes ``raw`` (empty without a file).
+    """A parsed file: its ``data``, its ``name`` in errors, and its bytes ``raw`` (empty if there is no file).
 
-    ``above``: the number of keys above the data that the file does not contain. ``values``: the number of values and
+    ``above``: how many outer keys of the data's paths the file does not contain. ``values``: the number of values and
     keys; ``holders``: the number of lists and mappings among these. Lines are computed on demand, because nearly every
     file is correct and needs no lines.
     """
@@ -88,7 +88,7 @@ class Document:
         return lines
 
     def where(self, path: Path = ()) -> Where:
-        """Return the place of the value at ``path`` (keys, list positions), or of its nearest existing ancestor."""
+        """Return file and line of the value at ``path`` (keys, list positions), or of its nearest existing parent."""
         if len(path) == 1 and not self.above and path[0] in self.data and (line := self._fields.get(str(path[0]), 0)):
             return Where(self.name, line)
         lines = self._lines

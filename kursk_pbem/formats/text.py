@@ -28,7 +28,7 @@ _RUNS = re.compile(f"\u2068[^\n\u2066-\u2069]*\u2069|({_LEFTWARD}(?:[ '.-]+{_LEF
 _NOT_IN_HEADERS = re.compile(r"[^A-Za-z0-9 .,:;'()/&+!?\[\]-]+")
 
 SHOWN = 60
-"""Maximum number of displayed characters of a foreign value."""
+"""Maximum number of characters that a message shows of another person's text."""
 
 
 def is_machine(text: str) -> bool:
@@ -43,7 +43,7 @@ def free_text_fault(text: str) -> str | None:
 
 
 def cut_foreign(text: str, most: int) -> str:
-    """Return foreign text as one line of at most ``most`` characters, without characters forbidden in free text."""
+    """Return another person's text in one line of at most ``most`` characters, all permitted in free text."""
     return " ".join(_NOT_IN_FREE_TEXT.sub(" ", text).split())[:most]
 
 
@@ -68,7 +68,7 @@ def to_utf8(raw: bytes) -> bytes:
 
 
 def odd_at(raw: bytes) -> int | None:
-    """Return the offset of the first byte or character that no edited file may contain, or None.
+    """Return the byte offset of the first byte or character that is forbidden in an edited file, or None.
 
     Carriage returns are allowed.
     """
@@ -81,7 +81,7 @@ def odd_at(raw: bytes) -> int | None:
 
 
 def show(text: str) -> str:
-    """Quote foreign text for a message: printable ASCII only, cut after :data:`SHOWN` characters.
+    """Return another person's text quoted for a message, in printable ASCII, cut after :data:`SHOWN` characters.
 
     Raw text must not reach a terminal, because of escape sequences and right-to-left letters.
     """
@@ -89,16 +89,16 @@ def show(text: str) -> str:
 
 
 def in_header(text: str, most: int) -> str:
-    """Return a text for a mail header: one line of at most ``most`` characters, without odd characters (T46)."""
+    """Return a text for a mail header: one line of at most ``most`` characters, without forbidden ones (T46)."""
     kept = " ".join(_NOT_IN_HEADERS.sub(" ", text).split())
     return kept if len(kept) <= most else f"{kept[: most - 3].rstrip()}..."
 
 
 def isolated(text: str, *, whole: bool = False) -> str:
-    """Return the text with right-to-left words between U+2068 and U+2069, so they cannot turn the text around (T29).
+    """Return a text with right-to-left words put between U+2068 and U+2069, so they cannot reverse the rest (T29).
 
-    Blanks join such words; other marks and digits do not, because they may belong to the program's text. ``whole``:
-    isolate a line written entirely by a person as a unit.
+    Only blanks join such words to one group; marks and digits may belong to the program's text. ``whole``:
+    isolate each line as one group, because a person wrote it entirely.
     """
     if text.isascii():
         return text

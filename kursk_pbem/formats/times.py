@@ -34,7 +34,7 @@ _SAID = re.compile("([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{1,2}:[0-9]{2})(:[0-9]
 
 
 def read_time(said: str) -> str:
-    """Convert a person's time or a mail's Date to the valid spelling: '2026-11-20 10:00' is in UTC.
+    """Return a typed time or the Date of a mail in the valid spelling. A typed time without zone is in UTC.
 
     Unreadable text is returned unchanged.
     """
@@ -53,7 +53,7 @@ def read_time(said: str) -> str:
 
 
 def count_seconds(text: str) -> int:
-    """Return the seconds since the beginning of year 1, with days of 86 400 seconds; ValueError for other text."""
+    """Return the seconds since the beginning of year 1, with 86 400 in each day. Raises ValueError for other text."""
     match = _FORM.fullmatch(text)
     if match is None:
         raise ValueError(text)
@@ -62,50 +62,50 @@ def count_seconds(text: str) -> int:
 
 
 def seconds_between(earlier: str, later: str) -> int:
-    """Return the seconds from one time to another, negative if the second time is earlier."""
+    """Return the seconds from the first time to the second, negative if the second is earlier."""
     return count_seconds(later) - count_seconds(earlier)
 
 
 def end_hour(text: str) -> str:
-    """Return the end of the hour of a time. Raises ValueError beyond year 9999."""
+    """Return the end of the hour that contains a time. Raises ValueError beyond year 9999."""
     day, hour = divmod(-(-count_seconds(text) // 3600), 24)
     return f"{date.fromordinal(day).isoformat()}T{hour:02d}:00:00Z"
 
 
 def add_days(text: str, days: int) -> str:
-    """Return the time a number of days later. Raises ValueError beyond year 9999."""
+    """Return the time ``days`` days after a time. Raises ValueError beyond year 9999."""
     day = date.fromordinal(count_seconds(text) // DAY + days)
     return f"{day.isoformat()}{text[10:]}"
 
 
 def add_most(text: str, days: int) -> str:
-    """Return the time a number of days later, at most the end of year 9999, because a stranger may name any number."""
+    """Return the time ``days`` days after a time, or the end of year 9999 if earlier; strangers name any number."""
     return add_days(text, days) if days <= (count_seconds(_END) - count_seconds(text)) // DAY else _END
 
 
 def days(earlier: str, later: str) -> int:
-    """Return the days from one time to another, rounded up."""
+    """Return the days from the first time to the second, rounded up."""
     return -(-seconds_between(earlier, later) // DAY)
 
 
 def tell(time: str) -> str:
-    """Return a time as people read it, to the minute and with its zone: ``1943-07-06 03:00 UTC``."""
+    """Return a time for people, to the minute and with its zone, such as ``1943-07-06 03:00 UTC``."""
     return f"{time[:10]} {time[11:16]} UTC"
 
 
 def tell_day(time: str) -> str:
-    """Return a time with its day in words, for pages: ``6 July 1943, 03:00 UTC``."""
+    """Return a time for pages, with the month's name, such as ``6 July 1943, 03:00 UTC``."""
     return f"{int(time[8:10])} {_MONTHS[int(time[5:7]) - 1]} {time[:4]}, {time[11:16]} UTC"
 
 
 def show_deadline(due: str, at: str) -> str:
-    """Return a deadline for people, with the remaining or exceeded time ``at`` a time."""
+    """Return a deadline for people, and how much time is left, or has passed since, at the time ``at``."""
     left = seconds_between(at, due)
     return f"{tell(due)} ({in_words(left)} left)" if left >= 0 else f"{tell(due)} (over for {in_words(-left)})"
 
 
 def in_words(number: int) -> str:
-    """Return a nonnegative number of seconds in words: ``2 days 3 hours``, ``40 minutes``, rounded down."""
+    """Return a number of seconds, not negative, in words such as ``2 days 3 hours``, rounded down."""
     days, rest = divmod(number, DAY)
     hours, rest = divmod(rest, 3600)
     if not days and not hours:

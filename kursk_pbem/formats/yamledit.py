@@ -48,7 +48,7 @@ class _Node:
 
 
 def put_value(text: str, path: Path, value: Any) -> str:
-    """Return the text with the plain ``value`` at ``path``; create missing mappings. Raises UsageError."""
+    """Return the text with ``value`` at ``path``; create missing mappings. Raises UsageError if the place is wrong."""
     node, rest = _walk_path(text, path)
     if rest and (node.kind == "list" or any(isinstance(step, int) for step in rest)):
         _refuse_change(text, node, "the list has no such entry")
@@ -68,7 +68,7 @@ def put_value(text: str, path: Path, value: Any) -> str:
 
 
 def add_entry(text: str, path: Path, value: Any) -> str:
-    """Return the text with ``value`` appended to the list at ``path``. Raises UsageError."""
+    """Return the text with ``value`` appended to the list at ``path``. Raises UsageError if the place is wrong."""
     node, rest = _walk_path(text, path)
     if rest or not node.values:
         return put_value(text, path, [value])
@@ -86,7 +86,7 @@ def add_entry(text: str, path: Path, value: Any) -> str:
 
 
 def drop_entry(text: str, path: Path) -> str:
-    """Remove the value at ``path`` from the text; keep a list or mapping that becomes empty. Raises UsageError."""
+    """Return the text without the value at ``path``. An emptied list or mapping stays. Raises UsageError."""
     node, rest = _walk_path(text, path)
     if rest:
         return text

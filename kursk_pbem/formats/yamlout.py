@@ -26,7 +26,7 @@ _MOST = 8192
 
 
 def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
-    """Return the lines of a mapping, in order of its keys, each line indented by ``indent`` blanks."""
+    """Return the YAML lines of a mapping in the order of its keys, each line indented by ``indent`` blanks."""
     out: list[str] = []
     pad = " " * indent
     written = _WRITTEN
@@ -42,7 +42,7 @@ def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
 
 
 def form_lines(key: str, value: Any, indent: int, width: int) -> list[str]:
-    """Return an entry of a form: in flow style if ``width`` columns suffice, otherwise below its key."""
+    """Return the lines of a form's entry: value in flow style if ``width`` columns suffice, otherwise below its key."""
     return _write_below(f"{' ' * indent}{_WRITTEN[key]}:", value, indent, width)
 
 
@@ -103,7 +103,7 @@ def _escape_text(text: str) -> str:
 
 
 def escape(character: str) -> str:
-    """Return a character for double quotes."""
+    """Return a character as it is written inside double quotes."""
     if character in _ESCAPES:
         return _ESCAPES[character]
     if " " <= character <= "~":

@@ -44,7 +44,7 @@ _WHERE_IT_BEGINS = {  # likewise, for errors at the beginning of the wrong part
 
 
 def describe_error(error: Any) -> tuple[str, int]:
-    """Return the meaning of a PyYAML error, and its line (from 1, 0 if unknown)."""
+    """Return an explanation of a PyYAML error, and its line (from 1, or 0 if unknown)."""
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
     mark, begins = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
     for part, meant in _WHERE_IT_BEGINS.items():
@@ -74,9 +74,9 @@ _INSTEAD = {
 
 
 def name_byte(raw: bytes, at: int, column: int, *, edits: bool = False) -> str:
-    """Describe the byte at ``at``, neither printable ASCII nor a line end, with a remedy.
+    """Return a description of the forbidden byte at ``at``, with a remedy. It is no printable ASCII and no line end.
 
-    ``edits``: the reader edits the file, so it may contain letters in UTF-8.
+    ``edits``: the user edits this file, so letters in UTF-8 are allowed.
     """
     if raw.startswith(b"\xef\xbb\xbf"):
         return "the file begins with a byte order mark; save it again as plain text (ASCII) without one"

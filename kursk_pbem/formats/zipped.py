@@ -12,7 +12,7 @@ from kursk_pbem.errors import FileError
 
 
 def is_ordinary(info: zipfile.ZipInfo) -> bool:
-    """Return whether an entry of a zip is an ordinary file, and no link."""
+    """Return whether an entry of a zip is an ordinary file, not a link."""
     return info.external_attr >> 28 in (0, 8)  # the kind of file on Unix
 
 
@@ -21,8 +21,8 @@ def read_zip(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield names and contents of the wanted files of a zip. Raises FileError for a damaged or too large zip.
 
-    ``most``: maximum bytes, packed and unpacked; ``files``: maximum number; ``want`` may refuse the zip; ``damaged``:
-    the message about a damaged zip. Folders are left out.
+    ``most``: maximum bytes, packed and unpacked. ``files``: maximum number. ``want``: returns whether to read an entry;
+    may refuse the zip. ``damaged``: the message about a damaged zip. Folders are left out.
     """
     large = f"the zip is too large: at most {most >> 20} MB in {files} files"
     if len(raw) > most or raw.count(b"PK\x01\x02") > 2 * files:

@@ -23,13 +23,13 @@ _WHOLE = "."
 
 @frozen
 class Field:
-    """A field of a form: the keys that lead to its value, and the number of its values."""
+    """A field of a form: the keys of the value in an entry, and the number of values."""
 
     path: tuple[str, ...]
     kind: str
 
     def find(self, value: Any) -> Any:
-        """Return the field of a value, or None."""
+        """Return the value of the field in an entry, or None."""
         if self.path == (_WHOLE,):
             return value
         for key in self.path:
@@ -37,7 +37,7 @@ class Field:
         return value
 
     def write(self, value: Any) -> str:
-        """Return the words of a field."""
+        """Return a value of the field as words of a card."""
         listed = value if isinstance(value, list) else [value]
         if self.kind == _TEXTS:
             return values.write_value(listed)[1:-1]
@@ -46,14 +46,14 @@ class Field:
 
 @frozen
 class Part:
-    """A part of a form: its first ``word``, and its fields. ``needed``: every line has the part."""
+    """A part of a form: its first ``word`` and its fields. ``needed``: True if no line may lack the part."""
 
     word: str
     fields: tuple[Field, ...]
     needed: bool
 
     def read(self, given: Sequence[Any]) -> Iterator[tuple[Field, Any]]:
-        """Yield the fields with their values. Raises UsageError."""
+        """Yield each field with the value from the words of a line. Raises UsageError if the words do not fit."""
         left = list(given)
         for field in self.fields:
             if field.kind != _ONE:
@@ -69,12 +69,12 @@ class Part:
 
 @frozen
 class Form:
-    """A form of a line."""
+    """The form of a line of a card, with the parts of the line."""
 
     parts: tuple[Part, ...]
 
     def read(self, line: Sequence[Any]) -> Any:
-        """Return the entry of a line. Raises UsageError."""
+        """Return the entry (plain data) of a line. Raises UsageError if the line does not fit the form."""
         entry: dict[str, Any] = {}
         for part, given in self._part_line(line):
             for field, value in part.read(given):
@@ -100,7 +100,7 @@ class Form:
         return found
 
     def write(self, entry: Any) -> str:
-        """Return the line of an entry, or '' if the form cannot express the entry."""
+        """Return the line that expresses an entry, or '' if the form cannot express the entry."""
         words: list[str] = []
         for part in self.parts:
             found = [(field, field.find(entry)) for field in part.fields]
@@ -114,7 +114,7 @@ class Form:
 
 
 def read_form(text: str) -> Form:
-    """Return the form that a text describes."""
+    """Return the form that a text such as ``attack <hex> with <attackers*>`` describes."""
     parts: list[Part] = []
     for optional, needed in _PARTS.findall(text):
         for word in (optional or needed).split():

@@ -16,7 +16,7 @@ from kursk_pbem.game.questions import COUNT, JUDGE, PLAY
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 SEQ = "10"
-"""The number of a message without a number."""
+"""The message number of a case whose card has no number."""
 DUTIES, CHOICES = "->", "=>"
 SET_UP, STAYS, NOTHING = "set-up", "stays", "nothing"
 TABLES = ("marks", "tracks", "agenda")
@@ -33,7 +33,7 @@ _FURTHER = re.compile(r"\n {4,}")
 
 @dataclass
 class Lines:
-    """The lines of a card by kind. ``fields``: word -> values of a position, a message or an answer."""
+    """The lines of a card, sorted by kind. ``fields``: first word -> values, of a position, a message or an answer."""
 
     fields: dict[str, list[Any]] = field(default_factory=dict)
     waiting: dict[str, Any] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Lines:
 
 
 def split_cards(text: str) -> tuple[str, dict[str, str]]:
-    """Return the header of a file of cards, and id -> card, without comments. Raises UsageError."""
+    """Split a file of cards; return the header, and id -> text of each card, without comments. Raises UsageError."""
     header, _, body = text.partition("\n---\n")
     cards: dict[str, str] = {}
     for part in re.split(r"\n\s*\n", body):
@@ -60,14 +60,14 @@ def split_cards(text: str) -> tuple[str, dict[str, str]]:
 
 
 def read_cards(system: str, text: str) -> list[dict[str, Any]]:
-    """Return the cases of a file of cards in order. Raises UsageError or FileError."""
+    """Return the cases in a file of cards, in order. Raises UsageError or FileError if a card is wrong."""
     header, cards = split_cards(text)
     words = read_words(system, header)
     return [read_card(words, card) for card in cards.values()]
 
 
 def read_card(words: Words, card: str) -> dict[str, Any]:
-    """Return the case of a card. Raises UsageError with the id of the card."""
+    """Return the case of a card. Raises UsageError, with the card's id, if the card is wrong."""
     name, title, rules = read_heading(card)
     _heading, *body = _join_lines(card)
     try:
@@ -80,7 +80,7 @@ def read_card(words: Words, card: str) -> dict[str, Any]:
 
 
 def read_heading(card: str) -> tuple[str, str, list[str]]:
-    """Return the id, the title and the paragraphs of a card. Raises UsageError."""
+    """Return the id, the title and the paragraphs of a card. Raises UsageError if the heading is wrong."""
     heading = _join_lines(card)[0]
     match = _HEADING.fullmatch(heading)
     if not match:
@@ -95,7 +95,7 @@ def _join_lines(card: str) -> list[str]:
 
 
 def paragraph_of(name: str) -> str:
-    """Return the paragraph in the id of a card: 8.0-ar in K71-8.0-ar-02."""
+    """Return the paragraph in the id of a card, such as 8.0-ar in K71-8.0-ar-02."""
     return name.partition("-")[2].rpartition("-")[0]
 
 
@@ -259,7 +259,7 @@ def _read_answer(words: Words, lines: Lines, position: Mapping[str, Any]) -> dic
 
 
 def find_usual_duties(words: Words, position: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the usual changes by duties: they remove the declared actions and their answers."""
+    """Return the usual changes by duties. Duties remove the declared actions and the answers."""
     gone = {key: None for key in position["agenda"] if words.is_done(key)}
     return {"agenda": gone} if gone else {}
 
@@ -291,5 +291,5 @@ def _drop_staying(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usual_steps(words: Words, position: Mapping[str, Any], unit: str, place: str) -> str:
-    """Return the steps of a unit after a change without a number: as before; in the place of unused units as there."""
+    """Return a unit's steps if a card names none: as before, or, in the place of unused units, the default there."""
     return words.others[1] if place == words.others[0] else str(position["units"].get(unit, {}).get("steps", ""))

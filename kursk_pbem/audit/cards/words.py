@@ -19,9 +19,9 @@ _NUMBER = "id"
 
 @frozen
 class Kind:
-    """The forms of the values under a ``key``; ``listed``: of the entries of a list.
+    """The forms of the lines for a ``key`` of orders or agenda. ``listed``: each line is an entry of a list.
 
-    ``number``: the beginning of the numbers that the entries have as ``id``, such as ``b1``; '' without numbers.
+    ``number``: the first ``id`` of the entries, such as ``b1``, if they are numbered; otherwise ''.
     """
 
     key: str
@@ -30,7 +30,7 @@ class Kind:
     forms: tuple[Form, ...]
 
     def write(self, value: Any) -> list[str]:
-        """Return the lines of a value, or no line if the forms cannot express the value."""
+        """Return the lines that express a value; no lines if the forms cannot express the value."""
         if self.listed and (not isinstance(value, list) or not value):
             return []
         entries = [self._drop_number(entry, at) for at, entry in enumerate(value, 1)] if self.listed else [value]
@@ -43,7 +43,7 @@ class Kind:
         return entry
 
     def add(self, table: dict[str, Any], entry: Any) -> None:
-        """Add the value of a line to a table."""
+        """Add the entry of a line to a table, under the key."""
         if self.listed:
             entries = table.setdefault(self.key, [])
             entries.append({_NUMBER: f"{self.number}{len(entries) + 1}", **entry} if self.number else entry)
@@ -53,7 +53,7 @@ class Kind:
 
 @frozen
 class Words:
-    """The words of a system.
+    """The words of a rule system for cards.
 
     ``usual``: default fields of a case. ``position``: default fields of a position. ``stages``: stage -> its writer
     ``side``, the usual ``agenda`` and ``message``, and ``next``, the usual changes by the choices. ``others``: place
@@ -72,28 +72,28 @@ class Words:
     agenda: tuple[Kind, ...]
 
     def find(self, stage: str, key: str) -> Any:
-        """Return a default of a stage, or an empty mapping."""
+        """Return the default value of ``key`` in a stage, or an empty mapping."""
         return self.stages.get(stage, {}).get(key, {})
 
     def shorten(self, card: str) -> str:
-        """Return a card with short words for long texts."""
+        """Return a card with its long texts replaced by the short words."""
         for word, text in self.short.items():
             card = card.replace(text, word)
         return card
 
     def lengthen(self, line: str) -> str:
-        """Return a line of a card with the long texts."""
+        """Return a line of a card with its short words replaced by the long texts."""
         for word, text in self.short.items():
             line = line.replace(word, text)
         return line
 
     def is_done(self, key: str) -> bool:
-        """Return whether duties usually remove an entry of the agenda."""
+        """Return whether duties usually remove the entry ``key`` of the agenda."""
         return any(fnmatchcase(key, pattern) for pattern in self.done)
 
 
 def add_line(kinds: Sequence[Kind], table: dict[str, Any], line: Sequence[Any]) -> bool:
-    """Add the value of a line to a table; return False if the first word begins no form. Raises UsageError."""
+    """Add the entry of a line to a table. Return False if no form begins with its first word. Raises UsageError."""
     why: UsageError | None = None
     for kind in kinds:
         for form in kind.forms:
@@ -110,14 +110,14 @@ def add_line(kinds: Sequence[Kind], table: dict[str, Any], line: Sequence[Any]) 
 
 
 def write_lines(kinds: Sequence[Kind], table: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the keys of a table with their lines; no lines if no form fits."""
+    """Yield each key of a table with the lines of the value; no lines if no form fits."""
     known = {kind.key: kind for kind in kinds}
     for key, value in table.items():
         yield key, known[key].write(value) if key in known else []
 
 
 def read_words(system: str, text: str) -> Words:
-    """Return the words of a system from the header of a file of cards; an empty text has no words. Raises FileError."""
+    """Return a system's words from the header of a file of cards. An empty text gives no words. Raises FileError."""
     name = f"{system}/hand.cards"
     said: Any = strictyaml.read(text.encode(), name).data if text.strip() else {}
     try:

@@ -18,16 +18,16 @@ from kursk_pbem.game.questions import COUNT, PLAY
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 UNTITLED = "A case that no person wrote."
-"""The title of cases from games."""
+"""The title of a case taken from a game."""
 _WIDTH = 120
 _INDENT, _FURTHER = "  ", "      "
 _BREAK, _SPACE = re.compile(r"(?<=[,;]) | (?=\[)"), re.compile(" ")
-"""The places where a line ends: the better ones, and all."""
+"""Patterns of the places where a long line may be broken: the preferred places, and any blank."""
 _Case = Mapping[str, Any]
 
 
 def find_card(place: Path, name: str) -> str:
-    """Return the card of a case in a suite: as a person wrote the card, otherwise written here. Raises KurskError."""
+    """Return the card of a case in a suite, as a person wrote the card or otherwise generated. Raises KurskError."""
     case = next((case for case in suite.read_suite(place).cases if case["id"] == name), None)
     if case is None:
         raise UsageError(f"the suite has no case {name[:80]!a}; a statement of 'kursk conformance run' lists all cases")
@@ -40,7 +40,7 @@ def find_card(place: Path, name: str) -> str:
 
 
 def write_card(words: Words, case: _Case, notes: Sequence[str] = ()) -> str:
-    """Return the card of a case, without an end of line. ``notes``: sentences for readers.
+    """Return a case as the text of a card, without a final newline. ``notes``: sentences for the reader.
 
     Raises KurskError if the case does not fit the rules.
     """

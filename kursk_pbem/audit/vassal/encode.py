@@ -12,16 +12,16 @@ import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 
 ESCAPE = "\x1b"
-"""Separates commands."""
+"""The separator of commands."""
 VERSION = "3.5.0"
-"""The oldest VASSAL that reads the files; a later VASSAL opens them without a question."""
+"""The oldest version of VASSAL that reads the files. Later versions open them without a warning."""
 MARK, KEY = "!VCSK", 0x5A
-"""The beginning of hidden text; the key that hides our own text."""
+"""The beginning of an obfuscated text, and the key with which this program obfuscates."""
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def join_parts(parts: Iterable[object], mark: str) -> str:
-    """Return the parts of a sequence in one text, separated by ``mark``."""
+    """Return the parts of a sequence as one text, separated by ``mark``, with VASSAL's quotes and escapes."""
     found = []
     for part in map(str, parts):
         escaped = part.replace(mark, "\\" + mark)
@@ -31,7 +31,7 @@ def join_parts(parts: Iterable[object], mark: str) -> str:
 
 
 def nest_traits(traits: Sequence[str]) -> str:
-    """Return a counter's traits, the outermost first, each inside the one before."""
+    """Return a counter's traits as one text. Each trait contains the next one of the list."""
     inner = traits[-1]
     for trait in reversed(traits[:-1]):
         inner = join_parts([trait, inner], "\t")
@@ -39,19 +39,19 @@ def nest_traits(traits: Sequence[str]) -> str:
 
 
 def log_step(commands: Sequence[str]) -> str:
-    """Return one step of a log. VASSAL 3.6 drops a step whose later commands have no LOG, in silence."""
+    """Return commands as one step of a log, each with LOG, because VASSAL 3.6 drops other steps silently."""
     steps = [f"LOG\t{command}" for command in commands]
     return join_parts(steps, ESCAPE) if len(steps) > 1 else steps[0]
 
 
 def say(text: str, sign: str = "*") -> str:
-    """Return a line of chat: one line of plain characters that VASSAL does not read as HTML."""
+    """Return the command for a line of chat, without line breaks and HTML."""
     plain = re.sub(r"[\x00-\x1f\x7f-\x9f]+", " ", text).translate({ord("<"): "(", ord(">"): ")"})
     return f"CHAT{sign} {plain}"
 
 
 def describe_file(inner: str) -> str:
-    """Return the XML that VASSAL reads before a file: version and name. The date is fixed, so equal games are equal."""
+    """Return the XML that describes a file to VASSAL. The date is fixed, so that equal games give equal bytes."""
     return (
         '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<data version="1">\n<version>1</version>\n<extra1/>\n'
         f"<extra2/>\n<VassalVersion>{VERSION}</VassalVersion>\n<dateSaved>0</dateSaved>\n"
@@ -71,7 +71,7 @@ def pack(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def pack_commands(commands: Sequence[str], name: str) -> bytes:
-    """Return a saved game or a log of a module with this name (escaped for XML)."""
+    """Return a saved game or a log file with these commands. ``name``: the module's name, escaped for XML."""
     text = join_parts(commands, ESCAPE).encode("utf-8")
     hidden = MARK + bytes((KEY, *(byte ^ KEY for byte in text))).hex()
     about = describe_file(f"<name>{name}</name>\n")

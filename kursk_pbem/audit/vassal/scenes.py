@@ -17,16 +17,16 @@ from kursk_pbem.report.pictures.svgstyle import MARKS
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 SCALE = 45
-"""Pixels to a thousand map units."""
+"""Number of pixels for a thousand map units."""
 STRIP, ROOM, COLUMNS = 6_000, 1_400, 3
-"""The strip for counters off the map: its width and the room of a counter in map units, and counters in a row."""
+"""The strip for counters off the map: its width, and the room for a counter, in map units; counters in a row."""
 Place = tuple[int, int, int]
-"""x and y in pixels, number of the look from 1."""
+"""A counter's x and y in pixels, and the number of its look, from 1."""
 
 
 @frozen
 class Stage:
-    """The map of a scenario, the ``opening`` with all pieces in their places, and all looks: unit -> number of each."""
+    """A scenario's map, its first position (``opening``), and all ``looks`` of its counters: unit -> number of each."""
 
     ruleset: Ruleset
     setting: Any
@@ -38,15 +38,15 @@ class Stage:
 
     @property
     def flat(self) -> bool:
-        """Whether the map has no regions for counters, such as a table top."""
+        """Whether the map is a table top, without hexes or other regions."""
         return self.first.form == PLANE
 
     def to_pixels(self, point: Point) -> Point:
-        """Return a point of the picture in pixels of the map."""
+        """Return a point in map units as pixels of VASSAL's map."""
         return (point[0] - self.box[0]) * SCALE // 1000, (point[1] - self.box[1]) * SCALE // 1000
 
     def find_place(self, x: int, y: int) -> str:
-        """Return the hex, or the point of a table top in inches, at a pixel of the map; '' outside the map."""
+        """Return the hex (on a table top, the point in inches) at a pixel of the map; '' outside the map."""
         across, down = (low + (2 * pixel + 1) * 500 // SCALE for pixel, low in ((x, self.box[0]), (y, self.box[1])))
         if self.flat:
             up, (wide, high) = self.first.size[1] - down, self.first.size
@@ -57,7 +57,7 @@ class Stage:
         return near if far[near] <= 1000**2 else ""
 
     def place_counters(self, state: State) -> dict[str, Place]:
-        """Return the place and the look of every counter of the scenario; those off the map are in the strip."""
+        """Return unit -> place and look, for all counters of the scenario. Counters off the map are in the strip."""
         found, middle = dict[str, Place](), self.middles.get
         for piece in draw(self.ruleset, self.setting, state).pieces:
             at = piece.spot if self.flat else middle(piece.at)
@@ -73,7 +73,7 @@ class Stage:
         return found
 
     def find_strip(self, *, gone: bool) -> int:
-        """Return the upper edge of the box for eliminated counters, or of that for counters off the map."""
+        """Return the upper edge of the box for eliminated counters (``gone``) or for counters that are off the map."""
         return self.box[1] + (0 if gone else self.box[3] // 2)
 
 
@@ -94,7 +94,7 @@ def load_stage(scenario_id: str) -> Stage:
 
 
 def make_stage(ruleset: Ruleset, scenario: Scenario, shown: Iterable[Piece] = ()) -> Stage:
-    """Return the map and all looks of a scenario's counters; ``shown``: of a game, if the system lists no looks."""
+    """Return a scenario's map and counters; ``shown``: the looks in a game, if the system does not list its looks."""
     setting = scenarios.make_setting(ruleset, scenario, {}, PLAYERS)
     begun = scenarios.make_first_position(ruleset, setting)
     opening = ruleset.data.arrange(setting) if ruleset.data.arrange else begun
