@@ -18,13 +18,13 @@ MAX_BYTES, MAX_FILES = 4 * 1024 * 1024, 100
 Keys = tuple[str, ...]
 _TEXT, _DAMAGED = "savedGame", "this is no position saved by VASSAL; save the set-up with 'Save game' of the module"
 _COUNTER = re.compile(
-    """Return the set-up places changed by a saved position: keys in the data -> new place. Raises FileError."""
+    r"/([A-Za-z0-9](?:[A-Za-z0-9.-]|\\{1,4}/){0,63}),[a-z]{1,32}\t-?[0-9]{1,4}\\{0,8}\tMain;(-?[0-9]{1,6});(-?[0-9]{1,6});"
 )
 """The state of a counter of our module: id and side, look, map with x and y."""
 
 
 def read_set_up(path: Path, scenario_id: str) -> dict[Keys, str]:
-    """Return the set-up places changed in a saved position: keys in the scenario -> new place. Raises FileError."""
+    """Return the set-up places changed by a saved position: keys in the data -> new place. Raises FileError."""
     stage = load_stage(scenario_id)
     spots, opening = dict[str, tuple[int, int]](), stage.place_counters(stage.opening)
     for uid, x, y in _COUNTER.findall(_read_text(path)):
