@@ -13,7 +13,7 @@ from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 
 def roll_initiative(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.1, A-1, A-41: roll a die for each side until the dice differ. The side with the higher die acts first."""
+    """3.1, A-1, A-41: roll a die for every side until the dice differ. The side with the higher die acts first."""
     of = DEPLOYMENT if DEPLOYMENT in umpire.state.agenda else ""
     throw, dice = 0, ("", "")
     while dice[0] == dice[1]:

@@ -1,6 +1,6 @@
 """Orders and deployments as types, read from untrusted plain data (3.2, 4.1, 5.1).
 
-No schema has checked sealed data. So this module checks everything and returns each mistake with its field. The checks
+No schema has checked sealed data. So this module checks everything and returns every mistake with its field. The checks
 serve drafts, open messages and revealed data.
 """
 

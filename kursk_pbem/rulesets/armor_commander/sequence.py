@@ -1,4 +1,4 @@
-"""3.0: the content of each message, for either sealing side, with the players' dice or a referee's."""
+"""3.0: the content of every message, for either sealing side, with the players' dice or a referee's."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ WAITING = (BATTLES, DECLARED, ANSWERED, POLICY, DECIDED)
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-declaration: check each battle in the position at the start of the phase (K-40 to K-44)."""
+    """9.0-declaration: check every battle in the position at the start of the phase (K-40 to K-44)."""
     engaged: dict[str, str] = {}
     declared: list[Battle] = []
     available = umpire.state.tracks[f"offensives-{filing.writer}"]

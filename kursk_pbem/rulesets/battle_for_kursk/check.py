@@ -84,7 +84,7 @@ def _check_start(
 
 
 def _check_units(units: Mapping[str, Any], board: Board, own: Mapping[str, int]) -> Iterator[Finding]:
-    """3.3, 6.0, 8.2.2: check the counters against the rules, and for one unit in each hex."""
+    """3.3, 6.0, 8.2.2: check the counters against the rules, and for one unit in every hex."""
     stands: dict[str, str] = {}
     for uid, unit in units.items():
         path = ("units", "units", uid)

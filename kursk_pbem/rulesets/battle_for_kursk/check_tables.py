@@ -135,7 +135,7 @@ def _check_turn_track(track: Tables) -> Iterator[Finding]:
 
 
 def _check_postures(tables: Tables) -> Iterator[Finding]:
-    """12.0: compare the points and phases of each posture."""
+    """12.0: compare the points and phases of every posture."""
     for side, told in POSTURES.items():
         for posture, points in told.items():
             for key, value in zip(("irp", "arp"), points, strict=True):

@@ -1,6 +1,6 @@
 """9.0 Combat: battles are declared together, answered by the defender, then fought in sequence.
 
-The program computes the odds again before each battle. After the declaration, only communication can have changed
+The program computes the odds again before every battle. After the declaration, only communication can have changed
 (K-62).
 """
 

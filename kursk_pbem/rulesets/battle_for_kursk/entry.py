@@ -12,7 +12,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Setting
 
 
 def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
-    """Move a unit along a legal path, with the effects of each hex. ``path``: entered labels, without the start."""
+    """Move a unit along a legal path, with the effects of every hex. ``path``: entered labels, without the start."""
     setting = umpire.setting
     moscow = setting.board.labels[setting.moscow]
     if setting.counters[uid].side == GERMAN and moscow in path:

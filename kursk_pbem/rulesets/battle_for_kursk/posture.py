@@ -85,7 +85,7 @@ def weather_due(state: State) -> bool:
 
 
 def get_price(state: State, side: str, posture: str) -> int:
-    """12.0 (2): return the markers for a posture: one for each box beyond the next box to the right (K-8)."""
+    """12.0 (2): return the markers for a posture: one for every box beyond the next box to the right (K-8)."""
     return max(0, POSTURES.index(posture) - POSTURES.index(state.mark(side, "previous")) - 1)
 
 
@@ -149,7 +149,7 @@ def seal(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def list_guesses(key: str) -> tuple[Any, ...]:
-    """12.0 (2): return all postures that a label can seal, in each written form; nothing for other labels."""
+    """12.0 (2): return all postures that a label can seal, in every written form; nothing for other labels."""
     if not key.startswith(label("")):
         return ()
     return tuple({"posture": posture, **more} for posture in POSTURES for more in REACTIONS)

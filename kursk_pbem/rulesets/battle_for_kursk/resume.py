@@ -67,7 +67,7 @@ def _find_error(setting: Setting, state: State) -> str:
 
 
 def find_breaches(setting: Setting, state: State) -> list[str]:
-    """Return a sentence for each error of a position between messages."""
+    """Return a sentence for every error of a position between messages."""
     wrong = _wrong_units(setting, state)
     if set(state.units) != set(setting.counters):
         wrong.append("the units differ from the order of battle")

@@ -2,7 +2,7 @@
 
 Both dice modes use one table. For a referee, the kernel derives the messages (``kernel.refereed``): a stage with dice
 is split, answers are not awaited, and any message can contain standing answers (K-87, K-88). Only the weather die
-(11.3) needs separate rows for each mode (K-64, K-89).
+(11.3) needs separate rows for every mode (K-64, K-89).
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ class Setting:
 
     @cached_property
     def by_land(self) -> Costs:
-        """8.0: the cost of each step of normal movement."""
+        """8.0: the cost of every step of normal movement."""
         rivers, price = self.rivers, {"": 0, **self.river_cost}
         return ways.by_land(self.board, self.enter, lambda here, there: price[rivers.get((here, there), "")])
 
@@ -225,7 +225,7 @@ def _crt(rows: Mapping[str, Any]) -> dict[tuple[int, int], str]:
 
 
 def _costs(tec: Mapping[str, Any], terrain: Iterable[str], cities: Mapping[int, Any]) -> tuple[int, ...]:
-    """Return the cost of entering each hex: with several terrains, the most expensive (K-25)."""
+    """Return the cost of entering every hex: with several terrains, the most expensive (K-25)."""
     prices = {**_prices(tec), "": 1}
     costs = [prices[kind] for kind in terrain]
     for hex_, city in cities.items():

@@ -23,10 +23,10 @@ ROUGH = ("forest", "swamp")
 
 @frozen
 class Aftermath:
-    """The end of an attack: its final ``result``, the modified defence, and the retreats of the defenders.
+    """The end of an attack: its final ``result``, the changed defence, and the retreats of the defenders.
 
-    ``gone``: hexes of the longest retreat; ``route``: every hex that a defender entered (J-80). ``earlier``: the end
-    in adjudication 4, which did not count the hexes after an overfull hex (J-45).
+    ``gone``: the number of hexes in the longest retreat. ``route``: every hex that a defender entered (J-80).
+    ``earlier``: the end under adjudication 4, which did not count the hexes after an overfull hex (J-45).
     """
 
     battle: Battle
@@ -37,14 +37,14 @@ class Aftermath:
     earlier: Aftermath | None = None
 
     def follow(self, ways: Iterable[Way]) -> Aftermath:
-        """J-47, J-80: return the end with the ways of the defenders."""
+        """J-47, J-80: return the end with the retreats of the defenders added."""
         every = [*ways]
         route = sum(1 << hex_ for hex_ in {hex_ for way in every for hex_ in way})
         return replace(self, gone=max(map(len, every), default=0), route=route)
 
 
 def find_length(pos: Position, uid: str, after: Aftermath) -> int:
-    """9.0, J-31, J-47: return the maximum hexes of an advance, without the limits of rivers, forests and swamps."""
+    """9.0, J-31, J-47: return the most hexes of an advance, before the limits of rivers, forests and swamps."""
     counter = pos.counter(uid)
     if after.result in TWO:
         return 2 if counter.tank or counter.kind == CAVALRY else 1
@@ -63,7 +63,7 @@ def is_barred_by_line(pos: Position, uid: str, here: int, there: int, after: Aft
 
 
 def is_stopped_by_zone(pos: Position, uid: str, here: int, there: int, after: Aftermath, *, first: bool) -> bool:
-    """9.0: return whether a zone of control stops a step, as for infantry, cavalry and tanks not crossing the hex."""
+    """9.0: return whether a zone of control stops a step of an advance. Tanks may cross the attacked hex."""
     side, hex_ = pos.side(uid), after.battle.hex
     ezoc = pos.ezoc(side)
     through = there == hex_ or not first
@@ -79,10 +79,10 @@ def is_stopped_by_zone(pos: Position, uid: str, here: int, there: int, after: Af
 
 
 def find_path(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask) -> Way | str:
-    """9.0, J-31, J-65: return the hexes of a planned advance, or the reason why the advance is impossible.
+    """9.0, J-31, J-65: return the way of a planned advance, or why the advance is impossible.
 
-    ``filled``: attack factors that entered the attacked hex earlier; ``friends``: hexes with friends before the
-    advance.
+    ``wish``: the way as planned. ``filled``: attack factors that entered the attacked hex before. ``friends``: hexes
+    with friends before the advance.
     """
     board, start, hex_ = pos.setting.board, pos.where[uid], after.battle.hex
     _unit, *words = wish.split(" ")
@@ -126,7 +126,7 @@ def _is_rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
 
 
 def advance_attackers(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) -> tuple[str, ...]:
-    """9.0: advance the attackers in the order of the plan; return the units that advanced."""
+    """9.0: advance the attackers in the order of the plan; return the units that have advanced."""
     pos, battle, filled, gone = view(umpire), after.battle, 0, list[str]()
     side = pos.side(battle.attackers[0])
     friends = pos.occupied[side]
@@ -151,7 +151,7 @@ def advance_attackers(umpire: Umpire[Setting], after: Aftermath, wishes: Sequenc
 
 
 def _advance_unit(umpire: Umpire[Setting], uid: str, path: Sequence[int], battle: Battle) -> None:
-    """9.0, 12.0, 14.4: move a unit into each hex of its path; a Panther rolls for a breakdown in each."""
+    """9.0, 12.0, 14.4: move a unit into every hex of its path; a Panther rolls for a breakdown in each."""
     labels, counter = umpire.setting.board.labels, umpire.setting.counters[uid]
     crowded = [labels[hex_] for hex_ in path if not view(umpire).has_room(uid, hex_)]
     if counter.kind != PANTHER:

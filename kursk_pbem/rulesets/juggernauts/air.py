@@ -22,7 +22,7 @@ OUT = 2  # player turns until an air unit shot down returns
 
 
 def is_ready(state: State, plane: str, use: str) -> bool:
-    """20.1: return whether an air unit can still strike or meet bombers in this turn."""
+    """20.1: return whether an air unit can still strike, or intercept bombers, in this turn."""
     return not state.mark(marks.FLOWN, f"{plane}/{use}") and not state.mark(marks.DOWN, plane)
 
 
@@ -39,7 +39,7 @@ def _explain_rest(state: State, plane: str, flown: set[str]) -> str:
 
 
 def is_in_range(pos: Position, plane: str, hex_: int) -> bool:
-    """20.3: return whether a friendly city or town in supply is near enough to a hex."""
+    """20.3: return whether a city or town of the air unit's side, in supply, is near enough to a hex."""
     side, board = pos.setting.planes[plane].side, pos.setting.board
     bases = (city for city in pos.setting.cities if pos.owner(board.labels[city]) == side)
     supply = pos.supply(side)
@@ -47,7 +47,7 @@ def is_in_range(pos: Position, plane: str, hex_: int) -> bool:
 
 
 def declare_strikes(umpire: Umpire[Setting], filing: Filing) -> None:
-    """20.1: declare strikes on enemy units; Luftwaffe units may strike together, Russian units may not."""
+    """20.1: declare strikes on enemy units. Several Luftwaffe units may strike together, Russian units may not."""
     listed, flown, targets = [], set[str](), set[str]()
     for order, path in umpire.each(filing, "aircraft", "20.1", "two strikes have the same name"):
         before = len(umpire.violations)
@@ -65,7 +65,7 @@ def declare_strikes(umpire: Umpire[Setting], filing: Filing) -> None:
 def _find_mistakes(
     pos: Position, side: str, order: Mapping[str, Any], flown: set[str], targets: set[str]
 ) -> Iterator[tuple[str, Path]]:
-    """20.1, 20.3: yield each mistake in a strike with its place in the order."""
+    """20.1, 20.3: yield every mistake in a strike with its place in the order."""
     hex_, planes = pos.setting.board.index.get(order["hex"], -1), order["planes"]
     if not pos.setting.air:
         yield "no aircraft fly in the game (option aircraft)", ()
@@ -87,7 +87,7 @@ def _find_mistakes(
 
 
 def resolve_strikes(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """20.1, 20.2: resolve the interceptions of all strikes, then the bombing by units that were not stopped."""
+    """20.1, 20.2: resolve the interceptions of all strikes, then the bombing by the units that got through."""
     strikes, index = umpire.state.agenda[STRIKES], umpire.setting.board.index
     flying = [(strike["id"], plane, index[strike["hex"]]) for strike in strikes for plane in strike["planes"]]
     stopped = _intercept_bombers(umpire, flying)
@@ -140,7 +140,7 @@ def _find_loser(setting: Setting, row: str, plane: str, bomber: str) -> tuple[st
 
 
 def _bomb_hex(umpire: Umpire[Setting], label: str, plane: str, hex_: int) -> None:
-    """20.1, 20.4, J-79: roll for each ground unit, the strongest first; anti-aircraft fire ends the mission."""
+    """20.1, 20.4, J-79: roll for every ground unit, the strongest first; anti-aircraft fire ends the mission."""
     setting, side = umpire.setting, umpire.setting.planes[plane].side
     table, what = setting.bombing[side], f"Bombing by {setting.planes[plane].name}"
     targets = sorted(view(umpire).here(hex_, ENEMY[side]), key=lambda uid: (-setting.counters[uid].defence, uid))
@@ -181,7 +181,7 @@ def _apply_hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rude
 
 
 def return_planes(umpire: Umpire[Setting], *, turn: bool) -> None:
-    """20.1, 20.4: count the player turns of units shot down; at the end of a turn, make all other units ready."""
+    """20.1, 20.4: count the player turns of units that were shot down. At the end of a turn, make all others ready."""
     for plane, left in sorted(umpire.state.marks.get(marks.DOWN, {}).items()):
         waits = Marked("20.4", marks.DOWN, plane, str(int(left) - 1))
         umpire.emit(waits if int(left) > 1 else Unmarked("20.4", marks.DOWN, plane))
@@ -191,7 +191,7 @@ def return_planes(umpire: Umpire[Setting], *, turn: bool) -> None:
 
 
 def find_wrong_planes(setting: Setting, state: State) -> list[str]:
-    """20.0: return a sentence for each invalid mark of an air unit."""
+    """20.0: return a sentence for every mark of an air unit that no game can produce."""
     planes = setting.planes if setting.air else {}
     uses = {f"{plane}/{use}" for plane in planes for use in ("strike", "meet")}
     flown, down = (state.marks.get(table, {}).items() for table in (marks.FLOWN, marks.DOWN))

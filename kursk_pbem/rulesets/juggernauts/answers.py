@@ -23,7 +23,7 @@ STAY, LOSE, ON = "stay", "lose", "on"
 
 @frozen
 class Going:
-    """The answer for one unit: No Retreat! orders, the hexes of its withdrawal, and wishes for its way."""
+    """The answer for one unit: whether it has No Retreat! orders, how far it withdraws, and wishes for its way."""
 
     no_retreat: bool = False
     withdraw: int = 0
@@ -33,7 +33,7 @@ class Going:
 
 @frozen
 class Answer:
-    """The defenders' answer for a hex (J-16, J-53); answers at ``places`` apply to all units there, in this order."""
+    """The defender's answer for a hex (J-16, J-53). ``places``: its places in the policy, most specific first."""
 
     policy: Mapping[str, Any]
     places: tuple[tuple[str, str], ...]
@@ -46,12 +46,12 @@ class Answer:
 
 
 def find_answer(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
-    """6.0, J-16, J-70: return the answer for one attacked hex."""
+    """6.0, J-16, J-70: return the defender's answer for one attacked hex."""
     return Answer(policies.filed_policy(agenda, owner), ((BATTLES, battle), (BY_HEX, label)))
 
 
 def find_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """6.0, J-70: yield the place and the reason for each unknown unit or hex of a policy."""
+    """6.0, J-70: yield (place, reason) for every unknown unit or hex in a policy."""
     return policies.find_misnamed(policy, policies.hex_table(setting.board), policies.unit_table(setting, side))
 
 

@@ -17,7 +17,7 @@ MOST_OF = {"attack": 30, "defence": 30, "move": 8, "bonus": 6}
 
 
 def check_scenario(data: Mapping[str, Any]) -> list[Finding]:
-    """Return the errors and warnings for the merged data of a scenario."""
+    """Return the errors and warnings about the data of a scenario."""
     chart, tables = data["map"], data["tables"]
     slips = [*land.check_grid(chart, "13.0"), *_check_size(chart, data["units"]["units"])]
     if slips:
@@ -71,7 +71,7 @@ def _check_lines(chart: Mapping[str, Any], tables: Mapping[str, Any], board: Boa
 
 
 def _check_results(crt: Mapping[str, Any]) -> Iterator[Finding]:
-    """1.0: yield a warning for each result that is worse for the attacker than the result to its left."""
+    """1.0: yield a warning for every result that is worse for the attacker than the result to its left."""
     rank = {result: number for number, result in enumerate(RESULTS)}
     rows = [crt["rows"][str(die)] for die in range(1, 7)]
     for die, row in enumerate(rows, 1):
@@ -82,7 +82,7 @@ def _check_results(crt: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _check_listed(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Board) -> Iterator[Finding]:
-    """11.1, 18.0: yield an error for each unknown hex in the tables, and for goals that are not cities."""
+    """11.1, 18.0: yield an error for every unknown hex in the tables, and for goals that are not cities."""
     for key in ("reinforcements", "replacements"):
         yield from land.check_listed(tables["arrivals"][key], board, "11.1", ("tables", "arrivals", key))
     for side in SIDES:
@@ -94,7 +94,7 @@ def _check_listed(tables: Mapping[str, Any], chart: Mapping[str, Any], board: Bo
 
 
 def _check_units(units: Mapping[str, Any], board: Board, own: Mapping[str, int], turns: list[str]) -> Iterator[Finding]:
-    """17.1: yield an error for each unit with a wrong hex, and a warning for units after the last turn."""
+    """17.1: yield an error for every unit with a wrong hex, and a warning for units after the last turn."""
     for uid, unit in units.items():
         path, label = ("units", "units", uid), unit["hex"]
         if label not in board.index:

@@ -10,7 +10,7 @@ Chosen = tuple[str, ...]
 
 
 def list_totals(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
-    """Return each total of some units, with the units; if several choices are equal, the first in ``order``."""
+    """Return total worth -> the units with this total. Of several choices the first in ``order`` counts."""
     reached: dict[int, Chosen] = {0: ()}
     for uid in reversed(order):
         more = {total + worth[uid]: (uid, *chosen) for total, chosen in reached.items()}
@@ -19,14 +19,14 @@ def list_totals(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Cho
 
 
 def choose_payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = ()) -> Chosen:
-    """J-10, J-46: return the units of the smallest total of at least ``due``, or all: by wishes, then by lowest ids."""
+    """J-10, J-46: return the units of the least total worth of at least ``due``; wishes, then low ids, decide ties."""
     reached = list_totals(worth, named_first(worth, wishes))
     enough = [total for total in reached if total >= due]
     return reached[min(enough)] if enough else tuple(worth)
 
 
 def choose_victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen:
-    """J-9: return units worth at least ``due``, the ``wishes`` first, without a unit that could be spared."""
+    """J-9: return units worth at least ``due``, beginning with ``wishes``. Every unit is needed for the sum."""
     if not any(uid in worth for uid in wishes):
         return choose_payment(worth, due)
     chosen = take_losses(worth, due, wishes)
@@ -40,6 +40,6 @@ def choose_victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) ->
 
 
 def choose_largest(worth: Mapping[str, int], most: int) -> Chosen:
-    """J-10, J-46: return the units of the greatest total of at most ``most``, on a tie the lowest ids."""
+    """J-10, J-46: return the units with the greatest total worth up to ``most``. On a tie the lowest ids win."""
     reached = list_totals(worth, sorted(worth))
     return reached[max(total for total in reached if total <= most)]

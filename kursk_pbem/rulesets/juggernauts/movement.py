@@ -29,15 +29,15 @@ MOST_PANTHER = 3  # 14.4: half of a die roll of six
 
 
 def allowance(pos: Position, uid: str, *, second: bool) -> int:
-    """13.1, 13.3: return the movement factors without bonus; for a Panther the maximum of its die (J-43, J-67)."""
+    """13.1, 13.3: return the movement factors without the bonus; for a Panther the most its die gives (J-43, J-67)."""
     counter = pos.counter(uid)
     return min(counter.move - second, MOST_PANTHER if counter.kind == PANTHER else counter.move)
 
 
 def make_marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, March]:
-    """13.1, 13.2: return a unit's possible march with its factors, and the march with its bonus.
+    """13.1, 13.2: return how a unit can move with its factors, and how it can move with its bonus.
 
-    ``held``: hexes with friends now or earlier in this phase (10.0-friends). A unit loses the bonus when it enters
+    ``held``: hexes that have, or had in this phase, friendly units (10.0-friends). A unit loses the bonus if it enters
     or leaves the zone of an army or korps that is not Disrupted, unless a friend is in the hex (J-23).
     """
     side, start, setting = pos.side(uid), pos.where[uid], pos.setting
@@ -68,7 +68,7 @@ def _can_change_zone(pos: Position, side: str, start: int, there: int, held: Mas
 
 
 def find_ends(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
-    """13.0: return the possible last hexes of a unit's move with the cheapest ways, around full hexes if possible."""
+    """13.0: return hex -> cheapest way for the hexes in which a unit's move can end, around full hexes if possible."""
     pair = make_marches(pos, uid, held or pos.occupied[pos.side(uid)], second=second)
     return first_of(_avoid_full(pos, uid, pair))
 
@@ -81,7 +81,7 @@ def _avoid_full(pos: Position, uid: str, pair: tuple[March, March]) -> tuple[Mar
 
 
 def find_ordered_way(pos: Position, uid: str, order: Move, pair: tuple[March, March]) -> Way | Slip:
-    """13.0: return the way of an order by a ``pair`` of marches, or the first mistake of the one without the bonus."""
+    """13.0: return the way of an ordered move, or its first error. ``pair``: the marches without and with bonus."""
     board, (plain, faster) = pos.setting.board, pair
     if order.to in board.index:
         there, around = board.index[order.to], board.around(board.index[order.to])
@@ -99,7 +99,7 @@ def find_ordered_way(pos: Position, uid: str, order: Move, pair: tuple[March, Ma
 
 
 def check_unit(pos: Position, side: str, uid: str) -> Refusal | None:
-    """4.0, 13.0, 13.3: return why a unit may not move now."""
+    """4.0, 13.0, 13.3: return why a unit may not move now, or None."""
     if why := pos.explain_not_own(side, uid):
         return Refusal("13.0", why)
     if pos.is_marked(marks.DISRUPTED, uid):
@@ -112,7 +112,7 @@ def check_unit(pos: Position, side: str, uid: str) -> Refusal | None:
 
 
 def move_units(umpire: Umpire[Setting], filing: Filing) -> None:
-    """13.0, 19.2-2, 19.3-2: move the units in the order of the message; Panthers move after all others (J-59)."""
+    """13.0, 19.2-2, 19.3-2: move the units in the order of the message. Panthers move after all other units (J-59)."""
     held = view(umpire).occupied[filing.writer]
     second, paths, pairs = second_step(umpire.state), dict[str, Any](), dict[str, tuple[March, March]]()
 
@@ -146,12 +146,12 @@ def move_units(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def second_step(state: State) -> bool:
-    """13.3: return whether a stage orders or resolves Blitzkrieg or Proriv."""
+    """13.3: return whether the stage is part of Blitzkrieg or Proriv, the second movement and combat."""
     return state.stage.endswith("-dice") or "-second-" in state.stage
 
 
 def explain_slip(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
-    """Return why a move is illegal, with the paragraph."""
+    """Return the paragraph and the reason for refusing a move."""
     labels, side = pos.setting.board.labels, pos.side(order.unit)
     target = pos.setting.board.index.get(order.to, -1)
     if target in pos.setting.board.neighbours[march.start] and not march.closed >> target & 1:
@@ -189,7 +189,7 @@ def _find_barred_step(pos: Position, march: March, uid: str, target: int) -> Ref
 
 
 def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *, again: bool = False) -> None:
-    """13.0, 12.0, 16.2: move a unit; over the stacking limit or out of supply, Disrupt the unit afterwards."""
+    """13.0, 12.0, 16.2: move a unit. If it ends over the stacking limit or out of supply, Disrupt it afterwards."""
     pos, labels = view(umpire), umpire.setting.board.labels
     supplied = pos.is_supplied(uid)  # J-56: at the start of the move
     crowded = [labels[hex_] for hex_ in way.path if not pos.has_room(uid, hex_)]
@@ -202,14 +202,14 @@ def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *
 
 
 def place_panthers(setting: Setting, state: State) -> Position:
-    """J-43: return the position in which attacks are declared: Panthers at their destinations."""
+    """J-43: return the position for declaring attacks, with Panthers at the ends of their ordered moves."""
     paths = state.agenda.get(PATHS, {})
     ends = {uid: replace(state.units[uid], place=path[-1]) for uid, path in paths.items()}
     return position(setting, state.with_(units={**state.units, **ends}) if ends else state)
 
 
 def roll_panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """14.4, J-25: roll for Panthers; beyond half a die, a Panther stops and is Disrupted."""
+    """14.4, J-25: roll for moving Panthers. A Panther that needs more than half its die stops and is Disrupted."""
     for uid, (_start, *path) in sorted(umpire.state.agenda[PATHS].items()):
         label, counter = f"{uid}/move", umpire.setting.counters[uid]
         die = umpire.roll(label, "14.4", of=PATHS, whose=counter.side)
@@ -233,7 +233,7 @@ def halve_die(die: int) -> int:
 
 
 def measure_way(umpire: Umpire[Setting], uid: str, path: list[str], die: int) -> tuple[int, int]:
-    """14.4, J-43: return the hexes of an ordered path that a die allows, and their cost; the die excludes the bonus."""
+    """14.4, J-43: return how many hexes of an ordered path a die allows, and their cost. The die includes no bonus."""
     pos, counter = view(umpire), umpire.setting.counters[uid]
     costs = list_costs(pos, uid, [umpire.state.units[uid].place, *path])
     longer = make_marches(pos, uid, pos.occupied[counter.side], second=False)[1]
@@ -245,7 +245,7 @@ def measure_way(umpire: Umpire[Setting], uid: str, path: list[str], die: int) ->
 
 
 def list_costs(pos: Position, uid: str, path: list[str]) -> list[int]:
-    """13.1, 15.6: return the total cost after each step of a path, which begins with the unit's hex."""
+    """13.1, 15.6: return the total cost after every step of a path. The path begins with the unit's hex."""
     land, spent, costs = pos.setting.by_land[pos.counter(uid).tank], 0, []
     for here, there in pairwise(pos.setting.board.index[label] for label in path):
         spent += dict(land(here))[there]

@@ -37,7 +37,7 @@ class Plan(plans.Wishes):
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The ids of other attacks that the plan waits for or joins."""
+        """The ids of other attacks that this plan names: it waits for them or joins them."""
         words = [wish.partition("unless ") for wish in self.cancel]
         words += [wish.partition("join ") for wish in self.breakthrough]
         return tuple(name for before, word, name in words if word and not before)
@@ -48,7 +48,7 @@ PLAN_KEYS = Plan.kinds()
 
 @frozen
 class Battle:
-    """One attack. ``binds``: hexes that must also be attacked (3.0-must). ``through``: whether it is a breakthrough."""
+    """One attack. ``binds``: further hexes to be attacked (3.0-must). ``through``: the attack is a breakthrough."""
 
     id: str
     hex: int
@@ -61,25 +61,25 @@ class Battle:
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
-        """Return a battle from an order or from the agenda; an unknown hex becomes -1."""
+        """Return a battle from an order or from the agenda. An unknown hex becomes -1."""
         hex_, pressed = index.get(entry["hex"], -1), entry.get("pressed") == "yes"
         plan, bound = Plan.from_plain(entry.get("plan", entry)), tuple(entry.get("binds", ()))
         return cls(entry["id"], hex_, tuple(entry["attackers"]), pressed, plan, bound, at=at)
 
     def to_plain(self, label: str) -> dict[str, Any]:
-        """Return the battle for the agenda, with an open plan; a sealed plan is only a hash elsewhere."""
+        """Return the battle for the agenda, with its plan if the plan is open. A sealed plan is not included."""
         entry = {"id": self.id, "hex": label, "attackers": list(self.attackers)}
         more = {"pressed": "yes" if self.pressed else "", "binds": list(self.binds), "plan": self.plan.to_plain()}
         return entry | {key: value for key, value in more.items() if value}
 
 
 def read_battles(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
-    """Return the battles of the agenda in the order of the fights."""
+    """Return the battles of the agenda, in the order in which they will be fought."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
 def find_plan_mistakes(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield key and reason of each wish in a plan that can never take effect. The owner's desk asks before sealing."""
+    """Yield (key, reason) for every wish of a plan that can never apply. The owner's program asks before sealing."""
     for key, known in _WORDS.items():
         for wish in (wish for wish in vars(plan)[key] if wish not in known):
             yield key, f"'{wish}' is not one of {', '.join(known)}"

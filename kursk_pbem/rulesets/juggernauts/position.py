@@ -20,7 +20,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, FIRST, FULL, SIDES, C
 
 @frozen
 class Zone:
-    """10.0: the hexes that one side controls; by hex of an army or korps in ``full``, of a division in ``pairs``."""
+    """10.0: the hexes that a side controls. ``full``: by hex of an army or korps. ``pairs``: by hex of a division."""
 
     mask: Mask
     hot: Mask  # hexes controlled by armies or korps that are not Disrupted
@@ -30,7 +30,7 @@ class Zone:
     neighbours: Sequence[Sequence[int]]  # of each hex
 
     def holders(self, hex_: int) -> Mask:
-        """Return the hexes from which a hex is controlled."""
+        """Return the hexes whose units control a hex."""
         sources = 0
         for reach in (self.full, self.pairs) if self.twice >> hex_ & 1 else (self.full,):
             sources |= sum(1 << near for near in self.neighbours[hex_] if near in reach and reach[near] >> hex_ & 1)
@@ -39,7 +39,7 @@ class Zone:
 
 @frozen
 class Position(stands.Standing):
-    """One position on the board. ``at``: index -> units, ascending by id; ``where``: unit -> index."""
+    """A position on the map. ``at``: index -> units by id. ``where``: unit -> index."""
 
     setting: Setting
     state: State
@@ -52,7 +52,7 @@ class Position(stands.Standing):
         return self.setting.counters[uid]
 
     def explain_not_own(self, side: str, uid: str) -> str:
-        """Return why a side has no such unit on the map, in words that follow the id; '' if it has."""
+        """Return why a unit is not a unit of this side on the map, as words to follow its id, or ''."""
         why = stands.explain_own(self.setting, self.state, side, uid)
         if why.endswith(f"({OFF_MAP})"):
             turn = self.setting.turns[max(self.counter(uid).arrives - 1, 0)]
@@ -70,30 +70,30 @@ class Position(stands.Standing):
 
     @cached_property
     def active(self) -> Mapping[str, Mask]:
-        """15.2, J-49: side -> hexes of its lines that are not lost."""
+        """15.2, J-49: side -> the hexes of its fortification lines that are not lost."""
         index = self.setting.board.index
         lost = sum(1 << index[label] for label in self.state.marks.get(marks.BREACHED, {}))
         return {side: self.setting.line_hexes[side] & ~lost for side in SIDES}
 
     @stands.of_side
     def weak(self, side: str) -> Mask:
-        """13.4, J-22: return the hexes with a lone unit of a side in square brackets."""
+        """13.4, J-22: return the hexes in which a unit of a side in square brackets is alone."""
         squares = (self.where[uid] for uid in self.setting.squares[side] if uid in self.where)
         return sum(1 << hex_ for hex_ in squares if len(self.at[hex_]) == 1)
 
     def line(self, hex_: int) -> Line | None:
-        """15.2: return the active line in a hex."""
+        """15.2: return the line in a hex, or None if it is lost or there is none."""
         line = self.setting.lines.get(hex_)
         return line if line and self.active[line.owner] >> hex_ & 1 else None
 
     def is_barred(self, side: str, here: int, there: int) -> bool:
-        """15.2, J-29: return whether a step enters an empty enemy first line from its front."""
+        """15.2, J-29: return whether a step would enter an empty first line of the enemy from the front."""
         line = self.line(there)
         return bool(line and line.owner != side and line.grade == FIRST and line.front >> here & 1)
 
     @stands.of_side
     def zone(self, side: str) -> Zone:
-        """10.0, 10.0-brackets: return the zone of a side (J-21, J-22)."""
+        """10.0, 10.0-brackets: return the zone of control of a side (J-21, J-22)."""
         near, walls, active = self.setting.board.near, self.setting.facing[ENEMY[side]], self.active[ENEMY[side]]
         where, disrupted = self.where, self.state.marks.get(marks.DISRUPTED, {})
         full: dict[int, Mask] = {}
@@ -114,21 +114,21 @@ class Position(stands.Standing):
         return Zone(mask | twice, hot, full, pairs, twice, self.setting.board.neighbours)
 
     def is_move_barred(self, side: str, here: int, there: int) -> bool:
-        """10.0-move, J-21, J-42: return whether a river, a line or a single enemy bars a step from zone to zone."""
+        """10.0-move, J-21, J-42: return whether a step from zone to zone is barred by a river, a line or one enemy."""
         zone, lines = self.zone(ENEMY[side]), ((self.line(here), there), (self.line(there), here))
         crossed = (here, there) in self.setting.rivers or any(line and line.front >> to & 1 for line, to in lines)
         return crossed or bool(zone.holders(here) & zone.holders(there))
 
     def ezoc(self, side: str) -> Mask:
-        """10.0: return the hexes that the enemies of a side control."""
+        """10.0: return the hexes under control of a side's enemies."""
         return self.zone(ENEMY[side]).mask
 
     @stands.of_side
     def supply(self, side: str) -> Mask:
         """16.1, J-33, J-50: return the hexes in supply of a side.
 
-        Supply comes from the side's map edges. Enemies block it; enemy zones block it, unless the hex has a
-        friend without square brackets; an enemy first line blocks it from the front.
+        Supply comes from the side's map edges. Enemy units block supply. Enemy zones block it, unless a friend without
+        square brackets is in the hex. An enemy first line blocks it from the front.
         """
         foe, squares, ezoc = ENEMY[side], self.setting.squares[side], self.ezoc(side)
         places = [self.where[uid] for uid in squares if uid in self.where]
@@ -146,7 +146,7 @@ class Position(stands.Standing):
         return {}
 
     def full(self, uid: str) -> Mask:
-        """12.0: return the hexes that a unit would overfill; units of one kind share the answer."""
+        """12.0: return the hexes in which a unit would break the stacking limit. Units of one kind share the answer."""
         side, like, fit = self.side(uid), self.setting.alike[uid], self.setting.has_room
         known = self._full.setdefault(side, {})
         if like not in known:
@@ -155,14 +155,14 @@ class Position(stands.Standing):
         return known[like] & ~(1 << self.where[uid])
 
     def has_room(self, uid: str, hex_: int) -> bool:
-        """12.0, J-27: return whether a hex has room for a unit."""
+        """12.0, J-27: return whether a unit may stack in a hex."""
         if hex_ not in self.at:
             return True  # a unit alone always fits
         others = tuple([other for other in self.here(hex_, self.side(uid)) if other != uid])
         return self.setting.has_room(others, self.setting.alike[uid])
 
     def owner(self, label: str) -> str:
-        """18.0, J-56: return the last side to enter a city, otherwise its owner at the start."""
+        """18.0, J-56: return the owner of a city: the last side to enter, otherwise its owner at the start."""
         return self.state.mark(marks.CONTROL, label, self.setting.city_side.get(self.setting.board.index[label], ""))
 
 

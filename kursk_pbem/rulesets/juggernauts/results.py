@@ -1,4 +1,4 @@
-"""2.0 Combat results: the effect of each on defenders and attackers; No Retreat and Forced Exchange (6.0)."""
+"""2.0 Combat results: the effect of every on defenders and attackers; No Retreat and Forced Exchange (6.0)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COST = {"D1": (1, 1), "D": (3, 2), "X": (2, 1)}  # 6.0-forced: cost of a Forced 
 
 @frozen
 class Fight:
-    """An attack after its die roll, with its odds and the attackers' hexes."""
+    """An attack after its die roll, with the odds and the hexes of the attackers."""
 
     umpire: Umpire[Setting]
     battle: Battle
@@ -39,20 +39,20 @@ class Fight:
 
     @property
     def payers(self) -> dict[str, int]:
-        """14.2: the attackers that can be lost, with their factors: all living units except artillery."""
+        """14.2: attacker -> factors, for the attackers that can be lost: all that are left, except artillery."""
         alive = [uid for uid in self.battle.attackers if uid in view(self.umpire).where]
         counters = self.umpire.setting.counters
         return {uid: counters[uid].attack for uid in alive if counters[uid].kind != ARTILLERY}
 
     @cached_property
     def answer(self) -> Answer:
-        """6.0: the defenders' answer, filed before the dice."""
+        """6.0: the defender's answer for this attack, filed before the dice."""
         label = self.umpire.setting.board.labels[self.battle.hex]
         return find_answer(self.umpire.state.agenda, ENEMY[self.odds.side], self.battle.id, label)
 
     @cached_property
     def held(self) -> bool:
-        """6.0, 14.2: whether any defender has No Retreat! orders, as the result is read."""
+        """6.0, 14.2: whether at least one defender has No Retreat! orders when the result is applied."""
         return any(map(self.is_firm, self.defenders))
 
     def is_firm(self, uid: str) -> bool:
@@ -60,12 +60,12 @@ class Fight:
         return self.answer.for_unit(uid).no_retreat
 
     def note(self, rule: str, text: str) -> None:
-        """Emit a note about this attack."""
+        """Report a fact about this attack in words."""
         self.umpire.emit(Noted(rule, text, self.battle.id))
 
 
 def apply_result(fight: Fight, raw: str) -> Aftermath:
-    """2.0, 6.0, 14.2: carry out a result as rolled."""
+    """2.0, 6.0, 14.2: apply a result as rolled; return the end of the attack."""
     after = Aftermath(fight.battle, raw, fight.odds.defence.total)
     if fight.held:
         fight.note("6.0", "the defenders have No Retreat! orders")
@@ -221,7 +221,7 @@ def _lose_attackers(fight: Fight, after: Aftermath) -> Aftermath:
 
 
 def recover_attacked(umpire: Umpire[Setting], result: str, defenders: tuple[str, ...]) -> None:
-    """5.0, 19.2-4, 19.2-5, J-13: recover Russians, except Guards, after '-', AD or AE in German step 4, not 5."""
+    """5.0, 19.2-4, 19.2-5, J-13: recover Russians, except Guards, after the result '-', AD or AE in German step 4."""
     pos, stage = view(umpire), umpire.state.stage
     if result in (NOTHING, "AD", "AE") and stage.startswith(GERMAN) and "second" not in stage:
         recover_units(umpire, "5.0", [uid for uid in defenders if is_ordinary(pos, uid)])

@@ -21,7 +21,7 @@ _FRESH = ("german-orders", "russian-orders", "german-half")
 
 
 def resume_game(setting: Setting, state: State) -> State | str:
-    """Return the first position of a successor game, or why there can be none."""
+    """Return the first position of a successor game, or why no game can begin from ``state``."""
     state = drop_standing(state)
     side = state.stage.partition("-")[0]
     if state.stage == OVER:
@@ -36,7 +36,7 @@ def resume_game(setting: Setting, state: State) -> State | str:
 
 
 def _find_unknown(setting: Setting, state: State) -> list[str]:
-    """Return a sentence for each value that no game reaches but a file may contain."""
+    """Return a sentence for every value that no game reaches but a file may contain."""
     wrong = [] if state.turn in setting.turns else ["the turn is unknown"]
     if set(state.tracks) != {FACTORS} or not 0 <= state.tracks[FACTORS] <= MOST_SAVED:
         wrong.append("a track is unknown or out of bounds")
@@ -44,7 +44,7 @@ def _find_unknown(setting: Setting, state: State) -> list[str]:
 
 
 def find_breaches(setting: Setting, state: State) -> list[str]:
-    """Return a sentence for each broken invariant of a position between messages."""
+    """Return a sentence for every error of a position between messages."""
     if set(state.units) != set(setting.counters):
         return ["the units differ from the order of battle"]
     index, wrong = setting.board.index, list[str]()
@@ -60,7 +60,7 @@ def find_breaches(setting: Setting, state: State) -> list[str]:
 
 
 def _find_wrong_marks(setting: Setting, state: State) -> list[str]:
-    """Return a sentence for each marker on a wrong unit or hex."""
+    """Return a sentence for every marker on a wrong unit or hex."""
     index, counters = setting.board.index, setting.counters
     kinds = {
         marks.ENTRENCHED: [uid for uid, counter in counters.items() if counter.infantry],

@@ -1,4 +1,4 @@
-"""8.0 Tactical retreats: the open ways of each unit, one or two hexes long, and the choice of a way (J-44, J-45)."""
+"""8.0 Tactical retreats: the open ways of every unit, one or two hexes long, and the choice of a way (J-44, J-45)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Place = TypeVar("Place")
 
 @frozen
 class Attack:
-    """The hex attacked, the attackers' hexes, and hexes of attacks that are still waiting."""
+    """The attacked hex, the hexes of the attackers, and the hexes of attacks not yet fought."""
 
     hex: int
     origins: Mask
@@ -29,7 +29,7 @@ class Attack:
 
 
 def list_ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
-    """8.0, J-30, J-44: return all ways of an exact length, each step away from all attackers' hexes if possible."""
+    """8.0, J-30, J-44: return the retreats of exactly ``length`` hexes, if possible away from all attackers."""
     if not length:
         return [()]
     found_ways: list[Way] = []
@@ -40,7 +40,7 @@ def list_ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]
 
 
 def _list_roomy(pos: Position, uid: str, attack: Attack, length: int, here: int) -> list[Way]:
-    """8.0, 12.0, J-44: return the ways to hexes within the limit, each step away from all attackers if possible."""
+    """8.0, 12.0, J-44: return the ways to hexes within the limit, every step away from all attackers if possible."""
     if not length:
         return [()] if pos.has_room(uid, here) else []
     rests = {there: _list_roomy(pos, uid, attack, length - 1, there) for there in list_steps(pos, uid, attack, here)}
@@ -56,7 +56,7 @@ def _prefer_far(pos: Position, attack: Attack, here: int, steps: list[int]) -> l
 
 
 def list_steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
-    """8.0: return the hexes of one step; a step past an attacker's hex must end in a line that no zone reaches."""
+    """8.0: return the hexes for one step of a retreat. A step past an attacker must end in a line outside all zones."""
     board, side = pos.setting.board, pos.side(uid)
     foe = ENEMY[side]
     safe, behind = pos.occupied[side] | pos.active[side], pos.active[side] & ~pos.ezoc(side)
@@ -83,9 +83,9 @@ def _touches_attacker(attack: Attack, near_here: Mask, near_there: Mask) -> bool
 
 
 def find_exits(pos: Position, attack: Attack) -> list[Offset]:
-    """8.0, 15.9: return the places off the map beside the attacked hex that are no closer to any attacker.
+    """8.0, 15.9: return the places off the map next to the attacked hex that are no nearer to an attacker.
 
-    A hexside that touches an attacker's hex counts, too.
+    A place counts even if its hexside touches an attacker's hex.
     """
     board = pos.setting.board
     grid, here = board.grid, board.places[attack.hex]
@@ -98,7 +98,7 @@ def find_exits(pos: Position, attack: Attack) -> list[Offset]:
 
 
 def can_leave_map(pos: Position, attack: Attack) -> bool:
-    """8.0, 15.9, J-45: return whether a retreat may leave the map, over a hexside that touches no attacker's hex."""
+    """8.0, 15.9, J-45: return whether a retreat may leave the map. The hexside must touch no attacker's hex."""
     board = pos.setting.board
 
     def near(place: Offset) -> Mask:
@@ -109,15 +109,15 @@ def can_leave_map(pos: Position, attack: Attack) -> bool:
 
 
 def is_trapped(pos: Position, uids: Sequence[str], attack: Attack) -> bool:
-    """6.0: return whether units of a hex are all surrounded: without a way on the map or off the map."""
+    """6.0: return whether all these units are surrounded: no unit has a way to retreat, on the map or off the map."""
     return not any(list_ways(pos, uid, attack, 1) for uid in uids) and not can_leave_map(pos, attack)
 
 
 def find_candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int) -> list[Way]:
-    """8.0, 12.0, J-44, J-45: return the ways of which a unit chooses one, of at most ``length`` hexes.
+    """8.0, 12.0, J-44, J-45: return the ways from which a unit chooses its retreat, at most ``length`` hexes long.
 
-    The longest ways within the limit come first, then equally long ways past attackers' hexes within the limit. A
-    way may exceed the limit only on the hexes that the unit is ``driven``.
+    The longest ways within the stacking limit come first, then equally long ways past attackers. Only a way of at most
+    ``driven`` hexes may exceed the stacking limit.
     """
     for hexes in range(length, 0, -1):
         if every := list_ways(pos, uid, attack, hexes):
@@ -139,10 +139,10 @@ def _rank_way(pos: Position, uid: str, attack: Attack, way: Way) -> tuple[int, i
 def retreat_unit(
     umpire: Umpire[Setting], uid: str, attack: Attack, length: int, answer: Answer, *, driven: int
 ) -> list[tuple[str, Way]]:
-    """8.0, 12.0, 12.0-choice, 15.9: retreat a unit by ``driven`` hexes and up to ``length``.
+    """8.0, 12.0, 12.0-choice, 15.9: retreat a unit by up to ``length`` hexes. The first ``driven`` hexes are forced.
 
-    Return the hexes that the unit enters, then those of units that go on from an overfull hex. A driven unit is
-    eliminated if the only way leads off the map.
+    Return the way of the unit, then the ways of units that go on from an overfull hex. A driven unit is eliminated if
+    its only way leads off the map.
     """
     pos, labels, going = view(umpire), umpire.setting.board.labels, answer.for_unit(uid)
     candidates = find_candidates(pos, uid, attack, length, driven)

@@ -23,7 +23,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Sett
 
 
 def ends_player_turn(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """19.0: return whether the player turn ends with this message: no more dice are due."""
+    """19.0: return whether this message ends the player turn, because no dice are due."""
     return DECLARED not in umpire.state.agenda
 
 
@@ -33,7 +33,7 @@ def begins_turn(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def can_replace(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """19.1: return whether replacements arrive now; refuse replacements in a message that does not end the turn."""
+    """19.1: return whether replacements arrive now, at the end of the turn; refuse orders for them before."""
     if not ends_player_turn(umpire, filing) and filing.order("replacements"):
         why = "come after the end of the turn: give the order in the last message of the turn"
         umpire.refuse("19.1", why, "replacements", ("orders", "replacements"))
@@ -41,7 +41,7 @@ def can_replace(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def ends_game(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """18.0, J-58: return whether the last turn is over."""
+    """18.0, J-58: return whether this message ends the last turn."""
     return ends_player_turn(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
@@ -132,12 +132,12 @@ STAGES, REFEREED = split_stages(_TABLE, FILED)
 
 
 def list_stages(setting: Setting) -> Mapping[str, Stage]:
-    """Return the stages of the game's dice mode."""
+    """Return the stages of a game by key, for players' dice or a referee's dice."""
     return REFEREED if setting.refereed else STAGES
 
 
 def find_next_stage(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
-    """19.0: return the stage after a message, or '' for the first stage that the table allows."""
+    """19.0: return the stage after ``stage``, '' for the first stage that the table allows."""
     side, _dash, part = stage.partition("-")
     if part not in ("orders", "dice", "second-dice"):
         return ""
@@ -147,7 +147,7 @@ def find_next_stage(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str
 
 
 def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """J-57, J-64: refuse unexpected seals: plans belong to attacks, placements to their stages."""
+    """J-57, J-64: refuse seals that are not needed. Plans need attacks, and placements need their stage."""
     state = umpire.state
     expected = {"german-half": {setup.HALF}, "german-rest": {setup.REST}}.get(state.stage, set())
     kind = list_stages(umpire.setting)[state.stage].kind
@@ -159,7 +159,7 @@ def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def is_quiet(setting: Setting, state: State) -> bool:
-    """Return whether a message with fields to fill leaves its player no choice."""
+    """Return whether a message with fields leaves its writer no choice."""
     if list_stages(setting)[state.stage].kind == ANSWER:
         return BATTLES not in state.agenda and not setting.air
     if state.stage == "russian-second-dice":

@@ -27,7 +27,7 @@ RESULTS = ("AE", "D/AE", "AD", "X", "D", "D1", "D2", "DE")  # ascending by worth
 
 @frozen
 class Counter:
-    """The print of a counter. ``arrives``: the turn of arrival, 0 for a unit on the map."""
+    """The printed values of a counter. ``arrives``: the turn of arrival, 0 for a unit on the map at the start."""
 
     id: str
     name: str
@@ -51,28 +51,28 @@ class Counter:
 
     @property
     def infantry(self) -> bool:
-        """15.1: whether the unit entrenches and holds woods and cities better (J-37, J-56)."""
+        """15.1: whether the unit can entrench, and defends woods and cities better (J-37, J-56)."""
         return self.kind == INFANTRY
 
     @property
     def tank(self) -> bool:
-        """15.6, 9.0: whether the unit is a panzer or tank unit, which mechanized corps are not (J-38)."""
+        """15.6, 9.0: whether the unit is a panzer or tank unit. Mechanized corps are none (J-38)."""
         return self.kind in TANKS
 
     @property
     def panzerkorps(self) -> bool:
-        """12.0, 14.1: whether the unit is a panzerkorps: one in a stack, and possibly a Panzerkeil."""
+        """12.0, 14.1: whether the unit is a panzerkorps, which stacks alone of its kind and can form a Panzerkeil."""
         return self.kind == "panzer" and self.size == "korps"
 
     @property
     def wedge(self) -> bool:
-        """14.1: whether the unit, a Tiger battalion or the Ferdinands, makes a Panzerkeil of a panzerkorps."""
+        """14.1: whether the unit, Tigers or Ferdinands, lets a panzerkorps form a Panzerkeil."""
         return self.kind in ("tiger", FERDINAND)
 
 
 @frozen
 class Line:
-    """15.2: a hex of a fortification line: owner, ``front`` as a mask, factors to the front and elsewhere."""
+    """15.2: a hex of a fortification line: owner, hexes in ``front`` of it, factors to the front and elsewhere."""
 
     name: str
     owner: str
@@ -85,7 +85,7 @@ class Line:
 
 @frozen
 class AirUnit:
-    """20.1: an air unit of the option."""
+    """20.1: an air unit, if the players chose the option with aircraft."""
 
     id: str
     name: str
@@ -95,7 +95,7 @@ class AirUnit:
 
 @frozen
 class Setting:
-    """One scenario of Juggernauts. Hexes are board indices, sets of hexes are masks."""
+    """A scenario of Juggernauts. Hexes are board indices, and sets of hexes are masks."""
 
     scenario: Scenario
     board: Board
@@ -129,14 +129,14 @@ class Setting:
 
     @cached_property
     def by_land(self) -> Mapping[bool, Costs]:
-        """13.1, 15.6: the cost of each step, for tanks (True) and others."""
+        """13.1, 15.6: whether a unit is a tank unit -> the cost of every step."""
         flat = [1] * len(self.terrain)
         wet = ways.by_land(self.board, flat, lambda here, there: int((here, there) in self.rivers))
         return {False: ways.by_land(self.board, flat, lambda _here, _there: 0), True: wet}
 
     @cached_property
     def around_lines(self) -> Callable[[Costs, Mask], Costs]:
-        """15.2, J-29: a function from costs and enemy first lines to costs without steps into a line from its front."""
+        """15.2, J-29: a function (costs, enemy first lines): the costs without steps into a line from its front."""
 
         @lru_cache(maxsize=64)
         def find_costs(costs: Costs, lines: Mask) -> Costs:
@@ -156,13 +156,13 @@ class Setting:
 
     @cached_property
     def first_lines(self) -> Mapping[str, Mask]:
-        """15.2: side -> the hexes of its lines that hold without a unit."""
+        """15.2: side -> the line hexes that count even without a unit."""
         first = sum(1 << hex_ for hex_, line in self.lines.items() if line.grade == FIRST)
         return {side: hexes & first for side, hexes in self.line_hexes.items()}
 
     @cached_property
     def facing(self) -> Mapping[str, tuple[Mask, ...]]:
-        """15.2: owner -> by hex, the line hexes with a front to the hex."""
+        """15.2: owner -> for every hex, the line hexes that have this hex in front."""
         fronts = {side: [0] * len(self.terrain) for side in SIDES}
         for hex_, line in self.lines.items():
             for ahead in bits(line.front):
@@ -170,7 +170,7 @@ class Setting:
         return {side: tuple(masks) for side, masks in fronts.items()}
 
     def can_stack(self, uids: Iterable[str]) -> bool:
-        """12.0: return whether units may share a hex: three, two korps, one panzerkorps; Russians two and an ArtKor."""
+        """12.0: return whether units may stack: three with two korps, one a panzerkorps; Russians two and an ArtKor."""
         counters = [self.counters[uid] for uid in uids]
         if not counters:
             return True
@@ -184,7 +184,7 @@ class Setting:
 
     @cached_property
     def has_room(self) -> Callable[[tuple[str, ...], str], bool]:
-        """12.0: (units of a side in a hex, another unit) -> whether they may share the hex."""
+        """12.0: a function (units of a side in a hex, another unit): whether all may stack."""
         return lru_cache(maxsize=4096)(lambda stack, uid: self.can_stack([*stack, uid]))
 
     @cached_property
@@ -199,19 +199,19 @@ class Setting:
 
     @cached_property
     def zoned(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
-        """10.0: side -> its units with a zone of control, each with the kind of its zone."""
+        """10.0: side -> (unit, kind of zone) for its units with a zone of control."""
         zones = [(uid, counter.zone) for uid, counter in self.counters.items() if counter.zone in (FULL, PAIR)]
         return {side: tuple(zone for zone in zones if self.counters[zone[0]].side == side) for side in SIDES}
 
     @cached_property
     def squares(self) -> Mapping[str, tuple[str, ...]]:
-        """10.0-brackets: side -> its units in square brackets."""
+        """10.0-brackets: side -> its units with square brackets."""
         square = [uid for uid, counter in self.counters.items() if counter.bracket == SQUARE]
         return {side: tuple(uid for uid in square if self.counters[uid].side == side) for side in SIDES}
 
     @cached_property
     def in_supply(self) -> Callable[[str, Mask, Mask], Mask]:
-        """16.1: a function from side, open hexes and blocking enemy first lines to the hexes in supply."""
+        """16.1: a function (side, open hexes, blocking enemy first lines): the hexes in supply."""
 
         @lru_cache(maxsize=256)
         def reached(side: str, opened: Mask, held: Mask) -> Mask:
@@ -276,7 +276,7 @@ def _read_goals(entry: Mapping[str, Any], board: Board) -> dict[str, Any]:
 
 
 def _read_lines(lines: Mapping[str, Any], strengths: Mapping[str, Any], board: Board) -> dict[int, Line]:
-    """Return the line of each line hex. Raises ValueError if two lines share a hex."""
+    """Return the line of every line hex. Raises ValueError if two lines share a hex."""
     by_hex: dict[int, Line] = {}
     for key, line in sorted(lines.items()):
         entry = strengths[key]

@@ -17,7 +17,7 @@ RULES = {GERMAN: "18.1", RUSSIAN: "18.2"}
 
 @frozen
 class Goals:
-    """A side's progress: cities to take, to hold, and for more."""
+    """How far a side is: cities to take, cities to hold, and cities for a greater victory."""
 
     take: Marks
     hold: Marks
@@ -31,7 +31,7 @@ def _check_cities(pos: Position, side: str, key: str) -> Marks:
 
 
 def check_german_goals(pos: Position) -> Goals:
-    """18.1, J-36: return the German progress: Kursk in supply, the four cities held, Tula or Voronezh for Smashing."""
+    """18.1, J-36: return the German goals: take Kursk in supply, hold four cities; Tula or Voronezh for Smashing."""
     goals, supply, index = pos.setting.victory[GERMAN], pos.supply(GERMAN), pos.setting.board.index
     take = tuple((label, pos.owner(label) == GERMAN and bool(supply >> index[label] & 1)) for label in goals["take"])
     hold, more = _check_cities(pos, GERMAN, "hold"), _check_cities(pos, GERMAN, "more")
@@ -41,7 +41,7 @@ def check_german_goals(pos: Position) -> Goals:
 
 
 def check_russian_goals(pos: Position) -> Goals:
-    """18.2, J-36: return the Russian progress: Orel and one of the four cities, own cities held; three are Smashing."""
+    """18.2, J-36: return the Russian goals: take Orel and one of four cities, hold their own; three are Smashing."""
     goals = pos.setting.victory[RUSSIAN]
     take, more, hold = (_check_cities(pos, RUSSIAN, key) for key in ("take", "any", "hold"))
     number = sum(done for _label, done in more)
@@ -51,7 +51,7 @@ def check_russian_goals(pos: Position) -> Goals:
 
 
 def check_victory(umpire: Umpire[Setting], filing: Filing) -> None:
-    """19.2-6, 19.3-7: end the game if the enemy of the message's side has won."""
+    """19.2-6, 19.3-7: end the game if the opponent of the side that writes has reached its goals."""
     winner, goals = (RUSSIAN, check_russian_goals) if filing.writer == GERMAN else (GERMAN, check_german_goals)
     if level := goals(view(umpire)).level:
         umpire.finish(RULES[winner], winner, level)

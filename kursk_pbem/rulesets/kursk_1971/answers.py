@@ -21,7 +21,7 @@ RETREAT, ADVANCE = ANSWERS = "retreat", "advance"
 
 
 def find_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """S-58: yield the place of each unknown hex or air unit in a policy, with the reason."""
+    """S-58: yield (place, reason) for every unknown hex or air unit in a policy."""
     yield from policies.find_misnamed(policy, policies.hex_table(setting.board))
     own = {uid for uid, counter in setting.counters.items() if counter.side == side and counter.air}
     why = "is no air unit of yours"
@@ -71,5 +71,5 @@ def find_wishes(agenda: Mapping[str, Any], owner: str, battle: str, label: str, 
 
 
 def list_places(battle: str, label: str) -> tuple[tuple[str, str], ...]:
-    """S-58: return the places of a policy that may apply to an attack, the most specific first."""
+    """S-58: return the places of a policy that can contain an answer for an attack, most specific first."""
     return (BATTLES, battle), (BY_HEX, label)

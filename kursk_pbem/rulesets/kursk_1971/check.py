@@ -32,7 +32,7 @@ Data = Mapping[str, Any]
 
 
 def check_scenario(data: Data) -> list[Finding]:
-    """Return the findings about the merged data of a scenario."""
+    """Return the errors and warnings about the data of a scenario."""
     chart = data["map"]
     slips = list(land.check_grid(chart, "3.0-a"))
     slips += [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
@@ -128,7 +128,7 @@ def _check_counters(data: Data) -> Iterator[Finding]:
 
 
 def _check_start(data: Data, board: Board) -> Iterator[Finding]:
-    """5.0, 12.0, 13.0: check that each unit is in one list, and that the stacks are legal."""
+    """5.0, 12.0, 13.0: check that every unit is in one list, and that the stacks are legal."""
     head, units = data["scenario"], data["units"]["units"]
     places: list[tuple[Path, str]] = [(("scenario", "start", uid), uid) for uid in head["start"]]
     places += [

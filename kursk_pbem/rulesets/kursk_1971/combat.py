@@ -1,4 +1,4 @@
-"""7.0, 8.0 Ground combat: attacks in the order declared, each checked before its die."""
+"""7.0, 8.0 Ground combat: attacks in the order declared, every checked before its die."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NO_DIE = "no strength defends: the defenders are destroyed, no die falls [7.0-g]
 
 @frozen
 class Fight:
-    """An attack in progress: odds, the position before the result, and the wishes of the defending player."""
+    """An attack while it is resolved: odds, the position before the result, and the defender's wishes."""
 
     battle: Battle
     odds: Odds
@@ -54,7 +54,7 @@ class Fight:
 
     @property
     def defenders(self) -> tuple[str, ...]:
-        """7.0-c, S-38: the units affected by the result, without units attacked before."""
+        """7.0-c, S-38: the units to which the result applies. Units that were attacked before are not among them."""
         return self.odds.fresh
 
 
@@ -64,7 +64,7 @@ def has_waiting_attacks(umpire: Umpire[Setting], _filing: Filing) -> bool:
 
 
 def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
-    """S-1, 7.0-procedure: resolve attacks from the air, then on the ground, and apply each result at once."""
+    """S-1, 7.0-procedure: resolve the attacks from the air, then those on the ground. Every result applies at once."""
     agenda = umpire.state.agenda
     raids.resolve_raids(umpire)
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
@@ -77,7 +77,7 @@ def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def find_fault(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
-    """S-12, S-38: return why an attack cannot take place now, '' if possible."""
+    """S-12, S-38: return why an attack cannot take place now, '' if it can."""
     for uid in battle.attackers:
         if slip := find_attacker_fault(pos, side, uid, battle.hex):
             return slip[1]
@@ -91,17 +91,17 @@ def find_fault(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
 
 
 def can_support(pos: Position, battle: Battle, side: str) -> bool:
-    """9.0-d1, 9.0-d3, S-51: return whether the aircraft of an attack may support now."""
+    """9.0-d1, 9.0-d3, S-51: return whether the aircraft of an attack can give close support now."""
     return bool(battle.support) and not air.is_blocked(pos, side, battle.hex)
 
 
 def assess_waiting(pos: Position, battle: Battle) -> Odds:
-    """9.0-d1, 9.0-d3: return the odds of a waiting attack; aircraft count unless a patrol would stop them now."""
+    """9.0-d1, 9.0-d3: return the odds of a waiting attack, with its aircraft unless a patrol would stop it now."""
     return assess(pos, battle, support=can_support(pos, battle, pos.side(battle.attackers[0])))
 
 
 def fight_battle(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) -> set[str]:
-    """7.0-procedure: resolve one attack; return the units attacked."""
+    """7.0-procedure: resolve one attack; return the units that were attacked."""
     pos, setting = view(umpire), umpire.setting
     side = setting.counters[battle.attackers[0]].side
     if not pos.enemies(side) >> battle.hex & 1:
@@ -149,7 +149,7 @@ def _make_fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) 
 
 
 def die_label(battle: Battle) -> str:
-    """Return the label of the die of an attack."""
+    """Return the label under which the die of an attack is rolled."""
     return f"{battle.id}/combat"
 
 
@@ -165,7 +165,7 @@ def _roll_die(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) ->
 
 
 def make_fought(setting: Setting, battle: Battle, odds: Odds, face: str = "", told: str = "", note: str = "") -> Fought:
-    """7.0-procedure: return the arithmetic of an attack for reports, with the die if rolled."""
+    """7.0-procedure: return the arithmetic of an attack for reports, with the die if it was rolled."""
     side = setting.counters[battle.attackers[0]].side
     counted = int(face) + odds.modifier if face else 0
     chance = f"{count_results(setting, odds)[told]}/6" if face else "1" if told else ""
@@ -260,7 +260,7 @@ def _advance_defenders(umpire: Umpire[Setting], fight: Fight, emptied: Position)
 
 
 def find_followers(pos: Position, side: str, hexes: Mask) -> list[str]:
-    """8.0-advance, S-17, S-44: return the units of a side adjacent to the hexes, by id, without ground elements."""
+    """8.0-advance, S-17, S-44: return the units of a side next to some hexes, by id, without ground elements."""
     around = bits(pos.setting.board.spread(hexes) & pos.occupied[side])
     return sorted(uid for hex_ in around for uid in pos.stack(hex_) if not pos.setting.counters[uid].air)
 

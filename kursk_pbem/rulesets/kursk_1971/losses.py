@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, GERMAN, KAMPFGRUPPE, S
 
 
 def count_points(setting: Setting, uid: str) -> int:
-    """14.0-strength, 10.0-c, S-41: return the victory points for an eliminated unit; air units give none."""
+    """14.0-strength, 10.0-c, S-41: return the victory points for an eliminated unit. Air units give no points."""
     counter = setting.counters[uid]
     if counter.type == KAMPFGRUPPE:
         return setting.kampfgruppe_points * counter.worth
@@ -22,14 +22,14 @@ def count_points(setting: Setting, uid: str) -> int:
 
 
 def score_points(umpire: Umpire[Setting], rule: str, victim: str, number: int) -> None:
-    """Add points to the enemy of the ``victim``."""
+    """Give points to the enemy of the side ``victim``."""
     if number:
         track = POINTS.format(ENEMY[victim])
         umpire.emit(Tracked(rule, track, umpire.state.tracks[track] + number, number))
 
 
 def eliminate_unit(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
-    """9.0-e, S-26: remove a unit for good, with its aircraft if the unit is a ground element."""
+    """9.0-e, S-26: remove a unit for good. A ground element takes its aircraft with it."""
     setting = umpire.setting
     if setting.counters[uid].air:
         air.lose_aircraft(umpire, uid)
@@ -38,9 +38,9 @@ def eliminate_unit(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> No
 
 
 def find_kampfgruppe(setting: Setting, state: State, uid: str) -> str:
-    """10.0-a, 10.0-b, S-39, S-52: return the Kampfgruppe for a lost division, '' if none is free.
+    """10.0-a, 10.0-b, S-39, S-52: return the Kampfgruppe that replaces a lost division, '' if none is free.
 
-    The first free Kampfgruppe of the kind is used. A destroyed Kampfgruppe never returns.
+    The first free Kampfgruppe of the right kind is used. A destroyed Kampfgruppe never returns.
     """
     counter = setting.counters[uid]
     if not setting.battlegroups or counter.side != GERMAN or not counter.motorized or not counter.regular:
@@ -58,9 +58,9 @@ def destroy_units(
     supplied: Collection[str],
     wishes: Sequence[str],
 ) -> None:
-    """8.0-ax, 8.0-dx, S-27, S-39: destroy units, then retreat the Kampfgruppen of their divisions.
+    """8.0-ax, 8.0-dx, S-27, S-39: destroy units, then retreat the Kampfgruppen that replace lost divisions.
 
-    ``supplied``: units in supply at the time of the attack; ``wishes``: of the player who moves the retreats.
+    ``supplied``: the units that were in supply when attacked. ``wishes``: of the player who chooses the retreats.
     """
     form_kampfgruppen(umpire, rule, remove_units(umpire, rule, uids, why, supplied), why, wishes)
 
@@ -68,9 +68,9 @@ def destroy_units(
 def remove_units(
     umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str]
 ) -> list[str]:
-    """10.0-a, S-27, S-39: eliminate units without a Kampfgruppe; return the divisions that may leave one.
+    """10.0-a, S-27, S-39: eliminate units; return the divisions that a Kampfgruppe can replace.
 
-    The divisions stay until `form_kampfgruppen` moves them, after the other units of both sides have left.
+    These divisions stay until the other units of both sides have left. Then `form_kampfgruppen` moves them.
     """
     able = [uid for uid in uids if uid in supplied and find_kampfgruppe(umpire.setting, umpire.state, uid)]
     for uid in sorted({*uids} - {*able}):
@@ -81,9 +81,9 @@ def remove_units(
 def form_kampfgruppen(
     umpire: Umpire[Setting], rule: str, able: Collection[str], why: str, wishes: Sequence[str]
 ) -> None:
-    """10.0-a, S-39, S-40: retreat one division after the other, and replace each by a Kampfgruppe.
+    """10.0-a, S-39, S-40: retreat one division after the other, and replace every one by a Kampfgruppe.
 
-    The player who moves the divisions chooses the order. The hex must have room for the division.
+    The player who chooses the retreats also chooses their order. The hex must have room for the division.
     """
     for uid in retreat.order_units(able, wishes, umpire.setting.counters):
         group = find_kampfgruppe(umpire.setting, umpire.state, uid)
@@ -105,14 +105,14 @@ def _replace_division(umpire: Umpire[Setting], uid: str, group: str) -> None:
 
 
 def retreat_units(umpire: Umpire[Setting], rule: str, uids: Collection[str], wishes: Sequence[str]) -> None:
-    """8.0-ar, 8.0-br, 8.0-dr, S-40: retreat one unit after the other; destroy units without a hex (S-27)."""
+    """8.0-ar, 8.0-br, 8.0-dr, S-40: retreat one unit after the other. A unit without a hex is destroyed (S-27)."""
     for uid in retreat.order_units(uids, wishes, umpire.setting.counters):
         if not retreat.retreat_unit(umpire, rule, uid, wishes):
             eliminate_unit(umpire, rule, uid, "no hex to retreat to")
 
 
 def choose_payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Sequence[str]) -> list[str]:
-    """8.0-ex, S-15, S-16, S-47: return the attackers that pay at least ``due`` of ``counts`` (unit -> strength).
+    """8.0-ex, S-15, S-16, S-47: return attackers that together pay at least ``due``. ``counts``: unit -> strength.
 
     1. If the attackers together are worth too little, return every attacker. 2. If the player's list is worth enough,
     take units from its front until the debt is paid. 3. Otherwise take the units that exceed the debt by least: on a

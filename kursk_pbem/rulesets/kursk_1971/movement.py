@@ -32,23 +32,23 @@ RULES = {
 
 
 def find_manner(setting: Setting, uid: str) -> str:
-    """3.0-a, 9.0-c: return the cost column of a unit; ground elements pay as motorized."""
+    """3.0-a, 9.0-c: return the column of the movement costs for a unit. Ground elements count as motorized."""
     counter = setting.counters[uid]
     return MOTORIZED if counter.motorized or counter.air else FOOT
 
 
 def count_allowance(setting: Setting, uid: str, *, supplied: bool) -> int:
-    """3.0-movement, 6.0-a, S-2, S-20: return the allowance in each phase, half when out of supply, rounded down."""
+    """3.0-movement, 6.0-a, S-2, S-20: return the movement allowance in a phase; half, rounded down, without supply."""
     printed = setting.counters[uid].move
     return printed if supplied else printed // 2
 
 
 def make_march(pos: Position, uid: str, points: int) -> March:
-    """Return the options of a unit for moving now with the points.
+    """Return how a unit can move now with these points.
 
-    No unit enters an enemy (3.0-g) or a full stack, not even in passing (3.0-f, 5.0-e). Controlled hexes cost more to
-    enter and to leave (4.0-a, 4.0-b, 4.0-c, S-10), with or without friends there (4.0-e). No hex ends a move, no step
-    is free (S-9), and a unit may end out of supply (6.0-e).
+    No unit enters an enemy hex (3.0-g) or a full stack, not even in passing (3.0-f, 5.0-e). Controlled hexes cost more
+    to enter and to leave (4.0-a, 4.0-b, 4.0-c, S-10), even with friends in them (4.0-e). No hex ends a move, no step is
+    free (S-9), and a unit may end its move out of supply (6.0-e).
     """
     setting, side = pos.setting, pos.side(uid)
     costs = setting.costs(side, find_manner(setting, uid), pos.find_controlled(side))
@@ -56,7 +56,7 @@ def make_march(pos: Position, uid: str, points: int) -> March:
 
 
 def find_move_fault(pos: Position, uid: str, phase: str) -> str:
-    """3.0-b, 9.0-c, S-23, S-61: return why a unit on the map cannot move in a phase, '' if allowed."""
+    """3.0-b, 9.0-c, S-23, S-61: return why a unit on the map cannot move in a phase, '' if it can."""
     counter = pos.setting.counters[uid]
     if phase == MOTOR and not counter.motorized:
         return "only motorized units move again after combat"
@@ -66,18 +66,18 @@ def find_move_fault(pos: Position, uid: str, phase: str) -> str:
 
 
 def find_reach(pos: Position, uid: str, points: int) -> dict[int, Way]:
-    """3.0-c: return the hexes in which a unit may end a move, ascending, each with the cheapest way."""
+    """3.0-c: return hex -> cheapest way for the hexes in which a unit can end its move, ascending."""
     return ways.find_reach(make_march(pos, uid, points))
 
 
 def enter_hexes(umpire: Umpire[Setting], rule: str, uid: str, path: Collection[str], how: str, mp: str = "") -> None:
-    """14.0-control, S-45: move a unit, and take the cities on its way."""
+    """14.0-control, S-45: move a unit along a path, and record its side in the cities on the way."""
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, tuple(path), how, mp))
     take_cities(umpire, uid, path)
 
 
 def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> None:
-    """14.0-control, S-45: record a unit's side as last in the cities; any unit counts."""
+    """14.0-control, S-45: record the side of a unit as the last side in some cities."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     for label in labels:
         hex_ = setting.board.index[label]
@@ -86,18 +86,18 @@ def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> N
 
 
 def move_initially(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0-movement, 13.0, 6.0-when, S-60: place reinforcements, judge supply, then move any units."""
+    """3.0-movement, 13.0, 6.0-when, S-60: place reinforcements, determine supply, then move units of all kinds."""
     spent = _place_arrivals(umpire, filing)
     _move_all(umpire, filing, INITIAL, spent)
 
 
 def move_motorized(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0-b, S-2: judge supply again after combat, then move motorized units with their whole allowance."""
+    """3.0-b, S-2: determine supply again after combat, then move motorized units with their whole allowance."""
     _move_all(umpire, filing, MOTOR, {})
 
 
 def list_reinforcements(setting: Setting, pos: Position, side: str) -> list[str]:
-    """13.0, S-29: return the units of a side that may arrive now: units of this turn and delayed units."""
+    """13.0, S-29: return the units of a side that can arrive now: those due this turn, and delayed ones."""
     now = setting.turns.index(pos.state.turn) + 1
     return [
         uid
@@ -107,14 +107,14 @@ def list_reinforcements(setting: Setting, pos: Position, side: str) -> list[str]
 
 
 def entry_price(pos: Position, uid: str, hex_: int) -> int:
-    """13.0, S-29: return the points a reinforcement pays for its first hex."""
+    """13.0, S-29: return how many movement points a reinforcement pays for its first hex."""
     setting, side = pos.setting, pos.side(uid)
     zone = setting.limits["zoc-enter"] if pos.find_controlled(side) >> hex_ & 1 else 0
     return setting.base[side, find_manner(setting, uid)][hex_] + zone
 
 
 def find_entry_fault(pos: Position, side: str, uid: str, label: str) -> tuple[str, str] | None:
-    """13.0, S-46: return the paragraph and the reason why a unit cannot arrive in a hex, None if allowed."""
+    """13.0, S-46: return paragraph and reason if a unit cannot arrive in a hex, otherwise None."""
     setting = pos.setting
     if uid not in setting.counters or uid not in list_reinforcements(setting, pos, side):
         return "13.0", "is not due as a reinforcement of your side now"
@@ -131,7 +131,7 @@ def find_entry_fault(pos: Position, side: str, uid: str, label: str) -> tuple[st
 
 
 def _place_arrivals(umpire: Umpire[Setting], filing: Filing) -> dict[str, int]:
-    """13.0, S-29, S-46: place reinforcements on their edge; return the points spent by each unit."""
+    """13.0, S-29, S-46: place reinforcements on their edge; return the points spent by every unit."""
     spent: dict[str, int] = {}
     for number, order in enumerate(filing.order("reinforcements")):
         uid, label, path = order["unit"], order["hex"], ("orders", "reinforcements", number)
@@ -178,7 +178,7 @@ def _find_order_fault(umpire: Umpire[Setting], side: str, uid: str, phase: str) 
 
 
 def explain_unreachable(pos: Position, uid: str, phase: str, there: int, points: int) -> Refusal:
-    """3.0-b, 3.0-c, 4.0: return why a unit cannot end a move in a hex in a phase that begins now."""
+    """3.0-b, 3.0-c, 4.0: return why a unit cannot end a move in a hex, in a phase that begins now."""
     if why := find_move_fault(pos, uid, phase):
         return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why)
     unit = make_march(pos, uid, points)

@@ -27,11 +27,12 @@ HALVED = "halved (out of supply)"
 
 @frozen
 class Odds:
-    """The arithmetic of an attack. ``level``: 1 is 1:1, 0 is 1:2, before the limits of the table.
+    """The arithmetic of an attack. ``level``: the odds, 1 is 1:1, 0 is 1:2, even beyond the table.
 
-    ``attack`` and ``defence``: unit -> strength counted; ``rows``: of both sides, for a report; ``shifts``: of the die.
-    ``automatic``: no strength defends, so no die falls (S-3). ``fresh``: defenders not attacked before (S-38).
-    ``caught``: limited units without a regular unit in their hex; any regular unit eliminates them (7.0-g).
+    ``attack``, ``defence``: unit -> strength that counts. ``rows``: the rows of both sides for a report. ``shifts``: of
+    the die. ``automatic``: the defenders have no strength, so no die is rolled (S-3). ``fresh``: the defenders not
+    attacked before (S-38). ``caught``: limited units without a regular unit in their hex; any regular unit eliminates
+    them (7.0-g).
     """
 
     attack: Mapping[str, int]
@@ -46,12 +47,12 @@ class Odds:
 
     @property
     def ratio(self) -> str:
-        """The ratio in wargamers' notation, '' without a defence."""
+        """The odds such as 3:1, '' if the defenders have no strength."""
         return odds_text(self.level) if not self.automatic else ""
 
     @property
     def powerless(self) -> bool:
-        """7.0-g, S-3: the attackers lack strength; against limited units alone no strength is needed."""
+        """7.0-g, S-3: whether the attackers have no strength. Against limited units alone they need none."""
         return not self.caught and not sum(self.attack.values())
 
     @property
@@ -63,10 +64,10 @@ class Odds:
 def match_limited(
     pos: Position, stack: Collection[str], kinds: Collection[str], spent: Collection[str] = ()
 ) -> set[str]:
-    """7.0-d to 7.0-f, S-18, S-35: return the limited units of a stack with a regular unit each.
+    """7.0-d to 7.0-f, S-18, S-35: return the limited units of a stack that have a regular unit as partner.
 
-    Each regular unit serves one limited unit of each kind: the strongest first, then the lowest id. Units of ``spent``
-    serve, and need no partner (S-38).
+    Every regular unit is the partner of one limited unit of every kind: first the strongest, then the lowest id. Units
+    of ``spent`` can be partners, and need none (S-38).
     """
     counters = pos.setting.counters
     regular = sum(counters[uid].regular for uid in stack)
@@ -78,7 +79,7 @@ def match_limited(
 
 
 def drop_unmatched(pos: Position, uids: Collection[str]) -> list[str]:
-    """7.0-e, 7.0-f: drop limited units without a partner from possible attackers of a hex."""
+    """7.0-e, 7.0-f: return the possible attackers of a hex without the limited units that have no partner."""
     units: set[str] = set()
     for hex_ in sorted({pos.where[uid] for uid in uids}):
         here = [uid for uid in uids if pos.where[uid] == hex_]
@@ -87,7 +88,7 @@ def drop_unmatched(pos: Position, uids: Collection[str]) -> list[str]:
 
 
 def halve_unsupplied(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
-    """6.0-a, 6.0-b, S-20: return a strength, half when out of supply, rounded down, with the reason."""
+    """6.0-a, 6.0-b, S-20: return a strength, halved and rounded down if the unit is out of supply, with the reason."""
     supplied = pos.is_supplied(uid) or not strength
     return (strength, ()) if supplied else (strength // 2, (HALVED,))
 
@@ -111,7 +112,7 @@ def _count_defender(pos: Position, uid: str, active: Collection[str], attacked: 
 
 
 def find_terrain_shift(pos: Position, battle: Battle) -> list[Shift]:
-    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: return the worst terrain modifier."""
+    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: return the worst modifier for terrain."""
     setting, hex_ = pos.setting, battle.hex
     side = pos.side(pos.stack(hex_)[0])
     shifts = []
@@ -128,7 +129,7 @@ def find_terrain_shift(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, support: bool = True) -> Odds:
-    """7.0-procedure: return the odds of an attack now; ``support``: whether its aircraft is present."""
+    """7.0-procedure: return the odds of an attack now. ``support``: the aircraft takes part."""
     return _assess(pos, battle if support or not battle.support else replace(battle, support=""), frozenset(attacked))
 
 
@@ -159,11 +160,11 @@ def _assess(pos: Position, battle: Battle, attacked: Collection[str]) -> Odds:
 
 
 def find_result(setting: Setting, odds: Odds, face: int) -> str:
-    """8.0, S-5: return the result of a die with its modifiers."""
+    """8.0, S-5: return the result of a die after its modifiers."""
     return setting.crt[odds.column, clamp_value(face + odds.modifier, LOWEST_DIE, HIGHEST_DIE)]
 
 
 def count_results(setting: Setting, odds: Odds) -> dict[str, int]:
-    """Return the number of die faces for each possible result."""
+    """Return result -> number of die faces."""
     table = {(odds.column, face): find_result(setting, odds, face) for face in FACES}
     return count_faces(table, odds.column, RESULTS)

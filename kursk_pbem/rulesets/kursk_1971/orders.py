@@ -16,7 +16,7 @@ SKIP, ATTACK = "skip", "attack"  # without close support, skip the attack or att
 
 @frozen
 class Plan(plans.Wishes):
-    """Wishes of the attacker: enemy retreats, losses in an exchange, advances."""
+    """The attacker's wishes: enemy retreats, losses in an exchange, advances."""
 
     retreat: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ PLAN_KEYS = Plan.kinds()
 
 @frozen
 class Battle:
-    """A ground attack on ``hex``; ``support``: the air unit that flies close support, '' for none."""
+    """A ground attack on ``hex``. ``support``: the air unit that gives close support, or ''."""
 
     id: str
     hex: int
@@ -40,7 +40,7 @@ class Battle:
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
-        """Read an attack from an order or from the agenda; an unknown hex becomes -1."""
+        """Return an attack from an order or from the agenda. An unknown hex becomes -1."""
         return cls(
             entry["id"],
             index.get(entry["hex"], -1),
@@ -52,7 +52,7 @@ class Battle:
         )
 
     def to_plain(self, label: str) -> dict[str, Any]:
-        """Return the attack for the agenda, with an open plan; a sealed plan is a hash elsewhere."""
+        """Return the attack for the agenda, with its plan if the plan is open. A sealed plan is not included."""
         entry: dict[str, Any] = {"id": self.id, "hex": label, "attackers": list(self.attackers)}
         if self.support:
             entry |= {"support": self.support, "unsupported": self.unsupported}
@@ -63,7 +63,7 @@ class Battle:
 
 @frozen
 class Raid:
-    """9.0-d4: an air superiority attack on the ground element of one air unit."""
+    """9.0-d4: an air superiority attack on the ground element of an air unit."""
 
     id: str
     base: str
@@ -71,29 +71,29 @@ class Raid:
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any]) -> Raid:
-        """Read an attack from an order or from the agenda."""
+        """Return an air superiority attack from an order or from the agenda."""
         return cls(entry["id"], entry["base"], tuple(entry["aircraft"]))
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the attack for the agenda."""
+        """Return the air superiority attack for the agenda."""
         return {"id": self.id, "base": self.base, "aircraft": list(self.aircraft)}
 
 
 def split_wish(wish: str, units: Collection[str]) -> tuple[str, str]:
-    """Split 'g-6pz toward 1925' into ('g-6pz', 'toward 1925'); return ('', wish) if no unit is in front."""
+    """Split 'g-6pz toward 1925' into ('g-6pz', 'toward 1925'). A wish without a unit becomes ('', wish)."""
     first, _space, rest = wish.partition(" ")
     return (first, rest) if first in units and rest else ("", wish)
 
 
 def find_retreat_fault(wish: str, units: Collection[str], board: Board) -> str:
-    """S-13, S-40: return the fault of a wish for a retreat, '' if the wish may apply."""
+    """S-13, S-40: return why a wish for a retreat can never apply, or ''."""
     way = split_wish(wish, units)[1]
     slip = plans.way_slip(way, board, 1)
     return slip.replace("'toward HEX'", "'toward HEX', perhaps with a unit before it,") if slip else ""
 
 
 def find_plan_faults(battle: Battle, plan: Plan, units: Mapping[str, Any], board: Board) -> Iterator[tuple[str, str]]:
-    """Yield (key, sentence) for wishes of a plan that can never apply; its owner checks before sealing."""
+    """Yield (key, reason) for every wish of a plan that can never apply. The owner's program checks before sealing."""
     for wish in plan.retreat:
         if slip := find_retreat_fault(wish, units, board):
             yield "retreat", slip

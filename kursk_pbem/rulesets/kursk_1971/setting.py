@@ -42,7 +42,7 @@ LOWEST_DIE, HIGHEST_DIE = -1, 6
 
 @frozen
 class Counter:
-    """The values of a counter. 9.0-b, S-53: an air unit is base and aircraft; ``reach``: range of the aircraft."""
+    """The printed values of a counter. An air unit is base and aircraft (9.0-b, S-53). ``reach``: its range."""
 
     id: str
     name: str
@@ -77,12 +77,12 @@ class Counter:
 
     @property
     def worth(self) -> int:
-        """14.0-strength: printed strength, the larger of attack and defence (S-56)."""
+        """14.0-strength: the printed strength: of attack and defence the larger (S-56)."""
         return max(self.attack, self.defence)
 
     @property
     def figures(self) -> str:
-        """Printed values: '6-8', '(2)-8', '4A-4', '2D-4'; of an air unit allowance and range."""
+        """The printed values as text: '6-8', '(2)-8', '4A-4', '2D-4'. An air unit has allowance and range."""
         if self.air:
             return f"{self.move}/{self.reach}"
         worth = {BRACKETED: f"({self.worth})", ATTACK_ONLY: f"{self.worth}A", DEFENCE_ONLY: f"{self.worth}D"}
@@ -91,7 +91,7 @@ class Counter:
 
 @frozen(eq=False)  # hashed by identity: settings are cache keys
 class Setting:
-    """One scenario of Kursk (1971). Hexes are board indices, sets of hexes masks."""
+    """A scenario of Kursk (1971). Hexes are board indices, and sets of hexes are masks."""
 
     scenario: Scenario
     board: Board
@@ -138,14 +138,14 @@ class Setting:
 
     @property
     def second(self) -> str:
-        """2.0-b: the side with the second player turn, which ends the game turn."""
+        """2.0-b: the side that has the second player turn of a game turn."""
         return ENEMY[self.first]
 
     @cached_property
     def controlling(self) -> frozenset[str]:
-        """4.0-f, 4.0-h, S-7: the units with a zone of control.
+        """4.0-f, 4.0-h, S-7: the units that have a zone of control.
 
-        Divisions, corps and Kampfgruppen have a zone; limited and air units have none. The one small regular unit, the
+        Divisions, corps and Kampfgruppen have one, limited and air units have none. The only small regular unit, the
         motorized 1-8, has a zone in the print edition only.
         """
         return frozenset(
@@ -156,7 +156,7 @@ class Setting:
 
     @cached_property
     def costs(self) -> Any:
-        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes controlled by the enemy) -> cost of each step."""
+        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes that the enemy controls) -> the cost of every step."""
 
         @lru_cache(maxsize=8)  # each entry is a table of the whole map; a position needs two for each side
         def of(side: str, manner: str, controlled: Mask) -> ways.Costs:
@@ -168,10 +168,10 @@ class Setting:
         return of
 
     def has_room(self, large: int, number: int) -> bool:
-        """5.0, 5.0-b, 5.0-c: return whether a hex can contain ``number`` units of a side, ``large`` of them large.
+        """5.0, 5.0-b, 5.0-c: return whether a hex has room for ``number`` units of a side, ``large`` of them large.
 
-        Digital edition: four units, at most three large. Print edition: three small units count as one division, and
-        one small unit is free.
+        Digital edition: four units, at most three of them large. Print edition: three small units count as one
+        division, and one small unit does not count.
         """
         if self.printed:  # 5.0-print
             return large + -(-max(0, number - large - 1) // 3) <= self.limits["stack-large"]
@@ -179,7 +179,7 @@ class Setting:
 
     @cached_property
     def no_more(self) -> Callable[[tuple[str, ...]], tuple[bool, ...]]:
-        """5.0-a: the units of a hex -> kinds of unit without room there: large (True) or small (False)."""
+        """5.0-a: a function (units of a hex): (whether a large unit has no room, whether a small unit has no room)."""
 
         def kinds(stack: tuple[str, ...]) -> tuple[bool, ...]:
             large = sum(self.counters[uid].large for uid in stack)
@@ -189,12 +189,12 @@ class Setting:
 
     @cached_property
     def around(self) -> Callable[[int, int], Mask]:
-        """11.0-b: (hex, distance) -> the hexes within the distance."""
+        """11.0-b: a function (hex, distance): the hexes within this distance."""
         return lru_cache(4096)(lambda hex_, far: sum(self.board.rings(1 << hex_, self.board.rectangle, far)))
 
     @cached_property
     def lines_of_supply(self) -> Any:
-        """6.0, S-21: (side, open hexes) -> hexes 0, 1, ... hexes from a railway off the map."""
+        """6.0, S-21: a function (side, open hexes): the hexes at distance 0, 1, ... from railways off the map."""
         on_rails = sum(1 << hex_ for hex_ in self.rails)
         off_rails = {hex_: self.board.near[hex_] for hex_ in self.rails}  # supply stays on the railway
 
@@ -280,7 +280,7 @@ def _read_names(places: Mapping[str, Any], board: Board) -> dict[int, str]:
 
 
 def read_masks(lists: Mapping[str, Any], board: Board) -> dict[str, Mask]:
-    """Return the hexes listed for each side."""
+    """Return side -> the listed hexes."""
     return {side: board.mask(lists[side]) for side in SIDES}
 
 
@@ -304,7 +304,7 @@ def _read_forts(head: Mapping[str, Any], chart: Mapping[str, Any], board: Board)
 def _read_prices(
     tec: Mapping[str, Any], terrain: tuple[str, ...], forts: Mapping[str, Mask]
 ) -> dict[tuple[str, str], tuple[int, ...]]:
-    """3.0-a, 3.0-fortified, S-31: return the points to enter each hex, with enemy fortifications, without zones."""
+    """3.0-a, 3.0-fortified, S-31: return the points to enter every hex, with enemy fortifications, without zones."""
     costs = {}
     for side in SIDES:
         for manner in (FOOT, MOTORIZED):
@@ -327,7 +327,7 @@ def _read_ratio(text: str) -> Fraction:
 
 
 def die_row(die: int) -> str:
-    """Return the name of a row of the combat table; keys of a file do not begin with a sign."""
+    """Return the key of a row in the combat results table. The key spells the sign of the number as a word."""
     return f"minus{die}" if die < 0 else str(die)
 
 

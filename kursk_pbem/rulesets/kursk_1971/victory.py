@@ -16,10 +16,10 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, LEVELS, SIDES, Setting
 
 
 def find_possessor(pos: Position, hex_: int) -> str:
-    """14.0-control, S-45: return the side that holds a city and scores for the city, '' for neither.
+    """14.0-control, S-45: return the side that possesses a city and gets its points, or ''.
 
-    A supplied unit in a city holds the city. The side last in an empty city holds the city if the side can trace supply
-    from there (S-52). Units out of supply hold nothing.
+    A unit in supply possesses its city. An empty city belongs to the last side there, if this side can trace supply to
+    the city (S-52). Units out of supply possess nothing.
     """
     stack = pos.stack(hex_)
     if stack:
@@ -29,7 +29,7 @@ def find_possessor(pos: Position, hex_: int) -> str:
 
 
 def count_city_points(pos: Position) -> dict[str, int]:
-    """14.0-cities, 14.0-august: return the points of each side for objectives held in supply."""
+    """14.0-cities, 14.0-august: return side -> points for the cities that it possesses."""
     held = dict.fromkeys(SIDES, 0)
     for hex_, points in pos.setting.objectives.items():
         if owner := find_possessor(pos, hex_):
@@ -38,21 +38,21 @@ def count_city_points(pos: Position) -> dict[str, int]:
 
 
 def count_points(pos: Position) -> dict[str, int]:
-    """14.0: return the victory points of each side if the game ended now."""
+    """14.0: return side -> victory points, as if the game ended now."""
     held = count_city_points(pos)
     return {side: pos.state.tracks[POINTS.format(side)] + held[side] + pos.setting.given[side] for side in SIDES}
 
 
 def find_margin(setting: Setting, state: State) -> int:
-    """14.0: return the points of the first side minus the points of the second, if the game ended now."""
+    """14.0: return the points of the first side minus those of the second side, as if the game ended now."""
     one, other = count_points(position(setting, state)).values()
     return one - other
 
 
 def find_outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
-    """14.0-levels, S-32, S-37: return winner ('' for a draw) and level; zero points count as one in the ratio.
+    """14.0-levels, S-32, S-37: return winner ('' for a draw) and level. In the ratio, no points count as one point.
 
-    After points given, equal points are a victory of the side that gave.
+    If points were given, equal points are a win for the side that gave them.
     """
     one, other = SIDES
     if points[one] == points[other]:
@@ -65,7 +65,7 @@ def find_outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
 
 
 def end_game(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.0, 14.0, S-37, S-63: compare the points after the last motorized movement."""
+    """3.0, 14.0, S-37, S-63: compare the points after the last motorized movement, and end the game."""
     points = count_points(view(umpire))
     told = ", ".join(f"{side} {number}" for side, number in points.items())
     told += "".join(f"; given to the {side} {number}" for side, number in umpire.setting.given.items() if number)
@@ -82,6 +82,6 @@ find_verdict = make_verdict(_describe_end)
 
 
 def split_points(setting: Setting, state: State) -> tuple[Mapping[str, int], ...]:
-    """Return the points by side: for strength, for cities held now, and given."""
+    """Return side -> points, in three parts: for strength, for cities possessed now, and given points."""
     pos = position(setting, state)
     return {side: state.tracks[POINTS.format(side)] for side in SIDES}, count_city_points(pos), setting.given

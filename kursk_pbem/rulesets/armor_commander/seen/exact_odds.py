@@ -1,4 +1,4 @@
-"""5.5, 6.1 to 6.9, 7.2: exact odds of each known fire order alone, from the present position."""
+"""5.5, 6.1 to 6.9, 7.2: exact odds of every known fire order alone, from the present position."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def follow_models(table: Field, shots: Sequence[Shot], models: Sequence[str]) ->
 
 
 def _ways(effect: Effect, first: int) -> tuple[dict[int, list[tuple[int, int]]], int]:
-    """Return the results of a hit for each state, as integer parts, and the number of parts."""
+    """Return the results of a hit for every state, as integer parts, and the number of parts."""
     outcomes = {now: list(list_results(effect, now)) for now in range(-1, max(first, 1) + 1)}
     of = lcm(*(chance.denominator for ways in outcomes.values() for _then, chance in ways))
     return {now: [(then, int(chance * of)) for then, chance in ways] for now, ways in outcomes.items()}, of

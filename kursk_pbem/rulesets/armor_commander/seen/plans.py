@@ -46,7 +46,7 @@ def _list_deployed(setting: Setting, entries: Any) -> Iterator[Event]:
 
 
 def _list_orders(table: Field, side: str, sealed: Mapping[str, Any]) -> Iterator[Order]:
-    """3.2: yield the readable orders of a side, one for each unit."""
+    """3.2: yield the readable orders of a side, one for every unit."""
     state, setting = table.state, table.setting
     hidden = sealed.get(plotting.name_seal(state.turn), ()) if side == setting.sealer else ()
     waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, hidden)

@@ -22,7 +22,7 @@ BESIDE = 250
 
 @cache
 def _list_directions() -> tuple[Point, ...]:
-    """Return all directions; each quarter is the turned first quarter."""
+    """Return all directions; every quarter is the turned first quarter."""
     quarter = [*list(CLOCK.values())[:6], (LONG, 0)]
     for _again in range(HALVED):
         between = [[one, _scale_vector((one[0] + two[0], one[1] + two[1]))] for one, two in pairwise(quarter)]

@@ -75,7 +75,7 @@ def list_arcs(table: Field, mid: str) -> Iterator[Sight]:
 
 
 def list_ranges(table: Field, mid: str) -> Iterator[Place]:
-    """5.3, 8.1 to 8.3: yield a circle for each range of a model's weapons."""
+    """5.3, 8.1 to 8.3: yield a circle for every range of a model's weapons."""
     kinds = (GUN,) if table.setting.models[mid].kind == GUN else (AP, HE)
     reach: dict[int, list[str]] = {}
     for kind in kinds:

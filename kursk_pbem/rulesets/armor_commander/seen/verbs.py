@@ -147,7 +147,7 @@ def _add_moves(ask: OrderContext, moves: Sequence[Entry], said: str) -> tuple[Ed
 
 
 def _merge_parts(old: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
-    """Merge the parts of an order by model; each part keeps its position, so a repeated order changes nothing."""
+    """Merge the parts of an order by model; every part keeps its position, so a repeated order changes nothing."""
     return list({part.get("id"): part for part in (*old, *new)}.values())
 
 

@@ -148,7 +148,7 @@ def offer_distribution(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause
 
 
 def _step_budgets(ask: OrderContext, most: Mapping[str, int], what: str) -> tuple[Budget, ...]:
-    """10.5: return the budget of each type of replacement, and the prices of units."""
+    """10.5: return the budget of every type of replacement, and the prices of units."""
     kinds = {uid: replacements.point_type(ask.setting, uid) for uid in ask.setting.counters}
     return tuple(
         Budget(
@@ -325,7 +325,7 @@ def offer_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def offer_answers(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.3, K-73: return all units and each battle, or the conditions of each right."""
+    """9.3, K-73: return all units and every battle, or the conditions of every right."""
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
     mine = {each.id: each for each in list_declared(ask.setting, ask.state.agenda) if list_rights(pos, each)}
     if not words or words[0] not in (ALL, *mine):

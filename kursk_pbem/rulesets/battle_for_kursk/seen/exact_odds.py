@@ -1,6 +1,6 @@
 """9.0, 9.3: all outcomes of a declared battle, with exact chances.
 
-The real rules resolve the battle for each face of the die, on a copy of the position. Events and the final position
+The real rules resolve the battle for every face of the die, on a copy of the position. Events and the final position
 give the outcome, so no rule is repeated here.
 """
 
@@ -38,7 +38,7 @@ NO_PLAN = {"retreat": "the usual retreat (K-76)", "losses": "cheapest losses (K-
 
 
 def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """Return the chances of each waiting battle, in the present position.
+    """Return the chances of every waiting battle, in the present position.
 
     ``sealed``: label -> hidden plan, if known on this computer. Missing answers count as the default (K-75), even in a
     game with later decisions.
@@ -95,7 +95,7 @@ def _describe_column(pos: Position, battle: Battle) -> str:
 
 
 def _list_endings(umpire: Umpire[Setting], battle: Battle, *, advance: bool) -> Iterator[Position]:
-    """Return the positions after a battle; with ``advance``, one for each possible advance (9.0-6)."""
+    """Return the positions after a battle; with ``advance``, one for every possible advance (9.0-6)."""
     if umpire.state.stage == OVER:
         return
     yield (pos := view(umpire))
@@ -130,7 +130,7 @@ def _resolve(before: Umpire[Setting], battle: Battle, plans: Any, dice: Dice) ->
 
 
 def list_declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
-    """Return the arithmetic of each waiting battle."""
+    """Return the arithmetic of every waiting battle."""
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {}) if DECLARED in state.agenda else {}
     usual = replace(setting, ask=False)
     return tuple(_tell_odds(usual, state, battle, plans) for battle in combat.list_declared(setting, state.agenda))

@@ -83,7 +83,7 @@ def _has_communication(pos: Position, uid: str) -> bool:
 
 
 def cut_off(pos: Position) -> Iterator[str]:
-    """10.0-in-communication: return a sentence for each unit on the map without communication, by hex."""
+    """10.0-in-communication: return a sentence for every unit on the map without communication, by hex."""
     for hex_ in sorted(pos.at):
         if text := explain_cut(pos, pos.unit(hex_)):
             yield text

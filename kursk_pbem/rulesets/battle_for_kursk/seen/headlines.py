@@ -60,7 +60,7 @@ def _list_objective(words: Wording, before: State, events: Sequence[Event], afte
 
 
 def _list_cities(setting: Setting, before: State, after: State) -> Iterator[Line]:
-    """10.0: yield the cities with a new owner, a line for each side."""
+    """10.0: yield the cities with a new owner, a line for every side."""
     taken: dict[str, list[str]] = {}
     for hex_, name in setting.city_names.items():
         label, home = setting.board.labels[hex_], setting.city_side[hex_]
@@ -124,7 +124,7 @@ def _postures(events: Sequence[Event]) -> Iterator[Line]:
 
 
 def _find_chosen(events: Sequence[Event]) -> dict[str, str]:
-    """12.0, 12.0-3: return each side's present posture and its origin, including reactions."""
+    """12.0, 12.0-3: return every side's present posture and its origin, including reactions."""
     waived = any(isinstance(event, Scheduled) and event.key == "waived" and event.value for event in events)
     how = " without waiting for the enemy" if waived else ""
     spent = [event for event in events if isinstance(event, Tracked) and event.rule == "12.0-2" and event.by]
@@ -139,7 +139,7 @@ def _find_chosen(events: Sequence[Event]) -> dict[str, str]:
 
 
 def _list_unspent(setting: Setting, part: Part) -> Iterator[str]:
-    """10.4: yield unspent replacement points of each kind with possible uses."""
+    """10.4: yield unspent replacement points of every kind with possible uses."""
     net = count_points(setting, part.before, part.side)
     for event in part.events:
         if isinstance(event, Placed) and event.how != "return":

@@ -1,4 +1,4 @@
-"""Hints of a draft: the possibilities for each key of the message, so that players need no manual.
+"""Hints of a draft: the possibilities for every key of the message, so that players need no manual.
 
 The hints apply to the position at the start of the message; moves and arrivals change later possibilities. The proposed
 values make a legal message. Hints for moves, battles and answers are in ``attack_hints``.
@@ -34,7 +34,7 @@ def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
 
 
 def _make_hints(setting: Setting, pos: Position, seq: int) -> Iterator[Hint]:
-    """Yield a hint for each phase of the stage, in order."""
+    """Yield a hint for every phase of the stage, in order."""
     state, side = pos.state, pos.state.side
     phases = sequence.list_stages(setting)[state.stage].phases
     if sequence.SHARE_OUT in phases and setting.distribution:

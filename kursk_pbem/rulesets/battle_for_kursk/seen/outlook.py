@@ -1,4 +1,4 @@
-"""8.0, 9.0, 9.2.1: possible actions from a position: moves in each phase, targets, Offensives.
+"""8.0, 9.0, 9.2.1: possible actions from a position: moves in every phase, targets, Offensives.
 
 The rules' own search and arithmetic find moves and targets, so shown actions are legal.
 """
@@ -157,7 +157,7 @@ def _phase_notes(pos: Position, side: str, key: str, unit: str) -> list[str]:
 
 @frozen
 class Attack:
-    """9.0: a target with all adjacent units: the battle with its odds, and each possible Offensive."""
+    """9.0: a target with all adjacent units: the battle with its odds, and every possible Offensive."""
 
     battle: Battle
     odds: Odds
@@ -207,7 +207,7 @@ def _describe_lead(battle: Battle) -> str:
 
 
 def find_supports(pos: Position, battle: Battle, busy: Collection[str] = ()) -> list[tuple[str, tuple[str, ...]]]:
-    """9.2.1, K-42, K-43: return each possible leader, with its supporting units that are not ``busy``."""
+    """9.2.1, K-42, K-43: return every possible leader, with its supporting units that are not ``busy``."""
     leads = [uid for uid in battle.attackers if pos.setting.counters[uid].leads]
     able = [(lead, tuple(uid for uid in find_behind(pos, lead, battle.hex) if uid not in busy)) for lead in leads]
     return [(lead, support) for lead, support in able if support]

@@ -1,4 +1,4 @@
-"""Events as prose for reading aloud: a paragraph for each phase with events."""
+"""Events as prose for reading aloud: a paragraph for every phase with events."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Printed tables: combat results, terrain, postures, victory levels, the turn track (4.0, 5.0, 9.1).
 
-All figures come from the setting, like those of the rules; each table states the reliability of its data.
+All figures come from the setting, like those of the rules; every table states the reliability of its data.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _shift(by: int) -> str:
 
 
 def _make_postures(setting: Setting) -> Table:
-    """12.0: return the phases and replacement points of each posture."""
+    """12.0: return the phases and replacement points of every posture."""
     rows = []
     for posture in POSTURES:
         points = (_format_signed(*setting.posture_rp[side][posture]) for side in SIDES)
@@ -99,7 +99,7 @@ def _format_signed(*points: int) -> tuple[str, ...]:
 
 
 def _make_levels(setting: Setting) -> Table:
-    """5.0, 5.0-level: return the points of each level of victory."""
+    """5.0, 5.0-level: return the points of every level of victory."""
     operational, strategic = setting.victory
     rows = (
         ("draw", "0" if operational == 1 else f"0 to {operational - 1}"),
@@ -115,7 +115,7 @@ def _make_levels(setting: Setting) -> Table:
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """4.0-turn-track, 11.0: return the events of each turn; ``>`` marks the present turn."""
+    """4.0-turn-track, 11.0: return the events of every turn; ``>`` marks the present turn."""
     rows, then = [], past.read_past(setting.scenario).get("postures", {})
     for turn in setting.turns:
         box, here = setting.boxes[turn], turn == state.turn

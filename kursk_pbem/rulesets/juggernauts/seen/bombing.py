@@ -27,12 +27,12 @@ HIT, UNHURT, MOST = "a unit is lost or newly Disrupted", "no unit is lost or new
 
 
 def over(state: State, label: str) -> list[Strike]:
-    """Return the strikes on a hex that wait for dice."""
+    """Return the strikes on a hex that wait for their dice."""
     return [strike for strike in state.agenda.get(air.STRIKES, ()) if strike["hex"] == label]
 
 
 def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
-    """Return the position with only these waiting strikes, and only air units that meet them."""
+    """Return the position with only these strikes, and only the air units that can intercept them."""
     agenda = {key: value for key, value in state.agenda.items() if key != air.STRIKES}
     if strikes:
         pos, said = position(setting, state), filed_policy(state.agenda, ENEMY[side_of(setting, strikes[0])])
@@ -42,7 +42,7 @@ def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
 
 
 def meeting(pos: Position, strike: str) -> list[str]:
-    """20.2: return the listed air units that meet a strike if no bomber turns back; spare Luftwaffe meets the first."""
+    """20.2: return the listed interceptors of a strike if no bomber turns back. Spare Luftwaffe meets the first."""
     strikes, planes, index = pos.state.agenda[air.STRIKES], pos.setting.planes, pos.setting.board.index
     side = ENEMY[planes[strikes[0]["planes"][0]].side]
     named = dict.fromkeys(filed_policy(pos.state.agenda, side).get(INTERCEPT, ()))
@@ -55,7 +55,7 @@ def meeting(pos: Position, strike: str) -> list[str]:
 
 
 def groups(setting: Setting, side: str, label: str) -> Groups:
-    """20.2, 20.4: return the die faces with equal results for a bomber's or interceptor's die."""
+    """20.2, 20.4: return the die faces grouped by equal results, for the die of a bomber or an interceptor."""
     met = ["-".join(side if word == "bomber" else word for word in row.split("-")) for row in setting.meeting]
     table = met if label.rpartition("/")[2].startswith("met-") else setting.bombing[side]
     results = {str(die): table[find_row(setting, die) - 1] for die in range(1, 7)}
@@ -63,7 +63,7 @@ def groups(setting: Setting, side: str, label: str) -> Groups:
 
 
 def ways(setting: Setting, state: State, strike: Strike) -> int:
-    """Return the maximum number of ways of a strike's dice."""
+    """Return the greatest number of dice combinations of a strike."""
     side, pos, hex_ = side_of(setting, strike), position(setting, state), setting.board.index[strike["hex"]]
     fall, meets = len(strike["planes"]) * len(pos.here(hex_, ENEMY[side])), len(meeting(pos, strike["id"]))
     bombs, met = (len(groups(setting, side, label)) for label in ("s/1-1", "s/met-1"))
@@ -71,12 +71,12 @@ def ways(setting: Setting, state: State, strike: Strike) -> int:
 
 
 def side_of(setting: Setting, strike: Strike) -> str:
-    """Return the side of a strike's air units."""
+    """Return the side that makes a strike."""
     return setting.planes[strike["planes"][0]].side
 
 
 def odds(setting: Setting, state: State) -> tuple[Chances, ...]:
-    """Return the odds of each waiting strike alone."""
+    """Return the odds of every waiting strike, as if it were the only one."""
     return tuple(_chances(setting, state, strike) for strike in state.agenda.get(air.STRIKES, ()))
 
 
@@ -103,7 +103,7 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
 
 
 def disrupted(before: State, after: State) -> list[str]:
-    """Return the newly Disrupted and the recovered units in words."""
+    """Return in words which units are Disrupted after an action, and which have recovered."""
     old, new = ({*state.marks.get(marks.DISRUPTED, {})} for state in (before, after))
     told = ("Disrupted", new - old), ("recovers", {uid for uid in old - new if after.units[uid].steps})
     return [f"{what}: {', '.join(sorted(uids))}" for what, uids in told if uids]

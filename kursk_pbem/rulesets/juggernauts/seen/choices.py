@@ -66,17 +66,17 @@ def _named(pos: Position, uids: Iterable[str]) -> Among:
 
 
 def own(ask: OrderContext) -> dict[str, tuple[str, ...]]:
-    """Return the player's units by id, with other names: '48 pz' finds g-48pzk."""
+    """Return the player's units: id -> other names. So '48 pz' finds g-48pzk."""
     return {uid: (*others, re.sub("([0-9]+)", r" \1 ", uid)) for uid, others in phrases.list_own(ask).items()}
 
 
 def places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
-    """Return the hexes of the map, with city names."""
+    """Return the hexes of the map: label -> names of its city."""
     return phrases.name_hexes(ask.setting.board, ask.setting.cities)
 
 
 def keil(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
-    """14.1: return the possible Panzerkeile and their facings."""
+    """14.1: return the choices for a Panzerkeil: the panzerkorps and the facings."""
     pos = position(ask.setting, ask.state)
     ordered = {order["unit"]: order["facing"] for order in list_entries(ask, "panzerkeil")}
     faces = {**pos.state.marks.get(marks.KEIL, {}), **ordered}
@@ -89,7 +89,7 @@ def keil(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def guns(key: str) -> Any:
-    """14.2: return the choices of artillery korps to emplace or put on the road."""
+    """14.2: return a function for the artillery korps that can be emplaced, or put on the road."""
 
     def offered(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
         pos, done = position(ask.setting, ask.state), list_entries(ask, key)
@@ -100,13 +100,13 @@ def guns(key: str) -> Any:
 
 
 def before_move(ask: OrderContext, uid: str) -> tuple[Position, Mask]:
-    """13.0, 10.0-friends: return the position after the draft's other moves, and hexes with friends until then."""
+    """13.0, 10.0-friends: return the position after the draft's other moves, and the hexes that had friends."""
     pos = position(ask.setting, ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, "movement", uid)), "movement"))
     return pos, pos.occupied[ask.state.side] | position(ask.setting, ask.state).occupied[ask.state.side]
 
 
 def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """13.0: return the movable units, or the possible hexes of a unit."""
+    """13.0: return the units that can move or, after a unit, the hexes in which its move can end."""
     pos, side, labels = position(ask.setting, ask.at(ask.draft, "movement")), ask.state.side, ask.setting.board.labels
     able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and not movement.check_unit(pos, side, uid)]
 
@@ -119,7 +119,7 @@ def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def strike(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """20.1, 20.3: return the targets in range, or the air units for a target."""
+    """20.1, 20.3: return the targets in range or, after a target, the air units that can strike it."""
     pos, side = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
     known: Any = next((order for order in list_entries(ask, "aircraft") if words and order["hex"] == words[0]), {})
     flown = {plane for order in list_entries(ask, "aircraft") if order is not known for plane in order["planes"]}
@@ -140,7 +140,7 @@ def strike(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def returns(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
-    """11.2: return the affordable lost tank units and their hexes, if this message ends the turn."""
+    """11.2: return the lost tank units that can come back and their hexes, if this message ends the turn."""
     pos = position(ask.setting, ask.at(ask.draft, "replacements"))
     ended, saved = pos.state.turn != ask.state.turn, pos.state.tracks[arrivals.FACTORS]
     able = tuple(
@@ -155,14 +155,14 @@ def returns(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def placed(ask: OrderContext) -> tuple[tuple[str, ...], dict[str, str]]:
-    """17.2: return the path and the content of the draft's placement."""
+    """17.2: return the path and the contents of the placement in the draft."""
     label = setup.HALF if ask.state.stage == "german-half" else setup.REST
     path = ("seal", label) if ask.state.side == GERMAN else ("orders", "placement")
     return path, dict(ask.draft.get(path[0], {}).get(path[1], {}))
 
 
 def place(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """17.2: return the armour to place, or the possible hexes of a unit."""
+    """17.2: return the tank units to place or, after a unit, its possible hexes."""
     setting, state, (_path, chosen) = ask.setting, ask.state, placed(ask)
     left = [uid for uid in setup.list_free_units(setting, state.side) if not state.mark(marks.PLACED, uid)]
     if not words or words[0] not in left:
@@ -177,7 +177,7 @@ def place(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """3.0, 19.1, J-64: return the targets, or the attackers and plan of an attack."""
+    """3.0, 19.1, J-64: return the hexes to attack or, after a hex, the attackers and the plan."""
     side, labels = ask.state.side, ask.setting.board.labels
     pos = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement"))
     held = {uid: order["hex"] for order in list_entries(ask, BATTLES) for uid in order["attackers"]}
@@ -244,7 +244,7 @@ def _who(pos: Position, chance: possible.Chance) -> str:
 
 
 def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """6.0, 2.0-d, 8.0: return the attacks, hexes and units to answer for, or the parts of an answer."""
+    """6.0, 2.0-d, 8.0: return the attacks, hexes and units that an answer can be for or, after that, its parts."""
     policy, among = ask.draft.get("policy", {}), _answered(ask)
     if not words or words[0] not in dict(among):
         empty = tuple(
@@ -287,13 +287,13 @@ def _around(ask: OrderContext, path: tuple[str, ...]) -> Among:
 
 
 def meeting(ask: OrderContext) -> list[str]:
-    """20.2: return the air units that can meet bombers."""
+    """20.2: return the air units that can intercept bombers."""
     come = ask.setting.refereed or air.STRIKES in ask.state.agenda
     return possible.planes(ask.setting, ask.state, ask.state.side, "meet") if come else []
 
 
 def answering(ask: OrderContext, which: str) -> tuple[str, ...]:
-    """6.0, J-70: return the path of an answer in a policy, () for the answer of the side."""
+    """6.0, J-70: return the path in the policy of an answer, () for an answer of the entire side."""
     if which in ("", ALL):
         return ()
     if which in [battle["id"] for battle in ask.state.agenda.get(BATTLES, ())]:

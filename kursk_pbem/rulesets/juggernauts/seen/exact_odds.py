@@ -1,6 +1,6 @@
 """2.0, 6.0, 7.0, 14.4: all ends of a declared attack, with exact chances.
 
-Each throw goes through the real resolution, on a copy of the position. The work is bounded (decision 46): equal faces
+Every throw goes through the real resolution, on a copy of the position. The work is bounded (decision 46): equal faces
 form groups, and too expensive attacks lose dice, with a notice.
 """
 
@@ -52,7 +52,7 @@ LEFT_OUT = {
 
 @frozen
 class Extra:
-    """Other dice: a Panther's ADVANCE or MOVE, a STRIKE, the BREAKTHROUGH, with their number of ways."""
+    """A die besides the attack's die: a Panther's ADVANCE or MOVE, a STRIKE, the BREAKTHROUGH; its combinations."""
 
     what: str
     unit: str
@@ -61,10 +61,10 @@ class Extra:
 
 @frozen
 class Case:
-    """An attack alone, with its assumptions; ``state`` contains the defenders' answer.
+    """An attack by itself, with the assumptions. ``state``: the position, with the defender's answer.
 
-    ``extras``: dice that the odds may leave out, the least important first. ``left``: the number of extras left
-    out; one more leaves out all dice.
+    ``extras``: further dice that the odds can leave out, least important first. ``left``: the number of extras to leave
+    out; one more than all leaves out even the attack's die.
     """
 
     battle: Battle
@@ -76,25 +76,25 @@ class Case:
     bombed: Callable[[str], Groups]
 
     def ways(self, left: int) -> int:
-        """Return the maximum number of ways of the followed dice, 0 if none."""
+        """Return the greatest number of combinations of the dice that count, 0 if no dice count."""
         return prod([len(EACH), *(extra.ways for extra in self.extras[left:])]) if left <= len(self.extras) else 0
 
     def cost(self, left: int) -> int:
-        """Return the cost: ways times units."""
+        """Return the computing cost: combinations times units."""
         return self.ways(left) * (IDLE + len(self.battle.attackers) + len(self.defenders))
 
     def named(self, what: str, left: int, *, followed: bool) -> list[str]:
-        """Return the units with followed dice of a kind, or with dice left out."""
+        """Return the units with dice of a kind that count (``followed``), or that are left out."""
         extras = self.extras[left:] if followed else self.extras[:left]
         return [extra.unit for extra in extras if extra.what == what]
 
     def left_out(self, left: int) -> list[str]:
-        """Return the dice left out, in words."""
+        """Return the dice that are left out, in words."""
         out = {what: self.named(what, left, followed=False) for what in LEFT_OUT}
         return [text.format(", ".join(out[what])) for what, text in LEFT_OUT.items() if out[what]]
 
     def order(self, left: int) -> str:
-        """Return the order of the dice in a throw, '' for the attack's die alone."""
+        """Return in which order the dice of a throw are listed, '' for the attack's die alone."""
         strikes, advances = (self.named(what, left, followed=True) for what in (STRIKE, ADVANCE))
         paths, unfollowed = self.state.agenda.get(movement.PATHS, {}), self.named(MOVE, left, followed=False)
         dice = [
@@ -107,7 +107,7 @@ class Case:
         return f"the dice of a throw, if rolled: {', '.join(dice)}" if len(dice) > 1 else ""
 
     def groups(self, left: int) -> Callable[[str], Groups]:
-        """14.4: return the groups of equal faces of each die; a die left out shows its luckiest face."""
+        """14.4: return a function: the faces of a die by equal effect. A die left out shows its luckiest face."""
         moving, advancing, striking = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE, STRIKE))
 
         def grouped(label: str) -> Groups:
@@ -124,7 +124,7 @@ class Case:
 
 
 def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """Return the odds of each waiting attack, strike and moving Panther, each alone."""
+    """Return the odds of every waiting attack, strike and Panther, every as if it were the only one."""
     pos, battles = movement.place_panthers(setting, state), read_battles(setting, state.agenda)
     cases = [case for battle in battles for case in _cases(pos, state, battle, sealed)]
     order = Earlier([battle.id for battle in battles], [possible.column(pos, battle) for battle in battles])
@@ -156,7 +156,7 @@ def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> t
 
 
 def list_declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
-    """1.0: return the arithmetic of each waiting attack."""
+    """1.0: return the arithmetic of every waiting attack, before the roll."""
     pos = movement.place_panthers(setting, state)
     return tuple(
         combat.make_fought(setting, battle, find_odds(pos, battle)) for battle in read_battles(setting, state.agenda)
@@ -164,7 +164,7 @@ def list_declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) ->
 
 
 def spent(cases: list[Case]) -> list[int]:
-    """Return the number of extras that each case leaves out: none within the budget, otherwise by cost."""
+    """Return how many extras every case leaves out: none if the cost allows, otherwise by cost."""
     left = [0] * len(cases)
     costs = [case.cost(0) for case in cases]
     total = sum(costs)
@@ -259,7 +259,7 @@ def _answered(given: Answer, defenders: tuple[str, ...]) -> str:
 def _chances(
     pos: Position, case: Case, left: int, watch: Callable[[Umpire[Setting]], None] = lambda _umpire: None
 ) -> Chances:
-    """Return all ends of one attack alone, after the dice of its Panthers; call ``watch`` for each end."""
+    """Return all ends of one attack alone, after the dice of its Panthers; call ``watch`` for every end."""
     setting, state, battle = pos.setting, case.state, case.battle
     told, assumed = combat.make_fought(setting, battle, find_odds(pos, battle)), [case.text, case.plan]
     if left_out := case.left_out(left):

@@ -30,12 +30,12 @@ GERMAN_LINES = (
 
 
 def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
-    """Return the hints for a message in ``state``, after its duties."""
+    """Return the comments of a draft for the next message. ``state``: the position after its duties."""
     return tuple(_hints(position(setting, state), seq))
 
 
 def _hints(pos: Position, seq: int) -> Iterator[Hint]:
-    """Yield a hint for each phase of the stage, in the order of the message."""
+    """Yield a hint for every phase of the stage, in the order of the message."""
     setting, state, side = pos.setting, pos.state, pos.state.side
     keys = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     standing = (

@@ -20,21 +20,21 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, Set
 
 @frozen
 class Chance:
-    """3.0: an attack on a hex by all adjacent units that may attack, with its odds."""
+    """3.0: an attack on a hex by all adjacent units that may attack, with the odds."""
 
     battle: Battle
     odds: Odds
 
     @property
     def pressable(self) -> bool:
-        """7.0: whether it may be a Pressed Attack."""
+        """7.0: whether the attack may be a Pressed Attack."""
         return self.odds.reached - find_press_cost(self.odds.side) >= LEAST and self.odds.reached <= 11
 
 
 def attacks(
     pos: Position, side: str, *, second: bool | None = None, held: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Chance]:
-    """3.0: yield each possible target with all its attackers; ``held``: attacks of busy units."""
+    """3.0: yield every possible target with all possible attackers. ``held``: unit -> hex that it attacks already."""
     later = movement.second_step(pos.state) if second is None else second
     board, foe = pos.setting.board, ENEMY[side]
     lines = sum(
@@ -52,7 +52,7 @@ def attacks(
 
 
 def planes(setting: Setting, state: State, side: str, use: str) -> list[str]:
-    """20.1: return the air units of a side for this use in this turn."""
+    """20.1: return the air units of a side that are ready for this use."""
     mine = [plane for plane, entry_ in setting.planes.items() if setting.air and entry_.side == side]
     return [plane for plane in mine if air.is_ready(state, plane, use)]
 
@@ -63,7 +63,7 @@ def strikers(pos: Position, side: str, hex_: int) -> list[str]:
 
 
 def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
-    """14.2: return the undisrupted ArtKor of a side that are emplaced, or on the road."""
+    """14.2: return the artillery korps of a side that are not Disrupted: the emplaced ones, or those on the road."""
     own = [uid for uid in pos.units(side) if pos.counter(uid).kind == ARTILLERY]
     ready = [uid for uid in own if not pos.is_marked(marks.DISRUPTED, uid)]
     return [uid for uid in ready if pos.is_marked(marks.EMPLACED, uid) == emplaced]
@@ -79,7 +79,7 @@ def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
 
 
 def column(pos: Position, battle: Battle) -> str:
-    """1.0, 3.0-cancel: return the column of an attack by its remaining units, or NO_ATTACK."""
+    """1.0, 3.0-cancel: return the odds column of an attack by the units that are left, or NO_ATTACK."""
     battle = combat.keep_able_attackers(pos, battle)
     owner = ENEMY[pos.setting.counters[battle.attackers[0]].side] if battle.attackers else ""
     line = pos.line(battle.hex)

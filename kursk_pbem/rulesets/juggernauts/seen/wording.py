@@ -73,14 +73,14 @@ _OFF = {
 
 
 class Wording(Names):
-    """Names of units, places, sides and phases, and words for this game's events."""
+    """The names of units, places, sides and phases, and the sentences for events of this game."""
 
     def __init__(self, setting: Setting) -> None:
         self.things, self.phases = {**setting.counters, **setting.planes}, PHASES
         self.places = {setting.board.labels[hex_]: name for hex_, name in setting.cities.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Return words for placements, movements, markers, tracks and waiting orders."""
+        """Return the sentences for placements, moves, markers, counts and entries of the agenda."""
         match event:
             case Placed(unit=uid, place=label, how=how):
                 return [f"{unit(self, uid)} {_CAME.get(how, how)} {self.place(label)}"]

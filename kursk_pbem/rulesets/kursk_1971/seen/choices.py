@@ -1,6 +1,6 @@
 """Choices for the parts of an order, for input by mouse (``verbs`` write the orders).
 
-Each listed choice is legal in an order by itself; the rules still check the draft.
+Every listed choice is legal in an order by itself; the rules still check the draft.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _name_hexes(pos: Position, hexes: Iterable[int]) -> Among:
 
 
 def offer_move(ask: OrderContext, words: Sequence[str], *, key: str) -> tuple[Clause, ...]:
-    """3.0-c: offer the units that can move in a phase, then the hexes that the unit can reach."""
+    """3.0-c: return the units that can move in a phase or, after a unit, the hexes that it can reach."""
     first = position(ask.setting, ask.at(edit_draft(ask.draft, (Edit(("orders", key)),)), key))
 
     def list_ends(uid: str) -> Iterator[tuple[str, str]]:
@@ -84,13 +84,13 @@ def offer_move(ask: OrderContext, words: Sequence[str], *, key: str) -> tuple[Cl
 
 
 def count_points(ask: OrderContext, first: Position, uid: str, key: str) -> int:
-    """6.0-when, 13.0: return the points of a unit in a phase; ``first``: the position without moves of the phase."""
+    """6.0-when, 13.0: return a unit's movement points in a phase. ``first``: the position before the phase's moves."""
     comes = key == movement.INITIAL and ask.state.units[uid].place == OFF_MAP
     return outlook.count_first_points(first, uid, comes=comes)
 
 
 def offer_deployment(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.0: offer a hex on or behind the own line, then its units."""
+    """12.0: return the hexes on or behind the side's line or, after a hex, the units to place there."""
     setting, pos, side = ask.setting, _find_position(ask, "deployment"), ask.state.side
     if not words or not setting.own_side[side] >> setting.board.index.get(words[0], 10_000) & 1:
         return (Clause("", "hex", PLACE, _name_hexes(pos, bits(setting.own_side[side]))),)
@@ -123,7 +123,7 @@ def _count_room(pos: Position, stack: Sequence[str], able: Iterable[str]) -> tup
 
 
 def offer_arrival(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """13.0: offer arriving units, then their open entry hexes."""
+    """13.0: return the units that can arrive or, after a unit, its open entry hexes."""
     pos, side = _find_position(ask, air.INTERCEPTION), ask.state.side
     coming = movement.list_reinforcements(ask.setting, pos, side)
     labels = pos.setting.board.labels
@@ -168,7 +168,7 @@ def _offer_mission(
 
 
 def offer_interception(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d5: offer hexes with enemies to turn back, then aircraft."""
+    """9.0-d5: return the hexes with enemy aircraft to turn back or, after a hex, the aircraft that can do so."""
     pos = position(ask.setting, ask.state)
     flown = {label for table in (PATROL, INTERDICTION) for label in pos.state.marks.get(table, {}).values()}
     spots = sorted(pos.setting.board.index[label] for label in flown)
@@ -177,13 +177,13 @@ def offer_interception(ask: OrderContext, words: Sequence[str]) -> tuple[Clause,
 
 
 def offer_patrol(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d3: offer hexes with own units, then aircraft."""
+    """9.0-d3: return the hexes with own units or, after a hex, the aircraft that can patrol it."""
     pos = _find_position(ask, movement.MOTOR)
     return _offer_mission(ask, words, PATROL, pos, () if _waits_for_dice(ask) else bits(pos.occupied[ask.state.side]))
 
 
 def offer_interdiction(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d2: offer hexes without own units and enemy patrols, then aircraft."""
+    """9.0-d2: return the hexes without own units and enemy patrols or, after a hex, the aircraft for it."""
     pos, side = _find_position(ask, movement.MOTOR), ask.state.side
     free = (hex_ for hex_ in bits(pos.setting.board.all & ~pos.occupied[side]) if not air.is_blocked(pos, side, hex_))
     return _offer_mission(ask, words, INTERDICTION, pos, () if _waits_for_dice(ask) else free)
@@ -195,7 +195,7 @@ def _waits_for_dice(ask: OrderContext) -> bool:
 
 
 def offer_raid(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d4: offer bases, by unit or hex, then aircraft."""
+    """9.0-d4: return the enemy bases, by unit or hex, or, after a base, the aircraft that can attack it."""
     pos = _find_position(ask, movement.INITIAL)
     orders = {order["base"]: order for order in list_entries(ask, raids.RAIDS)}
     reached = {
@@ -217,7 +217,7 @@ def offer_raid(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def offer_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """7.0: offer target hexes, then attackers, support and plan."""
+    """7.0: return the hexes to attack or, after a hex, attackers, support and plan."""
     pos, side, labels = _find_position(ask, raids.RAIDS), ask.state.side, ask.setting.board.labels
     orders = {order["hex"]: order for order in list_entries(ask, BATTLES)}
     attacks = {labels[offer.battle.hex]: offer for offer in outlook.find_strong_attacks(pos, side)}
@@ -281,7 +281,7 @@ def _list_ways(pos: Position, hexes: Sequence[int]) -> Among:
 
 
 def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """8.0, S-58: offer an attack (with a referee a hex) or all, then retreats and advances."""
+    """8.0, S-58: return what an answer can be for (an attack, a hex or all) or, after that, retreats and advances."""
     pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _find_attacked(ask)
     if not words or words[0] not in (ALL, *attacked):
         waiting = battles.list_battles(ask.setting, ask.state.agenda) if is_answer(ask) else ()
@@ -329,7 +329,7 @@ def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def is_answer(ask: OrderContext) -> bool:
-    """Return whether the message answers declared attacks; other messages file standing answers."""
+    """Return whether the message answers declared attacks. Other messages file a standing policy."""
     return sequence.REPLY in sequence.list_stages(ask.setting)[ask.state.stage].phases
 
 
@@ -350,7 +350,7 @@ def _find_attacked(ask: OrderContext) -> dict[str, tuple[int, tuple[int, ...]]]:
 
 
 def offer_share(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d4, S-25: offer bases, then patrols without a share for another base."""
+    """9.0-d4, S-25: return the bases or, after a base, the patrols that are not yet assigned to another base."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     own = air.list_air_units(pos, side)
     bases = [declared.base for declared in raids.list_raids(ask.state.agenda)] if is_answer(ask) else own

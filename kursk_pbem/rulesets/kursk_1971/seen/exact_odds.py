@@ -1,6 +1,6 @@
 """7.0, 9.0-d4: all outcomes of a declared attack, with exact chances.
 
-Each die face is resolved by the rules on a copy of the position; outcomes are read from the events and the new
+Every die face is resolved by the rules on a copy of the position; outcomes are read from the events and the new
 position.
 """
 
@@ -48,9 +48,9 @@ MEANS = {
 
 
 def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """Return the chances of each waiting attack, as if resolved first.
+    """Return the chances of every waiting attack, as if it were resolved first.
 
-    ``sealed``: label -> value of hidden plans known to the player.
+    ``sealed``: label -> hidden plan, if this computer knows the plan.
     """
     waiting = [(key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ())]  # S-1
     first, pos = len(state.agenda.get(raids.RAIDS, ())), position(setting, state)
@@ -70,7 +70,7 @@ def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> t
 
 
 def make_turn(setting: Setting, state: State, sealed: Mapping[str, Any]) -> Turn | None:
-    """S-1, 7.0: return the waiting attacks for a forecast, with the units attacked before."""
+    """S-1, 7.0: return the waiting attacks for a forecast."""
     agenda = state.agenda
     if BATTLES not in agenda and raids.RAIDS not in agenda:
         return None
@@ -112,7 +112,7 @@ def _describe_column(pos: Position, battle: Battle, attacked: Collection[str]) -
 
 
 def list_declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
-    """Return the arithmetic of each waiting attack."""
+    """Return the arithmetic of every waiting attack, before the roll."""
     waiting = ((key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ()))
     told = (
         _make_fought(_isolate(setting, state, key, order), _find_side(setting, key, order), sealed)
@@ -143,7 +143,7 @@ def _isolate(setting: Setting, state: State, key: str, order: Order) -> Umpire[S
 
 
 def list_ends(pos: Position, battle: Battle, answer: Mapping[str, Any]) -> object:
-    """Return the ends of one attack for each result of its die, with the defender's ``answer`` to this attack."""
+    """Return the positions after an attack, for every result of its die. ``answer``: the defender's answer."""
     setting, side = pos.setting, pos.side(battle.attackers[0])
     agenda = {DECLARED: "1", **{key: value for key, value in pos.state.agenda.items() if key != raids.RAIDS}}
     agenda |= {BATTLES: [battle.to_plain(setting.board.labels[battle.hex])], POLICY: {BATTLES: {battle.id: answer}}}

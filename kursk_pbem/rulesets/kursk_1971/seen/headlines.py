@@ -27,7 +27,7 @@ FEW = 3
 
 
 def make_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Return at most seven lines on the events between two positions."""
+    """Return at most seven headlines about the events between two positions."""
     words, phases = Wording(setting), list(split_phases(before, events))
     lines: list[Line] = [
         *_describe_points(setting, before, after),
@@ -88,7 +88,7 @@ def _describe_orders(words: Wording, phases: list[Part], after: State) -> Iterat
 
 
 def tell_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """Return a paragraph for each eventful phase between two positions."""
+    """Return a paragraph for every phase with events between two positions."""
     words, told, count = Wording(setting), list[str](), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, {**setting.towns, **setting.cities})
     voice = Voice(words, partial(_name_unit, setting), lies, _describe_manner, "the order had become impossible")

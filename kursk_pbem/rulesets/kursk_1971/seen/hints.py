@@ -1,4 +1,4 @@
-"""Hints in a draft: for each list of the message its legal choices, with an example.
+"""Hints in a draft: for every list of the message its legal choices, with an example.
 
 Hexes of a column are joined: ``1517-19`` is 1517, 1518, 1519. Every example is legal.
 """
@@ -30,7 +30,7 @@ _CODES = (
 
 
 def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
-    """Return a hint for each list of the message due in ``state`` (after its duties)."""
+    """Return the comments of a draft for every list of the next message. ``state``: the position after its duties."""
     return tuple(_make_all(position(setting, state), seq))
 
 
@@ -54,13 +54,13 @@ def _make_all(pos: Position, seq: int) -> Iterator[Hint]:
 
 
 def name_place(pos: Position, hex_: int) -> str:
-    """Return '1925 Belgorod', or the label alone."""
+    """Return label and name of a hex, '1925 Belgorod', or the label if it has no name."""
     name = pos.setting.cities.get(hex_) or pos.setting.towns.get(hex_)
     return f"{pos.setting.board.labels[hex_]} {name or ''}".rstrip()
 
 
 def name_unit(pos: Position, uid: str) -> str:
-    """Return 'g-gd (GD, 6-8) in 1724'."""
+    """Return a unit as text: 'g-gd (GD, 6-8) in 1724'."""
     counter = pos.setting.counters[uid]
     off = "" if pos.is_supplied(uid) else ", out of supply"
     return f"{uid} ({counter.short}, {counter.figures}{off}) in {name_place(pos, pos.where[uid])}"
@@ -206,7 +206,7 @@ def _describe_battle(pos: Position, battle: Battle) -> str:
 
 
 def tell_odds(odds: Odds) -> str:
-    """Return '24:8 = 3:1, die -1; out of supply g-gd', or '3:14 = 1:4, taken as 1:3'."""
+    """Return the odds of an attack as text: '24:8 = 3:1, die -1; out of supply g-gd', or '3:14 = 1:4, taken as 1:3'."""
     total, against = sum(odds.attack.values()), sum(odds.defence.values())
     if odds.automatic:
         return "no strength defends: destroyed without a die"
@@ -290,13 +290,13 @@ def _choose_example(pos: Position, waiting: Sequence[Battle]) -> tuple[Battle, s
 
 
 def is_skipped(pos: Position, battle: Battle) -> bool:
-    """S-51: return whether an attack is skipped now, because a patrol keeps its close support away."""
+    """S-51: return whether an attack cannot take place now, because a patrol keeps its close support away."""
     flies = combat.can_support(pos, battle, pos.side(battle.attackers[0]))
     return bool(battle.support) and battle.unsupported == SKIP and not flies
 
 
 def tell_waiting(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
-    """Return '11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)' of a waiting attack; S-51: or no attack."""
+    """S-51: return the odds of a waiting attack, '11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)', or why none."""
     odds = combat.assess_waiting(pos, battle)
     if is_skipped(pos, battle):
         return "no attack while an enemy patrol keeps its close support away"

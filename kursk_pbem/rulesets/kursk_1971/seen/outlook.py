@@ -1,4 +1,4 @@
-"""3.0, 7.0, 9.0: possible actions of a side or a unit in a position: moves in each phase, missions, targets.
+"""3.0, 7.0, 9.0: possible actions of a side or a unit in a position: moves in every phase, missions, targets.
 
 Moves come from the search of the rules, targets from their arithmetic, so every listed action is legal.
 """
@@ -37,9 +37,9 @@ RULES = {INITIAL: "3.0-movement", MOTOR: "3.0-b"}
 
 
 def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """Return the actions of the side to write in ``state`` (after its duties), or of one ``unit``.
+    """Return what the next writer, or one ``unit``, can do. ``state``: the position after the duties of the message.
 
-    Raises UsageError if the unit is unknown or off the map.
+    Raises UsageError if the unit does not exist or is not on the map.
     """
     pos = position(setting, state)
     if unit and unit not in setting.counters:
@@ -58,7 +58,7 @@ def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def list_phases(setting: Setting, state: State) -> tuple[str, ...]:
-    """Return the phases with actions of units in the due message."""
+    """Return the phases of the next message in which units can act."""
     keys = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     phases = [INITIAL, COMBAT] if INITIAL in keys else []
     over = state.turn == setting.turns[-1] and state.side == setting.second  # S-63: before take-off
@@ -106,12 +106,12 @@ def find_supply_fault(pos: Position, uid: str) -> str:
 
 
 def find_ends(pos: Position, uid: str, key: str) -> dict[int, Way]:
-    """3.0-b, 6.0-when: return the ends of a unit's moves in a phase that begins now."""
+    """3.0-b, 6.0-when: return hex -> way for the ends of a unit's move, in a phase that begins now."""
     return {} if movement.find_move_fault(pos, uid, key) else find_reach(pos, uid)
 
 
 def find_reach(pos: Position, uid: str) -> dict[int, Way]:
-    """3.0-a, 6.0-a: return the ends of a unit's moves in any phase that begins now."""
+    """3.0-a, 6.0-a: return hex -> way for the ends of a unit's move, if a phase of any kind begins now."""
     return movement.find_reach(pos, uid, count_points(pos, uid))
 
 
@@ -123,19 +123,19 @@ def can_move(pos: Position, uid: str, key: str) -> bool:
 
 
 def count_points(pos: Position, uid: str) -> int:
-    """6.0-a: return the points of a unit in a phase that begins now, or that `mark_points` recorded."""
+    """6.0-a: return the movement points of a unit: as `mark_points` recorded, or in a phase that begins now."""
     told = pos.state.mark(LEFT, uid)
     return int(told) if told else movement.count_allowance(pos.setting, uid, supplied=pos.is_supplied(uid))
 
 
 def count_first_points(first: Position, uid: str, *, comes: bool) -> int:
-    """6.0-when, 13.0, S-60: return a unit's points at the start of a phase; arrivals have paid for entry."""
+    """6.0-when, 13.0, S-60: return a unit's points when a phase begins. Units that arrive have paid for their entry."""
     price = movement.entry_price(first, uid, first.where[uid]) if comes else 0
     return movement.count_allowance(first.setting, uid, supplied=comes or first.is_supplied(uid)) - price
 
 
 def mark_points(setting: Setting, part: Part) -> State:
-    """6.0-when: return the position after a phase, with the points of units that differ from the present."""
+    """6.0-when: return the position after a phase, with a mark for every unit whose points would be different now."""
     came = {event.unit: event for event in part.events if isinstance(event, Placed)}
     first, pos = position(setting, reduce(apply, came.values(), part.before)), position(setting, part.after)
     had = {uid: count_first_points(first, uid, comes=uid in came) for uid in pos.units(part.side)}
@@ -144,9 +144,9 @@ def mark_points(setting: Setting, part: Part) -> State:
 
 
 def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """3.0, 4.0: return why a unit cannot end a move in a hex, for each phase; () if possible.
+    """3.0, 4.0: return why a unit cannot end a move in a hex, a reason for every phase; () if it can.
 
-    Raises UsageError if unit or hex is unknown.
+    Raises UsageError if the unit or the hex is unknown.
     """
     pos, shown = position(setting, state), make_outlook(setting, state, unit)
     if to not in setting.board.index:
@@ -194,7 +194,7 @@ def _find_controllers(pos: Position, side: str, there: int) -> tuple[str, ...]:
 
 @frozen
 class Attack:
-    """7.0: an attack by all units that can take part: battle and odds; ``flyer`` may support."""
+    """7.0: an attack on a hex by all units that can take part. ``flyer``: the aircraft that can support, or ''."""
 
     battle: Battle
     odds: Odds
@@ -202,14 +202,14 @@ class Attack:
 
 
 def find_attackers(pos: Position, side: str, hex_: int) -> list[str]:
-    """7.0-a, 7.0-d: return the units of ``side`` that may attack a hex, perhaps with partners, by id."""
+    """7.0-a, 7.0-d: return the units of ``side`` that may attack a hex, some only with a partner, by id."""
     around = bits(pos.setting.board.near[hex_] & pos.occupied[side])
     near = (uid for here in around for uid in pos.stack(here))
     return sorted(uid for uid in near if battles.find_attacker_fault(pos, side, uid, hex_) is None)
 
 
 def find_attacks(pos: Position, side: str) -> Iterator[Attack]:
-    """7.0-a, 7.0-i: yield each attackable hex with all units that can take part together."""
+    """7.0-a, 7.0-i: yield the attack on every possible hex by all units that can take part."""
     able = air.list_ready(pos, side)
     for hex_ in bits(pos.occupied[ENEMY[side]]):
         who = drop_unmatched(pos, find_attackers(pos, side, hex_))
@@ -221,12 +221,12 @@ def find_attacks(pos: Position, side: str) -> Iterator[Attack]:
 
 
 def find_strong_attacks(pos: Position, side: str) -> list[Attack]:
-    """7.0-procedure: return the attacks with any strength."""
+    """7.0-procedure: return the attacks in which the attackers have strength."""
     return [attack for attack in find_attacks(pos, side) if not attack.odds.powerless]
 
 
 def _find_chances(pos: Position, odds: Odds) -> tuple[tuple[str, Fraction], ...]:
-    """8.0: return the chance of each result; without a defense the result is certain."""
+    """8.0: return the chance of every result; without a defense the result is certain."""
     if odds.automatic:
         return (("DX", Fraction(1)),)
     return tuple((told, Fraction(number, 6)) for told, number in count_results(pos.setting, odds).items())
@@ -253,7 +253,7 @@ def _make_targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
 
 
 def find_raids(pos: Position, side: str) -> Iterator[Raid]:
-    """9.0-d4: yield each enemy base with the aircraft in range."""
+    """9.0-d4: yield an attack on every enemy base, with all aircraft in range."""
     able = air.list_ready(pos, side)
     for base in air.list_air_units(pos, ENEMY[side]):
         near = tuple(uid for uid in able if air.is_in_range(pos, uid, pos.where[base]))

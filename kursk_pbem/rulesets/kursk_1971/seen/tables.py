@@ -1,6 +1,6 @@
 """The printed tables: results on the ground and in the air, terrain, limits, victory, game turns (8.0).
 
-Figures come from the setting, like those of the rules; each table rates its data.
+Figures come from the setting, like those of the rules; every table rates its data.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ADDED, MANNERS = ("city", "river", "fortification"), (FOOT, MOTORIZED)
 
 
 def make_tables(setting: Setting) -> tuple[Table, ...]:
-    """Return the tables of a scenario, combat first."""
+    """Return the tables of a scenario. The combat results table is first."""
     return _make_results(setting), _make_air(setting), _make_terrain(setting), _make_levels(setting)
 
 
@@ -66,7 +66,7 @@ def _make_terrain(setting: Setting) -> Table:
 
 
 def _make_levels(setting: Setting) -> Table:
-    """14.0-levels: return the ratio of points for each level."""
+    """14.0-levels: return the ratio of points for every level."""
     rows = tuple(
         (level, *(f"{setting.ratios[side][number]}:1".replace("3/2:1", "3:2") for side in SIDES))
         for number, level in enumerate(LEVELS)
@@ -82,7 +82,7 @@ def _make_levels(setting: Setting) -> Table:
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """2.0-c, 13.0: return game turns and reinforcements; ``>`` marks the present turn."""
+    """2.0-c, 13.0: return the table of the game turns with reinforcements. ``>`` marks the present turn."""
     now = setting.turns.index(state.turn) + 1
     rows = []
     for number, turn in enumerate(setting.turns, 1):

@@ -52,7 +52,7 @@ _HEADS = ("with", "support", "unsupported", "as", *PLAN_KEYS)
 
 
 def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
-    """Return the verbs, in the order of the sequence of play."""
+    """Return the verbs of ``kursk order``, in the sequence of play."""
     functions: tuple[tuple[Any, Any], ...] = (
         (_order_deployment, choices.offer_deployment),
         (partial(_order_mission, key=air.INTERCEPTION), choices.offer_interception),
@@ -73,7 +73,7 @@ def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
 
 
 def name_places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
-    """Return the hexes of the map, with the names of cities and towns."""
+    """Return the hexes of the map: label -> names of its city or town."""
     return phrases.name_hexes(ask.setting.board, {**ask.setting.towns, **ask.setting.cities})
 
 

@@ -42,7 +42,7 @@ _MISSIONS = {
 
 
 class Wording(Names):
-    """Names of units, places, sides and phases, and texts of this game's events."""
+    """The names of units, places, sides and phases, and the sentences for events of this game."""
 
     def __init__(self, setting: Setting) -> None:
         self.things, self.phases = setting.counters, PHASES
@@ -50,7 +50,7 @@ class Wording(Names):
         self.places = {setting.board.labels[hex_]: name for hex_, name in towns.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Return an event in this game's words."""
+        """Return the sentences of this game for an event, or None for the usual ones."""
         match event:
             case Placed():
                 return self._placed(event)
@@ -73,7 +73,7 @@ class Wording(Names):
                 return None
 
     def describe_idle(self, key: str) -> str:
-        """12.0: describe a set-up without orders."""
+        """12.0: return the sentence for a set-up without orders; other phases have the usual sentence."""
         return "All units are set up as proposed." if key == "deployment" else super().describe_idle(key)
 
     def _placed(self, event: Placed) -> list[str] | None:
@@ -137,13 +137,13 @@ class Wording(Names):
 
 
 def count_strength(setting: Setting, state: State, side: str) -> int:
-    """14.0-strength: return the strength of a side's units on the map."""
+    """14.0-strength: return the total strength of a side's units on the map."""
     there = (uid for uid, unit in state.units.items() if unit.place in setting.board.index)
     return sum(setting.counters[uid].worth for uid in there if setting.counters[uid].side == side)
 
 
 def make_standing(setting: Setting, state: State) -> Rows:
-    """Return the table of a report: units, losses, aircraft, victory points, cities, present result."""
+    """Return the table below a report: units, losses, aircraft, victory points, cities, present result."""
     pos, words = position(setting, state), Wording(setting)
     rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
 
