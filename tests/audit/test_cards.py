@@ -98,7 +98,8 @@ def test_show_prints_the_card_as_written_and_a_card_for_any_other_case(capsys, m
 
 @pytest.mark.parametrize("part", [{"position": {}}, {"expect": {}}, {"rules": 3}, {"level": "play"}, {"dice-from": []}])
 def test_show_of_a_spoilt_case_is_refused(tmp_path, capsys, part):
-    case = {**load_cases("kursk-1971")[-1], "id": "x", **part}
+    count = next(case for case in load_cases("kursk-1971") if case["level"] == "count")
+    case = {**count, "id": "x", **part}
     (tmp_path / "VERSION").write_text("2", "ascii")
     (tmp_path / "s").mkdir()
     (tmp_path / "s" / "a.jsonl").write_text(json.dumps(case), "ascii")

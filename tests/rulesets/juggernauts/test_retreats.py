@@ -169,3 +169,11 @@ def test_9_0_a_game_of_adjudication_4_stops_only_where_an_advance_differs(wish, 
     plan = attack("U15", "g-24pzk", push="1", advance=f"g-24pzk {wish}".removesuffix(" U15"))
     after = fight(state, plan, dice="3", policy={"crowd": "on"})
     assert (at(after, "g-24pzk"), after.since) == (wish, since)
+
+
+def test_9_0_a_game_of_adjudication_4_goes_on_where_the_first_hex_of_the_retreat_is_entered():
+    """J-45, J-80: the army enters U16, which is overfull, and goes on; adjudication 4 counted U16."""
+    state = place("U14: g-24pzk | U15: r-65a | U16: r-69a r-9tc | T15: r-2tc r-5tc | V15: r-10tc r-19tc")
+    after = fight(state, attack("U15", "g-24pzk", push="1", advance="g-24pzk U16"), dice="1", policy={"crowd": "on"})
+    assert list_fought(after).result == "D2"
+    assert (at(after, "r-65a"), at(after, "g-24pzk"), after.since) == ("U17", "U16", (1, ""))
