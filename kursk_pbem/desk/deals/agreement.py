@@ -18,7 +18,7 @@ from kursk_pbem.kernel.words import party, plural
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 NAME, NOTE = 60, 200
-"""Maximum number of characters shown of a stranger's name and note."""
+"""Maximum number of characters that the terms show of a stranger's name and of a stranger's note."""
 ROLLED = (
     "The referee rolls the dice, and commits to every roll before your message arrives. The referee therefore cannot "
     "choose the dice, but knows the dice earlier than you do and could tell your opponent."
@@ -43,7 +43,7 @@ def tell_day(time: str) -> str:
 
 
 def describe_game(loaded: Scenario, options: Mapping[str, str], side: str) -> dict[str, str]:
-    """Return a game in words for the player of a side: title, length, both sides, points given."""
+    """Return a sentence on a game for the player of a side: title, length, both sides, points given."""
     ruleset = find_ruleset(loaded.ruleset)
     words = ruleset.seen.words(scenarios.make_setting(ruleset, loaded, options, PLAYERS))
     turns = len(loaded.data["scenario"].get("turns", ()))
@@ -96,7 +96,7 @@ def _describe_package(game: Game) -> list[str]:
 
 
 def describe_outdated(game: Game) -> str:
-    """Return a warning about an earlier adjudication version, or '' (decision 44)."""
+    """Return a warning if a game has an earlier version of the adjudication, otherwise '' (decision 44)."""
     if game.over or game.version == game.ruleset.version:
         return ""
     return (

@@ -28,15 +28,15 @@ from kursk_pbem.trust import commit, keys, messages, sshsig
 from kursk_pbem.trust.messages import Message
 
 SEALS = {"seals": "kept"}
-"""The field of message 0 by which messages with seals contain ``kept`` (protocol 2.5)."""
+"""The field of message 0 that makes messages with sealed values contain ``kept`` (protocol 2.5)."""
 
 
 @frozen
 class Proposal:
-    """The content of a proposal.
+    """The content of a proposal to write.
 
-    ``opponent``: public key text. ``relay``: public key text of a timekeeping referee, or ''. ``called``: the player's
-    own name for the opponent, used if ``names`` has no name. ``more``: additional fields of message 0. ``sha256``: hash
+    ``opponent``: public key. ``relay``: public key of a timekeeping referee, or ''. ``called``: the player's own name
+    for the opponent if ``names`` has no name. ``more``: additional fields of message 0. ``sha256``: hash
     of the scenario data, '' for the current data.
     """
 
@@ -52,13 +52,13 @@ class Proposal:
 
 
 def find_proposer(scenario: str, options: Mapping[str, str]) -> str:
-    """Return the side that proposes a game of a scenario. Raises UsageError or FileError."""
+    """Return the side that must propose a game of a scenario. Raises UsageError or FileError."""
     ruleset = find_ruleset(scenario.partition("/")[0])
     return ruleset.proposer(scenarios.make_setting(ruleset, scenarios.load(scenario), options, PLAYERS))
 
 
 def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
-    """Write message 0 into a new game folder below ``parent`` and return its desk. Raises UsageError or FileError."""
+    """Write message 0 into a new game folder below ``parent``; return the game's desk. Raises UsageError, FileError."""
     ruleset = find_ruleset(proposal.scenario.split("/")[0])
     check_sendable_texts((*proposal.names.values(), *proposal.options, *proposal.options.values()))
     scenario = scenarios.load(proposal.scenario, proposal.sha256)
@@ -83,7 +83,7 @@ def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Des
 
 
 def fill_names(sides: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
-    """Return a name for each side, such as 'german player' for a side without a name."""
+    """Return a name for each side. A side without a name gets one such as 'german player'."""
     return {side: names.get(side, f"{side} player") for side in sides}
 
 
@@ -116,7 +116,7 @@ def check_sendable_texts(texts: Iterable[str]) -> None:
 def issue_proposal(
     side: str, pinned: Mapping[str, Any], state: State, key: Path, parent: Path, home: Path, called: str = ""
 ) -> Desk:
-    """Sign message 0 with these fields, write it into a new folder below ``parent`` and return its desk.
+    """Sign message 0 with these fields, write it into a new folder below ``parent`` and return the game's desk.
 
     ``called``: the player's own name for the opponent. A ``nonce`` in ``pinned`` is used as the game's nonce: after a
     crash, a tournament board repeats the command and must get the same game. Raises UsageError or FileError.
@@ -207,7 +207,7 @@ def read_proposal(path: Path, seq: int | None = None) -> Message:
 
 
 def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
-    """Return the only key of this player that a proposal names, from the local games or ``more``; otherwise None."""
+    """Return the player's key that a proposal names, found in the local games or ``more``; None unless exactly one."""
     records, _faults = journal.load_records(home)
     players = {key for side, key in message.mapping("keys").items() if side not in (REFEREE, message.sender)}
     fitting: dict[str, Path] = {}

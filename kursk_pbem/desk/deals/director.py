@@ -25,7 +25,7 @@ from kursk_pbem.trust import keys
 
 @frozen
 class Match:
-    """A game set up by a referee. ``players``: public keys by side; ``names``: names by side, also of the referee.
+    """A game that a referee sets up. ``players``: public keys by side. ``names``: names by side and of the referee.
 
     ``more``: additional fields of message 0. ``sha256``: hash of the scenario data, '' for the current data.
     """
@@ -62,7 +62,7 @@ def propose_game(match: Match, key: Path, parent: Path, home: Path) -> Desk:
 
 
 def is_referee(desk: Desk) -> bool:
-    """Return whether this desk belongs to the referee."""
+    """Return whether this desk belongs to the referee who rolls the dice."""
     return desk.own is not None and desk.own.side == REFEREE
 
 
@@ -77,7 +77,7 @@ def sign_answer(desk: Desk, key: str | None) -> Desk | None:
 
 
 def sign_if_owed(desk: Desk, key: str | None) -> Desk | None:
-    """Sign the referee's next message, but return None for a successor game before both players agree."""
+    """Sign the referee's next message as `sign_answer`; None for a successor game before both players agree."""
     if desk.own is None or not (
         is_referee(desk) and desk.mine and successor_terms.is_message_owed(desk.folder, desk.history, desk.own.home)
     ):

@@ -15,7 +15,7 @@ LATER = "your name is in no message; type 'kursk order note' when your next mess
 def write_name_note(desk: Desk, name: str) -> str:
     """Write the player's name into the note of the draft and return the note.
 
-    Return '' if the message is not due here, or has another note. Raises UsageError.
+    Return '' if this player does not write the next message, or if the draft has another note. Raises UsageError.
     """
     told = _TOLD.format(name.removesuffix("."))
     if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
@@ -28,19 +28,19 @@ def write_name_note(desk: Desk, name: str) -> str:
 
 
 def find_untold_name(desk: Desk, name: str) -> str:
-    """Return the remembered name if the opponent's proposal lacks the name and the player writes message 1."""
+    """Return the player's remembered name if message 0 lacks the name and the player writes message 1; otherwise ''."""
     head = desk.game.chain.head
     told = "tournament" in head or head["names"].get(desk.own_side, "").casefold() == name.casefold()
     return "" if told or desk.seq != 1 or not desk.mine else name
 
 
 def describe_name_note(told: str) -> str:
-    """Return the message about the name note for the player."""
+    """Return a sentence for the player about the name in the note."""
     return f'your first message tells your opponent: "{told}"' if told else LATER
 
 
 def remove_name_note(desk: Desk, choices: Any) -> Any:
-    """Return the choices of a draft without the name note."""
+    """Return the choices of a draft without the note with the name."""
     noted = choices.get(NOTE) if isinstance(choices, dict) else None
     first, last = _TOLD.split("{}")
     named = desk.seq == 1 and isinstance(noted, str) and noted.startswith(first) and noted.endswith(last)

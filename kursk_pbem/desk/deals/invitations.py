@@ -26,16 +26,16 @@ from kursk_pbem.trust import invitation, keys, link, reader, sshsig
 from kursk_pbem.trust.invitation import ANSWER, EITHER, INVITATION, MAX_DAYS, Invitation
 
 FOLDER, PICKED = "invitations", "picked"
-"""The folder; the beginning of the name of a picked answer, which is kept because the answer may come again."""
+"""The folder of invitations, and the first part of a picked answer's file name. A picked answer may arrive again."""
 ANSWERED = "answered"
-"""The inner folder for invitations of other people that the player has answered."""
+"""The folder, inside FOLDER, with other people's invitations that the player has answered."""
 MAX_ANSWERS = 200
-"""Maximum saved answers to an invitation, because any stranger can answer."""
+"""Maximum number of saved answers to an invitation, because any stranger can answer."""
 
 
 @frozen
 class Answered:
-    """An answered invitation: ``asked``; the player's ``answer``, or the id of the game that the player proposed."""
+    """An invitation (``asked``) with the player's ``answer``, or with the id of the game that the player proposed."""
 
     asked: Invitation
     answer: Invitation | None = None
@@ -61,18 +61,18 @@ def write_invitation(
 
 
 def locate(home: Path, own: Invitation) -> Path:
-    """Return the file of an own invitation."""
+    """Return the path of the player's own invitation."""
     return home / FOLDER / f"{own.id[:16]}.yaml"
 
 
 def find_side(paper: Invitation) -> str:
-    """Return the side of the inviter; with 'either' the side that proposes. Raises KurskError."""
+    """Return the inviter's side; if the invitation says 'either', the side that must propose. Raises KurskError."""
     proposer = begin.find_proposer(paper.content["scenario"]["id"], paper.content["options"])
     return proposer if paper.text("side") == EITHER else paper.text("side")
 
 
 def needs_proposal(paper: Invitation) -> bool:
-    """Return whether an invitation is answered by a proposal, because the reader's side proposes. Raises KurskError."""
+    """Return whether the reader must answer with a proposal, because the reader's side proposes. Raises KurskError."""
     if paper.type == ANSWER:
         return False
     return find_side(paper) != begin.find_proposer(paper.content["scenario"]["id"], paper.content["options"])
@@ -91,7 +91,7 @@ def write_answer(home: Path, paper: Invitation, key: Path, name: str, note: str 
 
 
 def check_open(paper: Invitation, own: str = "") -> None:
-    """Raise UsageError unless a player with the key ``own`` can answer a paper now."""
+    """Raise UsageError unless the owner of the key ``own`` can answer an invitation now."""
     if paper.type != INVITATION:
         raise UsageError("this is an answer, not an invitation: 'kursk inbox' takes the answer")
     if own == paper.text("key"):
@@ -100,7 +100,7 @@ def check_open(paper: Invitation, own: str = "") -> None:
 
 
 def propose_back(home: Path, asked: Invitation, key: Path, name: str, parent: Path) -> Desk:
-    """Answer an invitation by the proposal of its game, because the inviter chose the other side. Raises KurskError."""
+    """Answer an invitation with the game's proposal, because the reader's side must propose. Raises KurskError."""
     check_open(asked, keys.load_key(key).public)
     desk = _propose(home, asked, asked.text("key"), (name, asked.text("name")), key, parent)
     _note_answered(home, asked, game=desk.game.chain.game)
@@ -139,7 +139,7 @@ def read_single(raw: bytes, name: str) -> Invitation:
 
 
 def take(home: Path, paper: Invitation) -> list[str]:
-    """Describe an invitation; save and describe an answer to an own invitation. Raises KurskError."""
+    """Return a description of an invitation or an answer; save an answer to the player's own. Raises KurskError."""
     if paper.type == INVITATION:
         return describe(paper)
     asked = find_asked(home, paper)
@@ -158,19 +158,19 @@ def take(home: Path, paper: Invitation) -> list[str]:
 
 
 def has_ended(asked: Invitation) -> bool:
-    """Return whether an invitation has ended."""
+    """Return whether the last day of an invitation is over."""
     return asked.text("until") < clock.now()
 
 
 def find_asked(home: Path, paper: Invitation) -> Invitation | None:
-    """Return an invitation itself; for an answer the own invitation, None if it is not here. Raises KurskError."""
+    """Return an invitation unchanged; for an answer, the player's own invitation or None. Raises KurskError."""
     if paper.type == INVITATION:
         return paper
     return next((own for own in list_own(home) if own.id == paper.text("invitation")), None)
 
 
 def find_state(home: Path, paper: Invitation, own: Iterable[str]) -> tuple[Invitation | None, str]:
-    """Return the invitation of a paper, and the reason if the player cannot answer or pick the paper now, or ''.
+    """Return the invitation of a paper, and why the player cannot answer (or pick) the paper now, '' if possible.
 
     ``own``: the player's keys. Reasons: 'own' (by the player's key), 'done' (answered or picked before), 'ended'.
     """
@@ -186,24 +186,24 @@ def find_state(home: Path, paper: Invitation, own: Iterable[str]) -> tuple[Invit
 
 
 def list_picked(home: Path, own: Invitation) -> list[Invitation]:
-    """Return the picked answers to an own invitation. Raises KurskError."""
+    """Return the answers that the player picked for an own invitation. Raises KurskError."""
     return [_load(path) for path in sorted((home / FOLDER).glob(f"{PICKED}-{own.id[:16]}-*.yaml"))]
 
 
 def is_picked(home: Path, own: Invitation, answer: Invitation) -> bool:
-    """Return whether an answer, or a later one by its key, was picked. Raises KurskError."""
+    """Return whether the player picked an answer, or a later answer with the same key. Raises KurskError."""
     picked = [one for one in list_picked(home, own) if one.text("key") == answer.text("key")]
     return any(one.text("time") >= answer.text("time") for one in picked)
 
 
 def drop_answer(home: Path, answer: Invitation) -> None:
-    """Delete an answer that waits."""
+    """Delete an answer that waits for the player's decision."""
     for path in (home / FOLDER).glob(f"*-{answer.id[:16]}.yaml"):
         path.unlink()
 
 
 def describe(paper: Invitation) -> list[str]:
-    """Return an invitation in lines. The name is a claim, so the fingerprint follows. Raises KurskError."""
+    """Return lines that describe an invitation. A fingerprint follows the name, a mere claim. Raises KurskError."""
     scenario, options = paper.content["scenario"], paper.content["options"]
     system = pins.find_rules(paper.content["ruleset"]).title
     title = scenarios.load(scenario["id"], scenario["sha256"], "The inviter").title
@@ -218,7 +218,7 @@ def describe(paper: Invitation) -> list[str]:
 
 
 def describe_answer(paper: Invitation) -> str:
-    """Return an answer in a line."""
+    """Return a line that describes an answer."""
     return " ".join((f"an answer from {_describe_writer(paper)}", *map(str.strip, _describe_note(paper))))
 
 
@@ -237,7 +237,7 @@ def list_own(home: Path) -> list[Invitation]:
 
 
 def list_answers(home: Path, own: Invitation) -> list[Invitation]:
-    """Return the open answers to an own invitation, the newest of each key. Raises KurskError."""
+    """Return the unpicked answers to an own invitation, only the newest from each key. Raises KurskError."""
     papers = map(_load, (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"))
     return list({one.text("key"): one for one in sorted(papers, key=lambda one: (one.text("time"), one.id))}.values())
 
@@ -275,7 +275,7 @@ def _propose(home: Path, asked: Invitation, opponent: str, names: tuple[str, str
 
 
 def make_link(home: Path, paper: Invitation, page: str = "") -> str:
-    """Return an invitation or an answer as a link to a page, or to the remembered page."""
+    """Return an invitation or an answer as a link. ``page``: the address of the page, '' for the remembered page."""
     return link.make_link([paper.emit().encode("ascii")], page or remembered.recall(home).page)
 
 

@@ -68,7 +68,7 @@ def _explain_not_yours(desk: Desk, own: Record, side: str) -> str:
 
 
 def make_successor_offer(desk: Desk, proposal: Path, new_key: Path | None = None) -> tuple[Checked, list[str]]:
-    """Make the offer of a successor game for signing; return its terms too."""
+    """Return the offer of a successor game, ready to sign, and the terms of the successor game."""
     new = successor.read(proposal)
     _check_origin(desk, new, str(proposal))
     checked = drafts.make_offer(desk, "successor", game=new.chain.game)
@@ -99,7 +99,7 @@ def _describe_terms(desk: Desk, new: Game, *, undone: bool = False) -> list[str]
 
 
 def describe_proposal(desk: Desk, proposal: Path, named: str = "") -> list[str]:
-    """Return the terms of a proposal, for a player who does not write next.
+    """Return the terms of a successor's proposal, for a player who does not write the next message.
 
     ``named``: the name of the file in error messages.
     """
@@ -131,7 +131,7 @@ def _check_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) 
 def make_acceptance(
     desk: Desk, proposal: Path | None, new_key: Path | None = None
 ) -> tuple[Checked, list[str], Path | None]:
-    """Make the acceptance of the open offer; return also a successor's terms and the path of its message 0.
+    """Return the acceptance of the open offer, a successor's terms, and the path of the successor's message 0.
 
     ``new_key``: the player's key for the new game. Raises UsageError, FileError or TrustError.
     """
@@ -157,9 +157,9 @@ def make_acceptance(
 
 
 def find_unoffered(desk: Desk) -> tuple[Desk, str] | None:
-    """Return the earlier game and the status of this successor proposal, or None.
+    """Return the earlier game of a successor's proposal and the status of the proposal, or None.
 
-    The result is None for other games, and for proposals that are offered or accepted. Raises KurskError.
+    The result is None for other games, and if the proposal is already offered or accepted. Raises KurskError.
     """
     said, own = desk.game.chain.head.get("continues"), desk.own
     elder = journal.find(own.home, said["game"]) if said and own and not desk.last.seq else None

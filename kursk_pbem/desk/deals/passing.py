@@ -19,10 +19,10 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk
 
 ALLOWED = "pass"
-"""The file of the permission in the private folder."""
+"""The file in the private folder with the permission to sign messages without a choice."""
 NO_CHOICE = "for it had no choice ('kursk setup pass no' stops that)"
 PREPARED = "with your prepared orders, as you allowed word for word"
-"""Reasons for a signature without a question."""
+"""Why a message was signed without a question, in words."""
 
 
 def allow_passing(home: Path) -> None:
@@ -32,7 +32,7 @@ def allow_passing(home: Path) -> None:
 
 
 def forbid_passing(home: Path) -> None:
-    """Take the permission back. Raises OSError."""
+    """Forbid signing without a question from this private folder. Raises OSError."""
     (home / ALLOWED).unlink(missing_ok=True)
 
 
@@ -49,9 +49,9 @@ def _may_sign(desk: Desk) -> bool:
 
 
 def check_pass(desk: Desk) -> Checked | None:
-    """Check the draft of a message without a choice; None for a message with choices.
+    """Check the next draft and return it if the message has no choice; otherwise return None.
 
-    An edited draft has a choice, even if its orders are the proposed orders. Raises KurskError.
+    An edited draft counts as a choice, even with the proposed orders. Raises KurskError.
     """
     if unsigned.find_edited(desk) is not None:
         return None
@@ -66,9 +66,9 @@ def check_pass(desk: Desk) -> Checked | None:
 def sign_passes(
     home: Path, here: Path, open_desk: Callable[[Path], Desk], tell: Callable[[KurskError], None]
 ) -> Iterator[tuple[Desk, str]]:
-    """Sign each due message without a choice, or with prepared orders allowed word for word; yield desk and reason.
+    """Sign each due message without a choice, or whose prepared orders may be signed; yield desk and reason.
 
-    ``tell``: gets the errors of single games.
+    ``tell``: is called with the error of a game; the other games continue.
     """
     for known in register.list_games(home, here):
         if not known.here or not known.waits or known.practice or known.unwanted:

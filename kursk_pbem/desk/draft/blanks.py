@@ -17,7 +17,7 @@ from kursk_pbem.trust import messages
 def compose_draft(game: Game, middle: State | None, policy: Mapping[str, Any], *, bare: bool = False) -> str:
     """Return the text of the next draft for the position ``middle`` after the duties.
 
-    ``middle``: None if only the writer can open the first duties. ``policy``: the writer's standing policy, included
+    ``middle``: None if only the writer can compute the duties. ``policy``: the writer's standing policy, included
     only if an answer can matter (T38).
     """
     seq = game.chain.next_seq

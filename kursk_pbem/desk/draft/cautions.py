@@ -21,23 +21,23 @@ _ASIDE = re.compile(r"\([^()]* [^()]*\)")
 
 
 def list_cautions(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
-    """Return the warnings for a legal draft: useless battles and impossible orders."""
+    """Return the warnings for a legal draft about battles and orders without effect."""
     return weigh_draft(desk, checked)[0]
 
 
 def format_cautions(told: tuple[Unused, ...]) -> tuple[str, ...]:
-    """Format warnings as 'why [paragraph]'."""
+    """Return warnings as texts of the form 'why [paragraph]'."""
     return tuple(f"{left.text} [{left.rule}]" for left in told)
 
 
 def is_about(left: Unused, said: Sequence[str]) -> bool:
-    """Return whether a warning names a unit or an attack from the lines ``said`` about an order."""
+    """Return whether a warning and the lines ``said`` about an order name a common unit or attack."""
     named = {word for line in said for word in (*_ID.findall(line), line.partition(":")[0])}
     return not named.isdisjoint(re.findall(r"[\w-]+", _ASIDE.sub("", left.text)))
 
 
 def weigh_draft(desk: Desk, checked: Checked) -> tuple[tuple[Unused, ...], tuple[Unused, ...]]:
-    """Return the warnings for a legal draft, and its unused possibilities by their worth."""
+    """Return the warnings for a legal draft, and the draft's unused possibilities, each with its value."""
     counted = _count_unused(desk, checked)
     vain = (left for left in counted if left.vain)
     return (*_warn_of_battles(desk, checked), *_list_replaced(checked), *vain), tuple(

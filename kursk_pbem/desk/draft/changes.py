@@ -13,16 +13,16 @@ from kursk_pbem.kernel.verbs import Edit, Verb, edit_draft
 from kursk_pbem.kernel.words import Words
 
 SUBJECTS = ("unit", "hex", "base", "id")
-"""Keys of an order's subject. A later order about the same subject replaces an earlier order."""
+"""Keys of the unit, place or battle that an order is about. A later order about the same one replaces it."""
 POLICY, ALL = "policy", "all"
 BETWEEN = ("with", "to", "at")
 WROTE, TOOK = "wrote", "took"
 Change = Mapping[str, Any]
-"""The changes of one order as plain data: ``wrote`` and ``took`` are lists of [path, value]."""
+"""The changes by one order as plain data. ``wrote``, ``took``: lists of the [path, value] added and removed."""
 
 
 def find_subject(value: Any) -> str:
-    """Return the subject of an order, '' without a subject."""
+    """Return the unit, place or battle of an order, '' for other orders."""
     values = (value.get(key) for key in SUBJECTS) if isinstance(value, Mapping) else ()
     return next((text for text in values if isinstance(text, str)), "")
 
@@ -44,7 +44,7 @@ def restore_replaced(
     """Return the edits that restore the orders replaced by a removed order, latest change first.
 
     ``choices``: the draft without the removed order. Earlier versions of a listed order or an answer are not restored.
-    Nothing is restored in a place that is used again.
+    An order is not restored if another order now uses the place.
     """
     edits: list[Edit] = []
     listed = isinstance(path[-1], int) or path[0] == POLICY
@@ -85,7 +85,7 @@ def _make_restoring_edit(path: Path, value: Any, tell: Tell) -> Edit:
 def find_named(
     choices: Mapping[str, Any], verb: Verb, words: Iterable[str], told: Mapping[Path, str], telling: Words
 ) -> list[tuple[Path, Any]]:
-    """Return the orders that some words name, the last order first; ``told``: all orders as listed."""
+    """Return the orders that the words of 'drop' name, the last one first. ``told``: the text of each order."""
     there = [
         (path, value)
         for path, value in orderlines.list_entries(choices)
@@ -119,7 +119,7 @@ def take_off(
     former: Sequence[Change],
     tell: Tell,
 ) -> list[Edit]:
-    """Return the edits that remove orders and restore the orders replaced by them. ``former``: earlier changes."""
+    """Return the edits that remove ``meant`` orders and restore their predecessors. ``former``: earlier changes."""
     edits = list[Edit]()
     for path, value in meant:
         edits.append(Edit(path, said=f"taken out: {told[path]}"))

@@ -24,21 +24,21 @@ _ONE = (CHOICE, UNIT, PLACE)
 
 @frozen
 class Word:
-    """A possible completion and its meaning."""
+    """A word that completes an order, and its meaning."""
 
     text: str
     about: str = ""
 
 
 class Completion:
-    """The completion of orders for one draft; the drafts after the earlier orders of a line are cached."""
+    """Completes the orders for one draft. The draft after each earlier order of a line is cached."""
 
     def __init__(self, sheet: DraftFile) -> None:
         self._sheet = sheet
         self._later: dict[str, tuple[DraftFile, Verb | None]] = {}
 
     def of(self, line: str) -> list[Word]:
-        """Return the completions of a line's last word; after a blank, the next words."""
+        """Return the completions of a line's last word; after a blank, the possible next words."""
         before, _comma, last = line.rpartition(",")
         words = last.split()
         begun = words.pop() if words and not last[-1:].isspace() else ""
@@ -103,7 +103,7 @@ _TAKING_BACK = (Word(UNDO, "take back the last command, or an order by number"),
 
 
 def filter_words(words: Iterable[Word], begun: str) -> list[Word]:
-    """Return the words that begin with the typed text, otherwise words with a matching part or meaning."""
+    """Return the words that begin with the typed text, or else contain the text inside or in the meaning."""
     low, known = begun.casefold(), {word.text: word for word in reversed([*words])}
     every = list(reversed(known.values()))
     if whole := [word for word in every if word.text.casefold().startswith(low)]:

@@ -23,7 +23,7 @@ from kursk_pbem.kernel.words import some
 
 _FIELDS = ("orders", "seal")
 MOST = 12
-"""Maximum number of words shown of a default."""
+"""Maximum number of words that a report shows of a default."""
 
 
 def describe_default(game: Game, path: tuple[str, ...], value: Any) -> str:
@@ -42,14 +42,14 @@ def _shorten_words(words: list[str]) -> str:
 
 
 def list_unchanged(content: Mapping[str, Any], hints: Iterable[Hint]) -> Iterator[Hint]:
-    """Return the hints with unchanged values."""
+    """Return the defaults (hints) whose values the player has not changed."""
     return (hint for hint in hints if hint.value and orderlines.get_value(content, hint.path) == hint.value)
 
 
 def remove_unfit(
     game: Game, content: Mapping[str, Any], hints: Iterable[Hint], violations: tuple[Violation, ...]
 ) -> tuple[dict[str, Any], list[Unused]]:
-    """Return the content without illegal defaults, and a report for each default."""
+    """Return a draft's content without the defaults that became illegal, and a report about each such default."""
     kept, told = dict(content), []
     for hint in list_unchanged(content, hints):
         depth = len(hint.path)

@@ -20,7 +20,7 @@ from kursk_pbem.kernel.ruleset import Ruleset
 NAME = "draft.schema.json"
 """The file name of a game's schema."""
 HEADLINE = f"# yaml-language-server: $schema={NAME}"
-"""The first line of a draft, which tells an editor the schema."""
+"""The first line of a draft, by which an editor finds the schema."""
 
 _COMMON = "common.schema.json#/$defs/"
 _HEAD = ("kursk-pbem", "type", "game", "seq", "from", "prev", "note")
@@ -54,12 +54,12 @@ def _list_units(data: Any) -> Iterator[str]:
 
 
 def write_schema(desk: Desk) -> None:
-    """Write the schema beside the draft. Raises UsageError."""
+    """Write the schema of the next draft into the draft's folder. Raises UsageError."""
     folders.write(desk.folder / NAME, format_schema(game_schema(desk.game)), force=True)
 
 
 def format_schema(schema: Mapping[str, Any]) -> str:
-    """Format a schema for printing and writing."""
+    """Return a schema as text."""
     return json.dumps(schema, indent=1) + "\n"
 
 

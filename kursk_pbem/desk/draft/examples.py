@@ -20,13 +20,13 @@ from kursk_pbem.kernel.outlook import Outlook
 from kursk_pbem.kernel.verbs import CHOICE, ORDER, UNITS, Clause, Verb
 
 TRIES = 24
-"""Maximum number of orders tried for a verb."""
+"""Maximum number of orders that the search tries for a verb."""
 _FEW = 6
 """Maximum number of candidates for each clause."""
 
 
 class Examples:
-    """The examples of one draft, with cached positions."""
+    """Finds legal example orders for one draft, and caches its positions."""
 
     def __init__(self, sheet: DraftFile) -> None:
         self._sheet = sheet
@@ -34,7 +34,7 @@ class Examples:
         """The first refused order of a verb, and the reason."""
 
     def of(self, verb: Verb) -> str:
-        """Return a legal order with this verb, otherwise a legal beginning; '' if the search finds none."""
+        """Return a legal order with this verb, or else the beginning of one; '' if the search finds neither."""
         candidates = dict.fromkeys(" ".join((verb.name, *words)) for words in self._list_candidates(verb))
         begun = ""
         for order in islice(candidates, TRIES):
@@ -48,7 +48,7 @@ class Examples:
         return self._shorten_names(begun) if begun else ""
 
     def retold(self, error: UsageError) -> UsageError:
-        """Return the error with a legal example in place of the fixed example."""
+        """Return an error with a legal example in place of the general example in its text."""
         message = error.message
         for verb in self._sheet.verbs:
             if f"'{verb.example}'" in message:

@@ -16,7 +16,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import disk
 
 MOST_KEPT = 50
-"""Maximum number of saved steps."""
+"""Maximum number of saved steps, the commands that 'undo' can take back."""
 DONE, UNDONE = ".json", ".undone"
 
 
@@ -35,7 +35,7 @@ class DraftHistory:
         return sorted(self.place.glob(f"{self.seq:04d}-[0-9][0-9][0-9][0-9]{kind}"))
 
     def keep(self, before: str, after: str, changes: Sequence[Any] = ()) -> Path:
-        """Save a command with the changes of its orders and return its path.
+        """Save the texts before and after a command, and its orders' changes, as a step; return the file.
 
         Steps of other messages and very old steps are deleted. Raises UsageError.
         """
@@ -56,7 +56,7 @@ class DraftHistory:
         return path
 
     def changes(self) -> Iterator[Any]:
-        """Yield the changes of all orders, newest first; skip unreadable steps."""
+        """Yield the changes by all orders of the saved steps, newest first. Unreadable steps are skipped."""
         for step in reversed(self.steps()):
             with suppress(OSError, ValueError, TypeError, AttributeError):
                 yield from reversed(json.loads(step.read_text(encoding="ascii")).get("changes", []))

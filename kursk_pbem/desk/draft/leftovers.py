@@ -15,14 +15,14 @@ from kursk_pbem.report.layout import wrap
 
 
 def list_unused(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
-    """Return the unused possibilities of a legal draft, the most valuable first, then unchanged defaults."""
+    """Return the unused possibilities of a legal draft, the most valuable first, then its unchanged defaults."""
     return combine_unused(desk, checked, *cautions.weigh_draft(desk, checked))
 
 
 def combine_unused(
     desk: Desk, checked: Checked, said: tuple[Unused, ...], unused: tuple[Unused, ...]
 ) -> tuple[Unused, ...]:
-    """Return the list of :func:`list_unused` from the two results of ``cautions.weigh_draft``."""
+    """Return the list of :func:`list_unused`, made from the two results of ``cautions.weigh_draft``."""
     if checked.result.middle.stage == OVER or checked.filing is None:
         return ()
     return (*said, *checked.dropped, *unused, *_list_unchanged(desk, checked))
@@ -35,7 +35,7 @@ def _list_unchanged(desk: Desk, checked: Checked) -> Iterator[Unused]:
 
 
 def format_unused(leftovers: tuple[Unused, ...]) -> str:
-    """Format the list with one entry each, '' for an empty list."""
+    """Return the unused possibilities as a text with an entry for each, '' for an empty list."""
     if not leftovers:
         return ""
     lines = ["", "Left over:"]
@@ -46,7 +46,7 @@ def format_unused(leftovers: tuple[Unused, ...]) -> str:
 
 
 def show_checked(desk: Desk, checked: Checked, unused: tuple[Unused, ...]) -> Shown:
-    """Return a legal draft as its writer reads the draft before signing (decision 49)."""
+    """Return the text of a legal draft for the writer to read before signing (decision 49)."""
     told = reports.report_draft(desk.game, desk.seq, checked.result, str(checked.content.get("note", "")))
     told += reports.report_hidden(desk.game, checked.result.after, desk.game.chain.writer(desk.seq), checked.hidden)
     told += format_unused(unused)

@@ -30,14 +30,14 @@ from kursk_pbem.kernel.orders import Path as OrderPath
 from kursk_pbem.kernel.verbs import Clause, Edit, Verb
 
 LISTED = 2_000
-"""Maximum number of choices of a clause in plain data."""
+"""Maximum number of choices that the plain data list for a clause."""
 POLICY = "policy"
-"""The field with the answers of a draft."""
+"""The field of a draft that contains the answers to battles."""
 
 
 @frozen
 class Written:
-    """The result of orders: a line for each order, and the checked draft."""
+    """The result of giving orders: a line for each order, and the checked draft."""
 
     said: tuple[str, ...]
     sheet: DraftFile
@@ -46,7 +46,7 @@ class Written:
 
 
 def open_draft(desk: Desk, path: Path | None = None) -> DraftFile:
-    """Open the next draft; write a new draft if there is no file. Raises KurskError."""
+    """Open the next draft; if the file is missing, write a new one. Raises KurskError."""
     own = desk.unlocked()
     desk.need_unsigned()
     path = path or folders.draft_path(desk.folder, desk.seq)
@@ -68,18 +68,18 @@ def split_orders(text: str) -> list[list[str]]:
 
 
 def write_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written:
-    """Write orders into the draft, legal or not. If an order is not understood, write nothing."""
+    """Write orders into the draft, legal or not. If one order is not understood, write none."""
     return keep_orders(sheet, try_orders(sheet, orders))
 
 
 def try_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written:
-    """Return the effect of orders without writing."""
+    """Return the effect of orders, without writing them into the draft."""
     heard = wording.read_orders(sheet, orders)
     return _check_text(sheet, heard.text, heard.said, heard.changes)
 
 
 def find_faults(sheet: DraftFile, done: Written) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
-    """Return the new violations after orders, and the violations of the earlier draft."""
+    """Return the violations that the orders add to the draft, and the violations that the draft had before."""
     violations = done.checked.result.violations
     if not violations:
         return (), ()
@@ -93,15 +93,15 @@ def find_faults(sheet: DraftFile, done: Written) -> tuple[tuple[Violation, ...],
 
 
 def find_refusals(sheet: DraftFile, done: Written) -> tuple[Violation, ...]:
-    """Return the new violations that prevent writing; () if all new violations wait for another order."""
+    """Return the new violations, for which the orders are refused; () if a later order may repair all violations."""
     new, _old = find_faults(sheet, done)
     return () if all(violation.waits for violation in new) else new
 
 
 def find_blocking_orders(sheet: DraftFile, done: Written, new: Iterable[Violation]) -> list[tuple[int, str]]:
-    """Return earlier orders refused because of the new orders, with their numbers.
+    """Return, with their numbers, the earlier orders that became illegal because of the new orders.
 
-    Orders in a changed list are not included, because the new order may be the illegal order.
+    Orders in a list with new orders are left out, because the new order may be the illegal order.
     """
     made = changes.compare_choices(sheet.choices, done.sheet.choices)[changes.WROTE]
     written = {orderlines.join_keys(tuple(path)) for path, _value in made}
@@ -120,7 +120,7 @@ def _make_key(violation: Violation) -> tuple[str, ...]:
 
 
 def list_clauses(sheet: DraftFile, name: str, words: Sequence[str]) -> tuple[Verb, tuple[Clause, ...]]:
-    """Return a verb and the clauses of its form, () for a verb without a form. Raises UsageError."""
+    """Return the verb with this ``name``, and the clauses of the verb's form; () without a form. Raises UsageError."""
     verb, _rest = wording.find_verb(sheet, (name,), None)
     if verb.clauses is None:
         return verb, ()
@@ -128,7 +128,7 @@ def list_clauses(sheet: DraftFile, name: str, words: Sequence[str]) -> tuple[Ver
 
 
 def describe_form(sheet: DraftFile, name: str, words: Sequence[str]) -> list[dict[str, Any]] | None:
-    """Return the clauses of a verb's form after ``words`` as plain data; None for words only. Raises UsageError."""
+    """Return, as plain data, the clauses of a verb's form after ``words``; None without a form. Raises UsageError."""
     verb, clauses = list_clauses(sheet, name, words)
     if verb.usage and verb.clauses is None:
         return None
@@ -149,7 +149,7 @@ def _check_text(sheet: DraftFile, text: str, said: Iterable[str], made: tuple[Ch
 
 
 def write_proposal(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written:
-    """Write orders proposed by the program; 'undo' does not take them back."""
+    """Write orders proposed by the program into the draft; 'undo' does not take these orders back."""
     done = try_orders(sheet, orders)
     with _lock_draft(sheet):
         folders.write(sheet.path, done.sheet.text, force=True)
@@ -157,7 +157,7 @@ def write_proposal(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written
 
 
 def keep_orders(sheet: DraftFile, done: Written) -> Written:
-    """Write the draft with new orders; save its earlier text for 'undo'. Raises UsageError if the file has changed."""
+    """Write the draft with new orders, and save the old text for 'undo'. Raises UsageError if the file has changed."""
     if done.sheet.text != sheet.text:
         with _lock_draft(sheet):
             step = wording.open_history(sheet).keep(sheet.text, done.sheet.text, done.changes)
@@ -193,7 +193,7 @@ def _lock_draft(sheet: DraftFile) -> Iterator[None]:
 
 
 def find_number(sheet: DraftFile, words: str, near: int) -> int:
-    """Return the number of the order with these words, preferably ``near``. Raises UsageError for no such order."""
+    """Return the number of the order with these words, the nearest to ``near``. Raises UsageError if none fits."""
     same = [number for number, (_path, told) in enumerate(sheet.orders, 1) if told == words]
     if not same:
         raise UsageError(f"the draft no longer contains the order {show(words)}")
@@ -201,7 +201,7 @@ def find_number(sheet: DraftFile, words: str, near: int) -> int:
 
 
 def take_out_order(sheet: DraftFile, number: int) -> Written:
-    """Remove the order at a position of the list and restore the orders that it had replaced.
+    """Remove order ``number`` of the list, and restore the orders that the removed order had replaced.
 
     Raises UsageError.
     """
@@ -213,9 +213,9 @@ def take_out_order(sheet: DraftFile, number: int) -> Written:
 
 
 def replace_order(sheet: DraftFile, number: int, orders: Sequence[Sequence[str]]) -> Written:
-    """Replace an order by other words; the new order keeps position and name.
+    """Replace order ``number`` by an order in other words, with the same position and name.
 
-    Orders replaced by the old words are restored if possible. Raises UsageError.
+    Orders replaced by the old order are restored if possible. Raises UsageError.
     """
     path, value = _find_entry(sheet, number)
     if path[0] == POLICY:  # an answer changes only the named choice

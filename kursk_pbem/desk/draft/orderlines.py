@@ -15,20 +15,20 @@ from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.verbs import OrderContext, Verb
 
 ABOUT = ("unit", "hex")
-"""Keys of an order's subject, shown without the key."""
+"""Keys of the unit, place or battle of an order, shown without the key."""
 Spoken = Callable[[dict[str, Any], Path, Any], str]
 """A function that returns the order words for a value in a draft (``Seen.command``)."""
 MOST = 30
-"""Maximum number of choices listed for a word."""
+"""Maximum number of choices that the usage lists for a word."""
 
 
 def list_lines(choices: Mapping[str, Any]) -> list[tuple[Path, str]]:
-    """Return path and line of each order."""
+    """Return, for each order in a draft's choices, its path and a line of text."""
     return [(path, format_line(path, value)) for path, value in list_entries(choices)]
 
 
 def list_entries(choices: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
-    """Yield path and value of each order."""
+    """Yield path and value of each order in a draft's choices."""
     for top, held in choices.items():
         yield from ((path, value) for path, value in _list_field((top,), held) if value not in ("", [], {}))
 
@@ -41,7 +41,7 @@ def format_line(path: Path, value: Any) -> str:
 
 
 def describe_orders(choices: dict[str, Any], verbs: Iterable[Verb], spoken: Spoken) -> list[tuple[Path, str]]:
-    """Return path and typed words of each order. Values without words are described by verb and content."""
+    """Return path and typed words of each order. Verb and content describe a value without words."""
     orders, known = [], tuple(verbs)
     for path, words in list_lines(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))
@@ -86,13 +86,13 @@ def _format_value(value: Any) -> str:
 
 
 def find_missing(some: Iterable[tuple[Path, Any]], others: Iterable[tuple[Path, Any]]) -> Iterator[tuple[Path, Any]]:
-    """Return the entries that are not in another list; positions in lists are ignored."""
+    """Return the entries of ``some`` that are not in ``others``, whatever their positions in lists."""
     known = [(join_keys(path), value) for path, value in others]
     return ((path, value) for path, value in some if (join_keys(path), value) not in known)
 
 
 def isolate_entry(path: Path, value: Any) -> dict[str, Any]:
-    """Return choices with a single entry."""
+    """Return choices that contain only this entry."""
     *above, last = _select_keys(path)
     held: dict[str, Any] = {last: [value] if isinstance(path[-1], int) else value}
     for key in reversed(above):
@@ -101,7 +101,7 @@ def isolate_entry(path: Path, value: Any) -> dict[str, Any]:
 
 
 def join_keys(path: Path) -> str:
-    """Return the keys of a path as text, without positions in lists."""
+    """Return the keys of a path as one text, without the positions in lists."""
     return "/".join(_select_keys(path))
 
 
@@ -110,14 +110,14 @@ def _select_keys(path: Path) -> list[str]:
 
 
 def get_value(choices: Any, path: Path) -> Any:
-    """Return the value at a path, None without a value."""
+    """Return the value at a path in a draft's choices, None without a value."""
     with suppress(KeyError, IndexError, TypeError):
         return reduce(getitem, path, choices)
     return None
 
 
 def list_part_words(verb: Verb) -> set[str]:
-    """Return the words that begin clauses of an order, such as 'losses', 'advance', 'retreat'."""
+    """Return the words that begin the clauses of a verb's orders, such as 'losses', 'advance', 'retreat'."""
     return set(re.findall("[a-z][a-z-]+", verb.usage)).intersection(
         (*vocabulary.list_parts(), *vocabulary.list_words())
     )

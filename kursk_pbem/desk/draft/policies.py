@@ -20,7 +20,7 @@ from kursk_pbem.kernel.ruleset import Ruleset
 
 
 class ChangedError(UsageError):
-    """Raised if the policy has changed since its writer read it. ``now``: the current text, ``stamp``: its stamp."""
+    """The policy has changed since its writer read it. ``now``: the current text. ``stamp``: the hash of this text."""
 
     def __init__(self, now: bytes) -> None:
         super().__init__(
@@ -36,7 +36,7 @@ def make_policy_path(own: Record) -> Path:
 
 
 def read_raw(own: Record) -> bytes:
-    """Return the bytes of the policy file, valid or not; b'' without a file. Raises FileError."""
+    """Return the bytes of the policy file, without a check; b'' without a file. Raises FileError."""
     held = make_policy_path(own)
     return folders.read_bytes(held) if held.exists() else b""
 
@@ -47,13 +47,13 @@ def make_stamp(held: bytes) -> str:
 
 
 def load_policy(own: Record, ruleset: Ruleset) -> dict[str, Any]:
-    """Load the standing policy, {} without a file. Raises FileError with the line if the policy is illegal."""
+    """Return the standing policy, {} without a file. Raises FileError with the line if the policy is illegal."""
     held = make_policy_path(own)
     return read_policy(folders.read_bytes(held), str(held), ruleset) if held.exists() else {}
 
 
 def read_policy(data: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
-    """Read a policy: the keys below ``policy:`` in an answer. Raises FileError with the line."""
+    """Return a policy as data: the keys below ``policy:`` in an answer. Raises FileError with the line of a fault."""
     document = strictyaml.read_edited(data, name)
     nested = strictyaml.Document({"policy": document.data}, document.name, document.raw, above=1)
     schema.check(nested.data, ruleset.schema, nested)
@@ -64,7 +64,7 @@ def read_policy(data: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def store_policy(own: Record, game: Game, data: bytes, name: str, seen: str | None = None) -> Path:
-    """Save a policy for all future answers and return its path.
+    """Save a policy for all future answers of a game; return its path.
 
     ``seen``: the stamp of the policy that the writer has read, or None to replace any policy. Raises FileError with all
     unknown names, UsageError or ChangedError.

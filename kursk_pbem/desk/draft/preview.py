@@ -13,7 +13,7 @@ from kursk_pbem.report.luck import show_per_cent
 
 
 def preview_line(sheet: DraftFile, typed: str) -> str:
-    """Return the preview of a line: its first violation, otherwise its odds or its meaning."""
+    """Return the preview of a typed line of orders: the first violation, or else the odds or the meaning."""
     orders = ordering.split_orders(typed)
     if not orders or orders[-1][0].lower() in (NOTE, "undo", "redo"):
         return ""
@@ -39,7 +39,7 @@ def _replace_example(message: str, sheet: DraftFile) -> str:
 
 
 def list_declared(sheet: DraftFile, done: Written, words: Sequence[str]) -> list[Chances]:
-    """Return the chances of the battle that an order declares, [] for an illegal draft."""
+    """Return the chances of the battle that an order declares; [] if the draft is illegal."""
     result = done.checked.result
     if not done.checked.declares or result.violations:
         return []
@@ -48,7 +48,7 @@ def list_declared(sheet: DraftFile, done: Written, words: Sequence[str]) -> list
 
 
 def summarize_chances(chances: Chances) -> Iterator[str]:
-    """Yield the odds and their most important chances."""
+    """Yield the odds and the most important chances of a battle, in words."""
     if chances.fought is not None:
         yield chances.fought.column or "no attack takes place"
     yield from (f"{what}: {show_per_cent(value)}" for what, value in chances.sums[:2])
@@ -59,9 +59,9 @@ def summarize_chances(chances: Chances) -> Iterator[str]:
 def select_chances(
     every: Iterable[Chances], words: Sequence[str], who: Sequence[str], said: Iterable[str]
 ) -> list[Chances]:
-    """Return the chances for an order, its own battle first; on a table top ``who`` fires.
+    """Return the chances for an order, the order's own battle first. On a table top, ``who`` fires.
 
-    The words ``said`` may begin with the attack's name, such as 'r1'. Otherwise the first place in the order counts.
+    The battle is named by the first word of ``said``, such as 'r1', or by the first place in ``words``.
     """
     heads = {line.partition(":")[0] for line in said}
     found = [chances for chances in every if _is_about(chances, set(words), who)]

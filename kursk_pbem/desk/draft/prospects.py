@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Prospect:
-    """A position with the desk's knowledge. ``sealed``: label -> value. ``what``: a short description.
+    """A position with what this player knows. ``sealed``: label -> value. ``what``: a short description.
 
     For a draft, ``parts`` are its phases with their orders, ``left_out`` describes illegal orders, and ``first`` is the
     position before the orders. ``side``: the side of the player, or ''.
@@ -53,15 +53,15 @@ class Prospect:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over, perhaps only by dice that this player knows."""
+        """Whether the game is over, also by the player's own dice that the opponent has not seen."""
         return self.game.over or self.state.stage == OVER
 
 
 def open_prospect(path: Path, home: Path, *, ahead: bool, without: str = "") -> Prospect:
-    """Return the position of a game folder, a signed message or a draft.
+    """Return the position at a path: of a game folder, a signed message or a draft.
 
-    ``ahead``: include the next writer's duties, and a draft's orders before the other side's turn. ``without``: a unit
-    whose draft moves are omitted. Illegal orders are omitted. Raises KurskError for other files.
+    ``ahead``: play the next writer's duties, and a draft's orders up to the other side's turn. ``without``: a unit
+    whose moves in the draft are left out. Illegal orders are left out, too. Raises KurskError for other files.
     """
     if path.is_dir():
         return _look_at_desk(desks.open_desk(path, home), ahead=ahead)
@@ -77,9 +77,9 @@ def open_prospect(path: Path, home: Path, *, ahead: bool, without: str = "") -> 
 def look_after_draft(
     desk: Desk, draft: Message, *, ahead: bool, without: str, kept: Collection[str] = frozenset()
 ) -> Prospect:
-    """Return the position after a draft's legal orders; after its duties if the draft is unreadable.
+    """Return the position after a draft's legal orders, or after its duties if the draft is unreadable.
 
-    ``without``: a unit whose moves are omitted, except in the lists ``kept``.
+    ``without``: a unit whose moves are left out, except in the order lists named in ``kept``.
     """
     what = f"after message {desk.seq - 1} and the orders of the draft"
     try:
@@ -114,7 +114,7 @@ def look_at_checked(desk: Desk, checked: Checked) -> Prospect:
 
 
 def cut_after_orders(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Event, ...]:
-    """Return the events up to the end of the last phase with orders.
+    """Return the events up to the end of the last phase in ``ordering``, the phases with orders.
 
     Later phases such as recovery come after all orders.
     """
@@ -124,9 +124,9 @@ def cut_after_orders(events: tuple[Event, ...], ordering: Collection[str]) -> tu
 
 
 def summarize_violations(violations: Sequence[Violation]) -> str:
-    """Describe the violations of a draft in one line: the first violation and the number of others.
+    """Return one line on the violations of a draft: the first violation and the number of others.
 
-    Violations that wait for another order are not called omitted.
+    If a later order may repair a violation, the line does not call the order left out.
     """
     if not violations:
         return ""
@@ -172,7 +172,7 @@ def _look_at_message(path: Path, home: Path) -> Prospect:
 
 
 def list_sealed(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
-    """Return the player's sealed values that are still hidden in the position."""
+    """Return the player's own sealed values that are still hidden in the position."""
     values: dict[str, Any] = {}
     for key, entry in state.agenda.items():
         if key.startswith("sealed/") and own is not None and int(entry["seq"]) < game.chain.next_seq:
@@ -184,17 +184,17 @@ def list_sealed(game: Game, state: State, own: journal.Record | None) -> dict[st
 
 
 def compute_odds(seen: Prospect) -> tuple[Chances, ...]:
-    """Return the chances of all declared battles."""
+    """Return the exact chances of all declared battles."""
     return seen.game.ruleset.seen.odds(seen.game.setting, seen.state, seen.sealed)
 
 
 def list_declared(seen: Prospect) -> tuple[Fought, ...]:
-    """Return the arithmetic of all declared battles, without dice."""
+    """Return the odds of all declared battles with their arithmetic, without chances of the dice."""
     return seen.game.ruleset.seen.declared(seen.game.setting, seen.state, seen.sealed)
 
 
 def compute_outlook(seen: Prospect, unit: str) -> Outlook:
-    """Return the possible actions of the next writer or of one unit; for a draft, by phase."""
+    """Return the possible moves and attacks of the next writer, or of one unit; for a draft, phase by phase."""
     answers: list[tuple[State, Outlook]] = []
 
     def ask(state: State) -> Outlook:
@@ -239,9 +239,9 @@ def _find_state(seen: Prospect, key: str) -> State:
 
 
 def find_unit(seen: Prospect, said: str) -> str:
-    """Return the id of a unit by id or part of its name, units in play first; '' for ''.
+    """Return the id of the unit named by id or part of the name, units in play first; '' for ''.
 
-    A unit of several models needs its id, perhaps without the first word. Raises UsageError.
+    A unit of several models is named by its id only, perhaps without the id's first word. Raises UsageError.
     """
     words, known = seen.game.ruleset.seen.words(seen.game.setting), _list_names(seen)
     heads = sorted({uid.partition("-")[0] for uid in known})
@@ -253,7 +253,7 @@ def find_unit(seen: Prospect, said: str) -> str:
 
 
 def find_units(seen: Prospect, said: str) -> Sequence[str]:
-    """Return the ids of all units that the typed name fits."""
+    """Return the ids of all units that a typed name can mean."""
     return names.match(said, _list_names(seen))
 
 
@@ -265,7 +265,7 @@ def _list_names(seen: Prospect) -> dict[str, tuple[str, ...]]:
 def explain(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]:
     """Return the reasons why a unit cannot end a move in a place, by phase; () if the move is legal.
 
-    The reasons use the positions of the phases: after all orders a moved unit may move again.
+    Each reason is for the position in its phase, because after all orders a moved unit could move again.
     """
     reasons = partial(seen.game.ruleset.seen.why, seen.game.setting)
     phases = [phase for phase in compute_outlook(seen, unit).phases if key in ("", phase.key)]
@@ -276,7 +276,7 @@ def explain(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, 
 
 
 def explain_unreached(seen: Prospect, reach: Outlook, picture: Picture, place: str) -> list[str]:
-    """Return the reasons why the nearest units cannot reach a place; [] if a unit can."""
+    """Return the reasons why the nearest units cannot reach a place; [] if some unit can."""
     from kursk_pbem.report import moves  # noqa: PLC0415  checking a draft needs no maps
 
     where = {piece.id: piece.at for piece in picture.pieces}
@@ -289,7 +289,7 @@ def explain_unreached(seen: Prospect, reach: Outlook, picture: Picture, place: s
 
 
 def find_absent_phases(game: Game, checked: Checked) -> frozenset[str]:
-    """Return the phases that cannot take place with a draft, such as battles in a posture without battles."""
+    """Return the phases ruled out by a draft's choices, such as battles in a posture without battles."""
     result, written = checked.result, filing(checked.message.content)
     chosen = result.events[result.duties :]
     began = {event.phase: number for number, event in enumerate(chosen) if isinstance(event, PhaseBegan)}

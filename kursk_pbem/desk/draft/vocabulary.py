@@ -7,33 +7,33 @@ from collections.abc import Iterable
 from kursk_pbem.rulesets import PARTS, WORDS, find_words, list_packages
 
 OURS = ("note", "redo", "undo")
-"""Words that every draft understands."""
+"""Order words of every draft, in each rule system."""
 
 
 def list_words(systems: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the order words of some systems, by default of all, in alphabetical order, then ``OURS``."""
+    """Return the order words of the systems (none given: of all) in alphabetical order, then ``OURS``."""
     known = [words for system in systems if (words := find_words(system))]
     known = known or [*WORDS.values(), *(package.read_words() for package in list_packages())]
     return (*sorted({word for words in known for word in words.split()}), *OURS)
 
 
 def is_order(word: str, system: str) -> bool:
-    """Return whether a word is an order of one of our systems. A package is never imported to explain a word."""
+    """Return whether a word begins orders in one of the program's own systems. No other package is imported."""
     return word in WORDS.get(system, "").split()
 
 
 def is_ours(word: str) -> bool:
-    """Return whether a word of our systems, or of every draft, begins an order or a clause."""
+    """Return whether a word begins an order or a clause in one of the program's own systems, or in every draft."""
     return word in OURS or any(word in words.split() for words in (*WORDS.values(), PARTS))
 
 
 def list_parts() -> tuple[str, ...]:
-    """Return the words that begin clauses and never begin an order."""
+    """Return the words that begin a clause of an order but never an order."""
     return tuple(PARTS.split())
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """Return '; did you mean sign?' for a word similar to a known word, otherwise ''."""
+    """Return a text such as '; did you mean sign?' if a word is similar to a known word, otherwise ''."""
     from kursk_pbem.kernel import names  # noqa: PLC0415  only where something is wrong
 
     return names.near(word, dict.fromkeys(known, ()))

@@ -25,12 +25,12 @@ _FORM = re.compile(
 
 
 def find_turn(seen: Prospect) -> Turn | None:
-    """Return the waiting actions, None without any."""
+    """Return the declared battles and shots that wait for dice, None without any."""
     return seen.game.ruleset.seen.turn(seen.game.setting, seen.state, seen.sealed)
 
 
 def compute_plan(seen: Prospect, turn: Turn, text: str) -> tuple[tuple[str, Share], ...]:
-    """Return the chance of each want, and of all together. Raises UsageError."""
+    """Return the chance of each wish of a plan, and the chance that all come true. Raises UsageError."""
     said = [" ".join(part.split()) for part in re.split(r",|\band\b", text)]
     wants = [_read_want(seen, turn, part) for part in said]
     plain = seen.state.to_plain()
@@ -73,7 +73,7 @@ def _read_want(seen: Prospect, turn: Turn, said: str) -> Callable[[State], bool]
 
 
 def describe_plan(seen: Prospect, text: str) -> Iterator[str]:
-    """Yield the lines of a plan: each want with its chance, and the assumptions. Raises UsageError."""
+    """Yield lines on a plan: each wish with its chance, and the assumptions. Raises UsageError."""
     turn = find_turn(seen)
     if turn is None:
         yield f"No battle or shot is declared ({seen.what}): a plan needs one."
@@ -91,7 +91,7 @@ def _show_share(share: Share) -> str:
 
 
 def compare_plans(seen: Prospect, other: Prospect, text: str) -> Iterator[str]:
-    """Yield the chances of the same wants in two lines of play, side by side. Raises UsageError."""
+    """Yield lines that compare the chances of one plan in two positions, side by side. Raises UsageError."""
     turns = [(each, find_turn(each)) for each in (seen, other)]
     if idle := [each.what for each, turn in turns if turn is None]:
         yield f"No battle or shot is declared ({idle[0]}): a plan needs one in both games."

@@ -41,17 +41,17 @@ class DraftFile:
 
     @property
     def choices(self) -> dict[str, Any]:
-        """The choices of the writer as plain data."""
+        """The writer's choices in the draft as plain data."""
         fields = (*games.CHOICE_FIELDS, NOTE)
         return {key: value for key, value in self.message.content.items() if key in fields}
 
     @property
     def orders(self) -> list[tuple[tuple[str | int, ...], str]]:
-        """Path and typed words of each order."""
+        """Path and typed words of each order in the draft."""
         return orderlines.describe_orders(self.choices, self.verbs, self.desk.game.ruleset.seen.command)
 
     def tell(self, choices: dict[str, Any]) -> list[str]:
-        """Return the words of orders that are or were in this draft."""
+        """Return path and words of each order in ``choices``, the present or earlier choices of this draft."""
         return [
             words
             for _path, words in orderlines.describe_orders(choices, self.verbs, self.desk.game.ruleset.seen.command)
@@ -59,7 +59,7 @@ class DraftFile:
 
     @property
     def verbs(self) -> tuple[Verb, ...]:
-        """The verbs of this message."""
+        """The verbs (order words) of the next message."""
         game = self.desk.game
         phases = game.stage.phases if self.state.stage == game.state.stage else ()
         fields = {field for phase in phases for field in (phase.key, *phase.reads)}
@@ -75,7 +75,7 @@ def read_draft_file(desk: Desk, path: Path, raw: bytes, state: State) -> DraftFi
 
 @frozen
 class Understood:
-    """The result of reading orders: the new ``text``, a line and the changes for each order."""
+    """The result of reading orders: the draft's new ``text``, and for each order a line and its changes."""
 
     text: str
     said: tuple[str, ...]
@@ -83,7 +83,7 @@ class Understood:
 
 
 def read_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Understood:
-    """Translate orders and return the edited draft. A repeated order keeps its place in its list.
+    """Translate orders into edits and return the edited draft. A repeated order keeps its place in its list.
 
     Raises UsageError or FileError if an order is not understood.
     """
@@ -156,7 +156,7 @@ def _edit_note(there: str, words: str) -> tuple[Edit, ...]:
 
 
 def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
-    """Return the verb of an order and its other words; an order without a verb repeats the last verb.
+    """Return the verb of an order, and the other words. An order without a verb has the verb ``before``.
 
     Raises UsageError.
     """
@@ -196,7 +196,7 @@ def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
 
 
 def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderContext:
-    """Return the input of a verb for some choices."""
+    """Return the context in which a verb reads its words: these choices and the position."""
     game, state, seq = sheet.desk.game, sheet.state, sheet.desk.seq
 
     def at(draft: Mapping[str, Any], phase: str) -> State:
@@ -209,14 +209,14 @@ def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderCon
 
 
 def open_history(sheet: DraftFile) -> DraftHistory:
-    """Return the earlier texts of a draft."""
+    """Return the saved earlier texts of a draft."""
     return DraftHistory(sheet.desk.record_of_writer().path / "drafts", sheet.desk.seq)
 
 
 def apply_edits(
     sheet: DraftFile, text: str, choices: dict[str, Any], edits: Sequence[Edit]
 ) -> tuple[str, dict[str, Any]]:
-    """Return text and data after edits; both must agree. Raises UsageError or FileError."""
+    """Return the draft's text and data after edits. Both must agree. Raises UsageError or FileError."""
     edits = [edit for edit in edits if edit.path]
     for edit in edits:
         if edit.value is None:

@@ -23,7 +23,7 @@ _SHOWN = 60
 
 
 def complete_games(home: Path, here: Path) -> list[Word]:
-    """Return the player's games: a unique first word of the opponent's name, and the id."""
+    """Return words to select the player's games: the opponent's first name if unique, and the game's id."""
     known = _list_games(home, here)
     words = []
     for game in known:
@@ -38,7 +38,7 @@ def complete_games(home: Path, here: Path) -> list[Word]:
 
 
 def complete_pieces(typed: str, home: Path, here: Path, *, places: bool) -> list[Word]:
-    """Return the units of the selected game, and perhaps its places; [] if the game is unclear."""
+    """Return the units of the selected game, with ``places`` also its places; [] if the game is unclear."""
     game = _find_game(typed, home, here)
     if game is None:
         return []
@@ -54,9 +54,9 @@ def complete_pieces(typed: str, home: Path, here: Path, *, places: bool) -> list
 
 
 def complete(typed: str, line: str, home: Path, here: Path) -> list[Word]:
-    """Return the completions of an order line's last word, according to the draft.
+    """Return the completions of an order line's last word that the draft allows.
 
-    Nothing is written. Without a draft, the result contains only first words of orders.
+    No file is written. Without a draft, the result contains only first words of orders.
     """
     try:
         path = lookup.find_game(typed, home, here)

@@ -34,11 +34,11 @@ NONE, UNTOUCHED, EDITED = "none", "untouched", "edited"
 
 @frozen
 class Stand:
-    """A game from its player's view.
+    """The state of a game as its player sees it.
 
     ``last``: a sentence about the last message; ``since``: its time. ``due``: the next message; ``todo``: the player's
     next step; ``term``: the deadline, or ''. ``draft``: none, untouched, edited, or '' if no draft is due. ``dice``:
-    results of the player's own dice. ``judged``: the director's verdict. ``fault``: the reason for a missing ``desk``.
+    results of the player's own dice. ``judged``: the director's verdict. ``fault``: why ``desk`` could not be opened.
     """
 
     known: Known
@@ -55,16 +55,16 @@ class Stand:
 
     @property
     def over(self) -> bool:
-        """Whether no message is due any more."""
+        """Whether the game has ended, so no message is due."""
         return bool(self.judged) or (self.desk is not None and self.desk.game.over)
 
 
 Log = Callable[[Path, Game], tuple[str, str]]
-"""A reader of a tournament's log: returns a game's verdict and its next deadline."""
+"""A function that returns the verdict on a game and its next deadline, from a tournament's log."""
 
 
 def read_papers(_home: Path, game: Game) -> tuple[str, str]:
-    """Return verdict and deadline according to the game's own papers."""
+    """Return the verdict on a game and its next deadline, from the referee's papers in the game."""
     return "", "" if game.over else game.papers.due(game.chain.next_seq - 1)
 
 
@@ -93,7 +93,7 @@ def _open_stand(known: Known, home: Path, among: tuple[Known, ...], log: Log) ->
 
 
 def make_desk_stand(desk: Desk, home: Path, log: Log = read_papers) -> Stand:
-    """Return the state of the game of a desk. Raises KurskError."""
+    """Return the state of an open desk's game. Raises KurskError."""
     among, game = every_known(home, Path()), desk.game.chain.game
     known = next((known for known in among if known.game == game), Known(game, desk.folder, desk.own))
     return make_stand(desk, known, among, log(home, desk.game))
@@ -102,7 +102,7 @@ def make_desk_stand(desk: Desk, home: Path, log: Log = read_papers) -> Stand:
 def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple[str, str]) -> Stand:
     """Return the state of a game.
 
-    ``among``: all games of the player. ``by_log``: the result of a ``Log``. Raises KurskError.
+    ``among``: all games of the player. ``by_log``: verdict and deadline, as a ``Log`` returns them. Raises KurskError.
     """
     judged, term = by_log
     told = describe_last(desk, _name_writer(desk.last.sender, desk, known))
@@ -118,9 +118,9 @@ def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple
 
 
 def load_newest(path: Path, home: Path) -> tuple[Step, str, str]:
-    """Return the newest message of a folder (or a file's message), the player's own dice after it, and their report.
+    """Return a folder's newest message (or a file's message), the player's own dice that follow, and their report.
 
-    A game that contradicts the journal has no dice, but looking is allowed.
+    If the game contradicts the journal, the result has no dice; the player may still look at the game.
     """
     with suppress(TrustError):
         desk = desks.open_desk(path, home, plays=False) if path.is_dir() else None
@@ -137,7 +137,7 @@ def _is_writing(desk: Desk) -> bool:
 
 
 def preview_duties(desk: Desk) -> Adjudication | None:
-    """Return the player's message before any choice; None if no message is due or a seal is lost."""
+    """Return the player's next message before any choice; None if no message is due or a seal's value is lost."""
     with suppress(UsageError, FileError):
         return desks.preview_duties(desk, desk.own) if _is_writing(desk) and desk.own is not None else None
     return None
@@ -256,7 +256,7 @@ def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bo
 
 
 def describe_withdrawal(desk: Desk, typed: str) -> str:
-    """Return the choice of a player whose withdrawn proposal was accepted, before the next step; '' otherwise."""
+    """Return the choices of a player whose withdrawn proposal was accepted, in words; otherwise ''."""
     if desk.own is None or not desk.own.withdrawn or desk.seq != 2 or desk.game.over:
         return ""
     who, kept = desk.own.opponent or "your opponent", typed or f" {desk.own.game[:8]}"

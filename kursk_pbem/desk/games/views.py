@@ -41,7 +41,7 @@ class Subject:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def unshown(self) -> str:
-        """Return a line about sealed positions that the map does not show, or ''."""
+        """Return a line about sealed positions missing on the map, or ''."""
         seen = self.ruleset.seen
         places = {label: value for label, value in self.hidden.items() if self._places(value)}
         if not places or any(seen.plans(self.setting, self.state, self.sealed or {})):
@@ -54,7 +54,7 @@ class Subject:
         return not isinstance(value, str) and any(uid in self.state.units for uid in ids)
 
     def picture(self, *, mailed: bool) -> Picture:
-        """Return the position as shapes; a draft with its orders. ``mailed``: hide sealed orders."""
+        """Return the position as shapes; with a draft, also the orders. ``mailed``: hide orders to be sealed."""
         seen = self.ruleset.seen
         if self.sealed is None:
             return seen.picture(self.setting, self.state)
@@ -85,7 +85,7 @@ def list_events(path: Path, home: Path) -> tuple[Event, ...]:
 
 
 def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
-    """Draw a position as SVG with arrows for events; ``zoc``: the start of a side's name, or ''. Raises UsageError."""
+    """Return a position as SVG with arrows for events. ``zoc``: the beginning of a side's name. Raises UsageError."""
     from kursk_pbem.report import trails  # noqa: PLC0415  a text map, a page of help need no picture
     from kursk_pbem.report.pictures import svg, svglegend, svgtext  # noqa: PLC0415
 
@@ -107,9 +107,9 @@ def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | No
 
 
 def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:
-    """Return the first position of a scenario: by id, folder, or ruleset; None for other names.
+    """Return the first position of the scenario ``named`` by id, folder or ruleset; None for other words.
 
-    ``options``: changed options. Raises FileError for a faulty scenario, UsageError for an illegal option.
+    ``options``: options other than the defaults. Raises FileError for a faulty scenario, UsageError for an illegal one.
     """
     if not is_scenario_path(named):
         return None

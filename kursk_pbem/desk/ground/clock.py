@@ -24,7 +24,7 @@ def now() -> str:
 
 @contextmanager
 def fix_time(text: str) -> Iterator[None]:
-    """Fix the current time inside this context. For demonstrations and tests only."""
+    """Let :func:`now` return this time inside the context. Only for demonstrations and tests."""
     token = _FIXED.set(text)
     try:
         yield
@@ -33,17 +33,17 @@ def fix_time(text: str) -> Iterator[None]:
 
 
 def normalize_time(text: str) -> str:
-    """Convert a typed time or a mail's Date to the format of :func:`now`; return other texts unchanged."""
+    """Return a typed time or the Date of a mail in the format of :func:`now`; other texts unchanged."""
     return times.read_time(text)
 
 
 def display_time(time_: str) -> str:
-    """Format a time for people."""
+    """Return a time in words for people."""
     return times.tell(time_)
 
 
 def display_deadline(due: str) -> str:
-    """Format a deadline for people: the time in UTC and the remaining time."""
+    """Return a deadline for people: the time in UTC and the remaining time."""
     return times.show_deadline(due, now())
 
 

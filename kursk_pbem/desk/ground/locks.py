@@ -33,7 +33,7 @@ _NO_LOCKS = frozenset((errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSU
 
 @contextmanager
 def hold_lock(record: Path) -> Iterator[None]:
-    """Hold the lock of a private record.
+    """Hold the lock of a private record inside this context.
 
     Raises DiskError if another program keeps the lock. A thread must not take the lock twice.
     """
@@ -76,7 +76,7 @@ def _is_taken(handle: int, path: Path) -> bool:
 
 
 def try_lock(handle: int) -> bool | None:
-    """Try to lock an open file and return the result: True, False, or None if the file system has no locks.
+    """Try to lock an open file. Return True for success, otherwise False; None if the file system has no locks.
 
     Closing the file releases the lock. Without locks, only the comparison of file contents protects the draft.
     """
@@ -99,8 +99,8 @@ def try_lock(handle: int) -> bool | None:
 def need_locks(folder: Path) -> None:
     """Check that the file system of a folder has the locks that SQLite needs. Raises DiskError.
 
-    SQLite would wait for a minute, and then call the file locked. The test locks a file without a name: closing a
-    second handle of SQLite's own file would release its locks.
+    Otherwise SQLite would wait for a minute, and then call the file locked. The test locks a nameless file, because
+    closing a second handle of SQLite's own file would release SQLite's locks.
     """
     if sys.platform == "win32":
         return

@@ -12,7 +12,7 @@ from kursk_pbem.frozen import frozen
 
 @frozen
 class Machine:
-    """A kind of machine, for pages and messages. ``here``: its name, after words such as "for" and "never leaves"."""
+    """The kind of machine with this program. ``here``: a name after words such as "for" or "never leaves"."""
 
     here: str = "this machine"
     page: bool = False
@@ -31,12 +31,12 @@ def get_machine() -> Machine:
 
 
 def name_file(path: Path, otherwise: str = "your message, to copy or save below") -> str:
-    """Return the path of a file, or ``otherwise`` if the player sees no files."""
+    """Return the path of a file as text, or ``otherwise`` in a web page, whose player sees no files."""
     return str(path) if get_machine().folders else otherwise
 
 
 def leave_out_commands(text: str) -> str:
-    """Return a message without the parts that name a command, if the player has no terminal."""
+    """Return a message; in a web page, without the parts that name a command, because the player has no terminal."""
     if get_machine().programs or "'kursk " not in text:
         return text
     parts = [part for part in re.split(r"(?<=[:;,.]) ", text) if "'kursk " not in part]
@@ -44,6 +44,6 @@ def leave_out_commands(text: str) -> str:
 
 
 def refuse_officials() -> None:
-    """Raise UsageError in a page: a host that swaps the page's code could take the key of a referee or director."""
+    """Raise UsageError in a web page: the host could change the code and steal the key of a referee or director."""
     if get_machine().page:
         raise UsageError("referees and tournament directors keep their keys out of web pages: install kursk-pbem")

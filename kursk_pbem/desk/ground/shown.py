@@ -13,12 +13,12 @@ from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.frozen import frozen
 
 MOST_KEPT = 50
-"""Number of texts kept for describing changes."""
+"""Number of kept texts, for describing changes."""
 
 
 @frozen
 class Shown:
-    """A shown text. ``of``: plain data of everything that the text represents."""
+    """A text shown before signing. ``of``: the plain data described in the text."""
 
     text: str
     of: Mapping[str, Any] = field(default_factory=dict)
@@ -31,18 +31,18 @@ class Shown:
 
 @dataclass
 class Asked:
-    """Texts shown and not confirmed yet, by digest, oldest first."""
+    """The texts shown and not confirmed yet: digest -> text, oldest first."""
 
     texts: dict[str, str] = field(default_factory=dict, repr=False)
 
     def keep(self, shown: Shown) -> None:
-        """Save a shown text."""
+        """Keep a shown text until it is confirmed."""
         self.texts[shown.digest] = shown.text
         while len(self.texts) > MOST_KEPT:
             del self.texts[next(iter(self.texts))]
 
     def changes(self, digest: str, now: Shown) -> list[str]:
-        """Return a sentence for each difference between a shown text and the current text."""
+        """Return a sentence for each difference between the text with this digest and the current text."""
         before = self.texts.get(digest)
         if before is None:
             return ["Your page is too old: read the text again."]

@@ -10,5 +10,5 @@ DECIDED = "decided.json"
 
 
 def explain_decided(own: Record) -> str:
-    """Return why a tournament's log lets the player sign nothing in a game, or ''. Raises DiskError."""
+    """Return why the player may sign nothing in a game that a tournament's log has ended, or ''. Raises DiskError."""
     return str(jsonfiles.read_object(own.path / DECIDED).get("why", ""))

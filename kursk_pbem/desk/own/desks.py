@@ -27,14 +27,14 @@ from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
 SECOND = "second-seat"
-"""The private folder of the second seat at one machine, inside the first seat's private folder."""
+"""Name of the private folder of a second player (seat) at one machine, inside the first player's private folder."""
 
 
 @frozen
 class Desk:
     """A game folder with the verified game and the player's private record (None for an auditor).
 
-    ``lock``: why nothing is signed in a game that the log of its tournament has decided, or ''.
+    ``lock``: why this desk signs nothing, because a tournament's log has decided the game; otherwise ''.
     """
 
     folder: Path
@@ -53,7 +53,7 @@ class Desk:
         return self.game.chain.next_seq
 
     def is_of(self, game: str, near: Path | None) -> bool:
-        """Return whether a message of a game, from a file in ``near``, belongs to this desk."""
+        """Return whether a message of a game, in a file of the folder ``near``, belongs to this desk."""
         return self.game.chain.game == game and (
             self.own is not None or self.folder in folders.find_candidates(near, game)
         )
@@ -69,7 +69,7 @@ class Desk:
         return folders.message_path(self.folder, self.last.seq)
 
     def add_earlier(self, text: str, seq: int) -> str:
-        """Return the file of message ``seq`` with the game before it (docs/formats.md 3.1). Raises FileError."""
+        """Return a message's text with the earlier messages in a block below (formats.md 3.1). Raises FileError."""
         if self.game.what_if is not None:
             return text
         steps = self.history.in_memory[:seq]
@@ -78,7 +78,7 @@ class Desk:
 
     @property
     def own_side(self) -> str:
-        """The side of the player at this desk, or the referee; '' for an auditor."""
+        """The side of this desk's player, or 'referee'; '' for an auditor."""
         return self.own.side if self.own is not None else ""
 
     @property
@@ -88,15 +88,15 @@ class Desk:
 
     @property
     def unwritten(self) -> Slot | None:
-        """The next message, if signed here but without a file (after a crash, or after a file was deleted)."""
+        """The next message if signed here but without a file, for example after a crash; otherwise None."""
         slot = self.own.read_slot(self.seq) if self.own is not None and self.mine else None
         return slot if slot is not None and slot.kind in OWN else None
 
     @property
     def lost(self) -> str:
-        """What the journal has after the last message and the folder lacks, with the remedy, or ''.
+        """A sentence on later messages in the journal but not in the folder, with the remedy, or ''.
 
-        ``unwritten`` covers the player's own message. Both seats of a machine, and the program, bring messages again.
+        For the player's own message see ``unwritten``. A second player here, or the program, brings messages again.
         """
         if self.own is None or self.hot_seat or self.practice:
             return ""
@@ -113,7 +113,7 @@ class Desk:
             )
 
     def record_of_writer(self, *, replying: bool = False) -> Record:
-        """Return the record for writing the next message.
+        """Return the private record of the writer of the next message.
 
         ``replying``: the caller writes a reply to an offer. Raises UsageError if this desk cannot write the message.
         """
@@ -135,7 +135,7 @@ class Desk:
         return self.own
 
     def unlocked(self, *, replying: bool = False) -> Record:
-        """Return the record for signing the next message. Raises UsageError if signing is locked (protocol 2.6)."""
+        """Return the private record as `record_of_writer`. Raises UsageError if signing is locked (protocol 2.6)."""
         own = self.record_of_writer(replying=replying)
         if self.lock:
             raise UsageError(self.lock)
@@ -143,7 +143,7 @@ class Desk:
 
     @property
     def how_to_reply(self) -> str:
-        """The commands for answering the open offer."""
+        """The commands that answer the open offer, in words."""
         proposal = " 0000.yaml (the proposal from the same mail)" if "game" in self.game.chain.offer else ""
         game = self.game.chain.game[:8]  # an id instead of a path, because the private folder knows the path
         return f"'kursk reply {game} decline', or 'kursk reply {game} accept{proposal}'"
@@ -160,14 +160,14 @@ class Desk:
 
     @property
     def against(self) -> str:
-        """The opponent of a practice game, in words."""
+        """The opponent of a practice game, such as a level of the program, in words."""
         if self.game.what_if is not None:
             return f"what if, after message {self.game.what_if}"
         return self.own.opponent if self.own is not None and self.practice else "hot seat"
 
     @property
     def to_mail(self) -> str:
-        """The advice to whom the player mails a new message."""
+        """Advice in words: to whom the player mails a new message."""
         chain = self.game.chain
         if self.practice:
             return "'kursk practice' brings the answer"
@@ -177,13 +177,13 @@ class Desk:
 
 
 class LostSealError(UsageError):
-    """Raised if the plain text of a player's seal is unknown, because the next message must reveal it."""
+    """The plain text of a player's sealed choice is unknown, but the next message must reveal the choice."""
 
 
 def leave_out_unmailed(history: History, home: Path) -> History:
-    """Return a history without the player's own newest message, if perhaps nobody else has the message.
+    """Return a history without the player's own newest message, unless it was sent or answered.
 
-    'kursk post' has not sent the message, and the opponent has not answered. Message 0 stays.
+    Perhaps the message is unknown to other people. Message 0 always stays.
     """
     own, last = journal.find(home, history.game.chain.game), history.last
     if own is None or own.side != last.sender or own.what_if is not None or _has_one_place(Path(own.folder), own):
@@ -194,10 +194,10 @@ def leave_out_unmailed(history: History, home: Path) -> History:
 
 
 def open_desk(folder: Path, home: Path, known: History | None = None, *, plays: bool = True) -> Desk:
-    """Open a game folder: verify all messages, find the private record and compare both.
+    """Return the desk of a game folder; verify the messages and compare them with the private record.
 
-    ``known``: verified messages; identical messages in the folder are not verified again. ``plays``: for a player, so
-    a gap in a folder of saved mails is no fault of the game. Raises KurskError.
+    ``known``: messages already verified, for a faster opening. ``plays``: the desk is for a player, so
+    missing messages in a folder of saved mails are no fault of the game. Raises KurskError.
     """
     held = known.in_memory if known is not None else ()
     try:
@@ -224,7 +224,7 @@ def reopen(desk: Desk) -> Desk:
 
 
 def compare_journal(folder: Path, game: Game, own: Record) -> None:
-    """Raise LostError if the folder contradicts the journal: a person has moved files by hand."""
+    """Raise LostError if the folder contradicts the journal, because a person has moved files by hand."""
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
@@ -246,7 +246,7 @@ def _has_both_seats(own: Record) -> bool:
 def compute_opening(desk: Desk, own: Record) -> bytes | None:
     """Return the opening r_k of the next message, or None if the message opens no earlier commitment.
 
-    The opening of message 1 is drawn at signing. Players open nothing if a referee rolls the dice.
+    The opening of message 1 is random and made when signing. With a referee's dice, players have no openings.
     """
     chain = desk.game.chain
     opens = own.side == REFEREE if chain.refereed else desk.seq > 1
@@ -254,7 +254,7 @@ def compute_opening(desk: Desk, own: Record) -> bytes | None:
 
 
 def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
-    """Return r_k for ``k`` >= 2 from the side's secret. Message k-2 must be in the chain."""
+    """Return the opening r_k, for k >= 2, from the side's secret. Message k-2 must be in the chain."""
     if k == 2:
         return commit.next_opening(secret, 2, commit.NO_PREV, chain.nonce, chain.contents[0])
     before = chain.openings[k - 2]
@@ -274,7 +274,7 @@ def commit_to_next(chain: Chain, secret: bytes, opening: bytes, content: Mapping
 def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     """Return the values to reveal in the next message: label -> {salt, value}.
 
-    Raises LostSealError if journal and message lack a value.
+    Raises LostSealError if neither the journal nor the message has a value.
     """
     due = desk.game.chain.outstanding_seals(own.side)
     if not due:
@@ -293,7 +293,7 @@ def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
 
 
 def preview_duties(desk: Desk, own: Record) -> Adjudication:
-    """Compute the next message before its writer chooses anything: reveals and dice."""
+    """Return the next message's effect before any choice: reveals and dice."""
     if desk.game.hands_on:
         return keep_position(desk.game.state)
     values = {label: entry["value"] for label, entry in list_reveals(desk, own).items()}
@@ -302,20 +302,20 @@ def preview_duties(desk: Desk, own: Record) -> Adjudication:
 
 
 def load_signer(own: Record, key: str | None) -> keys.Signer:
-    """Load the key of ``--key``, or the key of the private record."""
+    """Return a signer for the key file ``key``, or, if None, for the key in the private record."""
     return keys.load_key(Path(key or own.key))
 
 
 def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
-    """Derive a player's secret for a game from the key and the game's nonce (protocol 3.7)."""
+    """Return a player's secret for a game, derived from the key and the game's nonce (protocol 3.7)."""
     armoured = signer_.sign(commit.SECRET_NAMESPACE, nonce)
     return commit.derive_secret(sshsig.verify(signer_.public, commit.SECRET_NAMESPACE, nonce, armoured))
 
 
 def record_slot(desk: Desk, slot: Slot, at: str | None = None) -> str:
-    """Add a slot to the journal, and return the text of an own message there. ``at``: its time, '' if unknown.
+    """Write an entry to the journal; return the text now in the journal. ``at``: the entry's time, '' if unknown.
 
-    Raises TrustError if another message has the number.
+    Raises TrustError if the journal has another message with this number.
     """
     if desk.own is None:
         return ""

@@ -43,11 +43,11 @@ _PATH = re.compile(r"[\\/]|\.(ya?ml|json|eml|mbox|txt|zip|tar|t?gz|xz|bz2)\Z")
 
 
 class NoGameError(UsageError):
-    """Raised if the typed text names no game; the private folder may be wrong."""
+    """The typed text names no game. Perhaps the private folder is wrong."""
 
 
 class SeveralGamesError(UsageError):
-    """Raised if the typed text matches several games (``found``). ``say``: returns what to type for a game."""
+    """The typed text matches several games (``found``). ``say``: returns the words to type for a game."""
 
     def __init__(self, games: Sequence[Known], why: str, say: Callable[[str], str] = str) -> None:
         listed = "".join(f"\n  {known.short}  {known}, {_describe_due(known)}" for known in games)
@@ -65,7 +65,7 @@ def _describe_due(known: Known) -> str:
 
 
 def find_game(typed: str, home: Path, here: Path) -> Path:
-    """Return the path for a typed text: a game folder, or the named message or draft file.
+    """Return the path meant by a typed text: a game folder, or a message or draft file.
 
     '' selects the current game folder, otherwise the only game that waits for the player. Raises NoGameError,
     SeveralGamesError, or UsageError if the folder is missing.
@@ -84,7 +84,7 @@ def find_game(typed: str, home: Path, here: Path) -> Path:
 
 
 def list_systems(home: Path, here: Path) -> tuple[str, ...]:
-    """Return the rulesets of the games that an empty text may select."""
+    """Return the rulesets of the games selectable without a name."""
     try:
         heads = [read_fields(folders.proposal_path(find_game("", home, here)))]
     except SeveralGamesError as error:
@@ -132,7 +132,7 @@ def find_draft_folder(raw: bytes, name: str, home: Path, here: Path) -> Path:
 
 
 def find_last_folder(typed: str, home: Path, here: Path) -> Path:
-    """Return the last known folder of a game, existing or not; other texts are paths."""
+    """Return the folder named in a game's record, existing or not. Other texts are returned as paths."""
     named = not typed.startswith("game-") and not folders.is_game_folder(Path(typed))
     matches = _match_word(typed, home, here) if named else []
     return choose_game(matches, typed).folder if matches else Path(typed)
@@ -153,7 +153,7 @@ def require_folder(known: Known) -> Path:
 
 
 def find_missing(typed: str, home: Path, here: Path) -> Known:
-    """Return the selected game, whose folder is gone. Raises UsageError if the folder exists."""
+    """Return the selected game if its folder is missing. Raises UsageError if the folder exists."""
     matches = _require_matches(typed, home, here)
     lost = [known for known in matches if not known.here]
     if not lost:
@@ -162,7 +162,7 @@ def find_missing(typed: str, home: Path, here: Path) -> Known:
 
 
 def find_proposed(typed: str, home: Path, here: Path) -> Known:
-    """Return the selected proposal of this player without an answer. Raises UsageError if there is none."""
+    """Return the selected game, an unanswered proposal of this player. Raises UsageError for other games."""
     matches = _require_matches(typed, home, here)
     proposed = [known for known in matches if known.proposed]
     if not proposed:
@@ -247,7 +247,7 @@ def _is_unused_successor(known: Known, games: Iterable[Known]) -> bool:
 def choose_game(games: Sequence[Known], typed: str = "") -> Known:
     """Return the only game that waits for the player, otherwise the only running game.
 
-    Without a typed name, other games come before practice games. Raises SeveralGamesError if the choice is unclear.
+    If ``typed`` is '', other games precede practice games. Raises SeveralGamesError if the choice is unclear.
     """
     games = games if typed else [known for known in games if not known.practice] or games
     if len(games) == 1:
@@ -281,7 +281,7 @@ def is_game_name(word: str, home: Path, here: Path) -> bool:
 
 
 def abbreviate(game: str, among: Sequence[Known]) -> str:
-    """Return the shortest argument that selects this game: '' or digits of the id.
+    """Return the shortest text to select this game in a command: '' or first digits of the id.
 
     ``among``: all games of the player.
     """
@@ -292,14 +292,14 @@ def abbreviate(game: str, among: Sequence[Known]) -> str:
 
 
 def is_path(word: str) -> bool:
-    """Return whether a word can only be a path."""
+    """Return whether a word must be a path, and cannot be a name."""
     return _PATH.search(word) is not None or is_game_file(Path(word)) or folders.is_game_folder(Path(word))
 
 
 def find_due_draft(path: Path) -> Path:
-    """Return the draft path of the next message in a folder; other files unchanged. Raises UsageError or TrustError.
+    """Return the path of the next message's draft in a folder; a file's path unchanged. Raises UsageError, TrustError.
 
-    In a folder without a game, such as the one that ``adjudicate -o`` writes, the path is the only draft.
+    In a folder without a game, such as one written by ``adjudicate -o``, the result is the only draft.
     """
     drafts = [*path.glob("*.draft.yaml")] if path.is_dir() and not folders.read_game_id(path, "damaged") else []
     if len(drafts) == 1:
@@ -308,7 +308,7 @@ def find_due_draft(path: Path) -> Path:
 
 
 def find_own_draft(path: Path, home: Path) -> Path:
-    """Return the player's draft in a game folder, otherwise the path unchanged."""
+    """Return the path of the player's draft if ``path`` is a game folder, otherwise ``path``."""
     if not path.is_dir():
         return path
     known = next((known for known in list_games(home, path) if _is_same_path(known.folder, path)), None)

@@ -65,7 +65,7 @@ def open_reading(home: Path) -> Iterator[sqlite3.Connection]:
 
 
 def list_messages(home: Path, game: str, least: int) -> list[tuple[int, str, bool]]:
-    """Return number, id and sent status of a game's mailed messages, from number ``least`` on. Raises DiskError."""
+    """Return number and id of a game's mailed messages from ``least`` on, and whether sent. Raises DiskError."""
     if not store_path(home).exists():
         return []
     with open_reading(home) as rows:
@@ -87,7 +87,7 @@ def was_sent(home: Path, game: str, seq: int, id_: str) -> bool:
 
 
 def writing_by_path() -> dict[Path, sqlite3.Connection]:
-    """Return this thread's writing connections by path: nested blocks join the outer block."""
+    """Return this thread's open connections for writing: path -> connection, so that nested blocks share one."""
     if not hasattr(_writing, "by_path"):
         _writing.by_path = {}
     found: dict[Path, sqlite3.Connection] = _writing.by_path
@@ -95,7 +95,7 @@ def writing_by_path() -> dict[Path, sqlite3.Connection]:
 
 
 def open_store(path: Path, *, make: bool = False) -> sqlite3.Connection:
-    """Open a store, and check for damage once in a process; ``make``: make a missing store, otherwise an empty one."""
+    """Open a store, checked once in a process. ``make``: create a missing store, otherwise open an empty one."""
     import sqlite3  # noqa: PLC0415  costs 2 ms, and most desks have no mail account
 
     if make and not path.exists():
@@ -145,7 +145,7 @@ def _make_tables(found: sqlite3.Connection) -> int:
 
 @contextmanager
 def convert_errors(path: Path) -> Iterator[None]:
-    """Convert SQLite errors to errors of a file, with a command to type. Raises DiskError."""
+    """Raise DiskError, with a command to type, in place of SQLite errors inside this context."""
     import sqlite3  # noqa: PLC0415
 
     try:

@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"[0-9]{4}\.yaml")
 
 
 def list_missing(folder: Path, own: Record, first: int = 0) -> list[Slot]:
-    """Return the journal entries from number ``first`` on without a file in the folder. Raises DiskError."""
+    """Return the journal entries, from number ``first`` on, whose files the folder lacks. Raises DiskError."""
     lost = [seq for seq in own.seqs if seq >= first and not os.path.lexists(folders.message_path(folder, seq))]
     return [slot for seq in lost if (slot := own.read_slot(seq)) is not None]
 
@@ -30,10 +30,10 @@ def describe_missing(folder: Path, own: Record, lost: Sequence[Slot]) -> str:
 
 
 def explain_error(error: KurskError, home: Path, folder: Path | None = None, *, plays: bool = False) -> KurskError:
-    """Return a LostError if the journal explains the error of a player's game folder, otherwise the same error.
+    """Return a LostError in place of an error if files of a game folder are in the journal but lost.
 
-    ``folder``: the folder that could not be read, ``None`` for the folder of the message file in the error. ``plays``:
-    the command needs a record, so a gap in a folder of saved mails, which no journal knows, is no damage.
+    ``folder``: the faulty folder; ``None``: the folder of the file in the error. ``plays``:
+    the command is for a player, so missing messages in a folder of mails without a journal are no damage.
     """
     named = Path(error.where.file if error.where is not None else "")
     folder = folder or (named.parent if _NUMBERED.fullmatch(named.name) else None)
@@ -59,7 +59,7 @@ def explain_error(error: KurskError, home: Path, folder: Path | None = None, *, 
 
 
 def make_no_record_error(seen: Path, why: str = "") -> NoRecordError:
-    """Return the error of a command that needs a player's record of a game. ``seen``: its folder or newest message."""
+    """Return the error of a command without the necessary private record. ``seen``: folder or file of the game."""
     here, whole = machine.get_machine().here, seen.is_dir()
     command, mails = "report" if whole else "adjudicate", shell_word(seen if whole else seen.parent)
     return NoRecordError(
@@ -78,13 +78,13 @@ def _find_whole(gap: Path) -> Path:
 
 
 def find_record(folder: Path, home: Path) -> Record | None:
-    """Return the record of the player's game in a folder, even without a message 0. Raises DiskError."""
+    """Return the private record of the game in a folder, even if message 0 is missing. Raises DiskError."""
     place = os.path.realpath(folder)
     return next((own for own in journal.load_records(home)[0] if os.path.realpath(own.folder) == place), None)
 
 
 def tell_arrival(slot: Slot) -> str:
-    """Return what happened to a message, with the day if the journal knows the day."""
+    """Return whether a message was signed or received here, with the day if known, in words."""
     day = f" on {slot.at[:10]}" if slot.at else " before"
     return f"message {slot.seq} {'came' if slot.kind == RECEIVED else 'was signed'}{day}"
 

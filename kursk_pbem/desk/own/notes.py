@@ -9,13 +9,13 @@ from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game.journal import Record
 
 NAME = "notes.txt"
-"""The file in the private record of a game."""
+"""Name of the file with the notes in the private record of a game."""
 MOST = 1 << 16
 """Maximum size of the notes in bytes."""
 
 
 class ChangedNotesError(UsageError):
-    """Raised if the notes have changed since the writer read them. ``now``: the present notes."""
+    """The notes have changed since the writer read them. ``now``: the present notes."""
 
     def __init__(self, now: str) -> None:
         super().__init__(
@@ -37,7 +37,7 @@ def read_notes(own: Record) -> str:
 
 
 def make_stamp(text: str) -> str:
-    """Return the hash of notes."""
+    """Return the hash of the notes, for detecting changes."""
     return sha256_hex(text.encode("utf-8"))
 
 

@@ -13,9 +13,9 @@ from kursk_pbem.trust.messages import Message
 
 
 def open_desk_at(path: Path, home: Path) -> Desk:
-    """Return the desk of a game folder or of a game file's folder.
+    """Return the desk of a game folder, or of the folder with a file of the game.
 
-    Raises UsageError if the file does not belong to that game, such as a key in a game folder.
+    Raises UsageError if the file, such as a key in a game folder, does not belong to the game.
     """
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder")

@@ -25,7 +25,7 @@ from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust.papers import FORFEIT
 
 DEMONSTRATIONS, HOT_SEAT, PRACTICE, WHAT_IF = "demonstrations", "hot-seat", "practice", "what-if"
-"""Folders inside the private folder, with games of both sides, and with games against the program."""
+"""Folders inside the private folder: demonstrations, games of both sides, games against the program, what-if games."""
 GAMES_INSIDE = (DEMONSTRATIONS, HOT_SEAT, PRACTICE, WHAT_IF)
 OPPONENT = "opponent.json"
 """The file in the private folder of a practice opponent, with its level."""
@@ -50,11 +50,11 @@ class Known:
 
     @cached_property
     def head(self) -> Mapping[str, Any]:
-        """Fields of message 0, unverified; {} if unreadable."""
+        """The fields of message 0, not verified; {} if message 0 is unreadable."""
         return read_fields(folders.message_path(self.folder, 0))
 
     def has_key(self, public: str) -> bool:
-        """Return whether the unverified message 0 names a key."""
+        """Return whether message 0, not verified, names this public key."""
         keys = self.head.get("keys")
         return isinstance(keys, dict) and public in keys.values()
 
@@ -104,7 +104,7 @@ class Known:
 
     @property
     def waits(self) -> bool:
-        """Whether the game seems to wait for this player."""
+        """Whether this player seems to write the next message."""
         return self.own is not None and self.writer == self.own.side
 
     @property
@@ -114,9 +114,9 @@ class Known:
 
     @property
     def hidden(self) -> bool:
-        """Whether the player has withdrawn the proposal, or has dismissed the game without a folder.
+        """Whether lists leave the game out: the player withdrew the proposal, or dismissed a game without a folder.
 
-        A what-if game without the messages up to the position was interrupted at the beginning.
+        A what-if game is also hidden if its beginning was interrupted, so that messages are missing.
         """
         own = self.own
         if own is None:
@@ -126,7 +126,7 @@ class Known:
 
     @property
     def unwanted(self) -> bool:
-        """Whether an opponent has accepted a withdrawn proposal, and the player has not played on."""
+        """Whether the opponent has accepted a withdrawn proposal, and the player has written no message since."""
         return self.newest == 1 and self.own is not None and self.own.withdrawn
 
     @property
@@ -136,7 +136,7 @@ class Known:
 
     @property
     def short(self) -> str:
-        """The first digits of the id."""
+        """The first digits of the game's id."""
         return self.game[:8]
 
     def __str__(self) -> str:
@@ -145,12 +145,12 @@ class Known:
 
 
 def fold_name(text: str) -> str:
-    """Return a name for comparison: in small letters, each letter with its accents as one code point."""
+    """Return a name in the form for comparison: small letters, each letter with its accents as one code point."""
     return unicodedata.normalize("NFC", text).casefold().strip()
 
 
 def is_inside(home: Path, path: Path, names: Iterable[str]) -> bool:
-    """Return whether a path is below one of these folders of a private folder."""
+    """Return whether a path is below one of the folders ``names`` of a private folder."""
     return not {home.resolve() / name for name in names}.isdisjoint(path.resolve().parents)
 
 
@@ -159,7 +159,7 @@ def _join_lines(text: str) -> str:
 
 
 def read_fields(path: Path) -> Mapping[str, Any]:
-    """Return the fields of a file, unverified; {} if unreadable."""
+    """Return the fields of a message file, not verified; {} if the file is unreadable."""
     try:
         return _parse_fields(folders.read_bytes(path), str(path))
     except FileError:
@@ -174,7 +174,7 @@ def _parse_fields(raw: bytes, name: str) -> Mapping[str, Any]:
 def list_games(home: Path, here: Path) -> tuple[Known, ...]:
     """Return the games of this player; without private records, the games in and directly below ``here``.
 
-    Forgotten games are included only if their folder exists again, withdrawn proposals only after an acceptance.
+    Dismissed games are included only if their folder exists again, withdrawn proposals only after an acceptance.
     """
     records, _faults = journal.load_records(home)
     games = [locate_game(own, here) for own in records]
@@ -184,9 +184,9 @@ def list_games(home: Path, here: Path) -> tuple[Known, ...]:
 
 
 def find_latest(home: Path, here: Path, name: str, *, over: bool = False) -> str:
-    """Return the id of the newest game in a folder of the private folder; '' without such a game.
+    """Return the id of the newest running game in the folder ``name`` of the private folder; '' if none.
 
-    ``over``: also a game that is over.
+    ``over``: include games that are over.
     """
     games = [known for known in list_games(home, here) if known.here and (over or known.writer)]
     going = [known for known in games if is_inside(home, known.folder, (name,))]
@@ -203,12 +203,12 @@ def list_nearby(here: Path) -> tuple[Known, ...]:
 
 
 def every(home: Path, here: Path) -> tuple[Known, ...]:
-    """Return all games of a desk, each once: the player's games and the games nearby."""
+    """Return the player's games and the games in and directly below ``here``, each once."""
     return tuple({known.game: known for known in (*list_nearby(here), *list_games(home, here))}.values())
 
 
 def list_damaged(here: Path) -> Iterator[KurskError]:
-    """Return the faults of nearby games with an unreadable message 0."""
+    """Return the faults of games in and directly below a folder whose message 0 is unreadable."""
     return (error for error in _walk_folders(here) if isinstance(error, KurskError))
 
 
@@ -252,7 +252,7 @@ def is_game_file(path: Path) -> bool:
 
 
 def locate_game(own: Record, here: Path) -> Known:
-    """Return the game of a record; search the folder nearby if its last folder is missing."""
+    """Return the game of a private record. If its folder is missing, search in and below ``here``."""
     last = Path(own.folder)
     if folders.message_path(last, 0).is_file():
         return Known(own.game, shorten_path(last), own)

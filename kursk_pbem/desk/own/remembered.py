@@ -21,7 +21,7 @@ MOST = 10_000
 
 @frozen
 class Remembered:
-    """The path of the player's key, None without a key; the player's name, and the page that opens links, or ''."""
+    """The player's key file or None, the player's name or '', and the address of the page for links or ''."""
 
     key: Path | None = None
     name: str = ""
@@ -34,7 +34,7 @@ class Remembered:
 
 
 def recall(home: Path) -> Remembered:
-    """Return the remembered facts of a private folder. Raises DiskError if the file is unreadable."""
+    """Return the key, name and page remembered in a private folder. Raises DiskError if the file is unreadable."""
     path = home / FILE
     try:
         data = json.loads(files.read(path, MOST))
@@ -51,7 +51,7 @@ def recall(home: Path) -> Remembered:
 
 
 def find_key(home: Path, key: Path | None) -> Path | None:
-    """Return the key from option or environment, otherwise the remembered key or None.
+    """Return ``key`` (from an option or the environment) if given, otherwise the remembered key or None.
 
     Raises UsageError if the remembered key is missing.
     """
@@ -62,7 +62,7 @@ def find_key(home: Path, key: Path | None) -> Path | None:
 
 
 def remember(home: Path, key: Path | None = None, name: str = "", page: str = "") -> None:
-    """Remember a key, a name and a page; None and '' keep the present value.
+    """Remember a key, a name and a page. For None or '', the present value stays.
 
     The key of a practice game is never remembered. Raises DiskError if the file cannot be read or written.
     """

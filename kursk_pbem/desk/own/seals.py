@@ -12,13 +12,13 @@ from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
 
 ADDED = frozenset(("commit", "mix", "reveal", "dice", "pending", "state-in", "state-out", "next", "secret", "kept"))
-"""The fields that signing adds to a draft, except ``prev`` and ``open``."""
+"""The fields added to a draft by signing, apart from ``prev`` and ``open``."""
 LENGTH = 1008
-"""The length of a sealed value in ``kept`` in bytes, if the rules name no length."""
+"""The length, in bytes, of a sealed value in ``kept`` if the rules set no other length."""
 
 
 def hash_choices(content: Mapping[str, Any], hidden: Mapping[str, Any]) -> bytes:
-    """Return the SHA-256 of a message as drafted, with ``prev`` and ``open``, and the ``hidden`` values as ``seal``."""
+    """Return the SHA-256 of a drafted message with ``prev``, ``open``, and the ``hidden`` values in field ``seal``."""
     drafted = {name: value for name, value in content.items() if name not in ADDED}
     return hashlib.sha256(canon({**drafted, "seal": dict(hidden)})).digest()
 
@@ -26,9 +26,9 @@ def hash_choices(content: Mapping[str, Any], hidden: Mapping[str, Any]) -> bytes
 def seal_values(
     chain: Chain, content: Mapping[str, Any], hidden: Mapping[str, Any], secret: bytes, lengths: Mapping[str, int]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the seals for the journal, label -> {salt, value}, and the fields ``secret`` and ``kept`` of the message.
+    """Return the sealed values for the journal (label -> {salt, value}) and the message's ``secret`` and ``kept``.
 
-    ``chain``: the messages before. ``content``: the message with ``open`` or ``mix``. ``lengths``: first word of a
+    ``chain``: the messages before. ``content``: the message with ``open`` or ``mix``. ``lengths``: the first word of a
     label -> length of a value in ``kept``.
     """
     seals: dict[str, Any] = {}
@@ -45,9 +45,9 @@ def seal_values(
 
 
 def read_kept(chain: Chain, message: Message, secret: bytes) -> dict[str, Any]:
-    """Return label -> {salt, value} of the seals of a player's own message; {} without seals, or if a value is lost.
+    """Return label -> {salt, value} of a player's own sealed values; {} if the message has none or one is lost.
 
-    ``chain``: messages of the game. A message without ``kept``, or with values that do not fit its seals, loses them.
+    ``chain``: messages of the game. Values are lost if the message has no ``kept``, or if a value does not fit.
     """
     kept, sealed = message.mapping("kept"), message.mapping("secret")
     try:
