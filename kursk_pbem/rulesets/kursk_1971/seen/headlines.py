@@ -126,15 +126,14 @@ def _describe_manner(fought: Fought) -> str:
 def _tell_deeds(voice: Voice, part: Part) -> Iterator[str]:
     """Yield sentences on a side's actions in a phase."""
     if moves := [event for event in part.events if isinstance(event, Moved)]:
-        yield sentence(
-            _tell_moves(voice, part.side, [(moved.unit, moved.path[-1]) for moved in moves], "moved to", "moved")
-        )
-    for how, one, many in (("arrives", "arrived at", "arrived"), ("deployed", "was set up at", "were set up")):
+        went = [(moved.unit, moved.path[-1]) for moved in moves]
+        yield sentence(_tell_moves(voice, part.side, went, "moved", "moved", "to"))
+    for how, one, many in (("arrives", "arrived", "arrived"), ("deployed", "was set up", "were set up")):
         came = [
             (placed.unit, placed.place) for placed in part.events if isinstance(placed, Placed) and placed.how == how
         ]
         if came:
-            yield sentence(_tell_moves(voice, part.side, came, one, many))
+            yield sentence(_tell_moves(voice, part.side, came, one, many, "at"))
     for table, what in ((PATROL, "patrolled"), (INTERDICTION, "kept watch on the roads")):
         if flown := [marked for marked in part.events if isinstance(marked, Marked) and marked.table == table]:
             where = joined(list(dict.fromkeys(voice.at(marked.value) for marked in flown))[:FEW])
@@ -144,10 +143,18 @@ def _tell_deeds(voice: Voice, part: Part) -> Iterator[str]:
             yield from _tell_declared(voice, part.side, event)
 
 
-def _tell_moves(voice: Voice, side: str, who: Sequence[tuple[str, str]], one: str, many: str) -> str:
+def _tell_moves(voice: Voice, side: str, who: Sequence[tuple[str, str]], one: str, many: str, at: str) -> str:
+    """Return units with their places; units near the same town share a place."""
     if len(who) > FEW:
         return f"{number(len(who), f'{side.capitalize()} unit')} {many}"
-    return joined([f"{voice.name(uid)} {one} {voice.to(place)}" for uid, place in who])
+    together: dict[str, dict[str, str]] = {}
+    for uid, place in who:
+        together.setdefault(voice.to(place), {})[uid] = place
+    told = []
+    for where, places in together.items():
+        apart = where.replace("a hex ", "hexes ") if len({*places.values()}) > 1 else where
+        told.append(f"{voice.names(places)} {many if len(places) > 1 else one} {at} {apart}")
+    return joined(told)
 
 
 def _tell_declared(voice: Voice, side: str, event: Scheduled) -> Iterator[str]:
