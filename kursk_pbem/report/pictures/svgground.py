@@ -231,7 +231,7 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
             x, y = place.spot
             rings = ((place.far, ""), (150, " middle"))
             out += [f'<circle class="goal{kind}" cx="{x}" cy="{y}" r="{far}"/>' for far, kind in rings]
-            out.append(f'<text class="name of-goal" x="{x}" y="{y + 850}">{escape(place.name)}</text>')
+            out.append(f'<text class="name of-goal" x="{x}" y="{y + 200}" dy="1em">{escape(place.name)}</text>')
     goals = [(place.spot, place.far) for place in picture.places if place.far]
     out += [svgtable.draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]
     return element("g", "".join(out)) if any(out) else ""

@@ -300,7 +300,7 @@ path.place.major-city{stroke-width:5;stroke-opacity:1}.block-of{fill:var(--town)
 .frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}
 .solid{fill:var(--ink)}.id{font-weight:600}.figures,.strength{font-weight:700}.size{font-weight:600}
 .faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}
-.of-ground{font-weight:400;fill:var(--number);font-size:max(525px,calc(var(--per)*10px))}
+.of-ground{font-weight:400;font-size:max(525px,calc(var(--per)*10px))}
 .part{text-anchor:start;font-weight:600;fill:var(--label)}.part-line{fill:none;stroke:var(--label);stroke-width:22}
 .stripe-line{stroke:#fff;stroke-width:30;fill:none}
 .hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}
