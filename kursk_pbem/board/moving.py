@@ -68,7 +68,7 @@ def add_routes(app: Flask, room: Room) -> None:
 
     def show(**more: Any) -> str:
         keys = ownkeys.list_own_keys(room)[0]
-        return render_template("moving.html", keys=keys, **describe_saving(room), **more)
+        return render_template("moving.html", keys=keys, games=len(room.known()), **describe_saving(room), **more)
 
     app.add_url_rule("/moving", "show_moving", show)
 
