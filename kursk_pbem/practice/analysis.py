@@ -44,12 +44,12 @@ OPINION = (
 
 @frozen
 class Swing:
-    """A message: the ``worth`` of the position after the message, and its part in the game.
+    """A message and its effect on the game. ``worth``: the worth of the position after the message.
 
-    ``dice``: the worth after the dice minus its expectation before them; ``variance``: of this difference. ``alone``:
-    the sum of such differences of each battle alone, because the whole turn has too many results. ``uncounted``: the
-    number of other dice. ``given``: the points that the orders gave away, compared with the plan ``better``. For a
-    moment also the ``forecast`` of the plan for the writer, and the chances of its first ``battles``.
+    ``dice``: the worth after the dice minus the worth expected before; ``variance``: of this difference. ``alone``: the
+    sum over single battles, because the whole turn has too many results. ``uncounted``: the number of dice left out.
+    ``given``: points that the orders gave away, compared with the plan ``better``. For the worst messages also the
+    ``forecast`` of that plan for the writer, and the chances of its first ``battles``.
     """
 
     seq: int
@@ -68,7 +68,7 @@ class Swing:
 
 
 def need_allowed(home: Path, game: Game, near: Path) -> None:
-    """Raise UsageError if the game's tournament forbids help; ``near``: the folder or file of the game."""
+    """Raise UsageError if the game's tournament forbids help. ``near``: the folder or a file of the game."""
     if "tournament" in game.chain.head:
         from kursk_pbem.tournament import assistance  # noqa: PLC0415  few games need the modules
 
@@ -76,18 +76,18 @@ def need_allowed(home: Path, game: Game, near: Path) -> None:
 
 
 def analyze_game(history: History, home: Path, near: Path) -> Iterator[Swing]:
-    """Yield the swing of every message of a verified game; ``home``, ``near``: as for :func:`need_allowed`.
+    """Yield the analysis of every message of a verified game. ``home``, ``near``: as for :func:`need_allowed`.
 
-    Raises UsageError if the system has no ideas, or if the game's tournament forbids help.
+    Raises UsageError if the system has no practice opponent, or if the game's tournament forbids help.
     """
     for analyst in _list_analysts(history, home, near):
         yield analyst.analyze_message()
 
 
 def find_moments(history: History, home: Path, near: Path, side: str) -> list[Swing]:
-    """Return the messages of a side that gave away most points, the worst first. Raises like :func:`analyze_game`.
+    """Return the messages in which a side gave away the most points, worst first. Errors as :func:`analyze_game`.
 
-    Quick plans choose the messages, so that only a few searches for better plans are necessary.
+    Quick plans select these messages, so that only a few long searches for better plans are needed.
     """
     found = [each for each in _list_analysts(history, home, near) if each.chooses and each.step.message.sender == side]
     worst = nlargest(MOMENTS, found, key=lambda each: each.add_orders(each.begin(), QUICK).given)
@@ -96,7 +96,7 @@ def find_moments(history: History, home: Path, near: Path, side: str) -> list[Sw
 
 
 def describe_moment(swing: Swing) -> list[str]:
-    """Return a moment in sentences for its writer."""
+    """Return one message and its better plan in sentences for the writer."""
     given, less = show_points(swing.given, signed=False), show_points(swing.forecast - swing.given)
     return [
         f"Message {swing.seq}, turn {swing.turn}: your orders gave away about {given} points.",
@@ -239,14 +239,14 @@ def _compare_worths(chances: Mapping[Any, Fraction], got: int) -> tuple[Fraction
 
 
 def show_points(value: Fraction | int, *, signed: bool = True) -> str:
-    """Return hundredths as points: '+1.25', '0.00'."""
+    """Return hundredths of a point as text: '+1.25', '0.00'."""
     hundredths = round(value)
     sign = "-" if hundredths < 0 else "+" * (signed and hundredths > 0)
     return f"{sign}{abs(hundredths) // POINT}.{abs(hundredths) % POINT:02}"
 
 
 def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
-    """Return a sentence for each sum of a game: luck of the dice, points that orders gave away, uncounted dice."""
+    """Return sentences about a game's sums: luck of the dice, points given away by orders, dice left out."""
     sides, words = history.game.ruleset.sides, history.game.ruleset.seen.words(history.game.setting)
     dice = sum((swing.dice for swing in swings), Fraction(0))
     deviation = isqrt(int(sum((swing.variance for swing in swings), Fraction(0))))
@@ -268,7 +268,7 @@ def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
 
 
 def list_rows(history: History, swings: Sequence[Swing]) -> list[tuple[str, ...]]:
-    """Return a heading and a row for each message: number, turn, writer, worth, dice, given away, better plan."""
+    """Return a heading and a row for every message: number, turn, writer, worth, dice, gift, better plan."""
     game, words = history.game, history.game.ruleset.seen.words(history.game.setting)
     first = words.side(game.ruleset.sides[0])
     rows: list[tuple[str, ...]] = [("no.", "turn", "from", first, "dice", "gave away", "better plan")]
@@ -281,7 +281,7 @@ def list_rows(history: History, swings: Sequence[Swing]) -> list[tuple[str, ...]
 
 
 def make_page(history: History, swings: Sequence[Swing]) -> dict[str, Any]:
-    """Return the analysis for the page of a replay; ``curve``: the worth, and the worth without the swings of dice."""
+    """Return the analysis for the page of a replay. ``curve``: the worth with and without the luck of the dice."""
     dice, curve = Fraction(0), []
     for swing in swings:
         dice += swing.dice
@@ -291,7 +291,7 @@ def make_page(history: History, swings: Sequence[Swing]) -> dict[str, Any]:
 
 
 def to_plain(swing: Swing) -> dict[str, Any]:
-    """Return a swing as plain data, in points."""
+    """Return the analysis of a message as plain data, in points."""
     points = {key: str(Fraction(getattr(swing, key), POINT)) for key in ("worth", "dice", "given")}
     more = {"variance": str(swing.variance / POINT**2), "alone": swing.alone, "uncounted": str(swing.uncounted)}
     return {**points, **more, "better": swing.better}

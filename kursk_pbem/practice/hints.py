@@ -40,12 +40,12 @@ _Battle = tuple[str, frozenset[str]]
 
 @frozen
 class Advice:
-    """An idea: ``orders`` in words, odds, and the ``gain`` in hundredths of a point, ``exact`` or estimated.
+    """An idea for a draft: ``orders`` in words, odds, and ``gain`` in hundredths of a point, ``exact`` or estimated.
 
-    ``fear``: a sentence about the enemy's next attacks, '' if the system does not foresee attacks.
-    ``measure``: what players of the system count, with the worth of one ``unit`` in hundredths of a point.
+    ``fear``: a sentence about the enemy's next attacks, '' if the system does not foresee attacks. ``measure``: what
+    players of the system count. ``unit``: the worth of one such point, in hundredths.
 
-    ``part``: the orders belong to the draft as additions; otherwise ``content`` is a whole plan, instead of the draft.
+    ``part``: the orders are added to the draft. Otherwise ``content`` is a whole plan that replaces the draft.
     """
 
     title: str
@@ -61,7 +61,7 @@ class Advice:
 
 
 def open_sheet(desk: Desk) -> DraftFile:
-    """Return the draft of the due message; without a file, the proposed draft, which is not written."""
+    """Return the draft of the next message. If there is no file, return the proposed draft without writing it."""
     ahead = desks.preview_duties(desk, desk.record_of_writer())
     desk.need_unsigned()
     path = folders.draft_path(desk.folder, desk.seq)
@@ -70,7 +70,7 @@ def open_sheet(desk: Desk) -> DraftFile:
 
 
 def find_hints(sheet: DraftFile) -> list[Advice]:
-    """Return the best ideas that a draft leaves out, the best first; [] without ideas about the system.
+    """Return the best ideas that a draft leaves out, best first; [] if the system has no practice opponent.
 
     Raises UsageError if the game's tournament forbids help.
     """
@@ -83,7 +83,7 @@ def find_hints(sheet: DraftFile) -> list[Advice]:
 
 
 def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
-    """Return the hints in lines."""
+    """Return the hints as lines of text."""
     ruleset, lines = sheet.desk.game.ruleset, []
     if not found:
         lacking = f"the program has no ideas about {ruleset.title} yet"
@@ -98,13 +98,13 @@ def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
 
 
 def describe_idea(advice: Advice) -> str:
-    """Return the title of an idea with its gain."""
+    """Return the title and the gain of an idea."""
     gain = show_points(advice.gain * POINT / advice.unit)
     return f"{advice.title.rstrip('.')}: {'' if advice.exact else 'about '}{gain} {advice.measure}"
 
 
 def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written:
-    """Write the orders of a hint into the draft; 'undo' takes the orders back. Raises UsageError for no such hint."""
+    """Write the orders of a hint into the draft; 'undo' takes them back. Raises UsageError for an unknown number."""
     if not 1 <= number <= len(found):
         raise UsageError(f"there is no hint {number}: {f'choose 1 to {len(found)}' if found else NOTHING}")
     advice = found[number - 1]
@@ -114,7 +114,7 @@ def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written
 
 
 def to_plain(advice: Advice) -> dict[str, Any]:
-    """Return a hint as plain data, its gain in points."""
+    """Return a hint as plain data, with its gain in points."""
     told = {key: value for key, value in vars(advice).items() if key not in ("content", "measure", "unit")}
     return {**told, "gain": str(advice.gain / POINT)}
 

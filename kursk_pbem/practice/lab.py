@@ -41,9 +41,9 @@ FAIR = (Fraction(43, 100), Fraction(57, 100))
 
 @frozen
 class Played:
-    """A game of programs. ``margin``: points of the first side minus the second's, None without points.
+    """A game between programs. ``margin``: points of the first side minus the second's, None without points.
 
-    ``by_points``: whether the points decided at the end of the last turn. ``lost``: 'side/kind' -> eliminated units.
+    ``by_points``: the points decided at the end of the last turn. ``lost``: 'side/kind' -> number of eliminated units.
     """
 
     winner: str
@@ -57,14 +57,14 @@ class Played:
 
 @frozen
 class Job:
-    """A game to play: the files of a scenario, the level of both sides, and the seed. It runs in any process."""
+    """A game to play: scenario files, level of both sides, and seed. A job can run in any process."""
 
     contents: Contents
     level: int
     seed: str
 
     def run(self) -> str:
-        """Play the game and return the result as JSON. Raises UsageError for illegal orders, and if no end comes."""
+        """Play the game; return its result as JSON. Raises UsageError for illegal orders or an endless game."""
         rules, setting = open_scenario(self.contents)
         own = {side: f"{self.seed}/{side}" for side in rules.sides}
         minds = {side: partial(think, rules, setting, level=self.level, seed=own[side]) for side in rules.sides}
@@ -88,7 +88,7 @@ def open_scenario(contents: Contents) -> tuple[Ruleset, Any]:
 
 
 def read_scenario(named: str) -> Contents:
-    """Return the files of the scenario of an id or a folder. Raises UsageError, FileError."""
+    """Return the files of a scenario, named by its id or its folder. Raises UsageError or FileError."""
     folder = Path(named) if Path(named).is_dir() else scenario_files.find(scenario_files.resolve_id(named))
     scenarios.load_folder(folder)
     return scenario_files.read_contents(folder)
@@ -118,20 +118,20 @@ def _find_kinds(scenario: Scenario) -> dict[str, str]:
 
 
 def list_jobs(contents: Contents, level: int, seed: str, games: int) -> list[Job]:
-    """Return the games to play. Raises UsageError if the programs of the system have no such level."""
+    """Return the games to play. Raises UsageError if the system has no such practice level."""
     check_level(open_scenario(contents)[0], level)
     return [Job(contents, level, f"lab/{seed}/{number}") for number in range(games)]
 
 
 def read_result(line: str) -> Played:
-    """Return the game of a job's result."""
+    """Return the game from the JSON result of a job."""
     return Played(**json.loads(line))
 
 
 def share(games: Sequence[Played], side: str, sides: tuple[str, str], given: int = 0) -> Fraction:
-    """Return the share of a side: wins and half of the draws. ``given``: points more for the first side.
+    """Return the share of a side: wins plus half of the draws. ``given``: points to add for the first side.
 
-    If a game ended early in some way (``how``), no game that ended in this way gets the given points.
+    If the way a game ended (``how``) can end a game early, no game that ended in this way gets the added points.
     """
     early = {game.how for game in games if not game.by_points}
     scores = [_score_game(game, side, sides, 0 if game.how in early else given) for game in games]
@@ -151,7 +151,7 @@ def _score_game(game: Played, side: str, sides: tuple[str, str], given: int) -> 
 def find_even(games: Sequence[Played], sides: tuple[str, str]) -> list[tuple[int, Fraction]]:
     """Return the points for the first side (negative: for the second) that make the game most even, with its share.
 
-    If no whole number is fair, return the last below and the first above a half; [] without points.
+    If no whole number makes the game fair, return the last number below a half and the first above; [] without points.
     """
     if not any(game.by_points for game in games):
         return []
@@ -165,9 +165,9 @@ def find_even(games: Sequence[Played], sides: tuple[str, str]) -> list[tuple[int
 
 @frozen
 class Difference:
-    """A measure in pairs of games with equal dice: ``more`` and ``fewer`` after the change, and the chance by luck.
+    """A comparison of pairs of games with equal dice: in ``more`` pairs a figure has grown, in ``fewer`` it has fallen.
 
-    The chance is the exact two-sided one of a sign test, times the number of measures.
+    ``chance``: how probable this is by luck alone: the two-sided sign test, times the number of comparisons.
     """
 
     what: str
@@ -177,7 +177,7 @@ class Difference:
 
 
 def compare(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> list[Difference]:
-    """Compare the games of a scenario with the games after a change: the result, and the lost units of each side."""
+    """Compare the games of a scenario with those after a change: the results, and the eliminated units of each side."""
     measures: list[tuple[str, Callable[[Played], tuple[int, int]]]] = [
         (f"result of {sides[0]}", lambda game: (_score_game(game, sides[0], sides, 0), game.margin or 0))
     ]
@@ -197,13 +197,13 @@ def _count_lost(side: str, game: Played) -> tuple[int, int]:
 
 
 def is_found(found: Sequence[Difference]) -> bool:
-    """Return whether a comparison finds a change: by luck alone less often than in one case of a hundred."""
+    """Return whether a comparison finds a change: luck alone would give it less than once in a hundred times."""
     return any(each.chance < Fraction(1, 100) for each in found)
 
 
 @frozen
 class Effect:
-    """The share of the first side before and after a change, and half of the interval of 95 % of the difference."""
+    """The first side's share before and after a change. ``wide``: half the width of the difference's 95 % interval."""
 
     before: Fraction
     after: Fraction
@@ -211,7 +211,7 @@ class Effect:
 
 
 def measure_effect(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> Effect:
-    """Return the effect of a change in pairs of games with equal dice."""
+    """Return the effect of a change, from pairs of games with equal dice."""
     before, after = (share(each, sides[0], sides) for each in (games, others))
     pairs = zip(games, others, strict=True)
     gains = [
@@ -223,12 +223,12 @@ def measure_effect(games: Sequence[Played], others: Sequence[Played], sides: tup
 
 
 def count_wins(games: Sequence[Played], sides: tuple[str, str]) -> dict[str, int]:
-    """Return the number of wins of each side, and of draws."""
+    """Return side -> number of wins, and the number of draws."""
     return {side or "draw": sum(game.winner == side for game in games) for side in (*sides, "")}
 
 
 def make_facts(games: Sequence[Played], sides: tuple[str, str]) -> dict[str, object]:
-    """Return the figures of a page for programs."""
+    """Return the figures of a page as data for programs."""
     margins = [game.margin for game in games if game.margin is not None]
     even = [{"side": sides[given < 0], "points": abs(given)} for given, _part in find_even(games, sides)]
     mean = _show_decimal(Fraction(sum(margins), len(margins))) if margins else ""
@@ -239,7 +239,7 @@ def make_facts(games: Sequence[Played], sides: tuple[str, str]) -> dict[str, obj
 
 
 def describe_effect(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> dict[str, object]:
-    """Return the wins after a change and the effect in percentage points, with its interval, for programs."""
+    """Return the wins after a change and its effect in percentage points, with interval, as data for programs."""
     effect = measure_effect(games, others, sides)
     gain = effect.after - effect.before
     interval = [_show_decimal(100 * (gain + wide)) for wide in (-effect.wide, effect.wide)]
@@ -247,7 +247,7 @@ def describe_effect(games: Sequence[Played], others: Sequence[Played], sides: tu
 
 
 def write_page(contents: Contents, level: int, seed: str, games: Sequence[Played]) -> str:
-    """Return the page about the games of a scenario, in Markdown."""
+    """Return the page about a scenario's games, in Markdown."""
     rules, setting = open_scenario(contents)
     words, sides = rules.seen.words(setting), rules.sides
     names = {side: words.side(side) for side in sides} | {"": "draw"}
@@ -308,7 +308,7 @@ def _list_margins(games: Sequence[Played], sides: tuple[str, str], names: Mappin
 
 
 def count_margins(games: Sequence[Played]) -> list[tuple[str, int]]:
-    """Return the margins with their numbers of games, ascending; many different margins in bands."""
+    """Return (margin in points, number of games), ascending. If there are many margins, bands are counted."""
     counts = Counter(game.margin for game in games if game.margin is not None)
     if len(counts) <= MOST_MARGINS:
         return [(f"{margin:+d}", number) for margin, number in sorted(counts.items())]
@@ -319,7 +319,7 @@ def count_margins(games: Sequence[Played]) -> list[tuple[str, int]]:
 
 
 def write_comparison(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> str:
-    """Return the paragraph on a changed scenario: the same dice, pair by pair."""
+    """Return a paragraph that compares a changed scenario, pair by pair with equal dice."""
     found = compare(games, others, sides)
     told = "the change is found" if is_found(found) else "no difference is found"
     rows = [(each.what, each.more, each.fewer, show_per_cent(each.chance)) for each in found]

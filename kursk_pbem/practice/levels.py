@@ -35,9 +35,9 @@ SEALED = "sealed/"
 
 
 def think(ruleset: Ruleset, setting: Any, state: State, seq: int, own: Seals, level: int, seed: str) -> Content:
-    """Return the content of message ``seq``. ``state``: the position after its duties; ``own``: own sealed values.
+    """Return the content of message ``seq``. ``state``: the position after its duties. ``own``: own sealed values.
 
-    The content does not depend on the opponent's sealed values or their hashes.
+    The content never depends on the opponent's sealed values or their hashes.
     """
     hidden = hide_seals(state)
     slips = level == RECRUIT and make_whim(f"{seed}/{seq}")("slip") < SLIPS
@@ -53,24 +53,24 @@ def think(ruleset: Ruleset, setting: Any, state: State, seq: int, own: Seals, le
 
 
 def name_level(level: int) -> str:
-    """Return the name of a level."""
+    """Return the name of a practice level."""
     return f"level {level}" if level else "recruit"
 
 
 def list_levels(better: Sequence[int]) -> tuple[int, ...]:
-    """Return all levels of a system; ``better``: the levels that play better than the level below."""
+    """Return all practice levels of a system. ``better``: the levels that play better than the level below."""
     return (RECRUIT, *better) if better else ()
 
 
 def check_level(rules: Ruleset, level: int) -> None:
-    """Raise UsageError if a system does not offer a level."""
+    """Raise UsageError if a system does not have a practice level."""
     if level not in list_levels(rules.levels):
         offered = ", ".join(map(name_level, list_levels(rules.levels)))
         raise UsageError(f"{rules.title} has no level {level}, because it would play no better; choose from: {offered}")
 
 
 def make_whim(seed: str) -> Whim:
-    """Return the mood of a seed."""
+    """Return the mood that belongs to a seed: choice -> whole number."""
 
     def draw_number(choice: str) -> int:
         return int.from_bytes(sha256(f"{seed}/{choice}".encode()).digest()[:4], "big") % 100
@@ -79,13 +79,13 @@ def make_whim(seed: str) -> Whim:
 
 
 def make_draw(seed: str) -> Draw:
-    """Return the chance of a seed: the same numbers on every computer."""
+    """Return a source of random numbers for a seed, with the same numbers on every computer."""
     numbers = count()
     return lambda most: int.from_bytes(sha256(f"{seed}/{next(numbers)}".encode()).digest(), "big") % most
 
 
 def hide_seals(state: State) -> State:
-    """Return the position without the hashes of sealed values, so orders cannot depend on the hashes."""
+    """Return the position without the hashes of sealed values, so that orders cannot depend on them."""
     agenda = {
         key: {**value, "hash": "0" * 64} if key.startswith(SEALED) else value for key, value in state.agenda.items()
     }
@@ -94,7 +94,7 @@ def hide_seals(state: State) -> State:
 
 @frozen
 class Thoughts:
-    """The thoughts about one message, also for hints and an analysis."""
+    """The practice opponent's work on one message, also used for hints and analyses."""
 
     ruleset: Ruleset
     setting: Any
@@ -102,13 +102,13 @@ class Thoughts:
     seed: str
 
     def propose(self, state: State, seq: int, plan: Idea, own: Seals, whim: Whim, level: int) -> Content:
-        """Return the content of a plan, with the search of a level if the system has one for the level."""
+        """Return the message that follows a plan, with the search of this level if the system has one."""
         effort = self.ideas.efforts.get(level)
         solve = march_nearest if effort is None else Search(effort).solve
         return self.ideas.propose(self.setting, state, seq, plan.key, own, whim, solve)
 
     def make_drafts(self, state: State, seq: int, own: Seals, level: int = 2) -> list[tuple[Idea, Content]]:
-        """Return plans with different contents."""
+        """Return (plan, content) for every plan whose content differs from the others."""
         found: dict[bytes, tuple[Idea, Content]] = {}
         for plan in self.ideas.plans:
             content = self.propose(state, seq, plan, own, be_calm, level)
@@ -116,9 +116,9 @@ class Thoughts:
         return [*found.values()]
 
     def look_ahead(self, before: State, after: State, own: Seals) -> tuple[Fraction, bool]:
-        """Return the expected worth for a writer after the waiting dice, and whether the worth is exact.
+        """Return the worth that the writer may expect after the waiting dice, and whether this figure is exact.
 
-        ``before``: the position before the writer's choices; here the opponent's seals are guessed.
+        ``before``: the position before the writer's choices, from which the opponent's sealed values are guessed.
         """
 
         def measure_worth(state: State) -> int:

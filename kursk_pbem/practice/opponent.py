@@ -41,17 +41,17 @@ _BOUND = 2
 
 
 def name_opponent(level: int, rules: Ruleset) -> str:
-    """Return the name of an opponent, which is also the signed note of its first message."""
+    """Return the name of a practice opponent. It is also the signed note of the opponent's first message."""
     return f"practice, {name_level(level)}" if has_opponent(rules) else ANY
 
 
 def read_level(home: Path) -> int:
-    """Return the level of a private folder of an opponent, `NOBODY` for a folder of a player."""
+    """Return the level of a practice opponent from its private folder; `NOBODY` for the folder of a player."""
     return int(jsonfiles.read_object(home / register.OPPONENT).get("level", NOBODY))
 
 
 def open_home(home: Path, level: int) -> str:
-    """Make or open the private folder of an opponent; return its public key. Raises UsageError."""
+    """Make or open the private folder of a practice opponent; return its public key. Raises UsageError."""
     if read_level(home) != level:
         if read_level(home) == NOBODY and (journal.load_records(home)[0] or remembered.recall(home).key):
             raise UsageError(
@@ -63,9 +63,9 @@ def open_home(home: Path, level: int) -> str:
 
 
 def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> bytes:
-    """Answer a request: the mail of the player, or the wish for a game as JSON. b'' if nothing is due.
+    """Answer a request: the player's mail, or the wish for a game as JSON. Returns b'' if no answer is due.
 
-    The answer is a mail; or a public key, if the player proposes the game. ``stopped``: the player has stopped the
+    The answer is a mail, or a public key if the player proposes the game. ``stopped``: the player has stopped the
     thinking, so the next lower level answers. Raises KurskError.
     """
     if not request.startswith(b"{"):
@@ -88,14 +88,14 @@ def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> byte
 
 
 def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:
-    """Accept a proposal below ``parent``. Raises KurskError, and UsageError for a tournament or a referee."""
+    """Accept a proposed game below ``parent``. Raises KurskError; UsageError for a tournament or a referee."""
     if not isinstance(message, Message) or "tournament" in message.content or REFEREE in message.mapping("keys"):
         raise UsageError("a practice opponent plays no tournament, and no game with a referee")
     return begin.join(message, home / keyring.KEY, parent, home)
 
 
 def write_due(desk: Desk, level: int = NOBODY, *, stopped: bool = False) -> Desk:
-    """Sign the due message, if one is due; return the desk. ``level``: by default the level of the private folder.
+    """Sign the next message if it is this player's; return the desk. ``level``: by default the private folder's.
 
     Raises KurskError.
     """
@@ -137,7 +137,7 @@ def _write_draft(desk: Desk, note: Mapping[str, Any], content: Mapping[str, Any]
 
 
 def run_process() -> int:
-    """Answer one request from standard input on standard output."""
+    """Read one request from standard input, and write the answer to standard output."""
     try:
         answer = answer_request(Path(os.environ["KURSK_HOME"]), sys.stdin.buffer.read())
     except KurskError as error:

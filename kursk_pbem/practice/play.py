@@ -21,12 +21,12 @@ CHOICES = ("choice", "waive", "policy", "decisions")
 
 
 class IllegalContentError(Exception):
-    """A proposed message breaks a rule, so the proposal is wrong."""
+    """Raised if a proposed message breaks a rule: the code that proposed the message is wrong."""
 
 
 @frozen
 class HashedDice:
-    """Dice from hashes of a seed: a die with the same label and message always shows the same number."""
+    """Dice from the hash of a seed. The same label in the same message always shows the same number."""
 
     seq: int
     seed: str
@@ -39,7 +39,7 @@ class HashedDice:
 
 @frozen
 class Table:
-    """A game before message ``seq``; ``sealed``: side -> values of the previous seals by label."""
+    """A game without signatures, before message ``seq``. ``sealed``: side -> label -> sealed value."""
 
     ruleset: Ruleset
     setting: Any
@@ -48,7 +48,7 @@ class Table:
     sealed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def find_writer(self) -> str:
-        """Return the writer of the next message; a referee writes every second message."""
+        """Return who writes the next message. A referee writes every second message."""
         return REFEREE if self.setting.refereed and self.seq % 2 == 0 else self.state.side
 
     @property
@@ -57,7 +57,7 @@ class Table:
         return self.state.stage == OVER
 
     def show_duties(self, dice: Dice) -> Table:
-        """Return the table after the duties of the next message; a referee's message then ends."""
+        """Return the table after the duties of the next message. A referee's message has no further part."""
         writer = self.find_writer()
         if writer != REFEREE:
             filing = Filing(self.seq, writer, reveal=self.sealed.get(writer, {}), resigns=True)
@@ -69,7 +69,7 @@ class Table:
         return replace(self, state=state, seq=self.seq + (writer == REFEREE))
 
     def take_choices(self, content: Mapping[str, Any]) -> Table:
-        """Return the table after the choices of a message whose duties are done. Raises IllegalContentError."""
+        """Return the table after the choices of a message, whose duties are done. Raises IllegalContentError."""
         side = self.state.side
         orders, plans = self.ruleset.seal(self.setting, content.get("orders", {}), self.seq)
         hidden = {**content.get("seal", {}), **plans}
@@ -82,7 +82,7 @@ class Table:
         return replace(self, state=state, seq=self.seq + 1, sealed={**self.sealed, side: hidden})
 
     def play_message(self, dice: Dice, minds: Mapping[str, Mind]) -> Table:
-        """Return the table after the next message. Raises IllegalContentError."""
+        """Return the table after the whole next message. Raises IllegalContentError."""
         writer = self.find_writer()
         shown = self.show_duties(dice)
         if writer == REFEREE or shown.is_over:

@@ -17,13 +17,13 @@ PASSES = 2
 
 @dataclass
 class Search:
-    """A search with an ``effort``; ``spent``: the part of the effort spent so far."""
+    """A search for good places. ``effort``: how many positions it may compare; ``spent``: how many it has compared."""
 
     effort: int
     spent: int = 0
 
     def solve(self, places: Places) -> None:
-        """Find places for the units, and order the marches."""
+        """Find good places for the units, then order the marches."""
         start = {unit: places.list_ends(unit)[0] for unit in places.list_units()}
         found = dict(start)
         worth = self._measure_places(places)

@@ -37,7 +37,7 @@ AROUND = [(x, y, 141 if x and y else 100) for x in (-INCH, 0, INCH) for y in (-I
 
 
 def list_vectors(lengths: Iterable[int], step: int) -> list[Point]:
-    """Return no way, and ways of these lengths to every hour (or ``step`` half hours) of the clock."""
+    """Return the empty way and ways of these lengths, in steps of ``step`` half hours of the clock."""
     ways = [(ahead.divide(x * far), ahead.divide(y * far)) for far in lengths for x, y in list(CLOCK.values())[::step]]
     return [(0, 0), *ways]
 
@@ -49,8 +49,8 @@ WAYS, OFFSETS = list_vectors((600, 300), 2), list_vectors((250, 120), 3)
 class Aims:
     """The aims of a plan, in percent of the usual plan: own fire, danger, ground.
 
-    ``flank``: the worth of a shot at side or rear armor in shots at front armor. ``clears``: the two enemies nearest to
-    an objective are the targets.
+    ``flank``: how many shots at front armor a shot at flank or rear is worth. ``clears``: fire at the two enemies
+    nearest to an objective.
     """
 
     fire: int = 100
@@ -62,7 +62,7 @@ class Aims:
 
 @lru_cache(maxsize=8)
 def map_ways(ground: tuple[plane.Polygon, ...], size: Point, goal: Point) -> Mapping[Point, int]:
-    """Return the way from each whole inch of the table to the circle of an objective, around all terrain."""
+    """Return whole inch of the table -> length of the way from there to an objective, around all terrain."""
     ways: dict[Point, int] = {}
     spots = {(x, y) for x in range(0, size[0] + 1, INCH) for y in range(0, size[1] + 1, INCH)}
     open_ = [(0, spot) for spot in sorted(spots) if plane.is_within(spot, goal, HOLDS)]
@@ -78,7 +78,7 @@ def map_ways(ground: tuple[plane.Polygon, ...], size: Point, goal: Point) -> Map
 
 
 class Plot:
-    """The imagined orders of a side. ``turns``: the turns after this turn."""
+    """Orders of a side that a search imagines. ``turns``: the number of turns after this turn."""
 
     def __init__(self, table: Field, side: str, turns: int, aims: Aims, whim: Whim) -> None:
         """Begin with all units in place."""
@@ -105,12 +105,12 @@ class Plot:
     # The places of the search: ``unit`` for the way of a unit, ``unit model`` for the offset of a tank.
 
     def list_units(self) -> list[str]:
-        """Return platoons, their tanks, and guns."""
+        """Return what the search moves: platoons, their single tanks, and guns."""
         tanks = {unit.id: self.members[unit.id] for unit in self.units if unit.kind == TANK}
         return [name for uid in self.members for name in (uid, *(f"{uid} {mid}" for mid in tanks.get(uid, ())))]
 
     def list_ends(self, name: str) -> list[int]:
-        """Return the numbers of ways or offsets, the chosen one first."""
+        """Return the numbers of the ways (of a unit) or offsets (of a tank) to compare, the present one first."""
         uid, _space, mid = name.partition(" ")
         movers = [each for each in self.members[uid] if self.table.is_mobile(each)]
         now = self.chosen.get(name, 0)
@@ -121,7 +121,7 @@ class Plot:
         return [now, *(end for end in ends if end != now)]
 
     def draw(self, name: str, end: int) -> int:
-        """Return the worth of a place if the rest of the units stay."""
+        """Return the worth of a way or an offset if all other units keep theirs."""
         before = self.chosen.get(name, 0)
         self.put(name, end)
         worth = self.measure_worth()
@@ -129,7 +129,7 @@ class Plot:
         return worth
 
     def put(self, name: str, end: int) -> None:
-        """Imagine a way or an offset."""
+        """Take a way or an offset for the search, without an order."""
         self.chosen[name] = end
         uid = name.partition(" ")[0]
         way = WAYS[self.chosen.get(uid, 0)]
@@ -141,12 +141,12 @@ class Plot:
             self.faces[mid] = self.find_face(self.at[mid]) if turns else self.home[mid]
 
     def march(self, name: str, end: int) -> bool:
-        """Take a way or an offset."""
+        """Choose a way or an offset for the orders."""
         self.put(name, end)
         return True
 
     def compute_end(self, mid: str, way: Point) -> Point:
-        """4.3, 4.5: return the end of a model's move on a way: the whole way, half, a quarter or no move."""
+        """4.3, 4.5: return where a model ends on a way: after the whole way, half, a quarter, or at its start."""
         here, limit = self.start[mid], self.setting.moves[self.models[mid].kind]
         far = max(movement.measure_rounded_up(((0, 0), way)), limit)
         for part in (far, 2 * far, 4 * far):
@@ -156,7 +156,7 @@ class Plot:
         return here
 
     def compute_face(self, end: Point) -> str:
-        """6.6: turn a tank to hide side and rear from dangerous enemies."""
+        """6.6: return a facing that hides a tank's side and rear from dangerous enemies."""
         fears = {}
         for foe in self.foes:
             clear = self.setting.is_clear(*sorted((self.start[foe], end)))
@@ -171,7 +171,7 @@ class Plot:
     # The worth of the places
 
     def measure_worth(self) -> int:
-        """Return the total worth of the places: losses of both sides, ground, and moods."""
+        """Return the total worth of the imagined places: losses of both sides, ground, and moods."""
         if not self.is_possible():
             return NEVER
         left = dict(self.hurt)
@@ -190,7 +190,7 @@ class Plot:
         return worth + self.value_ground(left) + MOOD * moods - self.measure_unrest()
 
     def measure_unrest(self) -> int:
-        """Return the cost of moving guns, and of guns without a target far from the objectives."""
+        """Return the cost of moving guns, and of guns that have no target and are far from the objectives."""
         cost = 0
         for unit in self.units:
             for mid in self.members[unit.id] if unit.kind == GUN else ():
@@ -200,11 +200,11 @@ class Plot:
         return cost
 
     def is_moving(self, unit: Group) -> bool:
-        """Return whether a unit leaves its place."""
+        """Return whether a unit leaves its place in the imagined orders."""
         return any(self.at[mid] != self.start[mid] for mid in self.members[unit.id])
 
     def is_possible(self) -> bool:
-        """4.3, 4.4: return whether no bases overlap, and moving units stay together."""
+        """4.3, 4.4: return whether the bases do not overlap, and the moving units keep cohesion."""
         bases = [*self.at.items(), *self.table.list_wrecks()]
         for unit in filter(self.is_moving, self.units):
             movers = [mid for mid in self.members[unit.id] if self.table.is_mobile(mid)]
@@ -217,11 +217,11 @@ class Plot:
         return True
 
     def find_chance(self, shooter: str, target: str) -> int:
-        """Return the chance of a shot from the imagined places."""
+        """Return the chance that a shot between the imagined places destroys its target."""
         return self.find_shot(shooter, target, self.at[shooter], self.at[target], self.faces[target])
 
     def compute_shot(self, shooter: str, target: str, a: Point, b: Point, face: str) -> int:
-        """5.2 to 6.6: return the chance that a shot destroys its target. Plans for flanks like front armor less."""
+        """5.2 to 6.6: return the chance that a shot destroys its target. Plans for flanks value front armor less."""
         weapon = self.setting.find_weapon(self.models[shooter].kind, self.models[target].kind)
         band = weapon.find_band(a, b) if weapon else ""
         if not band or not self.setting.is_clear(*sorted((a, b))):
@@ -233,9 +233,9 @@ class Plot:
         return chance if gun or flank or shooter in self.foes else chance // self.aims.flank
 
     def fire(self, shooters: Iterable[str], left: dict[str, int], share: int = 100) -> dict[str, str]:
-        """5.2: let each shooter fire at the target with the greatest gain; ``left``: chances of survival, changed here.
+        """5.2: let every shooter fire at the target with the greatest gain; return shooter -> target.
 
-        Return the targets.
+        ``left``: model -> chance of survival. The function lowers these chances.
         """
         found = {}
         for shooter in shooters:
@@ -252,13 +252,13 @@ class Plot:
         return found
 
     def value_losses(self, left: Mapping[str, int]) -> int:
-        """Return the worth of the losses of both sides."""
+        """Return the worth of both sides' losses. ``left``: model -> chance of survival."""
         theirs = sum((SURE - left[mid]) * self.prize[mid] for mid in self.foes)
         mine = sum(SURE - left[mid] for mid in self.mine)
         return LOSS * (self.aims.fire * theirs - self.aims.danger * mine) // (100 * SURE)
 
     def value_ground(self, left: Mapping[str, int]) -> int:
-        """9.2, 9.3: return the worth of the objectives by holder, near models and losses."""
+        """9.2, 9.3: return the worth of the objectives, by holder, models near them, and losses."""
         lead = (self.lost[other(SIDES, self.side)] - self.lost[self.side]) * SURE
         lead += sum(SURE - left[mid] for mid in self.foes) - sum(SURE - left[mid] for mid in self.mine)
         total = 0
@@ -274,7 +274,7 @@ class Plot:
         return total * self.aims.ground // 100 if self.turns else total
 
     def measure_presence(self, ways: Mapping[str, int], left: Mapping[str, int], side: Iterable[str]) -> int:
-        """9.2: return the chance of a side to have a model at an objective. The last side to act may still come."""
+        """9.2: return the chance that a side has a model at an objective. A side that acts last can still come."""
         away = SURE
         for mid in side:
             late = mid in self.foes and self.first and not self.turns
@@ -283,7 +283,7 @@ class Plot:
         return SURE - away
 
     def compute_way(self, goal: Point, place: Point) -> int:
-        """Return the way from a place to the circle of an objective."""
+        """Return the length of the way from a place to the circle of an objective."""
         if plane.is_within(place, goal, HOLDS):
             return 0
         ways = map_ways(self.setting.all_ground, self.setting.size, goal)
@@ -294,7 +294,7 @@ class Plot:
     # The orders
 
     def choose_orders(self, solve: Solve) -> list[dict[str, Any]]:
-        """3.2: return the orders of the better search: with firing tanks, or with moving tanks."""
+        """3.2: return the orders of the better of two searches: tanks that fire, or tanks that move."""
         found = []
         for self.drives in (False, True):
             for name in self.list_units():
@@ -310,7 +310,7 @@ class Plot:
         return [order for order in fires if order["at"]] + moves
 
     def order_move(self, unit: Group) -> dict[str, Any]:
-        """4.3: return the order to move."""
+        """4.3: return the order in which a unit moves to its imagined places."""
         moves = [
             {"id": mid, "path": [plane.text(self.at[mid])], **({"face": self.faces[mid]} if unit.kind == TANK else {})}
             for mid in self.members[unit.id]
@@ -319,9 +319,9 @@ class Plot:
         return {"id": unit.id, "chip": "green", "moves": moves}
 
     def order_fire(self, unit: Group, left: dict[str, int]) -> dict[str, Any]:
-        """5.2: return the order to fire at the best targets, then at any enemy in sight, guns last.
+        """5.2: return the order to fire at the best targets, then at any other enemy in sight, guns last.
 
-        An enemy may act before and go, so the order names the unit of a target: the nearest visible model counts.
+        A target may leave before the shot, so the order names its whole unit. The nearest visible model is then hit.
         """
         kinds = {self.models[foe].unit: self.models[foe].kind for foe in self.foes}
         units = sorted(kinds, key=lambda uid: kinds[uid] == GUN)

@@ -23,11 +23,11 @@ CAREFUL = 60
 
 
 class Defence(Mind):
-    """The thoughts of a German in defence of Major Cities: the Russian is stronger, and attacks cost steps.
+    """The decisions of a German who defends Major Cities, because the Russian is stronger and attacks cost steps.
 
-    First the German attacks, also to open the way to the objective. Then the strongest units hold cities, and a search
-    places the rest against the enemy's gains. The German attacks again where battles pay for Engage, and in the last
-    turn.
+    The German first attacks, also to open the way to the objective. Then the strongest units hold cities, and a search
+    places the other units against the enemy's expected gains. The German attacks again if battles are worth the price
+    of Engage, and in the last turn.
     """
 
     def __init__(self, setting: Setting, state: State, seq: int, solve: Solve) -> None:
@@ -43,13 +43,13 @@ class Defence(Mind):
         self.objective = 1 << self.board.index[spot] if spot else 0
 
     def posture(self, turn: str) -> Content:
-        """Return the choice of a posture, labelled: Engage where battles pay, otherwise Reposition."""
+        """Return a posture under its label: Engage if battles are worth the price, otherwise Reposition."""
         if self.left and self.sketch.state.tracks[posture.ENGAGED.format(self.side)]:
             self.manner["posture"] = 3 if self.can_gain() else 1
         return super().posture(turn)
 
     def can_gain(self) -> bool:
-        """Return whether the battles after Engage are worth more than its price; a marker that would lapse is free."""
+        """Return whether the battles after Engage are worth its price. A marker that would expire costs nothing."""
         state, turns, track = self.sketch.state, self.setting.turns, f"offensives-{self.side}"
         if "engage" not in posture.list_affordable(state, self.side):
             return False
@@ -63,7 +63,7 @@ class Defence(Mind):
         return trial.gain > price
 
     def rank_lacking(self, uid: str) -> tuple[int, int, str]:
-        """Return the rank of a unit for replacements: eliminated units first, because they cost a point."""
+        """Return the rank of a unit for replacements. Eliminated units are first, because they cost a victory point."""
         return self.sketch.state.units[uid].steps, *super().rank_lacking(uid)[1:]
 
     def move(self, key: str, orders: Content) -> None:
@@ -74,12 +74,12 @@ class Defence(Mind):
             self.hold(orders.setdefault(key, []))
 
     def fight(self, phase: str, orders: Content) -> None:
-        """Order the battles; battles on the way to the objective count as cities."""
+        """Order the battles. Battles on the way to the objective are worth as much as battles for cities."""
         self.bars = self.board.spread(self.objective & ~self.pos.enemies(self.side))
         super().fight(phase, orders)
 
     def hold(self, found: list[Content]) -> None:
-        """Move a unit into the objective, garrisons into cities, and the rest by the search."""
+        """Move a unit to the objective and garrisons to cities. A search places the other units."""
         goals = bits((self.objective | 1 << self.setting.moscow) & ~self.pos.enemies(self.side))
         for goal in goals:
             self.busy |= {*[uid for uid in self.pos.units(self.side) if self.march(found, uid, goal)][:1]}
@@ -90,14 +90,14 @@ class Defence(Mind):
         self.solve(self.make_placement(found))
 
     def march(self, found: list[Content], uid: str, hex_: int) -> bool:
-        """Order a unit to a hex; return whether the march is possible."""
+        """Order a unit to march to a hex. Return whether the march is possible."""
         way = movement.reach(self.pos, uid, movement.MOVE).get(hex_)
         if way:
             self.go(found, uid, way.path)
         return way is not None
 
     def find_posts(self) -> dict[str, int]:
-        """Return units with the Major City to hold: strong and near units first."""
+        """Return unit -> Major City that the unit should hold. Strong and near units are first."""
         pos, counters, posts = self.pos, self.setting.counters, dict[str, int]()
         pairs = []
         for city in bits(self.home & ~pos.enemies(self.side)):
@@ -111,7 +111,7 @@ class Defence(Mind):
         return posts
 
     def make_placement(self, found: list[Content]) -> Placement:
-        """Return the places of the units without orders."""
+        """Return the placement, for the search, of the units that have no order."""
         pos, side, board = self.pos, self.side, self.board
         reached, rings = pos.communication(side), board.rings(self.home, board.all, FAR // 2)
         far = {hex_: number for number, ring in enumerate(rings) for hex_ in bits(ring)}

@@ -20,9 +20,9 @@ EFFORTS = {2: 1_500}
 def propose(
     setting: Setting, state: State, seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> Content:
-    """Return the content of the next message by a plan. With a referee one policy serves for all battles.
+    """Return the next message that follows a plan. If a referee rolls, one policy serves for all battles.
 
-    With a search both sides think more by the usual plan: the German holds cities, the Russian frees guards.
+    If there is a search, the usual plan is better: the German holds cities, and the Russian needs fewer guards.
     """
     usual = plan == PLANS[0].key and solve is not march_nearest
     if usual and state.side != RUSSIAN:
@@ -34,7 +34,7 @@ def propose(
 
 
 def guess(_setting: Setting, _state: State, label: str, _whim: Whim) -> Any:
-    """Return a likely value of a sealed label: Engage, lowered by the rules to a possible payment; no plans."""
+    """Return a likely value of a sealed label: Engage, which the rules lower to what can be paid; no plans."""
     return {"posture": "engage", "reaction": "no"} if label.startswith(posture.label("")) else {}
 
 

@@ -37,14 +37,14 @@ def _find_ground(setting: Setting) -> Reach:
 
 @lru_cache(maxsize=1024)
 def count_shares(setting: Setting, column: int, steps: int, shut: int) -> tuple[int, int, int]:
-    """Return sixths of a column: steps lost by attacker and defender, chance that the hex is left. ``shut``: 1 or 0."""
+    """Return sums over a column's six faces: steps lost by attacker and by defender, and faces that clear the hex."""
     rows = [LOST[setting.crt[column, die]] for die in range(1, 7)]
     theirs = sum([min(steps, lost + shut * left) for _paid, lost, left in rows])
     return sum([row[0] for row in rows]), theirs, sum([row[2] for row in rows])
 
 
 class Attacks:
-    """The attacks of both sides in their next turns (`kernel.hexes.potential.Tactics`)."""
+    """The rules of attacks for the potential of both sides (`kernel.hexes.potential.Tactics`)."""
 
     def __init__(self, pos: Position) -> None:
         self.pos, self.setting, self.ground = pos, pos.setting, _find_ground(pos.setting)
@@ -61,24 +61,24 @@ class Attacks:
             self.power[side] = [pos.strength(uid) for uid in units]
 
     def find_zone(self, _side: str, hexes: Mask) -> Mask:
-        """Return the hexes controlled from these hexes."""
+        """Return the zone of control of units in these hexes."""
         return self.setting.board.spread(hexes)
 
     def find_reach(self, _side: str, kind: int, start: int, zone: Mask, closed: Mask) -> Reached:
-        """Return the hexes in reach before battles."""
+        """Return the hexes that a unit can reach before the battles."""
         if not kind:
             return Reached(1 << start, self.setting.board.near[start], 1 << start)
         return self.ground.find("", kind, start, zone, closed)
 
     def find_sight(self, side: str, hex_: int, spots: Mask) -> tuple[int, int]:
-        """Return the number of attackers that have room, and the columns of the hex."""
+        """Return how many attackers have room next to a hex, and the column shifts of the hex."""
         fort = "fortification" * self.setting.fort_of(hex_, self.pos.state.turn, ENEMY[side])
         kinds = self.setting.terrain[hex_], self.setting.cities.get(hex_, ""), fort
         wet = not spots & ~self.wet.get(hex_, 0)
         return spots.bit_count(), sum([self.setting.shift.get(kind, 0) for kind in kinds]) - wet
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain of the best attack by some of the able units, and these units."""
+        """Return the gain of the best attack by some of the ``able`` units, and the units of this attack."""
         city = CITY * (self.majors >> target.hex & 1)
         if not target.stack:
             return city, able & -able
@@ -100,7 +100,7 @@ class Attacks:
 
 
 def make_potential(pos: Position) -> Potential:
-    """Return the potential of a position; the cities of the enemy are prizes."""
+    """Return what both sides may gain in a position. Enemy cities count as prizes."""
     attacks = Attacks(pos)
     prizes = {side: attacks.majors & pos.cities[ENEMY[side]] for side in pos.setting.sides}
     return Potential(pos.setting.board, attacks, attacks.armies, pos.where, prizes)

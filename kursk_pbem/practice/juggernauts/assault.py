@@ -20,7 +20,7 @@ EMPTY = 60
 
 
 class Plan(NamedTuple):
-    """An attack: expected gain, hex, and units with their hexes."""
+    """A possible attack: expected gain, hex, and unit -> hex from which it attacks."""
 
     gain: int
     hex: int
@@ -28,10 +28,10 @@ class Plan(NamedTuple):
 
 
 class Force:
-    """The units of a side as its movement begins. ``ends``: unmoved unit -> ways; ``busy``: attackers.
+    """The units of a side when its movement begins. ``ends``: unit -> ways, until it moves; ``busy``: attackers.
 
-    ``close``: unit -> hexes for an attack; ``pulls``: the worth of a hex by the way to the cities;
-    ``shut``: the worth of closing the ways out of a stack.
+    ``close``: unit -> hexes for an attack. ``pulls``: the worth of a hex, by its distance from the cities. ``shut``:
+    the worth of closing all ways out of a stack.
     """
 
     def __init__(self, pos: Position, side: str, pulls: Mapping[int, int], shut: int, *, second: bool) -> None:
@@ -47,11 +47,11 @@ class Force:
             self.close[uid] = sum(1 << there for there, way in ends.items() if way.mp <= most)
 
     def fits(self, uid: str, stack: Stack) -> bool:
-        """Return whether a unit has room beside others."""
+        """Return whether a stack has room for a unit."""
         return self.setting.has_room(tuple([each for each in stack if each != uid]), self.setting.alike[uid])
 
     def imagine(self, now: Position, hex_: int, mood: int) -> Plan:
-        """Return the best attack on a hex by more and more units: adjacent units first. ``mood``: additional gain."""
+        """Return the best attack on a hex, with adjacent units first, then more. ``mood``: a gain to add."""
         setting, near, stack, who = self.setting, self.setting.board.near, now.stack(hex_), dict[str, int]()
         held = {at: now.here(at, self.side) for at in bits(near[hex_] & ~now.occupied[self.foe])}
         extra = self._find_extra(now, hex_, max([self.pulls[at] for at in held], default=0))
@@ -95,13 +95,13 @@ class Force:
         return max(0, best) * (2 if now.counter(uid).move > 1 else 1) // 2
 
     def list_able(self, now: Position, hex_: int) -> list[str]:
-        """Return the units that can attack a hex without moving; the infantry of a garrison stays entrenched."""
+        """Return the units that can attack a hex without moving. The infantry of a garrison stays entrenched."""
         near = [uid for there in bits(self.setting.board.near[hex_]) for uid in now.here(there, self.side)]
         able = [uid for uid in near if not battles.check_attacker(now, self.side, uid, hex_, second=self.second)]
         return sorted([uid for uid in able if uid not in self.kept or not now.counter(uid).infantry])
 
     def list_groups(self, now: Position, least: int) -> Iterator[list[Battle]]:
-        """Yield attacks with required attacks, the best first, if the expected gain is enough."""
+        """Yield attacks with the attacks that they require, best first, if the expected gain is at least ``least``."""
         reach, done = self.setting.board.spread(now.occupied[self.side]), list[Battle]()
         targets = [hex_ for hex_ in bits(reach) if not battles.check_target(now, self.side, hex_)]
         able = {hex_: self.list_able(now, hex_) for hex_ in targets}
@@ -146,7 +146,7 @@ class Force:
         return tactics.find_gain(results, kill, mine, odds.defence.total, extra, shut=shut)
 
     def write_order(self, now: Position, battle: Battle, keep: Iterable[int]) -> Content:
-        """Return the order of an attack; garrisons do not advance, wedges break through."""
+        """Return the order for an attack. Garrisons do not advance, and Panzerkeile break through."""
         board, counters = self.setting.board, self.setting.counters
         label = board.labels[battle.hex]
         order: Content = {"id": f"a{label.lower()}", "hex": label, "attackers": [*battle.attackers]}

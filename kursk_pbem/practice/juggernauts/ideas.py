@@ -34,7 +34,7 @@ GUARDED, CARELESS, STRENGTH = 100, 8, 40
 
 
 class Temper(NamedTuple):
-    """The aims of a plan: least gain of an attack, pull of enemy and own cities, worth of closing the ways out."""
+    """The aims of a plan: least gain of an attack, pull of enemy and of own cities, worth of closing ways out."""
 
     gain: int
     drive: int
@@ -57,7 +57,7 @@ TEMPERS = {
 
 
 def list_pulls(pos: Position, side: str, drive: int, guard: int) -> list[tuple[int, int]]:
-    """Return cities with their pull on a side: wanted cities, lost cities, and own cities in danger."""
+    """Return (city, pull on a side): cities to take, lost cities, and own cities in danger."""
     goals = [(hex_, drive * price // tactics.CITY) for hex_, price in tactics.list_own(pos, ENEMY[side])]
     for hex_, price in tactics.list_own(pos, side):
         near = [uid for there in bits(pos.setting.board.around(hex_)[1]) for uid in pos.here(there, side)]
@@ -67,13 +67,13 @@ def list_pulls(pos: Position, side: str, drive: int, guard: int) -> list[tuple[i
 
 
 def find_pull(board: Board, goals: Sequence[tuple[int, int]], here: int) -> int:
-    """Return the worth of a hex by its way to cities."""
+    """Return the worth of a hex by its distance from the goals."""
     found = [(pull, board.distance(here, goal)) for goal, pull in goals]
     return max([0, *(pull * (max(0, PULLED - far) + INSIDE * (not far)) for pull, far in found)])
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return cities, the nearness of strength to cities, strength, and a share of the next losses."""
+    """Return the worth of a position: cities, strength and its distance from cities, a share of the next losses."""
     pos, (one, other), labels = position(setting, state), setting.sides, setting.board.labels
     acts = state.side if state.stage.endswith(("-orders", "-half", "-rest")) else ENEMY[state.side]
     total = WIN * ((state.mark(VERDICT, "winner") == one) - (state.mark(VERDICT, "winner") == other))
@@ -242,7 +242,7 @@ class _Writer:
 def propose(
     setting: Setting, state: State, seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> Content:
-    """Return the content of the next message by a plan; armour is placed in its historical hexes."""
+    """Return the next message that follows a plan. Tank units are placed in their historical hexes."""
     stage, side = sequence.list_stages(setting)[state.stage], state.side
     if stage.key.endswith(("-half", "-rest")):
         most = setup.count_half(setting, side) if stage.key.endswith("-half") else 0
@@ -258,7 +258,7 @@ def propose(
 
 
 def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
-    """Return place -> expected gain of the enemy's attack in the next turn."""
+    """Return place -> gain that the enemy of a side may expect from an attack there in its next turn."""
     return tactics.Attacks(position(setting, state)).make_potential().find_threats(side)
 
 

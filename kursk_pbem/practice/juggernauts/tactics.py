@@ -29,30 +29,30 @@ WALLS, DUG = 2, 1
 
 
 def list_goals(setting: Setting, side: str) -> tuple[tuple[int, int], ...]:
-    """Return the cities to take by a side, with their worth."""
+    """Return (city, worth) for the cities that a side has to take."""
     goals, index = setting.victory[side], setting.board.index
     worth = {**dict.fromkeys(goals.get("more", ()), CITY // 4), **dict.fromkeys(goals.get("any", ()), CITY)}
     return tuple((index[label], price) for label, price in {**worth, **dict.fromkeys(goals["take"], CITY)}.items())
 
 
 def list_cities(setting: Setting) -> dict[int, int]:
-    """Return the cities to take by one side and to hold by its enemy, with their worth."""
+    """Return city -> worth for the cities that one side has to take and the other to hold."""
     return {hex_: price for side in setting.sides for hex_, price in list_goals(setting, side)}
 
 
 def list_own(pos: Position, side: str) -> list[tuple[int, int]]:
-    """Return the cities to hold by a side, also cities taken before, with their worth."""
+    """Return (city, worth) for the cities that a side has to hold, even those that it has taken."""
     labels = pos.setting.board.labels
     return [(hex_, price) for hex_, price in list_cities(pos.setting).items() if pos.owner(labels[hex_]) == side]
 
 
 def find_cost(pos: Position, who: Iterable[str]) -> int:
-    """Return the worth of units."""
+    """Return the total worth of some units."""
     return FACTOR * sum([pos.counter(uid).attack + pos.counter(uid).defence for uid in who])
 
 
 def find_gain(results: Sequence[str], kill: int, mine: int, defence: int, extra: int, *, shut: bool) -> int:
-    """Return the mean gain of an attack; ``defence``: factors to pay; ``extra``: worth of an empty hex."""
+    """Return the average gain of an attack. ``defence``: factors to pay. ``extra``: the worth of an empty hex."""
     lost = min(mine, defence * 2 * FACTOR)
     gains = {
         "DE": kill + extra,
@@ -68,17 +68,17 @@ def find_gain(results: Sequence[str], kill: int, mine: int, defence: int, extra:
 
 
 def list_results(setting: Setting, level: int) -> tuple[str, ...]:
-    """Return the results of the six rows of a column."""
+    """Return the six results in a column of the combat results table."""
     return tuple([setting.crt[max(level, 0), row] if level <= LAST else "DE" for row in range(1, 7)])
 
 
 def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
-    """Return the hexes for a retreat of a side from a hex."""
+    """Return the hexes to which units of a side can retreat from a hex."""
     return pos.setting.board.near[hex_] & ~(pos.enemies(side) | pos.ezoc(side))
 
 
 def find_threat(pos: Position, hex_: int, side: str) -> int:
-    """Return the factors that the enemy of a side may bring against a hex in two turns, roughly."""
+    """Return roughly how many factors the enemy of a side may bring against a hex in two turns."""
     rings, total = pos.setting.board.around(hex_), 0
     for far in range(1, FAR):
         for there in bits(rings[far] & ~rings[far - 1] & pos.enemies(side)):
@@ -87,7 +87,7 @@ def find_threat(pos: Position, hex_: int, side: str) -> int:
 
 
 def find_danger(pos: Position, price: int, threat: int, garrison: Iterable[str]) -> int:
-    """Return the part of a city's worth that is in danger behind a garrison."""
+    """Return which part of a city's worth is in danger. ``price``: the worth. ``garrison``: the units in the city."""
     strength = sum(pos.counter(uid).defence + DUG for uid in garrison)
     strength += WALLS if strength else 0
     return price * threat // (threat + 2 * strength) if threat else 0
@@ -95,12 +95,12 @@ def find_danger(pos: Position, price: int, threat: int, garrison: Iterable[str])
 
 @lru_cache(maxsize=8)
 def find_ground(board: Board) -> Reach:
-    """Return the reach of all units: a hex costs one factor, and an enemy zone ends a move."""
+    """Return the reach of all units, roughly: every hex costs one factor, and an enemy zone ends a move."""
     return Reach(board, {"": {1: board.all}}, 0, 0, stops=True)
 
 
 class Attacks:
-    """The attacks of both sides in their next turns (`kernel.hexes.potential.Tactics`)."""
+    """The rules of attacks for the potential of both sides (`kernel.hexes.potential.Tactics`)."""
 
     def __init__(self, pos: Position) -> None:
         self.pos, self.setting, self.ground = pos, pos.setting, find_ground(pos.setting.board)
@@ -133,18 +133,18 @@ class Attacks:
         return (0, 0) if fixed else (counter.move, counter.bonus)
 
     def make_potential(self) -> Potential:
-        """Return the potential of the position."""
+        """Return what both sides may gain in the position."""
         return Potential(self.setting.board, self, self.armies, self.pos.where)
 
     def find_zone(self, side: str, hexes: Mask) -> Mask:
-        """Return the hexes controlled from these hexes, not across the front of an enemy line."""
+        """Return the zone of control of units in these hexes. It does not cross the front of an enemy line."""
         near, zone = self.setting.board.near, self.setting.board.spread(hexes & ~self.lined[side])
         for hex_ in bits(hexes & self.lined[side]):
             zone |= near[hex_] & ~(self.walls[side][hex_] & self.pos.active[ENEMY[side]])
         return zone
 
     def find_reach(self, side: str, kind: tuple[int, int], start: int, zone: Mask, closed: Mask) -> Reached:
-        """Return the hexes in reach with the bonus, which avoids zones; units attack after a move without it."""
+        """Return the hexes in reach with the bonus, outside zones. Units attack only after a move without bonus."""
         points, bonus = kind
         closed |= self.shut[side]
         near = self.ground.find("", points, start, zone, closed)
@@ -154,11 +154,11 @@ class Attacks:
         return Reached(near.ends | far.ends, near.beside, near.window | far.window)
 
     def find_sight(self, side: str, _hex: int, spots: Mask) -> int:
-        """Return the number of attackers that have room."""
+        """Return how many attackers have room next to a hex."""
         return spots.bit_count() * ROOM[side]
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain of the best attack by some of the able units, and these units."""
+        """Return the gain of the best attack by some of the ``able`` units, and the units of this attack."""
         foe, pos, power = ENEMY[side], self.pos, self.power[side]
         stack = [self.armies[foe].units[number] for number in bits(target.stack)]
         line, shaken = pos.line(target.hex), any(pos.is_marked(marks.DISRUPTED, uid) for uid in stack)

@@ -24,7 +24,7 @@ CLOSER, MEMBER, FLIGHT = 30, 20, 25
 
 
 class Plan(NamedTuple):
-    """An attack: expected gain, hex, units with hexes (closers elsewhere first), support, and level of the odds."""
+    """A possible attack: gain, hex, unit -> hex (first units that only close ways out), support, level of the odds."""
 
     gain: int
     hex: int
@@ -34,9 +34,9 @@ class Plan(NamedTuple):
 
 
 class Force:
-    """The units of a side as a phase begins. ``points``: of the units that have not moved; ``reach``: with own hex.
+    """The units of a side when a phase begins. ``points``: unit -> points, until it moves. ``reach``: unit -> hexes.
 
-    ``busy``: units that attack or close ways out.
+    ``busy``: units that attack, or that close ways out.
     """
 
     def __init__(self, pos: Position, side: str, phase: str, came: Collection[str]) -> None:
@@ -59,11 +59,11 @@ class Force:
             self.reach[uid] |= known[key]
 
     def fits(self, uid: str, stack: Stack) -> bool:
-        """Return whether a unit has room beside others."""
+        """Return whether a stack has room for a unit."""
         return self.setting.counters[uid].large not in self.setting.no_more(stack)
 
     def imagine(self, now: Position, hex_: int, mood: int, *, flies: bool) -> Plan | None:
-        """Return the best attack on a hex: its ways out are closed, or left open. ``mood``: an additional gain."""
+        """Return the best attack on a hex, with its ways out closed or left open. ``mood``: a gain to add."""
         beside = self.setting.board.near[hex_] & ~now.enemies(self.side)
         free = [uid for uid in self.reach if uid not in self.busy and not self.setting.counters[uid].air]
         able = [uid for uid in free if self.power[uid] and self._can_reach(now, uid, beside)]

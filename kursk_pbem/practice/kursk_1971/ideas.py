@@ -38,7 +38,7 @@ WATCHED = 12
 
 
 class Temper(NamedTuple):
-    """The aims of a plan: least gain of an attack, pull to the front and of cities for each hex."""
+    """The aims of a plan: least gain of an attack, pull of the front and of cities for every hex of distance."""
 
     gain: int
     front: int
@@ -54,7 +54,7 @@ TEMPERS = {"battle": Temper(60, 8, 0), "drive": Temper(60, 12, 40), "line": Temp
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return points, cities, strength, and a share of the next losses: more if the enemy moves first."""
+    """Return the worth of a position: points, cities, strength, and a share of the losses that are expected next."""
     pos, (one, other) = position(setting, state), setting.sides
     points, won = victory.count_points(pos), state.mark(VERDICT, "winner")
     total = POINT * (points[one] - points[other]) + WIN * ((won == one) - (won == other))
@@ -250,13 +250,13 @@ class _Writer:
 def propose(
     setting: Setting, state: State, seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> Content:
-    """Return the content of the next message by a plan."""
+    """Return the next message that follows a plan."""
     orders = _Writer(setting, state, seq, plan, whim, solve).write_orders()
     return {"orders": orders} if orders else {}
 
 
 def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
-    """Return place -> expected gain of the enemy's attack in the next turn."""
+    """Return place -> gain that the enemy of a side may expect from an attack there in its next turn."""
     return tactics.Attacks(position(setting, state)).make_potential().find_threats(side)
 
 

@@ -30,7 +30,7 @@ PUSHED, TURNED, EACH, ROOM = 25, 10, 10, 3
 
 @kept
 def find_costs(pos: Position) -> dict[str, int]:
-    """Return the cost of losing a unit: the present points, or the points for a Kampfgruppe, and the strength."""
+    """Return unit -> cost of its loss: victory points (fewer if a Kampfgruppe replaces the unit) and strength."""
     setting, counters, costs = pos.setting, pos.setting.counters, dict[str, int]()
     groups: dict[str, int] = {}
     for uid in setting.reserve if setting.battlegroups else ():
@@ -46,18 +46,18 @@ def find_costs(pos: Position) -> dict[str, int]:
 
 
 def find_powers(pos: Position, side: str) -> dict[str, int]:
-    """Return the strength of each unit in attack, half when out of supply."""
+    """Return unit -> strength in attack, halved if it is out of supply."""
     counters = pos.setting.counters
     return {uid: counters[uid].attack // (1 if pos.is_supplied(uid) else 2) for uid in pos.units(side)}
 
 
 def find_price(cost: int, power: int, uid: str) -> tuple[int, int, str]:
-    """Return the place of a unit in the order of payers: the lowest cost of a point of strength first."""
+    """Return the rank of a unit for paying losses: the lowest cost for a point of strength is first."""
     return cost // max(1, power), -power, uid
 
 
 def count_defence(pos: Position, stack: Iterable[str], hex_: int) -> int:
-    """Return the strength of a stack in defence, roughly: limited units count with any regular unit."""
+    """Return roughly the strength of a stack in defence. Limited units count if a regular unit is with them."""
     found = [pos.setting.counters[uid] for uid in stack]
     if not any(counter.regular for counter in found):
         return 0
@@ -67,7 +67,7 @@ def count_defence(pos: Position, stack: Iterable[str], hex_: int) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def find_shift(setting: Setting, hex_: int, side: str, spots: Mask) -> int:
-    """Return the modifier of terrain, fortifications and rivers for an attack on a side from these hexes."""
+    """Return the die modifier for terrain, fortifications and rivers if a side is attacked from these hexes."""
     strong = (setting.forts[side] | setting.strongholds[side]) >> hex_ & 1
     wet = all((there, hex_) in setting.rivers for there in bits(spots))
     shifts = (setting.die["fortification"] if strong else 0, setting.die["river"] if wet else 0)
@@ -75,19 +75,19 @@ def find_shift(setting: Setting, hex_: int, side: str, spots: Mask) -> int:
 
 
 def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
-    """Return the hexes for a retreat of a side from a hex."""
+    """Return the hexes to which units of a side can retreat from a hex."""
     return pos.setting.board.near[hex_] & ~(pos.enemies(side) | pos.find_controlled(side) | pos.crowded[side, True])
 
 
 def find_prize(setting: Setting, hex_: int) -> int:
-    """Return the worth of the points for a city."""
+    """Return the worth of a city's points."""
     return POINT * setting.objectives.get(hex_, 0)
 
 
 class Stakes(NamedTuple):
-    """What an attack may gain and lose: the stack, all attackers, exchanges, and attackers without a way out.
+    """What is at stake in an attack: the stack, all attackers, exchanges, and attackers that could not retreat.
 
-    ``prize``: worth of the hex for an advance. ``shut``: the stack has no way out.
+    ``prize``: what the hex is worth to the attacker. ``shut``: the stack cannot retreat.
     """
 
     kill: int
@@ -99,7 +99,7 @@ class Stakes(NamedTuple):
     shut: bool
 
     def find_gain(self, faces: Sequence[int]) -> int:
-        """Return the expected gain; ``faces``: the number of die faces of each result."""
+        """Return the expected gain of the attack. ``faces``: the number of die faces for every result."""
         back, kill = self.stuck + TURNED, self.kill + self.prize
         push = self.kill if self.shut else PUSHED
         # in the order of RESULTS
@@ -109,7 +109,7 @@ class Stakes(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def count_faces(setting: Setting, level: int, modifier: int) -> tuple[int, ...]:
-    """Return the number of die faces of each result at a level of odds."""
+    """Return the number of die faces for every result, at a level of the odds."""
     column = clamp_value(level, *setting.levels)
     found = [setting.crt[column, clamp_value(face + modifier, LOWEST_DIE, HIGHEST_DIE)] for face in FACES]
     return tuple(map(found.count, RESULTS))
@@ -117,7 +117,7 @@ def count_faces(setting: Setting, level: int, modifier: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def find_ground(setting: Setting) -> Reach:
-    """Return the reach of all units: side and manner of movement -> prices of hexes."""
+    """Return the reach of all units, by side and manner of movement."""
     prices: dict[Hashable, dict[int, Mask]] = {}
     for manner, base in setting.base.items():
         by_price = prices[manner] = {}
@@ -127,9 +127,9 @@ def find_ground(setting: Setting) -> Reach:
 
 
 class Attacks:
-    """The attacks of both sides in their next turns (`kernel.hexes.potential.Tactics`).
+    """The rules of attacks for the potential of both sides (`kernel.hexes.potential.Tactics`).
 
-    ``covered``: side -> hexes below its patrols.
+    ``covered``: side -> hexes over which it has patrols.
     """
 
     def __init__(self, pos: Position) -> None:
@@ -164,33 +164,33 @@ class Attacks:
         return movement.find_manner(self.setting, uid), points
 
     def make_potential(self) -> Potential:
-        """Return the potential of the position."""
+        """Return what both sides may gain in the position."""
         prizes = {side: sum(1 << hex_ for hex_ in self.find_wanted(side)) for side in self.setting.sides}
         return Potential(self.setting.board, self, self.armies, self.pos.where, prizes)
 
     def find_wanted(self, side: str) -> list[int]:
-        """Return the cities that bring points and are not in possession of a side."""
+        """Return the cities that bring points and that a side does not possess."""
         return [hex_ for hex_ in self.setting.objectives if find_possessor(self.pos, hex_) != side]
 
     def find_zone(self, _side: str, hexes: Mask) -> Mask:
-        """Return the hexes controlled from these hexes."""
+        """Return the zone of control of units in these hexes."""
         return self.setting.board.spread(hexes) & ~(self.setting.rough if self.setting.printed else 0)
 
     def find_reach(self, side: str, kind: Any, start: int, zone: Mask, closed: Mask) -> Reached:
-        """Return the hexes in reach; a ground element of an air unit stays."""
+        """Return the hexes that a unit reaches. The ground element of an air unit stays in its hex."""
         if kind is None:
             return Reached(0, 0, 0)
         manner, points = kind
         return self.ground.find((side, manner), points, start, zone, closed)
 
     def find_sight(self, side: str, hex_: int, spots: Mask) -> tuple[int, int]:
-        """Return the modifier of the die, and the room for large attackers."""
+        """Return the die modifier of an attack on a hex, and how many large attackers have room."""
         flies = (self.flown[side] & ~self.covered[ENEMY[side]]) >> hex_ & 1
         land = find_shift(self.setting, hex_, ENEMY[side], spots)
         return land + (self.setting.limits["support"] if flies else 0), spots.bit_count()
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain of the best attack by some of the able units, and these units."""
+        """Return the gain of the best attack by some of the ``able`` units, and the units of this attack."""
         foe = self.armies[ENEMY[side]].units
         stack = [foe[number] for number in bits(target.stack)]
         kill, prize = sum(self.costs[uid] for uid in stack), find_prize(self.setting, target.hex)
