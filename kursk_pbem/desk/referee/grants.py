@@ -19,9 +19,9 @@ from kursk_pbem.trust.papers import BANK, EXTENSION, RECEIPT, Paper
 
 @frozen
 class Grant:
-    """More time for a player.
+    """More time that a referee gives to a player.
 
-    ``days``: additional days. ``until``: the new deadline instead. ``cause``: the reason. ``declared``: the time of the
+    ``days``: additional days. ``until``: or the new deadline. ``cause``: the reason. ``declared``: the time of the
     decision. ``log``: as in :class:`timekeeper.Term`.
     """
 
@@ -35,7 +35,7 @@ class Grant:
 def extend_deadline(folder: Path, key: Path, grant: Grant, confirm: Confirm | None = None) -> Issued:
     """Extend the current deadline (protocol 2.10).
 
-    ``confirm``: a function that asks the referee. Raises KurskError.
+    ``confirm``: a function that asks the referee for agreement before the paper is signed. Raises KurskError.
     """
     for option, text in (("--until", grant.until), ("--declared", grant.declared)):
         timekeeper.check_time(option, text)

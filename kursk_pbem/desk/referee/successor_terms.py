@@ -11,7 +11,7 @@ from kursk_pbem.game.histories import History
 
 
 def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
-    """Return the time of the agreement according to the earlier game's last receipt, '' without a receipt.
+    """Return the time of both players' agreement, from the earlier game's last receipt; '' without a receipt.
 
     ``new``: the game after its message 0. The earlier game is in a folder next to ``folder``, or in the folder of the
     private record. Raises UsageError or TrustError if the players have not agreed.
@@ -34,7 +34,7 @@ def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
 
 
 def is_message_owed(folder: Path, history: History, home: Path) -> bool:
-    """Return whether a message is due in a game: a successor game needs an agreement first."""
+    """Return whether a side must write a message in a game. In a successor game, both players must agree first."""
     game = history.game
     if "continues" not in game.chain.head or game.papers.receipts:
         return True

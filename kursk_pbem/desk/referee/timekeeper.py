@@ -27,12 +27,12 @@ from kursk_pbem.trust.papers import EXTENSION, FORFEIT, HOLIDAY, PAUSE, RECEIPT,
 # number and id of a log paper; or a function that returns a time, not before the log's papers, and this paper
 Log = Mapping[str, str] | Callable[[str], tuple[str, Mapping[str, str]]]
 Confirm = Callable[[Mapping[str, str]], None]
-"""A function that shows the content and raises an exception if the referee refuses."""
+"""A function that shows a paper to the referee, and raises an exception if the referee refuses to sign."""
 
 
 @frozen
 class Term:
-    """The times for a receipt.
+    """The times that a receipt will contain.
 
     ``received``: arrival of the message. ``due``: deadline of the answer. ``days``: the deadline in days after arrival,
     not before ``until``. ``late``: accept a late message. ``log``: the newest paper of a tournament's log. ``most``: a
@@ -49,25 +49,25 @@ class Term:
     side: str = ""
 
     def date(self, time: str) -> tuple[str, Mapping[str, str]]:
-        """Return the time of a paper, and the log paper to name."""
+        """Return the time to write in a paper, and number and id of the log paper that it names."""
         return self.log(time) if callable(self.log) else (time, self.log)
 
     def check(self) -> None:
-        """Raise UsageError for an invalid time, or for two deadlines."""
+        """Raise UsageError for an invalid time, or if both ``due`` and ``days`` set the deadline."""
         for option, text in (("--received", self.received), ("--due", self.due)):
             check_time(option, text)
         if self.due and self.days:
             raise UsageError("--due and --days say the same thing: give one of them")
 
     def of(self, received: str) -> str:
-        """Return the deadline after an arrival time, '' without a deadline. Raises UsageError."""
+        """Return the deadline for a message that arrived at a time, '' for no deadline. Raises UsageError."""
         if self.due or not self.days:
             return self.due
         due = max(add_days(received, self.days), self.until)
         return due if self.most is None else min(due, self.most(self.side, received))
 
     def check_in_time(self, game: Game, folder: Path, seq: int) -> None:
-        """Raise UsageError for a late message unless ``late`` is set, because nobody can undo an acceptance."""
+        """Raise UsageError for a late message unless ``late`` is set, because an acceptance cannot be undone."""
         due, received = game.papers.due(seq - 1), self.received or clock.now()
         if due and received > due and not self.late:
             ends = f", and 'kursk referee forfeit {shell_word(folder)}' ends the game" if seq > game.chain.bound else ""
@@ -85,7 +85,7 @@ def check_time(option: str, text: str) -> None:
 
 
 def add_days(time: str, days: int) -> str:
-    """Return a time some days later. Raises UsageError if there is no such time."""
+    """Return the time ``days`` days after a time. Raises UsageError beyond year 9999."""
     try:
         return times.add_days(time, days)
     except (ValueError, OverflowError):
@@ -94,7 +94,7 @@ def add_days(time: str, days: int) -> str:
 
 @frozen
 class Issued:
-    """A paper at the referee's desk. ``fresh``: whether the paper was signed just now."""
+    """A paper that the referee has signed. ``fresh``: signed just now, not earlier."""
 
     game: Game
     paper: Paper
@@ -116,9 +116,9 @@ class Opened:
 
 
 def open_folder(path: Path, home: Path, term: Term, near: Path | None = None) -> Opened:
-    """Open the game folder of a path: the folder itself, or the folder of a message file, after accepting the message.
+    """Open the game folder at a path. If the path is a message file, first accept the message into the game's folder.
 
-    A new game gets a folder in ``near``, otherwise beside the file. Raises KurskError, and RulesError for an illegal
+    A new game gets a folder in ``near``, by default next to the file. Raises KurskError, and RulesError for an illegal
     message.
     """
     if path.is_dir():
@@ -175,7 +175,7 @@ def _begin_game(message: Message, near: Path, home: Path) -> Opened:
 def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Issued:
     """Sign the receipt of message ``seq``, by default the newest message, or return the existing receipt.
 
-    After the end of the game nothing is due, so the deadline equals the arrival time. Raises KurskError.
+    After the end of the game no answer is due, so the deadline equals the arrival time. Raises KurskError.
     """
     term.check()
     folder, game, signer = opened.folder, opened.history.game, load_referee_key(opened, key)
@@ -228,7 +228,7 @@ def _check_same_times(held: Paper, term: Term) -> None:
 
 
 def find_absence_end(game: Game, seq: int) -> str:
-    """Return the end of the holidays and pauses of the side that answers a message, or ''."""
+    """Return when the holidays and pauses of the side that answers message ``seq`` end, or ''."""
     side = game.chain.writer(seq + 1)
     theirs = (paper for paper in game.papers.all if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
     granted = (paper for paper in theirs if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))
@@ -236,7 +236,7 @@ def find_absence_end(game: Game, seq: int) -> str:
 
 
 def require_deadline(game: Game, folder: Path) -> str:
-    """Return the deadline of the next message. Raises UsageError without a receipt."""
+    """Return the deadline of the next message. Raises UsageError if the last message has no receipt."""
     last = game.chain.next_seq - 1
     if not (due := game.papers.due(last)):
         how = f"'kursk referee receipt {shell_word(folder)} --days 7'"
@@ -313,9 +313,9 @@ def load_referee_key(opened: Opened, key: Path) -> keys.Signer:
 def issue_paper(
     opened: Opened, signer: keys.Signer, said: Mapping[str, str], log: Mapping[str, str], confirm: Confirm | None = None
 ) -> Issued:
-    """Sign a paper, check it like every other desk, ask for confirmation and write it.
+    """Sign a paper, check it as every receiver will, ask the referee for confirmation, and write the file.
 
-    Raises UsageError if something arrives during the question. Receipts need no such check.
+    Raises UsageError if a message or paper arrives while the referee is asked; for a receipt this does not matter.
     """
     game, seq = opened.history.game, int(said["seq"])
     content: dict[str, Plain] = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE}
@@ -336,7 +336,7 @@ def issue_paper(
 
 
 def check_nothing_arrived(before: object, now: object, folder: Path) -> None:
-    """Raise UsageError if the game has changed during a question."""
+    """Raise UsageError if the game has changed while the referee was asked."""
     if before != now:
         raise UsageError(
             f"nothing was signed, because a new message or paper has come for {folder}: look at the game, then give "
@@ -361,7 +361,7 @@ class Received:
 def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.Desk | None = None) -> Received:
     """Accept a referee's paper at any desk.
 
-    ``near``: the folder of the paper's file. ``sitting``: an open desk to reuse. Raises FileError or TrustError.
+    ``near``: the folder of the paper's file. ``sitting``: an already open desk. Raises FileError or TrustError.
     """
     game = paper.text("game")
     here = sitting is not None and sitting.is_of(game, near)

@@ -32,12 +32,12 @@ _REMADE = re.compile(r"(journal/.*|game\.json|verified)")
 
 
 def is_what_if(folder: Saved, record: str) -> bool:
-    """Return whether a record is of a what-if game, which no mail contains, so the record itself is taken."""
+    """Return whether a record is of a what-if game. Its record is copied, because no mail contains the game."""
     return "what-if" in saved.parse(folder.files[f"{record}/game.json"])
 
 
 def find_remade(folder: Saved) -> dict[str, str]:
-    """Return the records to make again, with their game folders in the zip, '' for a wrong place."""
+    """Return the records to rebuild -> their game folders in the zip, '' if a record names a wrong place."""
     found = {}
     for record in saved.list_records(folder.files):
         if not is_what_if(folder, record):
@@ -48,7 +48,7 @@ def find_remade(folder: Saved) -> dict[str, str]:
 
 
 def write_others(home: Path, folder: Saved) -> None:
-    """Write all absent files, except records to make again, and their messages. Raises OSError."""
+    """Write all files that are missing here, except the records to rebuild and their messages. Raises OSError."""
     remade = find_remade(folder)
     left_out = {*remade, *remade.values()}
     groups: dict[str, list[str]] = {}
@@ -85,7 +85,7 @@ def list_turns(folder: Saved) -> dict[str, list[Message]]:
 
 
 def make_game(home: Path, folder: Saved, record: str, place: str, found: Sequence[Message]) -> Desk:
-    """Make a record again from its key and the messages, and take drafts and settings. Raises KurskError."""
+    """Rebuild a record from its key and the messages, and copy drafts and settings. Raises KurskError."""
     told = saved.parse(folder.files[f"{record}/game.json"])
     key, base = saved.find_place(folder.files, f"{record}/game.json", "key"), home / saved.find_base(f"{record}/")
     if not place or not found or folders.folder_name(str(told.get("game"))) != f"game-{record[-16:]}":
@@ -112,7 +112,7 @@ def make_game(home: Path, folder: Saved, record: str, place: str, found: Sequenc
 
 
 def take_turns(desk: Desk, found: Sequence[Message]) -> Desk:
-    """Take the messages of a game that is here, as from a mail. Raises KurskError for the first bad message."""
+    """Accept messages into an existing game, as from a mail. Raises KurskError for the first bad message."""
     for message in found:
         if message.seq >= desk.seq or desk.game.chain.ids[message.seq] != message.id:
             with suppress(VoidError):
@@ -121,7 +121,7 @@ def take_turns(desk: Desk, found: Sequence[Message]) -> Desk:
 
 
 def take_papers(home: Path, folder: Saved, desk: Desk) -> None:
-    """Take the referee's papers of a game, as from a mail; papers that do not count are left out."""
+    """Accept the referee's papers of a game, as from a mail. Papers that do not count are left out."""
     for name in sorted(folder.files):
         if receipts.NAMES.fullmatch(Path(name).name) and f"/game-{desk.game.chain.game[:16]}/" in f"/{name}":
             with suppress(KurskError):
@@ -130,27 +130,27 @@ def take_papers(home: Path, folder: Saved, desk: Desk) -> None:
 
 
 def list_seats(home: Path, game: str) -> Iterator[tuple[Path, Record]]:
-    """Yield the records of a game here: of the player, and of the second seat of this machine."""
+    """Yield the private records of a game on this machine: of the player, and of a second player here."""
     for base in (home, home / SECOND):
         if (own := journal.find(base, game)) is not None:
             yield base, own
 
 
 def is_whole(base: Path, game: str) -> bool:
-    """Return whether record and folder of a game are here."""
+    """Return whether both the record and the folder of a game exist on this machine."""
     own = journal.find(base, game)
     return own is not None and folders.message_path(Path(own.folder), 0).is_file()
 
 
 def open_desk(base: Path, own: Record) -> Desk:
-    """Open the desk of a game that is here. Raises UsageError if its folder is missing."""
+    """Open the desk of a game on this machine. Raises UsageError if the game's folder is missing."""
     if not is_whole(base, own.game):
         raise UsageError(f"its folder {own.folder} is missing: type 'kursk restore {own.game[:8]} MAILS'")
     return desks.open_desk(Path(own.folder), base)
 
 
 def find_signer(home: Path, folder: Saved) -> tuple[bool, str]:
-    """Return whether a saved folder counts as the player's own, and a line about its signature."""
+    """Return whether the player's own key signed a saved folder, and a line about the signature."""
     mine, held = set[str](), False
     with suppress(KurskError, OSError):
         last = remembered.recall(home).usable_key
@@ -168,7 +168,7 @@ def find_signer(home: Path, folder: Saved) -> tuple[bool, str]:
 
 
 def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
-    """Yield a line for each key, each record, and the other files."""
+    """Yield a line for each key and each record in a saved folder, and a line for the other files."""
     for name in sorted(folder.files) if own else ():
         if name.endswith(".pub") and name.removesuffix(".pub") in folder.files:
             with suppress(KurskError):

@@ -28,7 +28,7 @@ from kursk_pbem.trust import keys
 
 
 def save_everything(home: Path, *, key: Path | None = None) -> tuple[bytes, str]:
-    """Return a zip of a private folder and its games, and the reason if it is unsigned.
+    """Return a zip of a private folder and its games, and why the zip is unsigned, or ''.
 
     ``key``: the key to sign if no key is remembered.
     """
@@ -42,7 +42,7 @@ def save_everything(home: Path, *, key: Path | None = None) -> tuple[bytes, str]
 
 
 def note_saved(home: Path, what: str) -> None:
-    """Save the time of saving: of everything, or of a key by its fingerprint."""
+    """Record the present time as the last saving of ``what``: of everything, or of the key with a fingerprint."""
     jsonfiles.write_object(home / SAVED, {**jsonfiles.read_object(home / SAVED), what: clock.now()})
 
 
@@ -92,7 +92,7 @@ def _read_folder(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
 
 @frozen
 class Opening:
-    """A saved folder to open in a private folder. ``own``: it counts as the player's own; ``lines``: for the player."""
+    """A saved folder before opening. ``own``: the player's own key signed the folder. ``lines``: its description."""
 
     home: Path
     folder: Saved = field(repr=False)
@@ -102,14 +102,14 @@ class Opening:
 
 @frozen
 class Opened:
-    """The opened games: the first digits of the id -> the newest number. ``left``: why other games were not opened."""
+    """The result of opening: first digits of a game's id -> newest number. ``left``: why games were not opened."""
 
     games: Mapping[str, str]
     left: Mapping[str, str]
 
 
 def survey_saved(file: IO[bytes], home: Path) -> Opening:
-    """Return the effect of opening a saved folder here; change nothing. Raises FileError for a damaged zip."""
+    """Return what opening a saved folder here would do, without doing it. Raises FileError for a damaged zip."""
     home, folder = Path(os.path.realpath(home)), saved.read_zip(file.read(MAX_BYTES + 1))
     if machine.get_machine().page:
         _refuse_keys(folder.files)
@@ -118,9 +118,9 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
 
 
 def open_saved(opening: Opening) -> Opened:
-    """Open a saved folder: write absent files, make records again, and take newer messages. Raises DiskError.
+    """Open a saved folder: write missing files, rebuild records, and accept newer messages. Raises DiskError.
 
-    An interrupted opening is completed by another one.
+    After an interruption, open the folder again to complete the work.
     """
     home, folder = opening.home, opening.folder
     games, left, turns = dict[str, str](), dict[str, str](), arriving.list_turns(folder)

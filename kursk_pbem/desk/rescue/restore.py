@@ -40,7 +40,7 @@ _ASK_PLAYERS = (
 class Restored:
     """The restored desk and the written files.
 
-    ``left_out``: reasons for ignored files and copies. ``lost``: labels of outstanding seals without a known text.
+    ``left_out``: why files and copies are ignored. ``lost``: labels of sealed choices whose plain text is unknown.
     ``no_policy``: the new record has no standing policy.
     """
 
@@ -52,14 +52,14 @@ class Restored:
 
     @property
     def advice(self) -> str:
-        """Whom to ask for newer messages, or ''."""
+        """A sentence that says whom to ask for newer messages, or ''."""
         if self.desk.own_side == REFEREE:
             return _ASK_PLAYERS.format(self.desk.last.seq)
         return _ASK_FOR_NEWER.format(self.desk.seq) if self.desk.mine and self.desk.seq > 2 else ""
 
 
 def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, opponent: str = "") -> Restored:
-    """Restore the game in ``folder`` and its private record. Raises KurskError; nothing is written then.
+    """Restore the game in ``folder`` and its private record. Raises KurskError before anything is written.
 
     ``letters``: files and folders with copies of messages, or copies already read. ``opponent``: the player's own name
     for the opponent, in a new record.

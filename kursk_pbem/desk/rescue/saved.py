@@ -21,20 +21,20 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import keys, sshsig
 
 FORM, NAMESPACE = "2", "kursk-pbem-saved"
-"""The form of the list, the first of release 1.0; the namespace of the signature."""
+"""The version of the list's form, new in release 1.0, and the namespace of the signature."""
 MANIFEST, SIGNATURE, SAVED = "kursk-saved.json", "kursk-saved.json.sig", "saved.json"
-"""The first files of a saved folder; the file in a private folder with the times of saving."""
+"""The list and its signature, the first files in the zip; and the private folder's file with times of saving."""
 MAX_BYTES, MAX_FILES = 128 << 20, 20_000
-"""Limits of a saved folder, packed and unpacked."""
+"""Maximum bytes, packed or unpacked, and maximum number of files of a saved folder."""
 _PART = r"[\w@+=,-][\w@+=,. -]*(?<![. ])"
 _NAME = re.compile(rf"{_PART}(/{_PART})*", re.ASCII)
 RECORD = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}/game\.json|{remembered.FILE}")
 """Files that name a key and perhaps a game folder by relative paths."""
 PLACE = re.compile(rf"({SECOND}/)?games/[0-9a-f]{{16}}")
 SECRETS = re.compile(rf"{PLACE.pattern}/journal/")
-"""Entries of journals, which are made again from key and messages."""
+"""Pattern of a journal's entries. Entries are rebuilt from key and messages."""
 CONTAINER = re.compile(r"(post|tournaments|.*?(?:^|/)(?:games/|game-)[0-9a-f]{16})/")
-"""A folder that comes as a whole: of mail, of tournaments, a record of a game, or a game folder."""
+"""A folder that is opened completely or not at all: mail, tournaments, a game's record, or a game folder."""
 _NO_PLACE = re.compile(r"games/|post/|tournaments/|invitations/")
 _FIXED = re.compile(rf"(.*/)?(games/.*|{remembered.FILE})")
 _STAYS = re.compile(rf"(.*/)?({SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|post/account\.toml|lock|verified|pass)")
@@ -43,9 +43,9 @@ _STAYS = re.compile(rf"(.*/)?({SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|
 
 @frozen
 class Saved:
-    """A saved folder as read. ``files``: content by name, without files that differ from the list (``faults``).
+    """A saved folder as read. ``files``: name -> content. ``faults``: names of files that differ from the list.
 
-    ``signer``: the public key of the signature, ''; ``name``: its owner's claim; ``digest``: the SHA-256 of the zip.
+    ``signer``: the signature's public key, or ''. ``name``: as the owner claims. ``digest``: the SHA-256 of the zip.
     """
 
     files: Mapping[str, bytes]
@@ -56,7 +56,7 @@ class Saved:
 
 
 def can_travel(name: str) -> bool:
-    """Return whether a saved folder may contain a name. Disks differ in case, so the program's names have one case."""
+    """Return whether a saved folder may contain a file with this name, in one case, because some disks ignore case."""
     low = name.casefold()
     folder, _, file = name.rpartition("/")
     exact = name == low if _FIXED.fullmatch(low) else folder == folder.casefold()
@@ -64,7 +64,7 @@ def can_travel(name: str) -> bool:
 
 
 def find_base(name: str) -> str:
-    """Return the private folder of a record in the zip: of the player, or of the second seat."""
+    """Return the private folder, in the zip, that contains a record: the player's, or the second player's."""
     return SECOND if name.startswith(f"{SECOND}/") else "."
 
 
@@ -85,7 +85,7 @@ def list_records(packed: Mapping[str, bytes]) -> list[str]:
 
 
 def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
-    """Return the folder or key of a record in the zip. Raises FileError for another place."""
+    """Return the place, in the zip, of a record's folder or key. Raises FileError if the place is outside."""
     place = posixpath.normpath(posixpath.join(find_base(name), str(parse(packed.get(name, b"")).get(kind))))
     wrong = _NO_PLACE.match(place) or (kind == "folder" and place.rpartition("/")[2] != f"game-{name[-26:-10]}")
     if wrong or not can_travel(place):
@@ -94,7 +94,7 @@ def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
 
 
 def write_zip(packed: Mapping[str, bytes], told: Mapping[str, str], home: Path, key: Path | None) -> tuple[bytes, str]:
-    """Return the zip, and the reason if it is unsigned. ``key``: the key to sign if no key is remembered."""
+    """Return the zip, and why the zip is unsigned, or ''. ``key``: signs if no key is remembered."""
     listed = {"files": {name: sha256_hex(data) for name, data in packed.items()}}
     manifest, armour, why = canon({"kursk-saved": FORM, **told, **listed}), "", "no key of yours is remembered here"
     try:

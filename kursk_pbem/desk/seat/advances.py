@@ -19,13 +19,13 @@ from kursk_pbem.kernel.words import some
 
 ADVANCE = "advance"
 EMPTIED = ("vacated", "emptied")
-"""Figures of an outcome that empties the attacked hex, by ruleset."""
+"""Ruleset -> the figures of battle results that empty the attacked hex."""
 
 
 def propose_advance(scene: Scene, verb: str, said: Sequence[str], clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """Return the clauses of a new attack with one attacker chosen to advance, if the rules let one advance.
+    """Return the clauses of a new attack with one attacker selected to advance, if the rules allow an advance.
 
-    The unit is the strongest in defense of the attackers that enter the hex after some die. Attacks in the draft keep
+    The unit has the highest defense strength of the attackers that can enter the hex. Attacks in the draft keep
     their choices.
     """
     parts = {clause.word: clause for clause in clauses}
@@ -40,7 +40,7 @@ def propose_advance(scene: Scene, verb: str, said: Sequence[str], clauses: Seque
 
 
 def find_advancer(scene: Scene, verb: str, place: str, attackers: Sequence[str], able: Sequence[str]) -> str:
-    """Return the strongest attacker in defense that enters a hex after some die; '' if none can.
+    """Return the attacker with the highest defense strength that can enter a hex after the battle; '' if none can.
 
     ``able``: the attackers that the form lists for an advance. Without another attack an attack may be illegal, so its
     dice are unknown, and the strongest unit of the list is returned.
@@ -71,19 +71,19 @@ def _measure_defense(scene: Scene, unit: str) -> int:
 
 
 def list_advancing(cases: Sequence[Chances]) -> list[str]:
-    """Return the units that enter the attacked hex after some die, in some case."""
+    """Return the units that enter the attacked hex after at least one die result, in any case."""
     named = (one.figures.get(ADVANCE, "") for chances in cases for one in chances.outcomes)
     return [*dict.fromkeys(uid for text in named for uid in text.split(",") if uid)]
 
 
 def can_win(cases: Sequence[Chances]) -> bool:
-    """Return whether some die empties the attacked hex, in some case."""
+    """Return whether at least one die result empties the attacked hex, in any case."""
     outcomes = (one for chances in cases for one in chances.outcomes)
     return any(one.figures.get(key) == "yes" for one in outcomes for key in EMPTIED)
 
 
 def describe_advance(scene: Scene, words: Sequence[str], cases: Sequence[Chances]) -> tuple[str, bool]:
-    """Return the advancing units in words, and whether no unit advances; ('', False) for other orders.
+    """Return for an attack order the advancing units in words, and whether none advances; else ('', False).
 
     If no unit enters the hex, the text gives the reason.
     """

@@ -16,19 +16,19 @@ from kursk_pbem.kernel.words import Words
 from kursk_pbem.report.luck import show_per_cent
 
 MOST_WEIGHED = 32
-"""Maximum number of choices with outcomes in one form, because each runs the rules once."""
+"""Maximum number of choices in a form that show outcomes, because the rules run once for each choice."""
 SAME = "All choices have the same result here."
 Effects = list[dict[str, str]]
 Results = Mapping[tuple[str, tuple[str, ...]], Fraction]
-"""Chances by result and text."""
+"""The chance of each result with its text."""
 
 
 def list_effects(
     scene: Scene, verb: str, said: Sequence[str], clauses: Sequence[Clause]
 ) -> dict[str, dict[str, Effects]]:
-    """Return the outcomes of each choice, by clause and choice; '' is the present draft.
+    """Return the outcomes by clause and choice of an answer. The choice '' is the present draft.
 
-    The lists contain only the outcomes that depend on the choice. Places and units without an effect are left out.
+    The lists contain only outcomes that depend on the choice, without places and units of no effect.
     Returns {} for other orders than the answer to one battle.
     """
     if scene.desk.game.stage.kind != ANSWER or len(said) != 1 or scene.sheet is None:
@@ -50,7 +50,7 @@ def list_effects(
 
 
 def group_alike(clause: Clause, effects: Mapping[str, Effects]) -> list[list[str]]:
-    """Return the choices of a clause in groups of equal effects; [] without effects."""
+    """Return the choices of a clause in groups with equal effects; [] if no effects are known."""
     groups: list[list[str]] = []
     if clause.kind != CHOICE or not any(effects.values()):
         return groups

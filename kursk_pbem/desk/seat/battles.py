@@ -62,7 +62,7 @@ def name_units(names: Words, text: str) -> str:
 
 
 def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
-    """Return the cards of the pending battles in a place, with the verb of an answer if the player can answer."""
+    """Return the cards of the declared battles in a place. A card has an answer's verb if the player can answer."""
     if scene.checked is None or not any(fought.place == place for fought in scene.declared):
         return []
     if scene.desk.game.stage.kind == ANSWER and scene.sheet is not None:
@@ -72,7 +72,7 @@ def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
 
 
 def list_attacked(scene: Scene) -> list[dict[str, Any]]:
-    """Return the pending battles for the answering player, answerable battles first."""
+    """Return the declared battles for the defender, with those the defender can answer first."""
     sheet = scene.sheet
     if scene.checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
         return []
@@ -103,14 +103,14 @@ def _compute_odds(scene: Scene) -> tuple[Chances, ...]:
 
 
 def find_plan_example(scene: Scene) -> str:
-    """Return an example of a plan, '' without waiting battles or shots."""
+    """Return an example of a plan, '' if no battle or shot waits for dice."""
     checked = scene.checked
     turn = wants.find_turn(prospects.look_at_checked(scene.desk, checked)) if checked and scene.sheet else None
     return "" if turn is None else wants.TABLE if turn.holds else wants.HEXES
 
 
 def describe_plan(scene: Scene, text: str) -> list[str]:
-    """Return the chances of a plan with the battles of the draft, or why the plan is not understood."""
+    """Return the chances of a typed plan in the draft's battles, or why the plan is not understood."""
     if scene.checked is None:
         return []
     try:

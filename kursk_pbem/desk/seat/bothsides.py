@@ -18,11 +18,11 @@ from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.trust import keys
 
 FIRST = "battle-for-kursk/citadel"
-"""The scenario for a newcomer."""
+"""The scenario proposed to a new player."""
 
 
 def start_practice(room: Room, scenario: str) -> str:
-    """Begin a practice game of both sides with keys made for practice; return its id. Raises KurskError."""
+    """Begin a practice game for both sides at one board, with new keys; return the id. Raises KurskError."""
     key = keyring.find_or_make(room.hot_seat)
     ruleset = rulesets.ruleset(scenario.partition("/")[0])
     names = {side: f"{side}, hot seat" for side in ruleset.sides}
@@ -38,7 +38,7 @@ def start_game(
     place: Path | None = None,
     called: Mapping[str, str] | None = None,
 ) -> Desk:
-    """Begin a game of both sides below ``place``, otherwise beside the practice games; return the proposer's desk.
+    """Begin a game of both sides below ``place`` (None: next to practice games); return the proposer's desk.
 
     ``called``: names of the sides instead of the names of one machine. Raises KurskError.
     """

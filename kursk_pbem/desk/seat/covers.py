@@ -15,7 +15,7 @@ from kursk_pbem.report.pictures import svg
 
 @lru_cache(maxsize=64)
 def draw_scenario(scenario: str) -> str:
-    """Draw the first position of a scenario. Raises UsageError for an unknown and FileError for a faulty scenario."""
+    """Return a picture of a scenario's first position. Raises UsageError if it is unknown, FileError if faulty."""
     start = views.view_scenario(scenario)
     if start is None:
         raise UsageError("the scenario does not exist")
@@ -23,7 +23,7 @@ def draw_scenario(scenario: str) -> str:
 
 
 def draw_game(room: Room, game: str, *, whole: bool, before: bool) -> str:
-    """Draw the position of a game, or the one ``before`` the last message. Raises KurskError.
+    """Return a picture of a game's position, or of the position ``before`` the last message. Raises KurskError.
 
     ``whole``: the whole map instead of the part with units.
     """

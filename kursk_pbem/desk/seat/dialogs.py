@@ -23,7 +23,7 @@ MOST_POLICY = 1 << 16
 
 @frozen
 class Talk:
-    """A statement to sign, with sentences about its meaning. ``checked`` is None if there is nothing to sign.
+    """A statement to sign, with sentences about its meaning. ``checked``: None if no message is to be signed.
 
     ``path``: the proposal of a successor game.
     """
@@ -45,7 +45,7 @@ GOES_ON = "If your opponent agrees, the game ends, and a new game continues the 
 
 
 def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
-    """Return the statement ``draw``, ``resign``, ``successor``, ``offer``, ``accept`` or ``decline``.
+    """Return a player's statement; ``what``: ``draw``, ``resign``, ``successor``, ``offer``, ``accept``, ``decline``.
 
     ``said``: the wanted terms of a successor, whose proposal is written now. ``offer`` offers a proposal received by
     mail. Raises UsageError if the statement is not possible.

@@ -9,11 +9,11 @@ from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.kernel.verbs import CHOICE, PLACE, UNIT, Clause
 
 ONE = (CHOICE, UNIT, PLACE)
-"""Kinds of clauses with exactly one choice."""
+"""Kinds of clauses that need exactly one choice."""
 
 
 def describe_edits(sheet: DraftFile, orders: Iterable[str]) -> list[dict[str, str]]:
-    """Return for each order its ``verb`` and its form's subject (``about``) or moving ``unit``; all '' for words."""
+    """Return how a click changes each order: ``verb`` with ``about`` of its form, or ``unit`` to move; '' for words."""
     about_one: dict[str, bool | None] = {}
     return [_describe_edit(sheet, words, about_one) for words in orders]
 

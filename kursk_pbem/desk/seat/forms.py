@@ -29,7 +29,7 @@ MOST_SHOWN = 8
 
 
 def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
-    """Return the card of a unit: description, moves by phase, targets; for an enemy unit, possible attackers.
+    """Return the card of a unit: description, moves by phase and targets, or an enemy's possible attackers.
 
     Raises UsageError if the unit is not on the map.
     """
@@ -231,7 +231,7 @@ def _describe_row(table: Table, row: Sequence[str]) -> str:
 
 
 def find_by_name(scene: Scene, text: str) -> dict[str, Any]:
-    """Find a unit or place by part of its name or id. Raises UsageError if nothing matches."""
+    """Return the unit or place whose name or id contains a text. Raises UsageError if none does."""
     wanted, shapes, words = text.strip().lower(), scene.picture, scene.words
     spots = {piece.id: piece.spot if shapes.form == PLANE else scene.ground.point(piece.at) for piece in shapes.pieces}
     known: list[tuple[str, str, Any, str]] = [(uid, words.unit(uid), spot, "unit") for uid, spot in spots.items()]

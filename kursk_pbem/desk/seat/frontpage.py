@@ -65,7 +65,7 @@ def list_options(scenario: str) -> list[tuple[Option, str]]:
 
 
 def list_receivers(scenario: str) -> tuple[str, ...]:
-    """Return the sides that can get points from the other side; no side if the system counts no points."""
+    """Return the sides that the other side can give victory points; () if the system counts no points."""
     ruleset = rulesets.ruleset(scenario.partition("/")[0])
     return ruleset.sides if any(option.key == given.KEY for option in ruleset.options) else ()
 
@@ -127,7 +127,7 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
 
 
 def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
-    """Accept a dropped file or a pasted text, and yield a result for each content. A fault does not stop the others."""
+    """Accept a dropped file or pasted text; yield a result for each turn or paper inside, also after a fault."""
     called = show(name) if name else "the file"
     try:
         reading = reader.read_thing(inbox.read_stream(stream), called)  # type: ignore[arg-type]
@@ -207,7 +207,7 @@ def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
 
 
 def show_terms(message: Message, game: Game) -> Shown:
-    """Return the terms of a proposal, with their digest."""
+    """Return the terms of a proposal as shown text, with a digest."""
     told = "\n".join((_describe_sender(message, game), *agreement.describe_terms(game, game.chain.writer(1))))
     return Shown(told, {"proposal": message.id})
 

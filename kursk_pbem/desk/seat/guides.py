@@ -25,12 +25,12 @@ from kursk_pbem.report.pictures import svglegend
 
 _COLUMN = re.compile("([0-9]+):([0-9]+)")
 MOST_TRIED = 4
-"""Maximum number of attacks tried for a recommendation."""
+"""Maximum number of attacks that the search for a recommended attack tries."""
 FILE = "guide.yaml"
 POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
-"""Kinds of pointers: a movable unit, a target, a part of the page, a button."""
+"""What a step can point to: a movable unit, a target, a part of the page, a button."""
 TYPED = {"attacked": "odds", "orders": "order", "tab": "report"}
-"""Command of the terminal for each part of the page."""
+"""Part of the page -> the terminal's command for the same task."""
 FIRST = {
     "point": "map",
     "text": "You play the {} side. Drag the map to move it, and zoom with the wheel.{}",
@@ -55,7 +55,7 @@ def load_stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
 
 
 def draw_counter(scene: Scene) -> str:
-    """Return a drawn counter of the map with its parts named."""
+    """Return a picture of a counter from the map, and the names of its parts."""
     return svglegend.draw_parts(scene.picture, scene.sides, scene.name_figures)
 
 

@@ -23,16 +23,16 @@ from kursk_pbem.report.pictures import svg
 from kursk_pbem.trust.messages import Message
 
 AROUND = 1_500
-"""Space around the counters of a battle, in map units."""
+"""Width of the space around a battle's counters in a picture, in map units."""
 LEAST = 8_000
-"""Smallest width of a picture: about five hexes."""
+"""Minimum width of a picture in map units, about five hexes."""
 MOST = 6
 """Maximum number of battles with a picture."""
 DICE = "Its dice have fallen. They roll on the map when you open the game."
 
 
 def describe_message(desk: Desk, message: Message, name: str) -> dict[str, Any]:
-    """Return headline, battles, lines and next task of the due message; {} if the message breaks the rules.
+    """Return headline, battles, lines, and the reader's next task of a new message; {} if it breaks the rules.
 
     ``name``: the name of the writer. Nothing is stored.
     """

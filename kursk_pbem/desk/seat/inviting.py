@@ -25,7 +25,7 @@ OTHER_DATA = "The game has other data of the scenario than this program."
 
 
 def make_letter(kind: str, **more: Any) -> dict[str, Any]:
-    """Return the content of the page for one link."""
+    """Return the content of the page that a link opens. ``kind``: the kind of the link's text."""
     blank: dict[str, Any] = {
         "warnings": [],
         "prints": [],
@@ -40,7 +40,7 @@ def make_letter(kind: str, **more: Any) -> dict[str, Any]:
 
 
 def describe_key(room: Room, name: str, public: str) -> dict[str, Any]:
-    """Return the signer of a letter, the fingerprint, and a warning if the player knows the name with another key."""
+    """Return a signer's name, the fingerprint, and a warning if the player knows this name with another key."""
     answered = {one.asked.text("key"): one.asked.text("name") for one in invitations.list_answered(room.home)}
     known = answered | {one.public: one.name for one in ownkeys.list_opponents(room)}
     called = cut(name) or "writer"
@@ -54,7 +54,7 @@ def describe_key(room: Room, name: str, public: str) -> dict[str, Any]:
 
 
 def describe_data(letter: dict[str, Any], scenario: Mapping[str, str]) -> None:
-    """Add a warning, and both hashes, to the letter of a game with other data. Raises KurskError."""
+    """Add a warning with both hashes if a game's data differ from the data here. Raises KurskError."""
     if (today := scenarios.load(scenario["id"]).sha256) != scenario["sha256"]:
         letter["warnings"].append(OTHER_DATA)
         letter["prints"] += [("The data of the game", scenario["sha256"]), ("The data here", today)]
@@ -178,7 +178,7 @@ def describe_own(asked: Invitation) -> dict[str, str]:
 
 
 def find_to_send(room: Room, paper_id: str) -> tuple[Invitation, Invitation]:
-    """Return an own invitation twice; or an invitation that the player answered, and the answer. Raises UsageError."""
+    """Return the invitation and the paper to send: the own invitation, or the player's answer. Raises UsageError."""
     pairs = [(one, one) for one in invitations.list_own(room.home)]
     pairs += [(one.asked, one.answer) for one in invitations.list_answered(room.home) if one.answer]
     if found := next((pair for pair in pairs if pair[0].id == paper_id), None):

@@ -18,7 +18,7 @@ from kursk_pbem.game import disk, entropy, folders, keyring
 from kursk_pbem.trust import keys, sshsig
 
 MADE = "keys"
-"""The folder for keys made in a page, inside the private folder."""
+"""Name of the folder, inside the private folder, for keys made at the board."""
 LONGEST = 40
 """Maximum length of a player's name in characters."""
 
@@ -99,7 +99,7 @@ def list_agent_keys() -> list[tuple[str, str]]:
 
 
 def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
-    """Make a key named after its owner in the private folder; return the key and a note.
+    """Make a key in the private folder, with the owner's name; return the key and a note for the player.
 
     ``how``: '' for no passphrase, ``ask`` for a passphrase from the terminal, otherwise the fingerprint of a key in
     ssh-agent. Raises UsageError.

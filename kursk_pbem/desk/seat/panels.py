@@ -74,7 +74,7 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
 
 
 def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str, Any]:
-    """Return the content of the bar: the message, its phases, later phases and the state of the draft."""
+    """Return the content of the status bar: the next message, its phases, later phases, the state of the draft."""
     desk, words = scene.desk, scene.words
     game = desk.game
     stage = game.stage
@@ -273,7 +273,7 @@ def find_example(scene: Scene, offered: Sequence[Verb]) -> str:
 
 
 def list_still_wrong(scene: Scene, before: Scene | None) -> list[str]:
-    """Return the violations that remain in an order written again with the same unit."""
+    """Return the violations that an order still has after the player wrote it again for the same unit."""
     if before is None or not scene.violations:
         return []
     old = {words for _path, words in before.sheet.orders} if before.sheet else set()
@@ -294,7 +294,7 @@ def list_orders_of(scene: Scene, uid: str) -> list[tuple[int, str]]:
 
 
 def list_demands(scene: Scene) -> Iterator[dict[str, Any]]:
-    """Yield the losses that the rules always demand, with the units chosen in the draft."""
+    """Yield the losses that the rules demand from the player in any case, with the units chosen in the draft."""
     sheet = scene.sheet
     for verb in sheet.verbs if sheet and not scene.violations else ():
         for field in verb.fields if verb.asks else ():
@@ -392,7 +392,7 @@ def _make_table(table: Table) -> dict[str, Any]:
 
 
 def list_talk(scene: Scene) -> dict[str, Any]:
-    """Return the possible statements in place of orders, and the standing answers."""
+    """Return the statements possible in place of orders, such as an offer, and the standing policy."""
     desk = scene.desk
     own = desk.own
     if own is None or desk.game.over or scene.message is not None or own.side == REFEREE:
@@ -424,7 +424,7 @@ def show_draft(scene: Scene) -> Shown:
 
 
 def show_signed(desk: Desk) -> str:
-    """Return a signed message without a file as text, with its hidden values."""
+    """Return the text of a signed message whose file is missing, with its hidden values."""
     if (slot := desk.unwritten) is None:
         return ""
     step = play.load_signed(desk, slot).history.last_step

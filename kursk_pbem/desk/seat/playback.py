@@ -21,13 +21,13 @@ from kursk_pbem.report.pictures import svg, svgcounters
 from kursk_pbem.report.replay import Frame, make_card
 
 MARK = 12
-"""The length of a game's id in the memory of a browser."""
+"""Number of digits of a game's id by which a browser remembers the game."""
 
 
 def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> dict[str, Any]:
-    """Return the counters before message ``seq`` and its frames. Raises UsageError for an unknown message.
+    """Return the counters before message ``seq`` and the frames of the message. Raises UsageError if unknown.
 
-    ``draft``: the player's next message, for its dice as a message without choices.
+    ``draft``: the player's next message before any choice, to play its dice.
     """
     steps = desk.history.steps
     if draft is not None and draft.dice:
@@ -51,7 +51,7 @@ def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> di
 
 
 def find_news(desk: Desk, *, own_dice: bool) -> dict[str, Any]:
-    """Return the news of a desk: dice and moves of the other side in the last message, and the player's own dice.
+    """Return the player's news: dice and moves of the opponent's last message, and the player's own dice.
 
     ``start`` and ``end``: numbers of the first and the last film that show the news, 0 without news; a message has two
     films. ``dice``: whether dice have fallen.

@@ -31,12 +31,12 @@ class Post:
 
     @property
     def text(self) -> bytes:
-        """The text to copy, without the game so far: chats cut long texts."""
+        """The text to copy, without the block of earlier messages, because chats cut long texts."""
         return sofar.cut_block(self.data)
 
     @property
     def mailto(self) -> str:
-        """The mailto address. Browsers limit the length of addresses, so the player pastes the message."""
+        """The mailto address, without the message: browsers limit its length, so the player pastes the message."""
         body = "(Paste the copied message here.)\n"
         return "mailto:?" + urlencode({"subject": self.subject, "body": body}).replace("+", "%20")
 
@@ -54,7 +54,7 @@ def find_newest(desk: Desk) -> Post:
 
 
 def note_way(desk: Desk, *, by_address: bool) -> None:
-    """Save whether the last message of a game came as an address, so that the board offers an address first."""
+    """Record whether a game's last message came as a link, so that the board offers to send a link first."""
     if desk.own is None or desk.practice or desk.hot_seat:
         return
     path = desk.own.path / _BY_ADDRESS
@@ -65,7 +65,7 @@ def note_way(desk: Desk, *, by_address: bool) -> None:
 
 
 def goes_by_address(desk: Desk) -> bool:
-    """Return whether the player sends messages as addresses: always in a page, otherwise like the last message."""
+    """Return whether the player sends messages as links: always in a web page, otherwise if the last one came so."""
     if desk.own is None or desk.practice or desk.hot_seat:
         return False
     return machine.get_machine().page or (desk.own.path / _BY_ADDRESS).is_file()

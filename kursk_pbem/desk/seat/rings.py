@@ -9,7 +9,7 @@ from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.kernel.outlook import Outlook, Target
 
 NO_ODDS = "-"
-"""The text of a ring without a possible attack."""
+"""The text of a ring around a target that the player cannot attack."""
 
 
 def can_attack(scene: Scene, outlook: Outlook) -> bool:
@@ -21,7 +21,7 @@ def can_attack(scene: Scene, outlook: Outlook) -> bool:
 
 
 def explain_rings(aims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Explain odds in brackets and rings without odds."""
+    """Yield sentences that explain odds in brackets, and rings without odds, if the map has such rings."""
     yield from dict.fromkeys(f"Odds in brackets: only with {ring['price']}." for ring in aims if ring["price"])
     if any(ring["odds"] == NO_ODDS for ring in aims):
         yield f"{NO_ODDS}: no attack."

@@ -34,16 +34,16 @@ from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.trust import keys
 
 LAST = "board-last.txt"
-"""The file in the private folder with the last game of a board."""
+"""The file, in the private folder, that names the game last shown at a board."""
 MOST_LAST = 200
 BOARD = "board"
-"""The folder in the private folder for games begun at a board without a mail account."""
+"""The folder, in the private folder, for games begun at a board if no mail account names another."""
 Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass
 class Room:
-    """``home``: the private folder. ``here``: the folder of the board command. ``key``: a key given to the board.
+    """A board's player. ``home``: private folder. ``here``: folder of the command. ``key``: the key given to the board.
 
     ``games``: the folder for new games, otherwise a folder inside the private folder. ``page``: the address of the web
     page in which the board runs, '' elsewhere.
@@ -70,25 +70,25 @@ class Room:
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
     def tell(self, entries: list[dict[str, Any]]) -> None:
-        """Set the reports shown next; keep waiting proposals."""
+        """Set the reports that the home page shows next. Waiting proposals stay."""
         left = (entry for entry in self.told if entry.get("proposal"))
         self.told = [*entries, *(entry for entry in left if entry not in entries)]
 
     @property
     def second(self) -> Room | None:
-        """The second seat at this board, None before the first game of both sides."""
+        """The second player's seat at this board, None before the first game of both sides."""
         if self._second is None and (self.home / SECOND).is_dir():
             self._second = Room(self.home / SECOND, self.home / SECOND)
         return self._second
 
     def opened_second(self) -> Room:
-        """Return the second seat; create the seat if necessary."""
+        """Return the second player's seat; create it if necessary."""
         disk.make_private(self.home / SECOND)
         self._second = self._second or Room(self.home / SECOND, self.home / SECOND)
         return self._second
 
     def finish(self, known: Known) -> None:
-        """Let the second seat accept a proposed game after an interrupted start. Raises KurskError."""
+        """Accept a proposed game for the second player if its start was interrupted. Raises KurskError."""
         second, key = self.second, self.home / SECOND / keyring.KEY
         if second is None or not known.proposed or not key.is_file():
             return
@@ -100,7 +100,7 @@ class Room:
             begin.accept_proposal(folders.message_path(known.folder, 0), key, second.here, second.home)
 
     def sweep(self) -> None:
-        """Remove temporary files of a killed board."""
+        """Remove temporary files that a killed board has left."""
         for room in filter(None, (self, self.second)):
             games = room.known()
             records = [known.own.path for known in games if known.own is not None]
@@ -113,7 +113,7 @@ class Room:
         return self.second is not None and any(known.game == game for known in self.second.known())
 
     def went(self, game: str) -> None:
-        """Save the game that is shown, '' for the home page, as the start of the next board."""
+        """Record the game that is shown ('' for the home page), because the next board begins there."""
         if game != self._at:
             self._at = game
             with suppress(DiskError):
@@ -130,7 +130,7 @@ class Room:
 
     @property
     def place(self) -> Path:
-        """The folder for new games of this player. The folder of the board command belongs to other work."""
+        """The folder for this player's new games, not the folder in which the command was typed."""
         return self.games or self.home / BOARD
 
     @property
@@ -144,17 +144,17 @@ class Room:
         return self.home / HOT_SEAT
 
     def holds(self, path: Path, *names: str) -> bool:
-        """Return whether a game or a key is in one of these folders of the private folder."""
+        """Return whether a game or a key is below one of the folders ``names`` of the private folder."""
         return register.is_inside(self.home, path, names)
 
     def key_for(self, desk: Desk) -> str | None:
-        """Return the board's key for a desk of its player; None to use the record's key."""
+        """Return the key given to the board if it is this desk's player's; None to use the key of the record."""
         here = desk.own is None or desk.own.home.resolve() == self.home.resolve()
         here = here and not self.holds(desk.folder, *register.GAMES_INSIDE)
         return str(self.key) if self.key and here else None
 
     def by_log(self, desk: Desk, *, past: bool) -> dict[str, str]:
-        """Return the next deadline, or the director's verdict, for the bar; {} for a ``past`` position."""
+        """Return deadline or director's verdict, by a tournament's log, for the status bar; {} if ``past``."""
         if past:
             return {}
         judged, term = self.log(self.home, desk.game)
@@ -166,7 +166,7 @@ class Room:
         return register.list_games(self.home, self.here)
 
     def desk(self, game: str) -> Desk:
-        """Open the verified desk of a game; with two seats, the desk that is due.
+        """Open the verified desk of a game; if the board plays both sides, the desk of the next writer.
 
         Raises KurskError, and UsageError for an unknown game.
         """
@@ -200,7 +200,7 @@ class Room:
         return held[1]
 
     def sheet(self, desk: Desk) -> DraftFile | None:
-        """Open the draft at a desk, None if the player can order nothing. Raises KurskError."""
+        """Open the next draft at a desk; None if the player can give no orders now. Raises KurskError."""
         if not desk.mine or desk.own_side == REFEREE or desk.game.chain.offer or desk.lock:
             return None
         sheet = ordering.open_draft(desk)
@@ -209,7 +209,7 @@ class Room:
 
 
 def read_draft_bytes(desk: Desk) -> bytes | None:
-    """Return the bytes of the draft file, readable or not; None without a file."""
+    """Return the bytes of the draft file, without parsing; None if there is no file."""
     path = folders.draft_path(desk.folder, desk.seq)
     return to_utf8(folders.read_bytes(path)) if path.exists() else None
 

@@ -42,23 +42,23 @@ LAYERS = (
     ("rails", "railways"),
     ("places", "names"),
 )
-"""Layers that the player can hide, with their names. ``{0}`` and ``{1}`` are the sides."""
+"""Layers of the map that the player can hide, with names. ``{0}`` and ``{1}`` stand for the sides."""
 SHOWN = ("orders", "battles", "last", "sights", "front", "rails", "places")
 """Layers visible at the beginning."""
 ON_A_TABLE = ("orders", "last", "sights", "places")
-"""Layers of a table top."""
+"""Layers of the map in a table-top game."""
 _ORDER = (
     *("reached", "zone-0", "zone-1", "formations", "front", "flags", "last", "sights", "counters", "names"),
     *("results", "battles", "orders"),
 )
 WORD = re.compile(r"[^\s,:;]+")
-"""A word of a listed order: a unit, a hex or a clause."""
+"""Pattern for a word of a listed order: a unit, a hex or a clause."""
 _WITH = {"results": "last", "names": "places"}  # layers that follow another layer's visibility
 
 
 @dataclass
 class Scene:
-    """A game at a board. ``sheet``: the draft that is due, or None; ``unread``: the fault of an unreadable draft.
+    """A game at a board. ``sheet``: the next draft, or None. ``unread``: why the draft is unreadable, or None.
 
     ``raw``: the bytes of the draft. ``message``: the number of an older message to show. ``again``: the message is
     signed but its file is missing.
@@ -78,12 +78,12 @@ class Scene:
 
     @property
     def fallen(self) -> tuple[Event, ...]:
-        """Dice results before any choice, known only to this player."""
+        """The results of dice before any choice, which only this player knows."""
         return self.checked.result.events[: self.checked.result.duties] if self.checked else ()
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """Events of the draft's choices before the other side's turn, or events of an older message."""
+        """The events of the draft's orders up to the other side's turn, or the events of an older message."""
         if self.message is not None:
             result = self.desk.history.step(self.message).result
             return result.events if result else ()
@@ -115,7 +115,7 @@ class Scene:
         return svg.to_scale(replace(shapes, sights=self.plans(self.state)[1]))
 
     def plans(self, state: State) -> Plans:
-        """Return the planned events and sights, with the player's hidden orders."""
+        """Return what the player's orders plan in a position, hidden orders included: events and lines of sight."""
         game = self.desk.game
         sealed = self.checked.hidden if self.checked else prospects.list_sealed(game, state, self.desk.own)
         return game.ruleset.seen.plans(game.setting, state, sealed)
@@ -128,20 +128,20 @@ class Scene:
 
     @cached_property
     def ground(self) -> trails.Ground:
-        """The coordinates of places."""
+        """The coordinates of the map's places."""
         return trails.Ground(self.picture)
 
     @property
     def words(self) -> Words:
-        """Display names of the game."""
+        """The names of units, places and phases for display."""
         return self.desk.game.ruleset.seen.words(self.desk.game.setting)
 
     def name_figures(self, piece: Piece) -> tuple[tuple[str, str], ...]:
-        """Return the figures of a counter, each with its meaning."""
+        """Return the numbers printed on a counter, each with its meaning."""
         return self.desk.game.ruleset.seen.figures(self.desk.game.setting, piece)
 
     def list_words(self, piece: Piece) -> list[str]:
-        """Return the words of a counter, with the name of its formation."""
+        """Return the words that describe a counter, with the name of its formation."""
         named = replace(piece, formation=self.words.unit(piece.formation))
         return svgcounters.list_words(named, self.name_figures(piece))
 
@@ -166,7 +166,7 @@ class Scene:
 
     @cached_property
     def declared(self) -> tuple[Fought, ...]:
-        """Pending battles of the draft or of the position."""
+        """The declared battles, of the draft or of the position, that wait for dice."""
         state = self.checked.result.after if self.checked else self.state
         if DECLARED not in state.agenda:
             return ()
@@ -174,7 +174,7 @@ class Scene:
         return prospects.list_declared(seen)
 
     def refused(self, words: str) -> str:
-        """Return the rule violation of one additional order, '' if the order is legal."""
+        """Return the rule violation that one more order would cause, '' if the order is legal."""
         try:
             violations = ordering.try_orders(self.writable, [words.split()]).checked.result.violations
         except UsageError as error:
@@ -185,13 +185,13 @@ class Scene:
 
     @cached_property
     def ordered(self) -> frozenset[str]:
-        """All words of the draft's orders, including the units."""
+        """All words in the draft's orders, such as the units."""
         listed = self.sheet.orders if self.sheet else ()
         return frozenset(word for _path, words in listed for word in WORD.findall(words))
 
     @cached_property
     def put_off(self) -> dict[str, str]:
-        """Movement phases that must wait for declared battles, with the reason.
+        """Movement phase -> why no unit can move in it before the declared battles are fought.
 
         The check tries one move for each phase. It prefers a unit without an order, because an order may forbid another
         move of its unit.
@@ -209,18 +209,18 @@ class Scene:
 
     @property
     def after_dice(self) -> frozenset[str]:
-        """Verbs whose moves are all postponed."""
+        """The verbs whose moves are only possible after the declared battles."""
         verbs = {phase.key: phase.verb for phase in self.outlook.phases} if self.put_off else {}
         return frozenset(verbs[key] for key in self.put_off) - {verbs[key] for key in verbs if key not in self.put_off}
 
     @cached_property
     def lacking(self) -> frozenset[str]:
-        """Phases that do not take place, such as battles in a posture without battles."""
+        """The phases that the draft rules out, such as battles in a posture without battles."""
         return prospects.find_absent_phases(self.desk.game, self.checked) if self.checked else frozenset()
 
     @cached_property
     def layers(self) -> dict[str, str]:
-        """SVG of the layers that orders can change, by name."""
+        """Name -> SVG of each map layer that orders can change."""
         return _draw_layers(self)
 
     @cached_property
@@ -230,12 +230,12 @@ class Scene:
 
     @cached_property
     def weighed(self) -> tuple[tuple[Unused, ...], tuple[Unused, ...]]:
-        """Useless orders and unused possibilities of a legal draft."""
+        """The warnings about useless orders, and the unused possibilities, of a legal draft."""
         return cautions.weigh_draft(self.desk, self.checked) if self.checked and not self.violations else ((), ())
 
     @property
     def writable(self) -> DraftFile:
-        """The draft for writing. Raises UsageError without a draft."""
+        """The draft to write orders into. Raises UsageError if no draft is due."""
         if self.sheet is None:
             raise UsageError(self.unread or "no orders are possible now")
         return self.sheet
@@ -264,7 +264,7 @@ class Scene:
 
 
 def open_scene(room: Room, game: str, message: int | None = None) -> Scene:
-    """Open the scene of a game, with the fault of an unreadable draft. Raises KurskError."""
+    """Return the scene of a game, also if its draft is unreadable. Raises KurskError."""
     desk = room.desk(game)
     if message is not None and 0 <= message < desk.seq:
         return Scene(desk, message=message)
@@ -362,7 +362,7 @@ def list_layers(scene: Scene) -> list[tuple[str, str]]:
 
 
 def find_changed_layers(before: Scene | None, now: Scene) -> dict[str, str]:
-    """Return the layers that differ from another scene; without a scene, all layers except city names."""
+    """Return the layers that differ between two scenes; if ``before`` is None, all layers except city names."""
     old = before.layers if before else {"names": now.layers["names"]}  # the page keeps the city names
     return {name: drawn for name, drawn in now.layers.items() if drawn != old.get(name)}
 

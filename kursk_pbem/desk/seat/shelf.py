@@ -23,11 +23,11 @@ ABOUT = {
     "armor-commander": "Tanks and guns on a table top: models move in inches, see along lines, and fire. One side "
     "seals its orders before the other side writes, so neither knows the other's.",
 }
-"""Two sentences about each system of the program."""
+"""Rule system -> two sentences that introduce it to new players."""
 
 
 def list_systems() -> list[dict[str, Any]]:
-    """Return each system with its scenarios, and the faults of unplayable scenarios."""
+    """Return each rule system with its scenarios, and why some scenarios cannot be played."""
     return [
         {
             "id": ruleset.id,

@@ -43,7 +43,7 @@ class Study:
     branches: tuple[Mapping[str, Any], ...] = ()
 
     def to_bytes(self) -> bytes:
-        """Return the file. Raises FileError if a reader would refuse it."""
+        """Return the study as the bytes of a file. Raises FileError if a reader would refuse this file."""
         _check_texts(self.comments, self.branches, "the study")
         parts = {"messages": list(self.messages), "comments": list(self.comments), "branches": list(self.branches)}
         raw = canon({"kursk-study": "1", **parts}) + b"\n"
@@ -53,7 +53,7 @@ class Study:
 
 @frozen
 class Verified:
-    """A verified study: the game, and each branch by id, from the message of the game before the branch."""
+    """A verified study: the game, and id -> branch, which begins after a message of the game."""
 
     study: Study
     game: History
@@ -77,7 +77,7 @@ def _list_texts(history: History) -> list[str]:
 
 
 def read(path: Path) -> Study:
-    """Read a study. Raises FileError for another form, or beyond the limits."""
+    """Read a study from a file. Raises FileError if its form is wrong or it exceeds the limits."""
     folders.need_one_line(path)
     return parse(folders.read_bytes(path, MAX_BYTES), str(path))
 
@@ -104,7 +104,7 @@ def _check_texts(comments: Sequence[Mapping[str, str]], branches: Sequence[Mappi
 
 
 def verify(study: Study, name: str) -> Verified:
-    """Verify the form, the messages of the game, and the branches. Raises KurskError."""
+    """Verify a study: its form, the messages of the game, and the branches. Raises KurskError."""
     study.to_bytes()
     game = _read_history(study.messages, name)
     lines: dict[str, History] = {}
@@ -172,7 +172,7 @@ def _comment(page: Replay, study: Study, line: str) -> Replay:
 
 
 def save(path: Path, study: Study, former: Study | None = None) -> None:
-    """Write a verified study in place of ``former``, without ``former`` never over another file. Raises KurskError."""
+    """Write a verified study. It replaces only the file of the study ``former``, and no other. Raises KurskError."""
     verify(study, str(path))
     if former is not None and read(path) != former:
         raise UsageError(f"{path} has changed meanwhile, and nothing was written: give the command again")
@@ -209,9 +209,9 @@ def _locate(home: Path, game: str) -> Path:
 
 
 def add_branch(verified: Verified, trial: History, name: str, newest: History | None = None) -> Study:
-    """Return the study with a what-if game as a branch. Raises UsageError if it does not belong to the study.
+    """Return the study with a what-if game as a new branch. Raises UsageError if it begins in another game.
 
-    ``newest``: the whole game, if the study ends before its newest message. A branch of a running game shows no value
+    ``newest``: the whole game, if the study ends before the newest message. A branch of a running game shows no value
     that is still sealed in the game, and no guess of such a value.
     """
     game, study = verified.game, verified.study
@@ -239,7 +239,7 @@ def _find_hidden(game: History, start: int) -> set[str]:
 
 
 def describe_shown(verified: Verified) -> Iterator[str]:
-    """Yield the contents of a study of a running game that an opponent could read."""
+    """Yield lines on what an opponent in the running game could learn from a study."""
     study = verified.study
     if not verified.game.game.over:
         names = ", ".join(branch["name"] or branch["id"] for branch in study.branches) or "no branch"

@@ -35,17 +35,17 @@ from kursk_pbem.trust.keys import Signer
 
 SEALED = "sealed/"
 TERMS = ("kursk-pbem", "dice-from", "ruleset", "scenario", "options")
-"""The fields of message 0 that a what-if game has from its game."""
+"""The fields of message 0 that a what-if game copies from the real game."""
 
 Guess = Callable[[Game, str], Any]
-"""A game, the label of a sealed value -> a guess of the value."""
+"""A function that guesses a sealed value: game, label of the value -> guess."""
 
 
 @frozen
 class Start:
-    """A position to play on from: a ``game`` after a message, and the ``sealed`` values: label -> value.
+    """The start of a what-if game: a ``game`` after a message, and ``sealed``: label -> value.
 
-    ``guessed``: the labels sealed by the other side, with guessed values. ``now``: the game after its last message.
+    ``guessed``: the labels whose values are guesses, because the opponent sealed them. ``now``: the present game.
     """
 
     game: Game
@@ -56,12 +56,12 @@ class Start:
 
     @property
     def seq(self) -> int:
-        """The number of the last message of the game that counts."""
+        """The number of the real game's last message before the what-if game."""
         return self.game.chain.next_seq - 1
 
     @property
     def told(self) -> str:
-        """A line about the position for the player."""
+        """A line that tells the player which position the what-if game begins from."""
         who = self.game.due
         told = f"What if: {self.game.title} after message {self.seq}, turn {self.game.state.turn}; next is {who}"
         guess = f"; guessed values of the other side: {', '.join(self.guessed)}" if self.guessed else ""
@@ -69,7 +69,7 @@ class Start:
 
 
 def guess_first(game: Game, label: str) -> Any:
-    """Return the first possible value of a label. Raises UsageError if the rules know no values."""
+    """Return the first value that the rules allow for a label. Raises UsageError if the rules list none."""
     if values := game.ruleset.play.guesses(label):
         return values[0]
     raise UsageError(f"the other side sealed {label}, and the program has no guess: name a file with --guess")
@@ -80,7 +80,7 @@ def find_start(
 ) -> Start:
     """Return the position of a game after message ``seq``, or after the newest message before the end.
 
-    ``typed``: a file with guessed sealed values; ``guess``: guesses the others. The position is before an offer and
+    ``typed``: a file with guesses of sealed values. ``guess``: guesses the others. The position is before an offer and
     its reply. Raises KurskError.
     """
     history = verified.load_plain(folder, home)
@@ -294,7 +294,7 @@ class _Writer:
 
 
 def list_seats(home: Path, game: str) -> list[Desk]:
-    """Return the desks of all seats of a what-if game, the player's first. Raises KurskError."""
+    """Return the desks of both sides and the referee of a what-if game, the player's first. Raises KurskError."""
     found: list[Desk] = []
     while (own := journal.find(home, game)) is not None:
         found.append(desks.open_desk(Path(own.folder), home))
@@ -303,9 +303,9 @@ def list_seats(home: Path, game: str) -> list[Desk]:
 
 
 def pass_on(home: Path, game: str, write: Callable[[Desk], Desk] | None = None) -> None:
-    """Bring every message to all seats and let the referee's seat roll the dice. Raises KurskError.
+    """Pass each new message to all desks of a what-if game, and roll the referee's dice. Raises KurskError.
 
-    ``write``: writes the due message of the second seat, if a program plays it.
+    ``write``: writes the second side's next message, if a program plays this side.
     """
     while True:
         seats = list_seats(home, game)
@@ -324,7 +324,7 @@ def pass_on(home: Path, game: str, write: Callable[[Desk], Desk] | None = None) 
 def take_back(home: Path, game: str, *, program: bool = False) -> int:
     """Take back the last message of a player, with later messages and their dice; return its number.
 
-    ``program``: a program plays the second seat, and its answers are taken back, too. Raises UsageError at the start.
+    ``program``: a program plays the second side, and its answers are taken back, too. Raises UsageError at the start.
     """
     seats = list_seats(home, game)
     if not seats or (start := seats[0].game.what_if) is None:

@@ -30,7 +30,7 @@ Turns = Iterable[Message | Paper]
 
 @frozen
 class Followed:
-    """The desk on the longer line, the last message of the line (``last``), and the report to the player (``told``)."""
+    """The desk after choosing the longer line, the line's ``last`` message, and a report to the player (``told``)."""
 
     desk: Desk
     last: Message
@@ -38,7 +38,7 @@ class Followed:
 
 
 def follow(desk: Desk, message: Message, beside: Turns) -> Followed:
-    """Return the desk on the longest line with ``message``. Raises VoidError if another line counts here.
+    """Let the longest line with ``message`` count; return the desk. Raises VoidError if another line counts.
 
     ``beside``: other turns of the same mail, with the messages that ``message`` follows. Raises TrustError or
     RulesError if the message is not valid.
@@ -126,7 +126,7 @@ def _list_named(desk: Desk, beside: Turns) -> set[str]:
 
 
 def refuse_void(folder: Path, message: Message, first: str) -> NoReturn:
-    """Keep a second message, and raise VoidError. ``first``: the id of the message that counts."""
+    """Save a second message of one number as void, and raise VoidError. ``first``: id of the message that counts."""
     _keep_void(folder, message)
     two = ", now ".join(shorten(first, message.id))
     why = f"another message {message.seq} came before ({two}), and counts"
@@ -134,14 +134,14 @@ def refuse_void(folder: Path, message: Message, first: str) -> NoReturn:
 
 
 def refuse_late(folder: Path, message: Message) -> NoReturn:
-    """Keep a message that came after a forfeit, and raise VoidError."""
+    """Save a message that came after a forfeit as void, and raise VoidError."""
     _keep_void(folder, message)
     why = f"message {message.seq} came too late: the referee has declared the game lost"
     raise VoidError(f"{why}; the message is kept beside the game", message.where("seq"))
 
 
 def give_way(desk: Desk, forfeit: Paper) -> Desk:
-    """Return a debtor's desk without the newest message, because it came too late by a forfeit. Raises TrustError.
+    """Return the desk of the side that a forfeit calls late, without its newest message. Raises TrustError.
 
     Raises VoidError at the other side's desk, which has the message, and if the message has an answer.
     """
@@ -174,7 +174,7 @@ def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
 
 
 def settle(folder: Path, line: History, own: Record) -> None:
-    """Let a line count in folder and journal: move other messages aside, from the first one on."""
+    """Make folder and journal agree with a line of messages; move messages of other lines aside."""
     ids = {step.message.seq: step.message.id for step in line.steps}
     for seq, mid in ids.items():
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)

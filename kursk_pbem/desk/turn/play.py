@@ -28,7 +28,7 @@ from kursk_pbem.trust.papers import Paper
 class Received:
     """The result of accepting a message.
 
-    ``result``: None for an earlier message. ``ahead``: the reader's next message before any choice, if the message is
+    ``result``: None if the message was known. ``ahead``: the reader's next message before any choice, if the message is
     due. ``stuck``: the reason why the next message cannot be written. ``prepared``: lines about the prepared orders.
     ``resumed``: the desk with the reader's next message, signed earlier and written again. ``instead``: a report about
     another message with this number.
@@ -48,17 +48,17 @@ class Received:
 
     @property
     def dice(self) -> tuple[str, ...]:
-        """Headlines of the reader's own dice, () without dice."""
+        """Headlines about the dice of the reader's next message, () without dice."""
         return reports.describe_dice(self.desk.game, self.ahead) if self.ahead else ()
 
     @property
     def ends(self) -> bool:
-        """Whether the reader's dice end the game."""
+        """Whether the dice of the reader's next message end the game."""
         return self.ahead is not None and self.ahead.middle.stage == OVER
 
     @property
     def unread(self) -> bool:
-        """Whether the player has not read the report of this message before."""
+        """Whether this message is new, so that the player has not read the report."""
         others = self.message.seq > 0 and self.message.sender != self.desk.own_side
         return others and folders.report_path(self.desk.folder, self.message.seq) in self.written
 
@@ -179,7 +179,7 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, A
 
 
 def exchange_messages(first: Desk, second: Desk) -> None:
-    """Pass the new messages of each seat of this machine to the other seat. Raises KurskError."""
+    """Pass new messages between the desks of two players at one machine, in both directions. Raises KurskError."""
     for mine, theirs in ((first, second), (second, first)):
         for seq in range(theirs.seq, mine.seq):
             message = folders.read_message(folders.message_path(mine.folder, seq))
@@ -202,7 +202,7 @@ def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
 
 
 def find_folder(turn: Message | Paper, game: str, home: Path, near: Path | None) -> Path:
-    """Return the folder of a turn's game: of the private record, otherwise of the turn's file. Raises UsageError."""
+    """Return the folder of a turn's game, from the private record, or else the turn's folder. Raises UsageError."""
     own, places = journal.find(home, game), folders.find_candidates(near, game)
     if own is not None:
         known = register.locate_game(own, Path())
@@ -267,9 +267,9 @@ def _check_last(desk: Desk, own: Record) -> None:
 
 
 def resume_signing(desk: Desk) -> Desk | None:
-    """Write the next message again if it is signed already, and return its desk; otherwise None.
+    """Write the files of an already signed next message again, and return the desk; None if it is not signed.
 
-    No signature is made here, so a lock does not matter.
+    This works also if signing is locked, because it makes no signature.
     """
     if (slot := desk.unwritten) is None:
         return None
@@ -279,7 +279,7 @@ def resume_signing(desk: Desk) -> Desk | None:
 
 
 def load_signed(desk: Desk, slot: Slot) -> Desk:
-    """Return the desk with a message from the journal; write nothing."""
+    """Return the desk after a message from the journal, without writing files."""
     message = messages.read_message(slot.text.encode("ascii"), str(folders.message_path(desk.folder, slot.seq)))
     return desks.add_message(desk, message)
 
@@ -298,9 +298,9 @@ def tidy_up(desk: Desk) -> Desk | None:
 
 
 def find_done(desk: Desk, *said: str) -> Desk | None:
-    """Return the desk if the player's command is done already, otherwise None.
+    """Return the desk if an earlier run of the player's command has signed its message, otherwise None.
 
-    The last message counts only if its statement is in ``said``. Its files are written again.
+    The last message must contain one of the statements ``said``. Its files are written again.
     """
     return resume_signing(desk) or (tidy_up(desk) if read_statement(desk.last) in said else None)
 

@@ -27,14 +27,14 @@ from kursk_pbem.kernel import names
 from kursk_pbem.kernel.state import ELIMINATED, OFF_MAP
 
 WAITING, USED = "prepared.json", "prepared-used.json"
-"""Files in a game's private record: the orders that wait, and the orders that went into a draft."""
+"""Files in a game's private record: the prepared orders, and the prepared orders already used in a draft."""
 OTHERWISE = "otherwise"
 EXAMPLE = "if posture pause: attack 2217 all; otherwise: answer all full always"
 
 
 @frozen
 class Branch:
-    """Conditions, and the orders in words; () for 'otherwise'."""
+    """A branch of prepared orders: the conditions, () for 'otherwise', and the orders in words."""
 
     conditions: tuple[tuple[str, ...], ...]
     orders: str
@@ -49,7 +49,7 @@ class Branch:
 
 @frozen
 class Prepared:
-    """Prepared orders. ``seq``, ``head``: the last message when they were written. ``sign``: sign them unasked."""
+    """Prepared orders. ``seq``, ``head``: the last message at that time. ``sign``: sign the orders without asking."""
 
     seq: int
     head: str
@@ -58,7 +58,7 @@ class Prepared:
 
 
 def read_branches(desk: Desk, text: str) -> tuple[Branch, ...]:
-    """Return the branches of a text. Raises UsageError for an unknown condition, unit or place."""
+    """Return the branches in a typed text. Raises UsageError for an unknown condition, unit or place."""
     branches: list[Branch] = []
     for part in (piece.strip() for piece in text.split(";")):
         head, colon, orders = part.partition(":")
@@ -121,7 +121,7 @@ def _find_place(desk: Desk, words: list[str]) -> str:
 
 
 def holds(desk: Desk, condition: tuple[str, ...], since: int) -> bool:
-    """Return whether a condition holds after the opponent's messages ``since`` a number (protocol 4)."""
+    """Return whether a condition is true after the opponent's messages from number ``since`` on (protocol 4)."""
     state, seen = desk.game.state, desk.game.ruleset.seen.words(desk.game.setting)
     if condition[-2:-1] == ("in",) and "enemy" in condition[:2]:
         there = (uid for uid, unit in state.units.items() if unit.place == condition[-1])
@@ -173,20 +173,20 @@ def _require_waiting(desk: Desk) -> Record:
 
 
 def load_prepared(own: Record) -> Prepared | None:
-    """Return the waiting orders, None without any. Raises DiskError."""
+    """Return the prepared orders that are not used yet, or None. Raises DiskError."""
     data = jsonfiles.read_object(own.path / WAITING)
     return Prepared(int(data["seq"]), str(data["head"]), str(data["text"]), bool(data["sign"])) if data else None
 
 
 def forbid_signing(record: Path) -> None:
-    """Take the permission to sign from the prepared orders of a record from another place. Raises DiskError."""
+    """Forbid signing prepared orders without a question, in a record copied from elsewhere. Raises DiskError."""
     for path in (record / WAITING, record / USED):
         if told := jsonfiles.read_object(path):
             jsonfiles.write_object(path, {**told, "sign": False})
 
 
 def forget_prepared(own: Record) -> bool:
-    """Delete the waiting orders; return whether there were any."""
+    """Delete the prepared orders; return whether some existed."""
     with locks.hold_lock(own.path):
         there = (own.path / WAITING).exists()
         (own.path / WAITING).unlink(missing_ok=True)
@@ -194,9 +194,9 @@ def forget_prepared(own: Record) -> bool:
 
 
 def use_prepared(desk: Desk) -> tuple[str, ...]:
-    """Write the first branch that holds into the new draft; return lines for the player. Call it once a message.
+    """Write the first branch with true conditions into the new draft; return lines. Called once for each message.
 
-    The orders are taken away before they are written, so nothing uses them twice.
+    The prepared orders are first marked as used, so that a crash cannot use them twice.
     """
     own = desk.own
     if own is None or not desk.mine:
