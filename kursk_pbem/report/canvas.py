@@ -12,19 +12,19 @@ _COLOURS = {RIVER: "34", RAILWAY: "33", NAME: "1", ZONE: "2;35", f"{SIDE}0": "1;
 
 
 class Ink(NamedTuple):
-    """Text in one style; '' is the default style."""
+    """Text in one style. The style '' is the usual one."""
 
     text: str
     style: str = ""
 
 
 def clean_text(text: str) -> str:
-    """Return a scenario's text in characters of one column without terminal codes."""
+    """Return the text of a scenario without terminal codes, and with characters that are one column wide."""
     return "".join(c if " " <= c <= "~" else "?" for c in text)
 
 
 def clip_line(inks: Sequence[Ink], width: int, fill: Ink | None = None) -> list[Ink]:
-    """Return the part of a line that fits, filled to ``width`` with a sign after a blank."""
+    """Return as much of a line as fits ``width``. If ``fill`` is given, a blank and copies of ``fill`` follow."""
     fitting, left = [], width
     for ink in inks:
         fitting.append(Ink(ink.text[:left], ink.style))
@@ -36,20 +36,20 @@ def clip_line(inks: Sequence[Ink], width: int, fill: Ink | None = None) -> list[
 
 
 class Canvas:
-    """Rows of characters, blank at first."""
+    """Rows of characters. At first all are blank."""
 
     def __init__(self, width: int, height: int) -> None:
         self._cells = [[Ink(" ")] * width for _ in range(height)]
 
     def put(self, x: int, y: int, inks: Sequence[Ink]) -> None:
-        """Write styled text; control characters become question marks."""
+        """Write styled text at a place. Control characters become question marks."""
         for text, style in inks:
             cells = [Ink(character, style) for character in clean_text(text)]
             self._cells[y][x : x + len(cells)] = cells
             x += len(cells)
 
     def lines(self, *, colour: bool = False) -> list[str]:
-        """Return the rows without trailing blanks and without empty rows at the end."""
+        """Return the rows, without blanks at their ends and without empty rows at the bottom."""
         texts = [_join_line(row, colour=colour) for row in self._cells]
         while texts and not texts[-1]:
             texts.pop()

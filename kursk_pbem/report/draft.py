@@ -22,10 +22,10 @@ _FOREIGN = re.compile(r"[^ -~]")
 
 
 def render(fields: Mapping[str, Plain], hints: Sequence[Hint], preface: Sequence[str], bare: bool = False) -> str:  # noqa: FBT001, FBT002
-    """Return the text of a draft, ending in a newline.
+    """Return the text of a draft, which ends with a newline.
 
-    The ``fields`` come first, in order; then the hints by top key, each value below a comment. A hint without a value
-    (``None``) shows only the comment. ``bare`` omits all comments.
+    The ``fields`` come first, in order. Then come the hints, grouped by their first key, every value below its comment.
+    A hint without a value (``None``) is only a comment. ``bare``: leave out all comments.
     """
     out = [] if bare else [line for text in preface for line in _format_comment(text, 0)]
     for key, value in fields.items():

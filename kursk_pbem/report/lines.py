@@ -35,7 +35,7 @@ _SOURCES = {"filed": "as filed by the owner", "default": "by the umpire's defaul
 
 
 def list_entries(event: Event, words: Words) -> list[str]:
-    """Return the entries of an event without its paragraph; an empty list if there is nothing to report."""
+    """Return the lines for an event, without its paragraph; [] if there is nothing to report."""
     told = words.tell(event)
     return _describe_event(event, words) if told is None else told
 
@@ -95,7 +95,7 @@ def _describe_sealed(label: str, value: Any) -> str:
 
 
 def describe_label(label: str) -> str:
-    """Return a sealed choice in words, by label: 'the plans of message 2' for ``plans/2``, 'the posture of turn 1'."""
+    """Return a label of a sealed value in words: 'the plans of message 2' for ``plans/2``, 'the posture of turn 1'."""
     what, _slash, of = label.partition("/")
     if of.startswith("turn-"):
         return f"the {what} of turn {of.removeprefix('turn-').upper()}"
@@ -103,7 +103,7 @@ def describe_label(label: str) -> str:
 
 
 def to_json(value: Any) -> Any:
-    """Return an event as plain data for ``--json``; ``event`` names the kind."""
+    """Return an event as plain data for ``--json``. Its field ``event`` names the kind of event."""
     if isinstance(value, tuple):
         return [to_json(item) for item in value]
     if not is_dataclass(value):

@@ -17,37 +17,37 @@ LONG = 11
 
 
 def count_throws(dice: int, total: int) -> int:
-    """Count the throws of ``dice`` dice whose sum is at most ``total`` (by inclusion and exclusion)."""
+    """Return how many throws of ``dice`` dice have a sum of at most ``total``."""
     most = min(dice, (total - dice) // _FACES)
     return sum((-1) ** k * comb(dice, k) * comb(total - _FACES * k, dice) for k in range(most + 1))
 
 
 @frozen
 class Throws:
-    """Lucky dice of one side and their sum. High sums are lucky."""
+    """The number and the sum of one side's dice. A high sum is lucky."""
 
     dice: int = 0
     sum: int = 0
 
     @property
     def expected(self) -> Fraction:
-        """The average sum of these dice."""
+        """The average sum of so many dice."""
         return self.dice * _MEAN
 
     @property
     def chance(self) -> Fraction:
-        """The exact probability of an equal or higher sum."""
+        """The exact chance of this sum or a higher one."""
         return 1 - Fraction(count_throws(self.dice, self.sum - 1), _FACES**self.dice) if self.dice else Fraction(1)
 
 
 @frozen
 class Luck:
-    """Side -> throws so far. Each message carries the luck on, so that nothing is replayed."""
+    """Side -> its dice so far. Every message keeps these sums, so that nobody has to replay the game."""
 
     throws: Mapping[str, Throws] = field(default_factory=dict)
 
     def add(self, events: Iterable[Event]) -> Luck:
-        """Return the luck with the dice of ``events``. If low dice are lucky, the values are turned over."""
+        """Return the sums with the dice of ``events``. If low dice are lucky, 1 counts as 6, 2 as 5, and so on."""
         throws = dict(self.throws)
         for event in events:
             if isinstance(event, Rolled) and event.whose:
@@ -57,12 +57,12 @@ class Luck:
         return Luck(throws)
 
     def to_plain(self) -> dict[str, str]:
-        """Return plain data: ``{german: 12/44}``, dice and sum."""
+        """Return the sums as plain data, side -> dice/sum: ``{german: 12/44}``."""
         return {side: f"{throws.dice}/{throws.sum}" for side, throws in sorted(self.throws.items())}
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, str]) -> Luck:
-        """Return the luck from plain data. Raises ValueError for a wrong form."""
+        """Return the sums from plain data. Raises ValueError if the form is wrong."""
         throws = {}
         for side, text in plain.items():
             dice, slash, total = text.partition("/")
@@ -73,7 +73,7 @@ class Luck:
 
 
 def show_per_cent(chance: Fraction) -> str:
-    """Return a probability with one decimal, halves up: '38.2%'; '<0.1%' and '>99.9%' near the ends."""
+    """Return a chance in per cent with one decimal: '38.2%'. Near the ends: '<0.1%' and '>99.9%'. Halves round up."""
     tenths = (2000 * chance.numerator + chance.denominator) // (2 * chance.denominator)
     if 0 < chance < 1 and tenths in (0, 1000):
         return ">99.9%" if tenths else "<0.1%"
@@ -81,12 +81,12 @@ def show_per_cent(chance: Fraction) -> str:
 
 
 def show_fraction(value: Fraction) -> str:
-    """Return a fraction such as '1/3'; '' for a long fraction."""
+    """Return a fraction such as '1/3', or '' if the fraction is long."""
     return text if len(text := str(value)) <= LONG else ""
 
 
 def show_mixed(value: Fraction) -> str:
-    """Return '2', '1 1/3' or '1/3'; in hundredths for long fractions: 'about 2.67'."""
+    """Return a number such as '2', '1 1/3' or '1/3'. Long fractions are rounded: 'about 2.67'."""
     whole, rest = divmod(value.numerator, value.denominator)
     if not rest:
         return str(whole)

@@ -19,13 +19,13 @@ _REF = "#/$defs/"
 
 
 def load_schema() -> dict[str, Any]:
-    """Return the schema of all output lines."""
+    """Return the JSON Schema of all lines that ``--json`` prints."""
     schema: dict[str, Any] = json.loads(data.schema_file(FILE).read_text(encoding="ascii"))
     return schema
 
 
 def select_command(command: str) -> dict[str, Any]:
-    """Return the schema of one command's lines, complete in one file. Raises UsageError."""
+    """Return the JSON Schema for the output of one command, complete in itself. Raises UsageError."""
     every = load_schema()
     known = {ref["$ref"].removeprefix(_REF): ref["$ref"].removeprefix(_REF).replace("-", " ") for ref in every["anyOf"]}
     name = "-".join(command.split())

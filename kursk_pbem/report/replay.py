@@ -34,7 +34,7 @@ SCRIPTS = (
 
 @frozen
 class Force:
-    """One side of a battle: name, units in words, strength."""
+    """One side of a battle: name of the side, units in words, strength."""
 
     side: str
     units: str
@@ -43,7 +43,7 @@ class Force:
 
 @frozen
 class Clash:
-    """A battle in figures: both forces, column of odds, dice, result and chance."""
+    """A battle in figures: both sides, odds column, dice, result and chance."""
 
     attack: Force
     defence: Force
@@ -56,13 +56,13 @@ class Clash:
 
 @frozen
 class Frame:
-    """One step of the timeline: a phase, a battle or a shot of a message, and the position after the step.
+    """One step of a replay: a phase, a battle or a shot, and the position after it.
 
-    ``told``: the events in sentences; ``lines``: the same events as in the report. ``dice``: the digits of each throw;
-    ``whose``: the owner of each throw, or ''.
+    ``told``: the events in sentences. ``lines``: the same events as in the report. ``dice``: the digits of every throw.
+    ``whose``: the owner of every throw, or ''.
 
-    ``pieces``: the counters on the map, the top of a stack first; ``spots``: their drawing positions. ``overlay``:
-    the front, flags and marks, drawn between ground and counters.
+    ``pieces``: the counters on the map, in a stack the top one first. ``spots``: where the counters are drawn.
+    ``overlay``: front, flags and marks, drawn between the ground and the counters.
     """
 
     message: int
@@ -83,7 +83,7 @@ class Frame:
 
 @frozen
 class Told:
-    """A message of the game in words. ``comments``: (claimed name, text) of a study."""
+    """A message of the game in words. ``comments``: (name as claimed, text) of everybody who commented in a study."""
 
     seq: int
     sender: str
@@ -100,11 +100,11 @@ class Told:
 
 @frozen
 class Replay:
-    """A whole game.
+    """A whole game for the page of a replay.
 
-    ``sides``: (id, name) in order; ``charts``: (name, values of the sides after each message). ``verified``: the
-    verification in a few words, then in sentences. ``verdict``: the result of the game, or ''. ``lost``: the analysis
-    where the game was lost (``title``, ``rows``, ``sums``, ``curve``), or {}.
+    ``sides``: (id, name) in order. ``charts``: (name, values of the sides after every message). ``verified``: the
+    result of the verification in a few words, then in sentences. ``verdict``: the result of the game, or ''. ``lost``:
+    the analysis where the game was lost (``title``, ``rows``, ``sums``, ``curve``), or {}.
     """
 
     title: str
@@ -122,10 +122,9 @@ class Replay:
 
 
 def render_page(replay: Replay, back: str = "", branches: Sequence[Replay] = (), turn: str = "") -> str:
-    """Return the file as text, ending in a newline. ``back``: the address of a page to go back to, or ''.
+    """Return the page of a replay as text, ending in a newline. ``back``: the address of a page to go back to, or ''.
 
-    ``branches``: the branches of a study; the page shows one of them after a click in a list. ``turn``: the newest turn
-    as an SVG to share, or ''.
+    ``branches``: the branches of a study, shown one at a time. ``turn``: the newest turn as an SVG to share, or ''.
     """
     sides = [side for side, _name in replay.sides]
     looks, overlays = _Numbered(), _Numbered()
@@ -215,7 +214,7 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
 
 
 def make_card(frame: Frame) -> dict[str, Any]:
-    """Return the card of a frame: title without the result, forces with odds, dice with owners, result, meaning."""
+    """Return the facts about a frame: title without result, sides with odds, dice with owners, result, meaning."""
     clash, fought = frame.clash, frame.kind in ("battle", "shot")
     result = clash.result if clash else frame.bursts[-1].text if frame.bursts and fought else ""
     return {
@@ -232,7 +231,7 @@ def make_card(frame: Frame) -> dict[str, Any]:
 
 
 def find_policy(page: str) -> str:
-    """Return the policy inside a page, for a server to send as well."""
+    """Return the content security policy that a page contains, because a server must also send it."""
     return page.partition('Policy" content="')[2].partition('"')[0]
 
 

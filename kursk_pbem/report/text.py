@@ -31,13 +31,14 @@ _RECIPE = (
 
 @frozen
 class Heading:
-    """The heading of a report, and the data for recomputing the dice.
+    """The heading of a report, with the data from which anyone can recompute the dice.
 
-    ``game`` and ``head`` (this message; '' in a draft): 64 hex digits; ``kind``: the message type; ``sender``: the
-    side; ``sender_name``: a person's name; ``title``: ruleset and scenario. ``opened``: the opening of this message, or
-    ''; ``prev``: the id of the message before; ``fresh``: the writer's first opening, which no commitment binds, so
-    that no die may fall by it. ``said``: an offer or a reply in a sentence. ``headlines``: the events, a line each, and
-    the next message; ``recipe``: show how to recompute the dice; ``does``: the scope of a draft's report.
+    ``game`` and ``head`` (id of this message; '' in a draft): 64 hex digits. ``kind``: the message type. ``sender``:
+    the side. ``sender_name``: a person's name. ``title``: ruleset and scenario. ``opened``: the secret that this
+    message reveals, or ''. ``prev``: the id of the message before. ``fresh``: it is the writer's first secret; no
+    earlier message fixed it, so no dice may use it. ``said``: an offer or a reply in a sentence. ``headlines``: the
+    events, a line each, and the next message. ``recipe``: show how to recompute the dice. ``does``: the scope of a
+    draft's report.
     """
 
     game: str
@@ -60,7 +61,7 @@ class Heading:
 
 @frozen
 class Standing:
-    """The state after a message: the table, the next writer, and the result of a finished game."""
+    """What follows a message: the table, the next writer, and the result of a finished game."""
 
     rows: Rows
     owed: str
@@ -75,10 +76,9 @@ def write_report(
     luck: Luck,
     draft: bool = False,  # noqa: FBT001, FBT002
 ) -> str:
-    """Return the report of a message: headlines, orders and results, and the new state.
+    """Return the report of a message: headlines, orders and results, and the new situation.
 
-    ``luck`` includes this message's dice. A ``draft`` never shows the opening, which is secret until the message is
-    sent.
+    ``luck`` includes the dice of this message. The report of a ``draft`` never shows the writer's secret.
     """
     lines = [*_make_head(heading, words, draft=draft)]
     if heading.said:
@@ -121,7 +121,7 @@ def _make_head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
 
 
 def list_events(events: Sequence[Event], words: Words) -> Iterator[str]:
-    """Yield the events in order, each phase below a title."""
+    """Yield the events as lines in order, every phase below its title."""
     empty = True
     rolled = {event.label for event in events if isinstance(event, Rolled)}
     for phase, inside in _split_phases(events):

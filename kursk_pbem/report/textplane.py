@@ -23,9 +23,9 @@ LEGEND = "Letters are ground, numbers are models, listed below the map with thei
 def draw_table(
     picture: Picture, around: Region | Piece | None = None, radius: int | None = None, width: int = 0
 ) -> list[str]:
-    """Return the lines of the map and the list; ``around``: only the part within ``radius`` inches.
+    """Return the map of a table top and its list, as lines. ``around``: show the part within ``radius`` inches.
 
-    If the map is wider than ``width`` columns (0: unlimited), draw strips, each below its distances from the left.
+    If the map is wider than ``width`` columns (0: no limit), return strips with distances from the left edge above.
     """
     sheet = _make_sheet(picture, _find_window(picture, around, WINDOW if radius is None else radius))
     listed, goals, step = [*_put_pieces(sheet, picture)], [*_put_goals(sheet, picture)], sheet.step
@@ -118,18 +118,18 @@ def _find_window(picture: Picture, around: Region | Piece | None, radius: int) -
 
 
 def to_inches(value: int, unit: int) -> str:
-    """Return map units in inches with two decimals, as in orders: 1250 -> '12.50' at 100 to the inch."""
+    """Return map units as inches with two decimals: 1250 -> '12.50' if 100 units are an inch."""
     hundredths = value * 100 // unit
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
 def show_spot(spot: Point, unit: int) -> str:
-    """Return a point in inches: '12.50, 30.00'."""
+    """Return a point as text in inches: '12.50, 30.00'."""
     return ", ".join(to_inches(along, unit) for along in spot)
 
 
 def format_places(written: str) -> str:
-    """Return places in the form of files: '33,20; 34 21.5' is '33.00, 20.00; 34.00, 21.50'; '' without places."""
+    """Return typed places as files contain them: '33,20; 34 21.5' -> '33.00, 20.00; 34.00, 21.50'; '' for ''."""
     spots = []
     for spot in written.split(";"):
         numbers = [_INCHES.fullmatch(number) for number in spot.replace(",", " ").split()]
@@ -140,7 +140,7 @@ def format_places(written: str) -> str:
 
 
 def is_inside(at: Point, outline: Sequence[Point]) -> bool:
-    """Return whether an outline encloses a point: count the sides that a ray to the right crosses."""
+    """Return whether a point is inside an outline: a ray to the right crosses an odd number of sides."""
     x, y = at
     crossed = (
         ((bx - ax) * (y - ay) > (x - ax) * (by - ay)) == (by > ay)

@@ -19,7 +19,7 @@ _POINT = re.compile(r"(\d{1,4})(?:\.(\d{1,2}))?\s*,\s*(\d{1,4})(?:\.(\d{1,2}))?"
 
 
 class Ground:
-    """The places of a picture in map units of the drawing."""
+    """Where the places of a picture are, in the map units of the drawing."""
 
     def __init__(self, picture: Picture) -> None:
         self.regions = picture.regions
@@ -28,7 +28,7 @@ class Ground:
         self._at = {region.id: find_middle(region.outline) for region in picture.regions}
 
     def point(self, place: str) -> Point | None:
-        """Return the middle of a region, or of a point in inches, 'X, Y'; ``None`` off the map."""
+        """Return the center of a hex, or the point for 'X, Y' in inches; ``None`` off the map."""
         if place in self._at:
             return self._at[place]
         match = _POINT.fullmatch(place) if self._height else None
@@ -39,7 +39,7 @@ class Ground:
 
 
 def list_arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool = False) -> Iterator[Arrow]:
-    """Yield an arrow for each move, and from each attacker to the target."""
+    """Yield an arrow for every move, and for every attacker an arrow to its target."""
     for event in events:
         if isinstance(event, Moved):
             points = [ground.point(place) for place in (event.start, *event.path)]
@@ -54,10 +54,10 @@ def list_arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: b
 
 
 def list_bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
-    """Yield a pill for each fought or declared battle: result and dice, or odds.
+    """Yield a pill for every battle: result and dice, or the odds if it is only declared.
 
-    Odds end in a question mark if an earlier declared battle may change the odds. Where the hexes of a row are next to
-    each other, the counters above are too near, so the pills are below.
+    A question mark after odds means that a battle declared earlier may change them. If the hexes of a row touch each
+    other, the counters above are too near, so pills are below.
     """
     before: list[str] = []
     for event in events:
@@ -70,14 +70,14 @@ def list_bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
 
 
 def make_shot_arrow(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:
-    """Yield an arrow for a shot between models, from the positions at the shot."""
+    """Yield an arrow for a shot between models, at their places when the shot was fired."""
     for shooter, target in _find_aims(events)[:1]:
         if shooter in spots and target in spots:
             yield Arrow((spots[shooter], spots[target]), "attack", words.owner(shooter))
 
 
 def make_hit_burst(spots: Mapping[str, Point], events: Sequence[Event]) -> Iterator[Burst]:
-    """Yield the result of a shot at the target: the last test's text, and the dice of all tests."""
+    """Yield the result of a shot at its target: the text of the last test, and the dice of all tests."""
     tests = [event for event in events if isinstance(event, Tested)]
     for _shooter, target in _find_aims(events)[:1]:
         if target in spots:
@@ -85,9 +85,9 @@ def make_hit_burst(spots: Mapping[str, Point], events: Sequence[Event]) -> Itera
 
 
 def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]) -> tuple[list[Arrow], list[Outcome]]:
-    """Return the arrows of a message's shots from the firing positions, and the results at the targets.
+    """Return the arrows of a message's shots from where the models fired, and the results at the targets.
 
-    ``before``: the position at the start of the events.
+    ``before``: the position before the events.
     """
     tests = [event for event in events if isinstance(event, Tested) and event.target]
     shooters = {shooter for shooter, _target in _find_aims(tests)}

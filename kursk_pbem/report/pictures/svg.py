@@ -50,9 +50,9 @@ _SMALL = """
 
 @frozen
 class Arrow:
-    """A past or planned movement from region to region, on a table top from point to point.
+    """A movement, past or planned, from hex to hex or, on a table top, from point to point.
 
-    ``kind``: move, rail, retreat, advance or attack; ``old``: of an earlier message, drawn thinner.
+    ``kind``: move, rail, retreat, advance or attack. ``old``: from an earlier message, so it is drawn thinner.
     """
 
     points: tuple[Point, ...]
@@ -63,9 +63,9 @@ class Arrow:
 
 @frozen
 class Burst:
-    """A battle at a point with a word next to it: the result or the odds; then the ``dice``.
+    """A battle at a point, shown as a pill with a ``word``: the result or the odds. The ``dice`` follow.
 
-    ``title``: the explanation of the word. ``low``: the pill is below the counter.
+    ``title``: the explanation of the word. ``low``: the pill is below the counter, not above.
     """
 
     at: Point
@@ -91,9 +91,9 @@ def render(  # noqa: PLR0913 - layers of one picture
 ) -> str:
     """Return the picture as one SVG element, ending in a newline.
 
-    ``sides`` in order: each has a counter shape. ``zoc``: the side whose zones are shown. ``around`` selects the part
-    within ``radius`` hexes or inches of a region, piece or place (UsageError if unknown). ``frame`` selects any part.
-    ``styled``: with paper and style sheet (`svgstyle.make_style_sheet`), for a file; a page includes
+    ``sides``: in order; each has its shape of counters. ``zoc``: the side whose zones of control are shown. ``around``:
+    show the part within ``radius`` hexes or inches of a hex, piece or place (UsageError if unknown). ``frame``: show
+    any part. ``styled``: with paper and style sheet (`svgstyle.make_style_sheet`), for a file; a page includes
     :data:`svgstyle.CSS`. ``moving``: a page will move the names of cities.
     """
     picture = to_scale(picture)
@@ -143,9 +143,9 @@ def render(  # noqa: PLR0913 - layers of one picture
 
 
 def to_scale(picture: Picture) -> Picture:
-    """Return a table top with 1,000 map units to the inch, so that lines and letters look as on hexes.
+    """Return a table top with 1,000 map units to the inch, so that lines and letters are as large as on hexes.
 
-    Y coordinates are turned over: tables count from the lower edge, drawings from the upper edge.
+    Y coordinates are turned over, because tables count from the lower edge and drawings from the upper edge.
     """
     if picture.form != PLANE or picture.unit == INCH:
         return picture
@@ -171,7 +171,7 @@ def to_scale(picture: Picture) -> Picture:
 
 
 def find_frame(picture: Picture, around: str | None = None, radius: int | None = None) -> Frame:
-    """Return the visible part of the plane: left, top, width, height."""
+    """Return the visible part of the map: left, top, width, height."""
     table = [(0, 0), picture.size] if picture.form == PLANE else []
     corners = [*table, *(point for region in picture.regions for point in region.outline)]
     xs, ys = [x for x, _y in corners], [y for _x, y in corners]
@@ -186,9 +186,9 @@ def find_frame(picture: Picture, around: str | None = None, radius: int | None =
 
 
 def fit_frame(whole: Frame, spots: Sequence[Point], least: int = _LEAST, space: int = _SPACE) -> Frame:
-    """Return the part of a frame around places, in a usual shape; the whole frame without places.
+    """Return the part of a frame that contains some places, in a usual shape; the whole frame if there are none.
 
-    ``least``: the smallest width; ``space``: around the places.
+    ``least``: the smallest width. ``space``: the room around the places.
     """
     left, top, wide, high = whole
     if not spots:
@@ -201,7 +201,7 @@ def fit_frame(whole: Frame, spots: Sequence[Point], least: int = _LEAST, space: 
 
 
 def crop_picture(picture: Picture, shown: Frame) -> Picture:
-    """Return only the visible part of a picture, with one more hex on each side."""
+    """Return the visible part of a picture, and one more hex on every side."""
     x, y, width, height = shown
     far = 2 * INCH
 
@@ -225,7 +225,7 @@ def crop_picture(picture: Picture, shown: Frame) -> Picture:
 
 
 def clip_arrow(arrow: Arrow) -> list[Point]:
-    """Return the points of an arrow, and the tail of an attack's arrow, so that neither covers a counter."""
+    """Return the points of an arrow, with a tip short of the counter there, and for an attack also its tail."""
     points = list(arrow.points)
     points[-1] = _nearer(points[-1], points[-2])
     if arrow.kind == "attack":
@@ -241,7 +241,7 @@ def _nearer(end: Point, other: Point) -> Point:
 
 
 def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
-    """Return a layer of arrows; '' without arrows."""
+    """Return all arrows as one layer of SVG, '' without arrows."""
     lines = []
     for arrow in arrows:
         if len(arrow.points) > 1:
@@ -252,7 +252,7 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
 
 
 def burst(burst: Burst) -> str:
-    """Return a battle: a pill with a word above or below the attacked counter, clear of names and figures."""
+    """Return a battle as a pill above or below the attacked counter, clear of names and figures."""
     text = burst.text or "\u2217"
     _size, long = fit_letters(text, TAG, 3 * svgcounters.HALF)
     rect = f'<rect x="{-long // 2 - 130}" y="-185" width="{long + 260}" height="370" rx="185"/>'
@@ -271,9 +271,9 @@ def burst(burst: Burst) -> str:
 
 
 def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
-    """Return the picture as one SVG element without letters, ending in a newline.
+    """Return the picture as one small SVG element without letters. The text ends with a newline.
 
-    A table top shows only the part with models, unless ``whole`` is set.
+    If ``whole`` is not set, a table top shows only the part with models.
     """
     picture = to_scale(picture)
     x, y, width, height = find_frame(picture)
@@ -313,7 +313,7 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
 
 
 def draw_figure(picture: Picture, sides: Sequence[str], **looks: Any) -> str:
-    """Return the picture as a file in the colors of the reader's light or dark theme; ``looks``: see `render`."""
+    """Return the picture as a file that follows the reader's light or dark theme. ``looks``: arguments of `render`."""
     head, rest = render(picture, sides, styled=False, **looks).split("\n", 1)
     return f"{head}\n<style>{svgstyle.CSS}{svgstyle.PAGE}.kursk-map{{color-scheme:light dark}}</style>\n{rest}"
 

@@ -51,10 +51,10 @@ _MARK_SPOTS = ((-COUNT, -COUNT), (COUNT, -COUNT), (COUNT, COUNT), (-COUNT, COUNT
 def draw_counters(
     picture: Picture, sides: Sequence[str], *, buried: bool = False, describe: Describe | None = None
 ) -> str:
-    """Return every piece on the map; of a stack the top counters, fanned out, with the number.
+    """Return every piece on the map. A stack shows its top counters, fanned out, and the number of counters.
 
-    ``buried``: include lower counters in the class ``under``, so that a page can spread the stack. ``describe``: see
-    ``draw_counter``.
+    ``buried``: include lower counters with the class ``under``, so that a page can spread the stack. ``describe``: as
+    in ``draw_counter``.
     """
     draw = make_drawer(picture, sides, describe)
     if picture.form == PLANE:
@@ -69,7 +69,7 @@ def draw_counters(
 
 
 def make_drawer(picture: Picture, sides: Sequence[str], describe: Describe | None = None) -> Callable[..., str]:
-    """Return a function that draws a piece of a picture at a point: a counter, or a model of a table top."""
+    """Return a function that draws a piece at a point: a counter or, on a table top, a model."""
     if picture.form == PLANE:
         return partial(draw_model, sides=sides, describe=describe)
     return partial(draw_counter, sides=sides, stripes=number_formations(picture), describe=describe)
@@ -81,7 +81,7 @@ def _layer(elements: Iterator[str]) -> str:
 
 
 def number_formations(picture: Picture) -> dict[str, int]:
-    """Return the stripe number of each formation, equal in all pictures of a game with all formations."""
+    """Return formation -> number of its stripe, the same number in all pictures of a game."""
     there = {piece.formation for piece in picture.pieces} | {*picture.formations}
     return {name: number for number, name in enumerate(sorted(name for name in there if name))}
 
@@ -111,7 +111,7 @@ def draw_counter(
     under: bool = False,
     describe: Describe | None = None,
 ) -> str:
-    """Return one counter with its middle at a point. ``describe``: returns the words of its title."""
+    """Return one counter with its center at a point. ``describe``: returns the words of its tooltip."""
     side = of_side(piece.side, sides)
     words = f"counter {side}{' reduced' if piece.band else ''}{' under' if under else ''}"
     card = draw_outline(side)
@@ -160,12 +160,12 @@ def _wrap_group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> st
 
 
 def describe_reduction(piece: Piece) -> str:
-    """Return the word for a counter with a band; '' if a mark explains the band already."""
+    """Return the word for a counter with a band, '' if a mark already explains the band."""
     return "reduced" if piece.band and "disrupted" not in piece.marks else ""
 
 
 def list_words(piece: Piece, figures: Sequence[tuple[str, str]] = ()) -> list[str]:
-    """Return what a counter says, in words. ``figures``: its figures with their meanings."""
+    """Return in words what a counter shows. ``figures``: each figure of the counter with its meaning."""
     words = [
         *([f"{printed} {meaning}" for printed, meaning in figures if printed] or [piece.figures]),
         piece.symbol.replace("-", " "),
@@ -183,7 +183,7 @@ def _describe_piece(piece: Piece) -> str:
 
 
 def draw_outline(side: str) -> str:
-    """Return the outline of a counter: round corners for the first side, cut corners for the second."""
+    """Return the outline of a counter: round corners for the first side, cut corners for the second side."""
     if side == "side-0":
         long, bow = 2 * (HALF - _ROUND), f"a{_ROUND} {_ROUND} 0 0 1"
         sides = f"h{long}{bow} {_ROUND} {_ROUND}v{long}{bow}-{_ROUND} {_ROUND}h-{long}{bow}-{_ROUND}-{_ROUND}"
@@ -197,7 +197,7 @@ def _choose_symbol(symbol: str) -> str:
 
 
 def draw_model(piece: Piece, at: Point, sides: Sequence[str], describe: Describe | None = None) -> str:
-    """Draw a table top model: the stand to scale, and parts that a page makes large enough to click."""
+    """Return a model of a table top: the stand to scale, and parts large enough to click in a page."""
     words = f"counter model {of_side(piece.side, sides)}{' reduced' if piece.band else ''}"
     reach = piece.reach or STAND
     seen = _SEEN.get(piece.symbol)
@@ -217,7 +217,7 @@ def draw_model(piece: Piece, at: Point, sides: Sequence[str], describe: Describe
 
 
 def find_label(piece: Piece) -> Point:
-    """Return the foot of a model's name, clear of its front and seen from its middle."""
+    """Return the place for the name of a model, clear of the model's front."""
     (x, y), reach = piece.facing, piece.reach or STAND
     aside = (x < 0) - (x > 0) if abs(x) > 3 * abs(y) else 0
     return aside * 350, -reach - 170 if y < 0 else reach + 480

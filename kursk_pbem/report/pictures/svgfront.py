@@ -24,7 +24,7 @@ _LINES = (("", 20), (" teeth", 14))  # distances of a fortified line and its tee
 
 
 class Field:
-    """The hexes of a map as a net: the middles, the hexes around each, and the hexsides between."""
+    """The hexes of a map as a net: their centers, their adjacent hexes, and the hexsides between them."""
 
     def __init__(self, regions: Sequence[Region]) -> None:
         self.middles = {region.id: find_middle(region.outline) for region in regions}
@@ -38,7 +38,7 @@ class Field:
                     around[to] = order(a, b)
 
     def list_felt(self, start: Point, weak: int) -> list[tuple[int, int]]:
-        """Return the hexes that feel a unit, by their numbers in ``sides``, each with the unit's influence."""
+        """Return the hexes that feel a unit, as numbers in ``sides``, each with the influence of the unit."""
         if (start, weak) not in self._felt:
             ring, seen, felt = [start], {start}, list[tuple[int, int]]()
             for weight in _WEIGHTS[weak:]:
@@ -53,9 +53,9 @@ make_field = lru_cache(maxsize=8)(Field)
 
 
 def find_front(picture: Picture, sides: Sequence[str]) -> list[list[tuple[Side, Point, Point]]]:
-    """Return the front as lines of hexsides, each with the hex of the first and the hex of the second side.
+    """Return the front as lines of hexsides, each with its hex of the first side and its hex of the second side.
 
-    A closed line around a single unit is left out, because it looks like an encirclement.
+    A closed line around a single unit is left out, because it would look like an encirclement.
     """
     field = make_field(picture.regions)
     held = _measure_influence(picture, sides, field)
@@ -89,7 +89,7 @@ def _measure_influence(picture: Picture, sides: Sequence[str], field: Field) -> 
 
 
 def draw_front(picture: Picture, sides: Sequence[str]) -> str:
-    """Return the front between the units of two sides as a soft band in both colors; '' on a table top."""
+    """Return the front between two sides as a soft band in both colors, '' on a table top."""
     if picture.form == PLANE or len(sides) < 2:
         return ""
     bands: tuple[list[str], list[str]] = ([], [])
@@ -101,7 +101,7 @@ def draw_front(picture: Picture, sides: Sequence[str]) -> str:
 
 
 def draw_works(picture: Picture, sides: Sequence[str]) -> str:
-    """Return the fortified lines of each owner: the hexsides that face the enemy, with teeth."""
+    """Return the fortified lines of every owner: the hexsides toward the enemy, with teeth."""
     field = make_field(picture.regions)
     faces = (*picture.faces, *((edge.a, edge.b) for edge in picture.edges if edge.kind == "front"))
     owners: dict[str, list[str]] = {}

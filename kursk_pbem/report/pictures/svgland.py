@@ -27,12 +27,12 @@ OLDEST = 6  # hexsides from the source of a river to its full width
 
 
 def wrap(drawn: str) -> str:
-    """Return a group whose numbers are tens of map units."""
+    """Return a drawing as a group in which one unit is ten map units."""
     return f'<g class="land" transform="scale(10)">{drawn}</g>' if drawn else ""
 
 
 def vary(point: Point, far: int, salt: int = 0) -> int:
-    """Return a number between ``-far`` and ``far`` that depends only on a point."""
+    """Return a number from ``-far`` to ``far`` that depends only on the point (and on ``salt``)."""
     mixed = (point[0] * 73_856_093 ^ point[1] * 19_349_663 ^ (salt + 1) * 83_492_791) & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 12) * 0x297A2D39 & 0xFFFFFFFF
@@ -40,12 +40,12 @@ def vary(point: Point, far: int, salt: int = 0) -> int:
 
 
 def find_between(a: Point, b: Point, part: int = 50) -> Point:
-    """Return the point at a hundredth of the way from ``a`` to ``b``."""
+    """Return the point that is ``part`` hundredths of the way from ``a`` to ``b``."""
     return a[0] + (b[0] - a[0]) * part // 100, a[1] + (b[1] - a[1]) * part // 100
 
 
 def bend(a: Point, b: Point, far: int = _ASIDE) -> Point:
-    """Return the middle of a hexside, moved aside: the same point in both directions."""
+    """Return the middle of a hexside, moved aside a little. The result is the same in both directions."""
     if b < a:
         a, b = b, a
     (x, y), off = find_between(a, b), vary((a[0] + b[0], a[1] + b[1]), far)
@@ -54,7 +54,7 @@ def bend(a: Point, b: Point, far: int = _ASIDE) -> Point:
 
 
 def shake(point: Point, far: int = _CORNER) -> Point:
-    """Return a point, moved a little."""
+    """Return a point, moved a little. The same point always moves to the same place."""
     return point[0] + vary(point, far, 5), point[1] + vary(point, far, 6)
 
 
@@ -64,14 +64,14 @@ def _count_tens(point: Point) -> Point:
 
 
 def join(numbers: Iterable[int]) -> str:
-    """Return numbers of a path."""
+    """Return numbers as text for an SVG path."""
     return " ".join(map(str, numbers)).replace(" -", "-")
 
 
 def curve(points: Sequence[Point], first: int = 0, last: int | None = None) -> str:
-    """Return a smooth line from the first to the last point; ``first``, ``last``: draw only these curves of the line.
+    """Return a smooth line from the first to the last point. ``first``, ``last``: draw only these parts of the line.
 
-    A line of n points has n - 2 curves. The other points are control points, which the line passes at a distance.
+    A line of n points has n - 2 parts. Points between the ends are control points, which the line does not touch.
     """
     spots = [*map(_count_tens, points)]
     if len(spots) == 2:
@@ -82,7 +82,7 @@ def curve(points: Sequence[Point], first: int = 0, last: int | None = None) -> s
 
 
 def curve_loop(points: Sequence[Point]) -> str:
-    """Return a closed smooth line along control points."""
+    """Return a closed smooth line that control points shape."""
     spots = [*map(_count_tens, points)]
     ends = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in zip((spots[-1], *spots), spots, strict=False)]
     return _write([*ends, ends[0]], spots[0]) + "z"
@@ -107,14 +107,14 @@ def _list_spots(line: Sequence[Point]) -> list[Point]:
 
 
 def soften(loop: Sequence[Point], frame: Frame) -> str:
-    """Return the outline of an area of hexes with an irregular edge, cut at a frame."""
+    """Return the outline of an area of hexes with an irregular edge, cut off at a frame."""
     left, top, right, bottom = frame
     spots = _list_spots((*loop, loop[0], loop[1]))[2:-1]
     return curve_loop([(max(left, min(right, x)), max(top, min(bottom, y))) for x, y in spots])
 
 
 def reshape(loop: Sequence[Point]) -> Sequence[Point]:
-    """Return an outline; of a lone hex, in one of three shapes: round, long or bent."""
+    """Return an outline. If it is a single hex, return one of three shapes: round, long or bent."""
     if len(loop) != len(_LONE[0]) or sum(ax * by - ay * bx for (ax, ay), (bx, by) in _list_pairs(loop)) < 0:
         return loop  # a larger area, or a hole
     middle = find_middle(loop)
@@ -123,7 +123,7 @@ def reshape(loop: Sequence[Point]) -> Sequence[Point]:
 
 
 def blunt(loop: Sequence[Point], part: int = 30) -> str:
-    """Return an outline with round corners: straight in the middle of each side."""
+    """Return an outline with round corners. The middle of every side stays straight."""
     words = []
     for a, b, c in zip((loop[-1], *loop[:-1]), loop, (*loop[1:], loop[0]), strict=True):
         start, end = find_between(a, b, 100 - part), find_between(b, c, part)
@@ -132,26 +132,26 @@ def blunt(loop: Sequence[Point], part: int = 30) -> str:
 
 
 def write_outline(points: Sequence[Point]) -> str:
-    """Return a closed straight line."""
+    """Return a closed line of straight segments."""
     return f"M{join(number for point in points for number in _count_tens(point))}z"
 
 
 def find_frame(regions: Sequence[Region]) -> Frame:
-    """Return the frame of a map of hexes: left, top, right, bottom."""
+    """Return the frame around a map of hexes: left, top, right, bottom."""
     corners = [point for region in regions for point in region.outline]
     xs, ys = [x for x, _y in corners], [y for _x, y in corners]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def draw_neat(frame: Frame) -> str:
-    """Return two lines around a map."""
+    """Return the double line around a map."""
     left, top, right, bottom = (end // 10 for end in frame)
     paths = (f"M{left - far} {top - far}H{right + far}V{bottom + far}H{left - far}z" for far in (0, 17))
     return '<path class="neat" d="{}"/><path class="neat outer" d="{}"/>'.format(*paths)
 
 
 def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
-    """Yield the corners of each outline of touching regions; holes run the other way."""
+    """Yield the corners of every outline around adjacent hexes. The outlines of holes run the other way."""
     ends: dict[tuple[Point, Point], None] = {}
     for points in dict.fromkeys(map(tuple, outlines)):
         for a, b in _list_pairs(points):
@@ -171,7 +171,7 @@ def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
 
 
 def list_rim(regions: Sequence[Region], frame: Frame) -> Iterator[tuple[str, tuple[Point, ...]]]:
-    """Yield the missing hexes around the hexes of a map: the terrain of a neighbor, '' for a hole inside the frame."""
+    """Yield (terrain, outline) for missing hexes beside a map: a neighbor's terrain, '' for a hole inside the frame."""
     at = {find_middle(region.outline): region for region in regions}
     rim: dict[Point, list[str]] = {}
     for (x, y), region in at.items():
@@ -191,19 +191,19 @@ def _list_pairs(points: Sequence[Point]) -> Iterator[Side]:
 
 
 def order(a: Point, b: Point) -> Side:
-    """Return the ends of a hexside in order, as its name."""
+    """Return the ends of a hexside in a fixed order, which names the hexside."""
     return (a, b) if a < b else (b, a)
 
 
 def list_sides(regions: Iterable[Region]) -> str:
-    """Return every hexside once."""
+    """Return every hexside once, as one path."""
     sides = dict.fromkeys(order(a, b) for region in regions for a, b in _list_pairs(region.outline))
     tens = ((_count_tens(a), _count_tens(b)) for a, b in sides)
     return "".join(f"M{join((x, y))}l{join((to_x - x, to_y - y))}" for (x, y), (to_x, to_y) in tens)
 
 
 def chain(links: Mapping[Side, Hashable]) -> list[list[Point]]:
-    """Return lines through all links. Where several links meet, links of one name continue, then the straightest."""
+    """Return lines that contain all links. Where several meet, a line follows its name, then the straightest link."""
     near: dict[Point, list[Point]] = {}
     for a, b in links:
         near.setdefault(a, []).append(b)
@@ -242,7 +242,7 @@ def _turn(a: Point, at: Point, b: Point) -> int:
 
 @lru_cache(maxsize=8)
 def find_streams(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> dict[Side, Edge]:
-    """Return the river of each hexside with water."""
+    """Return hexside -> river."""
     outlines = {region.id: region.outline for region in regions}
     found = {}
     for edge in edges:
@@ -277,7 +277,7 @@ def _measure_ages(lines: Sequence[Sequence[Point]], rim: set[Point], frame: Fram
 
 @lru_cache(maxsize=8)
 def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
-    """Return rivers: thin at the source, to the frame at the rim; major rivers with banks."""
+    """Return the rivers: thin at the source, up to the frame at the rim. Major rivers have banks."""
     wet = find_streams(regions, edges)
     meeting = Counter(point for region in regions for point in region.outline)
     rim = {point for point, many in meeting.items() if many < 3}
@@ -305,7 +305,7 @@ def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
 
 
 def find_exit(point: Point, frame: Frame) -> tuple[int, Point]:
-    """Return the distance and the place of the nearest point of a frame, for a line that leaves the map."""
+    """Return distance and place of the nearest point of a frame, where a line leaves the map."""
     (x, y), (left, top, right, bottom) = point, frame
     ways = ((x - left, (left, y)), (y - top, (x, top)), (right - x, (right, y)), (bottom - y, (x, bottom)))
     return min(ways)
@@ -313,9 +313,9 @@ def find_exit(point: Point, frame: Frame) -> tuple[int, Point]:
 
 @lru_cache(maxsize=8)
 def draw_rails(regions: tuple[Region, ...], links: tuple[tuple[str, str], ...]) -> str:
-    """Return a line through the hexes of railways, as one path: straight through stations, in curves elsewhere.
+    """Return the railways as one path through hexes: straight through stations, curved elsewhere.
 
-    A railway that ends in a hex at the rim leaves the map.
+    A railway that ends in a hex at the rim continues off the map.
     """
     frame = find_frame(regions)
     middles = {region.id: find_middle(region.outline) for region in regions}
@@ -338,7 +338,7 @@ def draw_rails(regions: tuple[Region, ...], links: tuple[tuple[str, str], ...]) 
 
 @lru_cache(maxsize=8)
 def draw_sea(regions: tuple[Region, ...], sea: tuple[tuple[Point, ...], ...]) -> str:
-    """Return the outline of hexes of water, continued to the frame."""
+    """Return the outline of the sea hexes, continued up to the frame."""
     frame, wet = find_frame(regions), dict.fromkeys(sea)
     for outline in sea:
         x, y = find_middle(outline)

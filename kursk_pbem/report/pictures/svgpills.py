@@ -16,9 +16,9 @@ _HIGH = 400
 
 
 def place_pills(bursts: Sequence[Burst], picture: Picture, frame: Box, scale: int) -> Iterator[Burst]:
-    """Yield the pills at their places; a pill without room inside the frame and between other pills is left out.
+    """Yield the pills at their places. A pill without room in the frame and between other pills is left out.
 
-    ``frame``: left, top, right, bottom; ``scale``: the enlargement of pills in hundredths.
+    ``frame``: left, top, right, bottom. ``scale``: the size of the pills in hundredths.
     """
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
     spots = {middles.get(piece.at, piece.spot) for piece in picture.pieces}

@@ -160,7 +160,7 @@ _SIGNS = (
 
 @cache
 def make_defs(*, table: bool, texture: bool = True) -> str:
-    """Return patterns and signs of a map of hexes or a ``table``; ``texture``: with trees, reeds and the like."""
+    """Return the patterns and signs for a hex map or a ``table`` top. ``texture``: with trees, reeds and the like."""
     land = _make_land()
     kinds = ("forest",) if table else tuple(land)
     patterns = "".join(land[kind] for kind in kinds) + (_TABLE if table else "") if texture else ""
@@ -356,7 +356,7 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tin
 
 
 def of_side(side: str, sides: Sequence[str]) -> str:
-    """Return the style class of a side by its position among the sides, so that pictures need no names of sides."""
+    """Return the style class of a side by its position among the sides, because pictures know no names of sides."""
     return f"side-{sides.index(side)}" if side in sides else "nobody"
 
 
@@ -367,10 +367,10 @@ _CALL = re.compile(r"(calc|max|min|clamp)\(([^()]*)\)")
 
 @cache
 def make_style_sheet(per: str = "1", zoom: str = "", *, dark: bool = False, more: str = "") -> str:
-    """Return the style sheet of maps without features that need a page.
+    """Return the style sheet of maps, without what only a page needs.
 
-    ``per``: map units to a pixel; ``zoom``: the name that a page gives to this size (``map.js``). ``dark``: the theme.
-    ``more``: rules after the rules of maps.
+    ``per``: map units in a pixel. ``zoom``: the name that a page gives to this size (``map.js``). ``dark``: for the
+    dark theme. ``more``: rules to append.
     """
     values = {f"--{name}": colors[dark] for name, colors in PALETTE.items()} | {"--per": per}
     css = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", CSS + more)
