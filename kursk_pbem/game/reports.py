@@ -64,7 +64,7 @@ def make_headlines(before: Game, after: Game, message: Message, result: Adjudica
     A message without events gets a single line. ``result``: ``None`` for message 0.
     """
     told = list_events(before, after, message, result)
-    idle = result is not None and not (told or after.verdict) and _is_idle(result.events)
+    idle = result is not None and not (told or after.verdict) and is_idle(result.events)
     return (f"Nothing happened. {announce_next(after)}",) if idle else complete_headlines(after, told)
 
 
@@ -89,7 +89,7 @@ def complete_headlines(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
     return (*told, announce_next(after))
 
 
-def _is_idle(events: Sequence[Event]) -> bool:
+def is_idle(events: Sequence[Event]) -> bool:
     """Return whether the events are only changes of phase."""
     return all(isinstance(event, (PhaseBegan, Advanced)) for event in events)
 
@@ -222,7 +222,7 @@ def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:
     """Return a few lines on the orders of a draft, without the results of dice that come before the orders."""
     choices = checked.events[checked.duties :]
     told = describe_events(game, checked.middle, choices, checked.after)
-    return told or (("Nothing is ordered",) if _is_idle(choices) else ())
+    return told or (("Nothing is ordered",) if is_idle(choices) else ())
 
 
 def describe_events(game: Game, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def _split_stage(row: Stage, players: Mapping[str, Stage], standing: tuple[Phase
     if row.writer in ("", REFEREE):
         return (replace(row, then=then),)
     if row.kind == ANSWER:
-        return (replace(row, phases=standing, brings="an empty answer that accepts the game", then=then),)
+        return (replace(row, phases=standing, brings="acceptance of the game, with nothing to decide", then=then),)
     if row.kind != DICE:
         return (replace(row, phases=(*row.phases, *standing), then=then),)
     split = row.split or Split("dice and results", row.brings)

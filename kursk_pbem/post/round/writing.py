@@ -21,6 +21,7 @@ from kursk_pbem.formats.text import in_header
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
+from kursk_pbem.kernel.account.lines import capitalize_first, sentence
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
 from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import arrival, events, people
@@ -34,6 +35,7 @@ from kursk_pbem.post.wire.fetching import MAX_UNKNOWN
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.score import stages
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
 
@@ -138,7 +140,7 @@ def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
         to=tuple(Reader(person.mark, person.reached, role) for person, role in zip(readers, roles, strict=True)),
         sender=writer.own.address,
         date=clock.now(),
-        subject=_write_subject(due, desk),
+        subject=_write_subject(due, desk, writer.home),
         body="\n".join([*_write_body(due, desk, writer.home), ""]),
         answers=_answered_id(due, desk, writer.home),
         auto=seat.side == REFEREE,
@@ -152,9 +154,9 @@ def _answered_id(due: Due, desk: Desk, home: Path) -> str:
     return arrival.load_message_id(home, due.seat.game, seq, desk.game.chain.ids[seq]) if seq >= 0 else ""
 
 
-def _write_subject(due: Due, desk: Desk) -> str:
+def _write_subject(due: Due, desk: Desk, home: Path) -> str:
     title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
-    return f"[kursk {due.seat.game[:8]}] {title}: {in_header(_reader_task(due, desk), 2 * _TITLE)}"
+    return f"[kursk {due.seat.game[:8]}] {title}: {in_header(_reader_task(due, desk, home), 3 * _TITLE)}"
 
 
 def _side_name(desk: Desk, side: str) -> str:
@@ -162,8 +164,8 @@ def _side_name(desk: Desk, side: str) -> str:
     return "" if side == REFEREE else desk.game.ruleset.seen.words(desk.game.setting).side(side)
 
 
-def _reader_task(due: Due, desk: Desk) -> str:
-    """Return the reader's task in a few words, with the deadline."""
+def _reader_task(due: Due, desk: Desk, home: Path) -> str:
+    """Return the reader's task in a few words, with the deadline; whoever waits reads the news first."""
     game, reader, seq = desk.game, due.sides[0], desk.game.chain.next_seq
     if due.back and reader == REFEREE:
         return f"message {due.seq} has arrived"
@@ -171,48 +173,81 @@ def _reader_task(due: Due, desk: Desk) -> str:
         end = _describe_end(due, desk)
         return f"{end[:1].lower()}{end[1:-1]}"
     if seq == 1 and due.seat.rolled:
-        return _name_sides(due, desk)
+        return ", ".join(filter(None, (_name_sides(due, desk), _find_board(desk, home)[1])))
+    until = game.papers.due(seq - 1)
     if (writer := game.chain.writer(seq)) != reader:
-        return f"wait for message {seq} of {_name_player(due, desk, writer)}"
+        heads = [head for head, _lines in _list_events(due, desk) if head]
+        news = in_header(heads[-1], _TITLE) if heads else _find_arrival(due)
+        wait = f"wait for {_name_player(due, desk, writer)}{f' until {times.tell(until)}' if until else ''}"
+        return "; ".join(filter(None, (news, wait)))
     if seq == 1:
         return f"{_name_player(due, desk, game.chain.writer(0))} proposes a game, your answer, please"
     forwarded = reader == REFEREE and game.stage.writer != REFEREE  # the referee hands on; a player writes
     what = "reply to an offer" if game.chain.offer else "" if forwarded else _WANTED.get(game.stage.kind, "")
-    term = f"is due {times.tell(until)}" if (until := game.papers.due(seq - 1)) else "please"
+    term = f"is due {times.tell(until)}" if until else "please"
     return ", ".join(filter(None, (f"your message {seq}", what, term)))
 
 
 def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
-    """Return the words of a letter, line by line: the reader's news, the players, the events, what to type."""
-    chain, steps = desk.game.chain, desk.history.steps
-    new = min((item.seq for item in due.items if item.kind == letters.MESSAGE), default=due.seq)
-    parts = (_describe_news(due, desk, new), _describe_players(due, desk, home))
-    parts = parts if chain.next_seq > 1 else parts[::-1]
-    lines = [line for part in filter(None, parts) for line in ("", *wrap(part, "", "", _COLUMNS))][1:]
+    """Return the words of a letter, line by line: the reader's news, the players, the events, what to type.
+
+    Whoever waits reads the events before the players.
+    """
+    game, events = desk.game, [lines for _head, lines in _list_events(due, desk)]
+    news, about = (_wrap(part) for part in (_describe_news(due, desk), _describe_players(due, desk, home)))
+    waits = not game.over and game.chain.writer(game.chain.next_seq) != due.sides[0]
+    parts = [about, news, *events] if game.chain.next_seq == 1 else [news, *events, about] if waits else []
+    parts = [*(parts or [news, about, *events]), _write_instructions(due, desk)]
+    return [line for part in filter(any, parts) for line in ("", *part)][1:]
+
+
+def _wrap(text: str) -> list[str]:
+    return wrap(text, "", "", _COLUMNS)
+
+
+def _list_events(due: Due, desk: Desk) -> Iterator[tuple[str, list[str]]]:
+    """Yield the first headline of each message or '', and the lines about each message and paper.
+
+    Left out are the reader's own messages, receipts of a referee's messages, and messages told before.
+    """
+    chain, steps, new = desk.game.chain, desk.history.steps, _oldest_new(due)
     before = max((seq for seq in range(new) if due.seat.senders[seq] == due.seat.side), default=-1)
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
     for item in () if due.back else carried:
-        known = {letters.MESSAGE: due.sides[0], RECEIPT: REFEREE}.get(item.kind) == chain.writer(item.seq)
+        writer = chain.writer(item.seq)
+        known = {letters.MESSAGE: due.sides[0], RECEIPT: REFEREE}.get(item.kind) == writer
         old = item in due.others and (desk.game.papers.forfeit is not None or item.seq < before)
-        if known or (item.kind == letters.MESSAGE and (old or item.seq == 0)):
-            continue  # an own message, the receipt of a referee's message, or a message told before
-        if item.kind == letters.MESSAGE:
-            step = steps[item.seq]
-            happened = reports.detach_headlines(reports.list_events(step.before, step.after, step.message, step.result))
-            if happened and not step.before.hands_on:
-                lines += ["", f"Message {item.seq} of {_name_player(due, desk, step.message.sender)}:"]
-                lines += [line for told in happened for line in wrap(told, "  ", "    ", _COLUMNS)]
-        else:
-            paper = next(paper for paper in desk.game.papers.all if paper.id == item.id)
-            lines += ["", *wrap(_describe_paper(paper, due, desk), "", "", _COLUMNS)]
-    return [*lines, "", *_write_instructions(due, desk)]
+        if known or (item.kind == letters.MESSAGE and (old or item.seq == 0 or steps[item.seq].before.hands_on)):
+            continue
+        if item.kind != letters.MESSAGE:
+            yield (
+                "",
+                _wrap(_describe_paper(next(each for each in desk.game.papers.all if each.id == item.id), due, desk)),
+            )
+            continue
+        step, wrote = steps[item.seq], "rolled the dice in" if writer == REFEREE else "wrote"
+        what = f"{capitalize_first(_name_player(due, desk, writer))} {wrote} message {item.seq}"
+        told = reports.detach_headlines(reports.list_events(step.before, step.after, step.message, step.result))
+        if told:
+            yield told[0], [f"{what}:", *(line for each in told for line in wrap(each, "  ", "    ", _COLUMNS))]
+        elif writer != REFEREE and not desk.game.over:
+            idle = " without orders" * (step.result is not None and reports.is_idle(step.result.events))
+            yield "", _wrap(f"{what}{idle}: {step.before.brings}.")
 
 
-def _describe_news(due: Due, desk: Desk, new: int) -> str:
-    """Return the first sentence of a letter: the result, the reader's next message, or that a message has arrived.
+def _oldest_new(due: Due) -> int:
+    return min((item.seq for item in due.items if item.kind == letters.MESSAGE), default=due.seq)
 
-    ``new``: the oldest new message.
-    """
+
+def _find_arrival(due: Due) -> str:
+    """Return that the reader's message has arrived, if a referee who rolls answers the message, otherwise ''."""
+    new = _oldest_new(due)
+    answers = due.seat.rolled and new > 0 and due.seat.senders[new - 1] == due.sides[0]
+    return f"your message {new - 1} has arrived" if answers else ""
+
+
+def _describe_news(due: Due, desk: Desk) -> str:
+    """Return the first sentence of a letter: the result, the reader's next message, or that a message has arrived."""
     game, reader = desk.game, due.sides[0]
     if due.back:
         end = "" if reader == REFEREE else f"{_describe_end(due, desk)} "
@@ -221,8 +256,7 @@ def _describe_news(due: Due, desk: Desk, new: int) -> str:
         return _describe_end(due, desk)
     if game.chain.writer(game.chain.next_seq) == reader:
         return _describe_next(due, desk)
-    answers = due.seat.rolled and new > 0 and due.seat.senders[new - 1] == reader
-    return f"Your message {new - 1} has arrived." if answers else ""
+    return sentence(arrived) if (arrived := _find_arrival(due)) else ""
 
 
 def _describe_next(due: Due, desk: Desk) -> str:
@@ -261,19 +295,28 @@ def _name_sides(due: Due, desk: Desk) -> str:
     if reader not in sides:
         return " against ".join(_name_player(due, desk, side) for side in sides)
     other = _name_player(due, desk, next(side for side in sides if side != reader))
-    return f"you play {_side_name(desk, reader).capitalize()} against {other}"
+    return f"you {'played' if desk.game.over else 'play'} {_side_name(desk, reader).capitalize()} against {other}"
+
+
+def _find_board(desk: Desk, home: Path) -> tuple[str, str, str]:
+    """Return the board and tournament of a game, 'the final' in the last round of a cup, and the end of the time."""
+    head = desk.game.chain.head
+    with suppress(DiskError):
+        if (event := events.find_tournament(home, head)) is not None:
+            called = str(head["tournament"]["board"])
+            about = f"board {called} of {event.book.rules.title}"
+            if (board := event.book.boards.get(called)) is not None:
+                stage, ends = stages.name_stage(event.book, board.round), clocks.round_due(event.book, board.round)
+                return about, stage, f" The game must end by {times.tell(ends)}."
+            return about, "", ""
+    return "", "", ""
 
 
 def _describe_players(due: Due, desk: Desk, home: Path) -> str:
     """Return a sentence about the game: its board and tournament, the players, at the beginning the end of the time."""
-    head, about, ends = desk.game.chain.head, f"{desk.game.title}, game {due.seat.game[:8]}", ""
-    with suppress(DiskError):
-        if (event := events.find_tournament(home, head)) is not None:
-            about += f", board {head['tournament']['board']} of {event.book.rules.title}"
-            board = event.book.boards.get(str(head["tournament"]["board"]))
-            if board is not None and desk.game.chain.next_seq == 1:
-                ends = f" The game must end by {times.tell(clocks.round_due(event.book, board.round))}."
-    return f"{about}: {_name_sides(due, desk)}.{ends}"
+    board, stage, ends = _find_board(desk, home)
+    about = ", ".join(filter(None, (desk.game.title, f"game {due.seat.game[:8]}", board, stage)))
+    return f"{about}: {_name_sides(due, desk)}.{ends * (desk.game.chain.next_seq == 1)}"
 
 
 def _describe_end(due: Due, desk: Desk) -> str:
@@ -304,13 +347,22 @@ def _describe_paper(paper: Paper, due: Due, desk: Desk) -> str:
 
 
 def _write_instructions(due: Due, desk: Desk) -> list[str]:
-    """Return the commands for the reader, and below a line the way without a mail account."""
+    """Return the commands for the reader and their effect, and below a line the way without a mail account."""
     reader, short, chain = due.sides[0], due.seat.game[:8], desk.game.chain
-    proposed = due.seat.newest_of(reader) < 0 and chain.next_seq == 1
-    command = f"accept FILE{'' if 'tournament' in chain.head else ' --key YOUR-KEY'}" if proposed else "inbox FILE"
+    if desk.game.over or chain.writer(chain.next_seq) != reader:
+        goes_on = "The director's next letter says how the tournament goes on."
+        then = goes_on if desk.game.over and "tournament" in chain.head else _describe_next(due, desk)
+        return _wrap(f"Nothing is asked of you. {then}")
+    commands, new = ["kursk post"], due.seat.newest_of(reader) < 0 and reader != REFEREE
+    does = f"It fetches the game and names the next command; 'kursk status {short}' repeats the name."
+    if new:
+        commands += [f"kursk accept {short}"]
+        does = "'kursk post' fetches the game. 'kursk accept' shows what you agree to, writes your first draft, and "
+        does += "names the next command."
+    command = (
+        f"accept FILE{'' if 'tournament' in chain.head else ' --key YOUR-KEY'}" if chain.next_seq == 1 else "inbox FILE"
+    )
     how = f"Without 'kursk post', save this mail and type 'kursk {command}'."
-    how += " From message 1 on every file carries the whole game so far, with all notes." * (chain.next_seq <= 2)
-    then = wrap(f"Nothing is asked of you. {_describe_next(due, desk)}", "", "", _COLUMNS)
-    if not desk.game.over and chain.writer(chain.next_seq) == reader:
-        then = drafts.format_commands(["kursk post", f"kursk {'accept' if proposed else 'status'} {short}"])
-    return [*then, "", "-- ", *wrap(how, "", "", _COLUMNS)]
+    how += " From message 1 on every file carries the whole game so far, with all notes." * new
+    does = _wrap(f"{does} When you have signed your message, 'kursk post' mails it.")
+    return [*drafts.format_commands(commands), "", *does, "", "-- ", *_wrap(how)]

@@ -50,6 +50,12 @@ def list_beaten(book: Book) -> set[str]:
     return {number for tie in ended for number in (tie.one, tie.other) if tie.lost_by_both or number != tie.winner}
 
 
+def name_stage(book: Book, round_: int) -> str:
+    """Return 'the final' or 'a semi-final' for a round of a knock-out, otherwise ''."""
+    left = count_rounds(book) - round_ if book.rules.format == KNOCK_OUT else 2
+    return ("the final", "a semi-final", "")[min(left, 2)]
+
+
 def _make_tie(book: Book, one: str, other: str, round_: int) -> Tie:
     if NOBODY in (one, other):
         return Tie(one, other, one or other, lost_by_both=one == other)

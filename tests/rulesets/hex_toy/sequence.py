@@ -46,11 +46,12 @@ def _of(side: str, foe: str, *, last: bool) -> list[Stage]:
     """Return the player turn of a side."""
     march, reply, dice, after = f"{side}-march", f"{side}-reply", f"{side}-dice", f"{foe}-march"
     then, ends, end = ((), (after,), END) if last else ((after,), (), ())
-    split = Split(f"dice and results of the {side} assaults", f"{side} pursuit", always=last)
-    brings = f"dice, results, {side} pursuit"
+    name = side.capitalize()
+    split = Split(f"dice and results of the {name} assaults", f"{name} pursuit", always=last)
+    brings = f"dice, results, {name} pursuit"
     return [
-        Stage(march, "1.2", side, (), (MARCH, ASSAULT, *end), f"{side} march and assaults", (reply, *then), ends),
-        Stage(reply, "1.2", foe, (), (REPLY,), f"the volleys against the {side} assaults", (dice,), kind=ANSWER),
+        Stage(march, "1.2", side, (), (MARCH, ASSAULT, *end), f"{name} march and assaults", (reply, *then), ends),
+        Stage(reply, "1.2", foe, (), (REPLY,), f"the volleys against the {name} assaults", (dice,), kind=ANSWER),
         Stage(dice, "1.2", side, (FIGHT,), (PURSUIT, *end), brings, then, ends, DICE, split=split),
     ]
 
