@@ -13,7 +13,6 @@ from pathlib import Path
 
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.referee import grants, successor_terms, timekeeper
 from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
@@ -24,13 +23,15 @@ from kursk_pbem.game import keyring, reports
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
+from kursk_pbem.post.mailbox.letter import MESSAGE, Item
 from kursk_pbem.post.referee import absences, answers, lateness, overdue
 from kursk_pbem.post.referee.lateness import Judge
 from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.referee.overdue import Overdue
 from kursk_pbem.post.referee.terms import AUTOMATIC, Terms
-from kursk_pbem.post.round import deadlines, game_mail, notes, proposals
+from kursk_pbem.post.round import deadlines, game_mail, notes, proposals, writing
 from kursk_pbem.post.round.deadlines import Running
+from kursk_pbem.post.round.due import Due
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.writing import Desks
 from kursk_pbem.post.tournaments import directing
@@ -148,7 +149,9 @@ class RefereeRound:
         if not which or not person.reached or notes.is_written(self.home, running.due[:10], person.mark, key):
             return
         desk, owed = self.desks.at(seat), running.seq + 1
-        lines = _describe_turn(desk, seat, running, person.name)
+        ends = event is not None or self._is_bound(seat)
+        about = Due(seat, (side,), (Item(MESSAGE, running.seq, desk.game.chain.ids[running.seq]),), ())
+        lines = writing.write_reminder(about, desk, self.home, running.due, ends=ends)
         subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
         files = answers.attach_files(desk, seat, running.seq)
         if seat.newest_of(side) < 0 < running.seq:  # message 0 may be lost
@@ -276,18 +279,3 @@ def _format_list(pending: list[str]) -> Iterator[str]:
         yield from (*wrap(f"{words}:" if command else words, width=letters.WIDTH, cut_words=False), "")
         yield from (f"    {command}", "") if command else ()
     yield from ("-- ", "'kursk referee' lists your decisions, and what waits without you.")
-
-
-def _describe_turn(desk: Desk, seat: GameMail, running: Running, name: str) -> list[str]:
-    """Return the lines of a reminder: deadline, opponent and board, and what the reader types."""
-    head, owed = desk.game.chain.head, running.seq + 1
-    other = next((side for side in seat.keys if side not in (seat.known.writer, REFEREE)), "")
-    opponent = " ".join(str(head.get("names", {}).get(other, other)).split())
-    board = f"board {head['tournament']['board']}, " if "tournament" in head else ""
-    due = f"Your message {owed} against {opponent} is due {times.tell(running.due)}, and has not arrived."
-    signed = f"If you have signed it, 'kursk post' mails it again. If not, 'kursk status {seat.game[:8]}' says how."
-    what = "You have not accepted the game yet; it is attached." if owed == 1 else signed
-    commands = [f"kursk accept {seat.game[:8]}", "kursk post"] if owed == 1 else [f"kursk status {seat.game[:8]}"]
-    about = f"{desk.game.title}, {board}game {seat.game[:8]}. {what}"
-    below = "HELP in a mail to this address lists what you can ask by mail."
-    return letters.format_note(name, (due, about), ("kursk post", *commands), below)

@@ -18,6 +18,7 @@ from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import SPENT, Board, Book, Entrant
 from kursk_pbem.tournament.rules import KNOCK_OUT
 from kursk_pbem.tournament.score import listing
+from kursk_pbem.tournament.score.counted import count_games
 from kursk_pbem.tournament.score.stages import list_beaten
 from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.steps import Step, format_command
@@ -29,51 +30,55 @@ _NOT_YET = "Your entry is not acknowledged yet."
 def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
     """Return the place of a key's owner."""
     if me is None and (paper := open_papers.list_outsiders(book).get(key)) is not None:
-        noun, way_in = fields.NOUNS.get(paper.type, paper.type), [*_describe_way_in(book, paper)]
-        logged = [] if way_in else [f"Your {noun} is in the log, paper {book.received[paper.id]}."]
-        return [*way_in, *logged, *open_papers.describe_useless(book, key, 0)[-1:]]
+        way_in, useless = find_way_in(book, paper), open_papers.describe_useless(book, key, 0)[-1:]
+        if way_in is not None:
+            return [way_in.words, *([] if way_in.mails else useless)]
+        return useless or [f"The director has your {fields.NOUNS.get(paper.type, paper.type)}."]
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
     return list(describe_place(book, me, table))
 
 
-def _describe_way_in(book: Book, entry: Paper) -> Iterator[str]:
-    """Yield whether the writer of an entry without effect can enter the next draw. Empty for other papers."""
-    if entry.type == fields.ENTRY and entry.id not in book.refused:
-        if why := people.find_late_obstacle(book, book.next_draw + 1):
-            yield f"You cannot enter now: {why}."
-            return
-        asks = "'kursk post' asks you, or 'kursk tournament' shows the command"
-        yield f"You can still play: enter again for lots {book.next_draw} {_next_field(book)}. {asks}."
+def find_way_in(book: Book, entry: Paper) -> Step | None:
+    """Return whether and how the writer of an entry without effect can enter the next draw. None for other papers."""
+    if entry.type != fields.ENTRY or entry.id in book.refused:
+        return None
+    if why := people.find_late_obstacle(book, book.next_draw + 1):
+        return Step(f"You cannot enter now: {why}.")
+    late = f"Your entry came after the draw of round {book.round or 1}, so you can play from {_next_round(book)}"
+    asks = "'kursk post' asks whether to enter again; do it before then"
+    return Step(f"{late}. {asks}.{_count_missed(book)}", mails=True)
 
 
-def _next_field(book: Book) -> str:
-    """Return when the next lots begin, which close the field for new entries."""
+def _next_round(book: Book) -> str:
+    """Return the next round and when its draw closes the field for new entries."""
     until = times.tell(clocks.round_due(book, book.round)) if book.round else ""
-    return f"before round {book.round} ends ({until} at the latest)" if until else "before the lots begin"
+    when = f"when round {book.round} ends, which may be any day, at the latest {until}" if until else "soon"
+    return f"round {book.round + 1} on; its draw begins {when}"
 
 
-def list_way_in_by_mail(book: Book, entry: Paper) -> Iterator[Step]:
-    """Yield the step that the writer of an entry without effect can take, for a letter."""
-    late = entry.type == fields.ENTRY and entry.id not in book.refused
-    if late and not people.find_late_obstacle(book, book.next_draw + 1):
-        yield Step("'kursk post' asks whether to enter the next lots", mails=True)
+def _count_missed(book: Book) -> str:
+    """Return the points of a late entrant for each missed round as a sentence, or ''."""
+    points = book.rules.late[1] if book.rules.late is not None else 0
+    return f" You get {plural(points, 'point')} for each round before." if points and book.round else ""
 
 
 def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Step]:
     """Yield the command to enter the next draw after an entry without effect."""
     if desk.find_late_entry(book, own, key) is not None:
-        yield Step(f"To enter lots {book.next_draw}, sign a new entry", format_command("enter", folder))
+        yield Step(f"To enter round {book.round + 1}, sign a new entry", format_command("enter", folder))
 
 
 def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
     """Yield the end of the tournament, an entrant's place in the table, and the reason for a round without a game."""
     if not me.number:
-        yield f"Welcome to {book.rules.title}: your entry is in the log."
+        yield f"Welcome to {book.rules.title}: you have entered."
         if book.draws and all(me.entry not in draw.entries for draw in book.draws):
-            yield f"You play from round {book.next_draw + 1} on; its lots begin {_next_field(book)}."
+            yield f"You play from {_next_round(book)}.{_count_missed(book)}"
         return
-    last = listing.newest_round(book)
+    last, idle = listing.newest_round(book), describe_idle(book, me)
+    if idle and last < book.round:
+        yield idle
     table = table or compute_standings(book, last)
     rows = [row for row in table.rows if row.number == me.number] if last else []
     stands = next((f"place {row.place} of {len(book.ranked())} with {plural(row.points, 'point')}" for row in rows), "")
@@ -87,27 +92,33 @@ def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Itera
     elif book.rules.format != KNOCK_OUT:
         yield f"You have {stands} {listing.describe_time(book, last)}."
     if me.left >= 0:
-        yield "Your withdrawal is in the log."
-    if book.rounds and (how := book.rounds[-1].spent.get(me.number)):
-        yield f"You have no game in round {book.round}: {SPENT[how]}."
+        yield "You have withdrawn."
+    if idle and last == book.round:
+        yield idle
+
+
+def describe_idle(book: Book, me: Entrant) -> str:
+    """Return a sentence about a newest round without a game for an entrant, with the points; '' with a game."""
+    if not book.rounds or not (how := book.rounds[-1].spent.get(me.number)):
+        return ""
+    points = count_games(book).lone.get(me.number, {}).get(book.round, 0)
+    worth = f"no game in round {book.round}: {SPENT[how]}" + (f", {plural(points, 'point')}." if points else ".")
+    if all(board.decided for board in book.of_round(book.round)):
+        return f"You had {worth}"
+    return f"You have {worth} The next letter comes when round {book.round} ends."
 
 
 def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | None = None) -> Iterator[Step]:
     """Yield an entrant's next steps and waits. ``folder``, ``own``: None in a letter from the director."""
     draw = find_open_draw(book)
     if draw is not None and me.entry in draw.openings:
-        logged = book.received[draw.openings[me.entry].id]
-        yield Step(f"Your reveal for lots {draw.number} is in the log: paper {logged}.")
+        yield Step(f"You are in the draw of round {book.round + 1}.")
     elif draw is not None and me.entry in draw.entries and draw.closed >= 0:
-        yield Step(f"Lots {draw.number} were closed without your reveal: you have no game in the round.")
+        yield Step(f"Your part in the draw of round {book.round + 1} did not come in time: you have no game there.")
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
-        decide = f"the pairings of round {book.round + 1}" if me.number else "your number and your first opponent"
-        yield Step(
-            f"Your reveal for lots {draw.number} is due {until}: 'kursk post' makes and mails it. The lots decide "
-            f"{decide}; without your reveal you have no game in round {book.round + 1}.",
-            mails=True,
-        )
+        what = f"Round {book.round + 1} is drawn soon. To be in the draw, type 'kursk post' by {until}"
+        yield Step(f"{what}; otherwise you have no game in that round.", mails=True)
     for paper in open_papers.list_agreements(book, me):
         board, won = book.boards[paper.text("board")], paper.text("winner")
         said = f"{book.entrant(board.against(me.number)).called} has signed the result of board {board.name}: {won}"
@@ -145,8 +156,8 @@ def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own
         until, side = times.tell(bidding.bids_until(book, board)), board.side_of(me.number)
         if board.bids_seq >= 0:
             logged = me.number in bidding.find_openings(book, board)
-            there = "is in the log" if logged else f"is not in the log; due {until}"
-            return Step(f"{told} The bids are sealed, and your reveal {there}.")
+            there = "your bid is open" if logged else f"'kursk post' opens your bid; it must have come by {until}"
+            return Step(f"{told} The bids are closed; {there}.")
         if bid := own.entry(f"value-{board.name}") if own is not None else "":
             return Step(f"{told} You have bid {bid}.")
         words = f"{told} Bid for a side until {until}; change side and victory points as you like"

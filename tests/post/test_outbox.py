@@ -70,7 +70,7 @@ def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
     assert f"game {game[:8]}" in text
     assert "You write message 2: " in text
     assert "you play Amber against Boris (Violet)." in " ".join(text.split())
-    assert f"    kursk status {game[:8]}" in text.splitlines()
+    assert "    kursk post" in text.splitlines()
     assert all(len(line) <= 72 for line in text.splitlines())
     (attached,) = made.iter_attachments()
     assert attached.get_filename() == f"kursk-{game[:8]}-0001.yaml"

@@ -78,7 +78,7 @@ def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(directed):
             directed.director.sits()
     reminders = [(reader, raw) for reader, raw in directed.words() if "a reminder" in raw]
     assert [reader for reader, _raw in reminders] == [directed.boris.address] * 2
-    assert all("is due 2026-09-08 00:00 UTC, and has not" in " ".join(raw.split()) for _reader, raw in reminders)
+    assert all("Your message 1 is due 2026-09-08 00:00 UTC: " in " ".join(raw.split()) for _reader, raw in reminders)
     assert all(f"kursk-{directed.game[:8]}-0000.yaml" in raw for _reader, raw in reminders)
 
 

@@ -51,7 +51,7 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path, capsys):
     day = enters(cup)
     assert [line for line in day.done if "'p01' enters: type 'kursk tournament inbox'" in line]
     assert len(cup.book().log) == 1
-    assert any("1 paper of new people" in line for line in cup.ref.session.referee.list_pending())
+    assert any("1 new person asks to take part" in line for line in cup.ref.session.referee.list_pending())
     assert [line for line in day.done if line.endswith("; it came from p01@example.test")]
     assert people.load_people(cup.ref.friend.home) == []  # keys cost nothing (T49)
     paste_first(cup, capsys)
@@ -169,7 +169,7 @@ def test_whoever_has_not_opened_is_reminded_with_all_that_they_lack(entered):
     entered.time.now += 2 * DAY
     day = entered.ref.post()
     assert [line for line in day.done if "reminded" in line] == [
-        "cup: reminded p02: your reveal for lots 0 is due 2026-09-10 00:00 UTC"
+        "cup: reminded p02: to play in round 1, type 'kursk post' by 2026-09-10 00:00 UTC"
     ]
     entered.time.now += DAY / 2
     entered.players["p02"].post()

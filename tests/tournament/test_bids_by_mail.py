@@ -45,13 +45,13 @@ def test_an_opening_that_only_the_opponent_got_counts(world):
     own, copy = (path.stem for path in sorted(anna.letters(), key=lambda path: "-" in path.stem[:8], reverse=True))
     assert (event.reader(own), event.reader(copy)) == (world.director.public, boris.public)
     assert (boris.public, "boris") in event.list_recipients()
-    assert "your reveal is not in the log; due 2027-01-08" in status(anna)
+    assert "'kursk post' opens your bid; it must have come by 2027-01-08" in status(anna)
     world.post()
     for path in world.director.inbox.glob("anna-bid-open-*"):
         path.unlink()
     world.inbox()
     world.exchange()
-    assert "your reveal is in the log" in status(boris)
+    assert "your bid is open" in status(boris)
     assert "bids for 1 board opened" in world.pair()
     board = world.book().boards["1-1"]
     assert board.paid == {"german": 5}

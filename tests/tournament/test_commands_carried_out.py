@@ -101,6 +101,6 @@ def test_papers_that_two_commands_took_wait_for_nobody(tmp_path, capsys):
     world.enter(["anna", "boris"])
     world.post()
     world.director.kursk("inbox", world.director.inbox, status=None)
-    assert "papers of new people" in world.director.kursk("tournament", "status", world.folder)
+    assert "new people ask to take part" in world.director.kursk("tournament", "status", world.folder)
     world.inbox()
-    assert "papers of new people" not in world.director.kursk("tournament", "status", world.folder)
+    assert "new people ask to take part" not in world.director.kursk("tournament", "status", world.folder)

@@ -46,7 +46,7 @@ def test_an_acknowledgment_waits_two_days_and_a_game_that_began_for_other_news()
     ledger.receive(ledger.player(fields.ABSENT, "anna", {"first": ledger.time, "last": ledger.time}))
     assert readers(ledger, since) == []
     assert readers(ledger, since, times.add_days(ledger.time, 2)) == ["anna"]
-    assert "Your absence is in the log: paper " in said(ledger, "anna", since)
+    assert "The director has your absence." in said(ledger, "anna", since)
 
 
 def test_time_is_news_for_its_player_with_the_reason_and_for_the_opponent_without():
@@ -95,7 +95,7 @@ def test_a_letter_names_the_pairing_of_a_game_that_has_begun():
     text = said(ledger, first, 1)
     assert text.startswith("Board 1-1: you play German against ")
     assert f"against {second} (number {ledger.of(second).number}) in " in text
-    assert "Your reveal is in the log" not in text
+    assert "Your reveal" not in text
 
 
 def test_the_pairing_of_a_director_who_rolls_comes_with_message_0():

@@ -136,7 +136,10 @@ def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
     ledger.open_all(silent=["anna"])
     assert next_of(ledger, tmp_path) == f"lots 0 wait for 1 reveal, {until}: anna"
     ledger.receive(ledger.opening("anna", 0))
-    assert next_of(ledger, tmp_path) == f"next: close lots 0: 'kursk tournament pair {tmp_path}'"
+    assert (
+        next_of(ledger, tmp_path)
+        == f"2 of 2 entrants are in the draw of round 1; next: close the lots: 'kursk tournament pair {tmp_path}'"
+    )
 
 
 def test_a_guest_who_signs_stands_in_the_list_too(tmp_path):
@@ -266,7 +269,7 @@ def test_player_and_director_read_about_a_bye(tmp_path):
     ledger = Ledger().begin(["anna", "boris", "clara"])
     (number,) = ledger.book.rounds[-1].spent
     idle = ledger.book.entrant(number)
-    assert list(entrant_steps.describe_place(ledger.book, idle))[1] == "You have no game in round 1: bye."
+    assert entrant_steps.describe_idle(ledger.book, idle).startswith("You have no game in round 1: bye, 4 points. ")
     seen = status.make_status(ledger.book, tmp_path, None, ledger.time)
     assert f"  no game in round 1: {idle.name} (bye)" in seen.lines
 

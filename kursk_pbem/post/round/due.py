@@ -34,6 +34,18 @@ class Due:
         return max(item.seq for item in self.items)
 
     @property
+    def oldest(self) -> int:
+        """The number of the oldest new message."""
+        return min((item.seq for item in self.items if item.kind == letters.MESSAGE), default=self.seq)
+
+    @property
+    def arrival(self) -> str:
+        """The news that the reader's message has arrived, if a rolling referee answers the message, otherwise ''."""
+        seq = self.oldest - 1
+        answers = self.seat.rolled and seq >= 0 and self.seat.senders[seq] == self.sides[0]
+        return f"your message {seq} has arrived" if answers else ""
+
+    @property
     def back(self) -> bool:
         """True if the letter sends the last message of a game back: to its writer, or to the referee who passed it."""
         writer = self.seat.senders[self.seq]

@@ -159,15 +159,14 @@ class Outbox:
             yield OutgoingLetter(seat, box, letter, written=False)
         for repeat in repeats.list_repeats(seat, box):
             if new.isdisjoint(repeat.marks):
-                entry = OutgoingLetter(seat, box, repeat.letter, written=True, again=repeat.marks)
-                yield self._update_readers(entry)
+                letter = self.writer.edition(repeat.letter, self._current_readers(repeat.letter), again=True)
+                yield OutgoingLetter(seat, box, letter, written=False, again=repeat.marks)
 
     def _update_readers(self, entry: OutgoingLetter) -> OutgoingLetter:
         """Return an open letter, or a new edition if a reader's address has changed."""
         letter, to = entry.letter, self._current_readers(entry.letter)
         moved = entry.written and any(
-            not addresses.is_same(one.address, now.address)
-            and (one.mark in entry.again or not entry.box.delivery_of(letter, one.mark).end)
+            not addresses.is_same(one.address, now.address) and not entry.box.delivery_of(letter, one.mark).end
             for one, now in zip(letter.to, to, strict=True)
         )
         return replace(entry, letter=self.writer.edition(letter, to), written=False) if moved else entry

@@ -1,8 +1,10 @@
-"""Repeated letters, with equal bytes: the newest letter of a game brings the whole game.
+"""Repeated letters, marked as repeated: the newest letter of a game brings the whole game.
 
 Without an answer or a receipt the newest letter with a turn goes again after 3 and 7 days, and then each week. If a
 player sends an old or unconnected turn, the player lacks the newest letter: the letter goes again, once a day. The last
 message of a game has no answer, so a program that fetched the message sends the message back once.
+
+A rolling referee repeats nothing to a waiting player, and no end of a game with a result in a tournament's log.
 """
 
 from __future__ import annotations
@@ -14,11 +16,12 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
+from kursk_pbem.post.mailbox import events, people, store
 from kursk_pbem.post.mailbox import letter as letters
-from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.post.mailbox.outbox import SENT, Box
 from kursk_pbem.post.round.game_mail import GameMail
+from kursk_pbem.tournament import boards
 
 _FIRST, _WEEK, _MONTH, _YEAR = 3, 7, 28, 52 * 7
 """Days after a letter: the first repetition, the interval of the others, and the last."""
@@ -72,6 +75,16 @@ def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
             yield Repeat(letter, marks)
 
 
+def _is_settled(seat: GameMail, home: Path, mark: str) -> bool:
+    """Return whether a rolling referee owes a reader nothing: the reader waits, or a log has the result."""
+    if seat.side != REFEREE or not seat.rolled:
+        return False
+    if writer := seat.known.writer:
+        return mark != people.mark_of(seat.keys.get(writer, ""))
+    event = events.find_directed(home, seat.known.head)
+    return event is not None and bool(boards.explain_closed(event.book, seat.game))
+
+
 def _is_due(seat: GameMail, box: Box, letter: Letter, mark: str) -> bool:
     """Return whether a letter is due again for a reader. A letter that the reader had otherwise was never sent."""
     said, now = box.delivery_of(letter, mark), clock.now()
@@ -85,7 +98,8 @@ def _is_due(seat: GameMail, box: Box, letter: Letter, mark: str) -> bool:
     last = _YEAR if not few else _MONTH if seat.side == REFEREE else _WEEK  # nobody else mails a rolled game's end
     days = _find_slot(times.seconds_between(letter.date, now) // times.DAY, last)
     has = seat.has(letter, mark) or (few and has_end(box.home, seat.game, mark))
-    return turns and not has and days > 0 and said.at < times.add_days(letter.date, days)
+    late = turns and not has and days > 0 and said.at < times.add_days(letter.date, days)
+    return late and not _is_settled(seat, box.home, mark)
 
 
 def _find_slot(days: int, last: int) -> int:

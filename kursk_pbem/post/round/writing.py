@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk.ground import clock
@@ -39,7 +40,7 @@ from kursk_pbem.tournament.score import stages
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
 
-_COLUMNS = 70
+_wrap = partial(wrap, width=70)
 _TITLE = 40
 CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
 _PASSED_FILES = "kursk-card-entrant-{}.yaml"
@@ -80,13 +81,22 @@ class Writer:
         told = [person for person in readers if person.reached] or readers[:1]
         return tuple(person.mark for person in told if people.needs_card(self.home, person.mark))
 
-    def edition(self, letter: Letter, to: tuple[Reader, ...]) -> Letter:
+    def edition(self, letter: Letter, to: tuple[Reader, ...], *, again: bool = False) -> Letter:
         """Return a new edition of a sent letter, with the current addresses.
 
-        The edition contains cards only if the letter did and the owner still agrees to tell the address.
+        The edition contains cards only if the letter did and the owner still agrees to tell the address. ``again``: the
+        first line calls the letter a repetition, and the date of the letter decides the next repetition.
         """
-        cards, edition = letter.cards if self.own.cards else (), letter.edition + 1
-        return replace(letter, to=to, edition=edition, date=clock.now(), sender=self.own.address, cards=cards)
+        said = f"Sent again, in case the letter of {letter.date[:10]} was lost.\n\n" if again else ""
+        return replace(
+            letter,
+            to=to,
+            edition=letter.edition + 1,
+            date=letter.date if again else clock.now(),
+            body=said + letter.body.removeprefix(said),
+            sender=self.own.address,
+            cards=letter.cards if self.own.cards else (),
+        )
 
     def render(
         self, letter: Letter, about: GameMail | Event, *, draft: bool = False, picture: Picture | None = None
@@ -132,6 +142,7 @@ def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
     seat = due.seat
     sides = [side for side in due.sides if side in seat.keys]
     readers = [writer.person(seat.keys[side]) for side in sides]
+    title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
     roles = (TO if side == due.sides[0] else CC for side in sides)
     return Letter(
         game=seat.game,
@@ -140,8 +151,8 @@ def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
         to=tuple(Reader(person.mark, person.reached, role) for person, role in zip(readers, roles, strict=True)),
         sender=writer.own.address,
         date=clock.now(),
-        subject=_write_subject(due, desk, writer.home),
-        body="\n".join([*_write_body(due, desk, writer.home), ""]),
+        subject=f"[kursk {due.seat.game[:8]}] {title}: {in_header(_reader_task(due, desk, writer.home), 3 * _TITLE)}",
+        body="\n".join([*_write_body(due, desk, writer.home, _describe_news(due, desk)), ""]),
         answers=_answered_id(due, desk, writer.home),
         auto=seat.side == REFEREE,
         cards=writer.cards(readers) if seat.signs else (),
@@ -154,96 +165,85 @@ def _answered_id(due: Due, desk: Desk, home: Path) -> str:
     return arrival.load_message_id(home, due.seat.game, seq, desk.game.chain.ids[seq]) if seq >= 0 else ""
 
 
-def _write_subject(due: Due, desk: Desk, home: Path) -> str:
-    title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
-    return f"[kursk {due.seat.game[:8]}] {title}: {in_header(_reader_task(due, desk, home), 3 * _TITLE)}"
-
-
 def _side_name(desk: Desk, side: str) -> str:
     """Return the game's name of a side; '' for the referee."""
     return "" if side == REFEREE else desk.game.ruleset.seen.words(desk.game.setting).side(side)
 
 
 def _reader_task(due: Due, desk: Desk, home: Path) -> str:
-    """Return the reader's task in a few words, with the deadline; whoever waits reads the news first."""
+    """Return the reader's task in a few words, with the deadline; for a waiting player the news first."""
     game, reader, seq = desk.game, due.sides[0], desk.game.chain.next_seq
     if due.back and reader == REFEREE:
         return f"message {due.seq} has arrived"
     if game.over:
         end = _describe_end(due, desk)
         return f"{end[:1].lower()}{end[1:-1]}"
-    if seq == 1 and due.seat.rolled:
-        return ", ".join(filter(None, (_name_sides(due, desk), _find_board(desk, home)[1])))
     until = game.papers.due(seq - 1)
+    term = f"is due {times.tell(until)}" if until else "please"
+    if seq == 1 and due.seat.rolled:
+        opens = ", ".join(filter(None, (_name_sides(due, desk), _find_board(desk, home)[1])))
+        return f"{opens}; your message 1 {term}" if game.chain.writer(1) == reader else opens
     if (writer := game.chain.writer(seq)) != reader:
-        heads = [head for head, _lines in _list_events(due, desk) if head]
-        news = in_header(heads[-1], _TITLE) if heads else _find_arrival(due)
+        heads = [told[0] for _text, told in _list_events(due, desk) if told]
+        news = in_header(heads[-1].partition(";")[0], _TITLE) if heads else due.arrival
         wait = f"wait for {_name_player(due, desk, writer)}{f' until {times.tell(until)}' if until else ''}"
         return "; ".join(filter(None, (news, wait)))
     if seq == 1:
         return f"{_name_player(due, desk, game.chain.writer(0))} proposes a game, your answer, please"
     forwarded = reader == REFEREE and game.stage.writer != REFEREE  # the referee hands on; a player writes
     what = "reply to an offer" if game.chain.offer else "" if forwarded else _WANTED.get(game.stage.kind, "")
-    term = f"is due {times.tell(until)}" if until else "please"
     return ", ".join(filter(None, (f"your message {seq}", what, term)))
 
 
-def _write_body(due: Due, desk: Desk, home: Path) -> list[str]:
-    """Return the words of a letter, line by line: the reader's news, the players, the events, what to type.
+def write_reminder(due: Due, desk: Desk, home: Path, until: str, *, ends: bool) -> list[str]:
+    """Return the words of a reminder. ``until``: the deadline; ``ends``: the game can end after the deadline."""
+    late = f" If the day passes, {_name_player(due, desk, REFEREE)} can declare the game lost for you." if ends else ""
+    lines = _write_body(due, desk, home, f"{_describe_next(due, desk, until)} It has not arrived.{late}")
+    return [*lines, "HELP in a mail to this address lists what you can ask by mail."]
 
-    Whoever waits reads the events before the players.
+
+def _write_body(due: Due, desk: Desk, home: Path, news: str) -> list[str]:
+    """Return the words of a letter, line by line: the reader's news, the players, the events, the commands.
+
+    In a letter to a waiting player the events come before the players.
     """
-    game, events = desk.game, [lines for _head, lines in _list_events(due, desk)]
-    news, about = (_wrap(part) for part in (_describe_news(due, desk), _describe_players(due, desk, home)))
+    game, first, about = desk.game, _wrap(news), _wrap(_describe_players(due, desk, home))
+    events = [
+        [*_wrap(text), *(line for one in told for line in _wrap(one, "  ", "    "))]
+        for text, told in _list_events(due, desk)
+    ]
     waits = not game.over and game.chain.writer(game.chain.next_seq) != due.sides[0]
-    parts = [about, news, *events] if game.chain.next_seq == 1 else [news, *events, about] if waits else []
-    parts = [*(parts or [news, about, *events]), _write_instructions(due, desk)]
+    parts = [about, first, *events] if game.chain.next_seq == 1 else [first, *events, about] if waits else []
+    parts = [*(parts or [first, about, *events]), _write_instructions(due, desk)]
     return [line for part in filter(any, parts) for line in ("", *part)][1:]
 
 
-def _wrap(text: str) -> list[str]:
-    return wrap(text, "", "", _COLUMNS)
-
-
 def _list_events(due: Due, desk: Desk) -> Iterator[tuple[str, list[str]]]:
-    """Yield the first headline of each message or '', and the lines about each message and paper.
+    """Yield a sentence about each message and paper, and the headlines of a message.
 
-    Left out are the reader's own messages, receipts of a referee's messages, and messages told before.
+    Not yielded: the reader's own messages, receipts of a referee's messages, and messages told before.
     """
-    chain, steps, new = desk.game.chain, desk.history.steps, _oldest_new(due)
-    before = max((seq for seq in range(new) if due.seat.senders[seq] == due.seat.side), default=-1)
+    game, steps = desk.game, desk.history.steps
+    before = max((seq for seq in range(due.oldest) if due.seat.senders[seq] == due.seat.side), default=-1)
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
     for item in () if due.back else carried:
-        writer = chain.writer(item.seq)
+        writer = game.chain.writer(item.seq)
         known = {letters.MESSAGE: due.sides[0], RECEIPT: REFEREE}.get(item.kind) == writer
-        old = item in due.others and (desk.game.papers.forfeit is not None or item.seq < before)
+        old = item in due.others and (game.papers.forfeit is not None or item.seq < before)
         if known or (item.kind == letters.MESSAGE and (old or item.seq == 0 or steps[item.seq].before.hands_on)):
             continue
         if item.kind != letters.MESSAGE:
-            yield (
-                "",
-                _wrap(_describe_paper(next(each for each in desk.game.papers.all if each.id == item.id), due, desk)),
-            )
+            paper = next(paper for paper in game.papers.all if paper.id == item.id)
+            yield _describe_paper(paper, due, desk), []
             continue
-        step, wrote = steps[item.seq], "rolled the dice in" if writer == REFEREE else "wrote"
-        what = f"{capitalize_first(_name_player(due, desk, writer))} {wrote} message {item.seq}"
+        step, who = steps[item.seq], _name_player(due, desk, writer)
+        what = f"{who} wrote" if writer != REFEREE else f"{capitalize_first(who)} rolled the dice in"
         told = reports.detach_headlines(reports.list_events(step.before, step.after, step.message, step.result))
+        idle = " without orders" * (step.result is not None and reports.is_idle(step.result.events))
         if told:
-            yield told[0], [f"{what}:", *(line for each in told for line in wrap(each, "  ", "    ", _COLUMNS))]
-        elif writer != REFEREE and not desk.game.over:
-            idle = " without orders" * (step.result is not None and reports.is_idle(step.result.events))
-            yield "", _wrap(f"{what}{idle}: {step.before.brings}.")
-
-
-def _oldest_new(due: Due) -> int:
-    return min((item.seq for item in due.items if item.kind == letters.MESSAGE), default=due.seq)
-
-
-def _find_arrival(due: Due) -> str:
-    """Return that the reader's message has arrived, if a referee who rolls answers the message, otherwise ''."""
-    new = _oldest_new(due)
-    answers = due.seat.rolled and new > 0 and due.seat.senders[new - 1] == due.sides[0]
-    return f"your message {new - 1} has arrived" if answers else ""
+            yield f"{what} message {item.seq}:", told
+        elif writer != REFEREE and not game.over:
+            yield f"{what} message {item.seq}{idle}: {step.before.brings}.", []
 
 
 def _describe_news(due: Due, desk: Desk) -> str:
@@ -256,15 +256,15 @@ def _describe_news(due: Due, desk: Desk) -> str:
         return _describe_end(due, desk)
     if game.chain.writer(game.chain.next_seq) == reader:
         return _describe_next(due, desk)
-    return sentence(arrived) if (arrived := _find_arrival(due)) else ""
+    return sentence(arrived) if (arrived := due.arrival) else ""
 
 
-def _describe_next(due: Due, desk: Desk) -> str:
+def _describe_next(due: Due, desk: Desk, until: str = "") -> str:
     """Return a sentence about the next message: its writer, the deadline and the contents; '' after the end."""
     game, seq = desk.game, desk.game.chain.next_seq
     if game.over:
         return ""
-    what, term = "to hand on" if game.hands_on else game.brings, game.papers.due(seq - 1)
+    what, term = "to hand on" if game.hands_on else game.brings, until or game.papers.due(seq - 1)
     if term:
         owed = _name_message(due, desk, seq)
         return f"{owed[:1].upper()}{owed[1:]} is due {times.tell(term)}: {what}."
@@ -350,19 +350,17 @@ def _write_instructions(due: Due, desk: Desk) -> list[str]:
     """Return the commands for the reader and their effect, and below a line the way without a mail account."""
     reader, short, chain = due.sides[0], due.seat.game[:8], desk.game.chain
     if desk.game.over or chain.writer(chain.next_seq) != reader:
-        goes_on = "The director's next letter says how the tournament goes on."
+        goes_on = "The director's next letter comes when the round has ended."
         then = goes_on if desk.game.over and "tournament" in chain.head else _describe_next(due, desk)
         return _wrap(f"Nothing is asked of you. {then}")
     commands, new = ["kursk post"], due.seat.newest_of(reader) < 0 and reader != REFEREE
     does = f"It fetches the game and names the next command; 'kursk status {short}' repeats the name."
     if new:
         commands += [f"kursk accept {short}"]
-        does = "'kursk post' fetches the game. 'kursk accept' shows what you agree to, writes your first draft, and "
-        does += "names the next command."
-    command = (
-        f"accept FILE{'' if 'tournament' in chain.head else ' --key YOUR-KEY'}" if chain.next_seq == 1 else "inbox FILE"
-    )
+        does = "'kursk accept' shows what you agree to, writes your first draft, and names the next command."
+    key = "" if "tournament" in chain.head else " --key YOUR-KEY"
+    command = f"accept FILE{key}" if chain.next_seq == 1 else "inbox FILE"
     how = f"Without 'kursk post', save this mail and type 'kursk {command}'."
     how += " From message 1 on every file carries the whole game so far, with all notes." * new
-    does = _wrap(f"{does} When you have signed your message, 'kursk post' mails it.")
-    return [*drafts.format_commands(commands), "", *does, "", "-- ", *_wrap(how)]
+    told = _wrap(f"{does} When you have signed your message, 'kursk post' mails it.")
+    return [*drafts.format_commands(commands), "", *told, "", "-- ", *_wrap(how)]

@@ -15,8 +15,9 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.referee.timekeeper import Log, Term
 from kursk_pbem.errors import DiskError, UsageError, shell_word
 from kursk_pbem.formats import times
+from kursk_pbem.formats.text import show
 from kursk_pbem.game.games import Game
-from kursk_pbem.kernel.words import plural, some
+from kursk_pbem.kernel.words import some
 from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.round import deadlines, notes
@@ -24,7 +25,7 @@ from kursk_pbem.post.round.deadlines import Running
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.round.notes import Note
 from kursk_pbem.post.tournaments import entries
-from kursk_pbem.tournament import boards, open_papers, status, steps, timekeeping
+from kursk_pbem.tournament import boards, entrant_steps, open_papers, status, steps, timekeeping
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import find_open_draw
@@ -195,12 +196,11 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
     book, draw = event.book, find_open_draw(event.book)
     if draw is not None and draw.closed < 0:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
-        about, without = f"lots {draw.number} of {book.rules.title}", f"you have no game in round {book.round + 1}"
-        due = f"Your reveal for {about} has not arrived. It is due {times.tell(term.due)}; without it {without}."
         how = "Without 'kursk post', type 'kursk tournament inbox FILE' with this mail as FILE, and mail the new file."
-        for entry in (entry for entry in draw.entries if entry not in draw.openings):
-            lines = drafts.format_note(book.entrants[entry].name, (due,), ("kursk post",), how)
-            yield book.entrants[entry], f"your reveal for lots {draw.number} is due", term, lines
+        for entrant in (book.entrants[entry] for entry in draw.entries if entry not in draw.openings):
+            words = [step.words for step in entrant_steps.list_steps(book, entrant) if step.mails]
+            lines = drafts.format_note(entrant.name, words, ("kursk post",), how)
+            yield entrant, f"to play in round {book.round + 1}, type 'kursk post' by", term, lines
     for board in book.undecided():
         number = boards.find_proposer(book, board) if board.sides_known and not board.game else ""
         if not number:
@@ -227,8 +227,9 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
         yield from _list_uncopied(home, event)
         return
     if there := list(entries.list_papers(home, event.game)):
-        what = f"{plural(len(there), 'paper')} of new people: {entries.show_papers(there)}"
-        yield Step(f"{what}; to accept all, or one by NAME", steps.format_command("inbox", "--in", event.folder))
+        ask = "new people ask" if len(there) > 1 else "new person asks"
+        what = f"{len(there)} {ask} to take part: {some([show(paper.text('name')) for paper in there], 8)}"
+        yield Step(f"{what}. To accept all, or one by NAME", steps.format_command("inbox", "--in", event.folder))
     known = ((name, people.person_of(home, key)) for key, name in event.list_recipients())
     if named := [name for name, person in known if person.asked and not person.reached]:
         why = f"no letter goes to {some(named, 8)} before you confirm the address; this command lists addresses"

@@ -22,7 +22,7 @@ from kursk_pbem.tournament.papers import fields, lines, mails
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Entrant
 from kursk_pbem.tournament.rules import KNOCK_OUT
-from kursk_pbem.tournament.score import listing
+from kursk_pbem.tournament.score import listing, stages
 from kursk_pbem.tournament.score.stages import list_beaten
 from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.steps import Step
@@ -32,7 +32,7 @@ OVERLAP = 100
 _TAKES = "Without 'kursk post', save this mail and type 'kursk tournament inbox FILE'."
 _PAGES = (
     "The director publishes pages with every public game, and an archive.zip: 'kursk tournament verify archive.zip' "
-    "computes the whole tournament again."
+    "computes the whole tournament again. Ask the director for the address."
 )
 
 
@@ -118,8 +118,8 @@ def _write_letter(
     if isinstance(to, Paper):
         about, called = f"about your {fields.NOUNS.get(to.type, to.type)}", to.text("name")
         said = layout.wrap(" ".join(entrant_steps.list_facts(book, None, to.sender)), width=WIDTH)
-        steps = [*entrant_steps.list_way_in_by_mail(book, to)]
-        about = f"you can still play: enter for lots {book.next_draw}" if steps else about
+        steps = [step for step in [entrant_steps.find_way_in(book, to)] if step is not None and step.mails]
+        about = f"you can still play from round {book.round + 1} on" if steps else about
     elif to is None:
         steps = [Step("Your program reveals your secret, and 'kursk post' mails the new paper.", mails=True)]
         steps = [] if book.ended else steps
@@ -127,8 +127,7 @@ def _write_letter(
     else:
         said, called = describe_news(book, to, new, table), to.name
         steps = [*entrant_steps.list_steps(book, to)]
-    takes = ["-- ", *layout.wrap(_TAKES, width=WIDTH), f"Newest log paper: {book.head.id[:32]}"]
-    body = [f"Dear {called},", "", *said, "", *_describe_request(book, to, steps), "", *takes]
+    body = [f"Dear {called},", "", *said, "", *_describe_request(book, to, steps)]
     title = letters.format_subject(book.id, f"{book.rules.title}, {about}")
     return letters.write_letter(
         desk.record.letters, name, letters.compose_letter(title, body, bundle_news(book, first))
@@ -139,7 +138,8 @@ def _describe_request(book: Book, to: Entrant | Paper | None, steps: Sequence[St
     """Return the end of a letter: the commands to type, or that nothing is asked."""
     commands = [step.command for step in steps if step.command]
     if commands or any(step.mails for step in steps):
-        return letters.format_commands(["kursk post", *commands, *["kursk post"][: len(commands)]])
+        typed = letters.format_commands(["kursk post", *commands, *["kursk post"][: len(commands)]])
+        return [*typed, "", "-- ", *layout.wrap(_TAKES, width=WIDTH)]
     number = to.number if isinstance(to, Entrant) else ""
     plays = any(board.game and number in board.sides.values() for board in book.going())
     here = " here; letters about your game say what is due" * plays
@@ -159,15 +159,15 @@ def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
     for board in reversed(_list_decided(book, since)):
         if number in board.numbers:
             said = boards.describe_result(book, board, number).removesuffix(".").partition(",")[0]
-            return f"board {board.name}: {said}{f'; reveal by {until}' if until else ''}"
-    if until and draw is not None:
-        return f"lots {draw.number}: your reveal is due {until}"
+            return f"board {board.name}: {said}{f'; to play on, act by {until}' if until else ''}"
+    if until:
+        return f"to play in round {book.round + 1}, type 'kursk post' by {until}"
     if fields.ROUND in kinds:
-        rests = number in book.rounds[-1].spent
-        return f"round {book.round}{': no game for you' if rests else ''}"
+        rests = entrant_steps.describe_idle(book, to) if isinstance(to, Entrant) else ""
+        return rests.partition(". ")[0].removesuffix(".").lower() or f"round {book.round}"
     if fields.STANDINGS in kinds:
         return f"standings after round {book.round}"
-    return "more time" if fields.CLOCK in kinds else "news"
+    return "more time" if fields.CLOCK in kinds else "news" if number else "welcome"
 
 
 def _list_decided(book: Book, since: int) -> list[Board]:
@@ -186,7 +186,8 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     facts = [*filter(None, facts)]
     begun = (board for board in book.going() if board.game and max(board.seq, board.bids_seq) >= since)
     pairings = [
-        f"You play on against {book.entrant(board.against(entrant.number)).called}: board {board.name}."
+        f"You play {stages.name_stage(book, board.round) or 'on'} against "
+        f"{book.entrant(board.against(entrant.number)).called}: board {board.name}."
         if book.rules.refereed
         else entrant_steps.describe_pairing(book, board, entrant)
         for board in begun
@@ -210,22 +211,25 @@ def _describe_others(book: Book, entrant: Entrant, since: int, table: Table) -> 
     decided = _list_decided(book, since)
     other = [board for board in decided if entrant.number not in board.numbers]
     if other and (book.ended or entrant.number not in list_beaten(book)):
-        yield from ("", "Other results:")
+        yield from ("", "Other results:" if len(other) < len(decided) else "Results:")
         for board in other:
             yield from layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
     announced = decided or any(paper.type == fields.STANDINGS for paper in book.log[since:])
-    if book.ended or (book.rules.format != KNOCK_OUT and announced):
+    knock_out = book.rules.format == KNOCK_OUT
+    if book.ended or (announced and not knock_out):
         yield from ("", "Final standings:" if book.ended else f"Standings {listing.describe_time(book, table.round)}:")
         yield from listing.format_grid(book, table, WIDTH, breaks=False)
-        order = f"Equal points are ordered by {', '.join(book.rules.breaks)}; the director's pages have the values."
-        yield from ("", *layout.wrap(order, width=WIDTH)) if book.rules.format != KNOCK_OUT else ()
+    if book.ended:
+        first = "A player beaten in a later round is ahead. " if knock_out else ""
+        order = f"{first}Equal players are ordered by the tie-breaks of the rules: the pages explain each place."
+        yield from ("", *layout.wrap(order, width=WIDTH))
 
 
 def _describe_own(book: Book, paper: Paper) -> str:
     """Return a sentence about an acknowledged paper of the reader, or '' if another sentence says more."""
     if paper.type in (*fields.STRANGERS, fields.OPEN) or paper.id in book.void:
         return ""
-    return f"Your {fields.NOUNS.get(paper.type, paper.type)} is in the log: paper {book.received[paper.id]}."
+    return f"The director has your {fields.NOUNS.get(paper.type, paper.type)}."
 
 
 def _describe_time(book: Book, paper: Paper, reader: Entrant) -> Iterator[str]:
