@@ -46,21 +46,15 @@ def find_way_in(book: Book, entry: Paper) -> Step | None:
     if why := people.find_late_obstacle(book, book.next_draw + 1):
         return Step(f"You cannot enter now: {why}.")
     late = f"Your entry came after the draw of round {book.round or 1}, so you can play from {_next_round(book)}"
-    asks = "'kursk post' asks whether to enter again; do it before then"
-    return Step(f"{late}. {asks}.{_count_missed(book)}", mails=True)
+    return Step(f"{late} 'kursk post' asks whether to enter again; do it before that draw.", mails=True)
 
 
 def _next_round(book: Book) -> str:
-    """Return the next round and when its draw closes the field for new entries."""
-    until = times.tell(clocks.round_due(book, book.round)) if book.round else ""
+    """Return the next round, when its draw closes the field for new entries, and the points for missed rounds."""
+    until, points = times.tell(clocks.round_due(book, book.round)) if book.round else "", (book.rules.late or (0, 0))[1]
     when = f"when round {book.round} ends, which may be any day, at the latest {until}" if until else "soon"
-    return f"round {book.round + 1} on; its draw begins {when}"
-
-
-def _count_missed(book: Book) -> str:
-    """Return the points of a late entrant for each missed round as a sentence, or ''."""
-    points = book.rules.late[1] if book.rules.late is not None else 0
-    return f" You get {plural(points, 'point')} for each round before." if points and book.round else ""
+    missed = f" You get {plural(points, 'point')} for each round before." if points and until else ""
+    return f"round {book.round + 1} on; its draw begins {when}.{missed}"
 
 
 def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Step]:
@@ -74,7 +68,7 @@ def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Itera
     if not me.number:
         yield f"Welcome to {book.rules.title}: you have entered."
         if book.draws and all(me.entry not in draw.entries for draw in book.draws):
-            yield f"You play from {_next_round(book)}.{_count_missed(book)}"
+            yield f"You play from {_next_round(book)}"
         return
     last, idle = listing.newest_round(book), describe_idle(book, me)
     if idle and last < book.round:

@@ -88,15 +88,9 @@ class Writer:
         first line calls the letter a repetition, and the date of the letter decides the next repetition.
         """
         said = f"Sent again, in case the letter of {letter.date[:10]} was lost.\n\n" if again else ""
-        return replace(
-            letter,
-            to=to,
-            edition=letter.edition + 1,
-            date=letter.date if again else clock.now(),
-            body=said + letter.body.removeprefix(said),
-            sender=self.own.address,
-            cards=letter.cards if self.own.cards else (),
-        )
+        cards, date = letter.cards if self.own.cards else (), letter.date if again else clock.now()
+        edition = replace(letter, edition=letter.edition + 1, body=said + letter.body.removeprefix(said))
+        return replace(edition, to=to, date=date, sender=self.own.address, cards=cards)
 
     def render(
         self, letter: Letter, about: GameMail | Event, *, draft: bool = False, picture: Picture | None = None
@@ -303,12 +297,12 @@ def _find_board(desk: Desk, home: Path) -> tuple[str, str, str]:
     head = desk.game.chain.head
     with suppress(DiskError):
         if (event := events.find_tournament(home, head)) is not None:
-            called = str(head["tournament"]["board"])
-            about = f"board {called} of {event.book.rules.title}"
-            if (board := event.book.boards.get(called)) is not None:
-                stage, ends = stages.name_stage(event.book, board.round), clocks.round_due(event.book, board.round)
-                return about, stage, f" The game must end by {times.tell(ends)}."
-            return about, "", ""
+            book, called = event.book, str(head["tournament"]["board"])
+            about = f"board {called} of {book.rules.title}"
+            if (board := book.boards.get(called)) is None:
+                return about, "", ""
+            ends = f" The game must end by {times.tell(clocks.round_due(book, board.round))}."
+            return about, stages.name_stage(book, board.round), ends
     return "", "", ""
 
 

@@ -31,8 +31,7 @@ OVERLAP = 100
 """The maximum number of log papers repeated in a letter."""
 _TAKES = "Without 'kursk post', save this mail and type 'kursk tournament inbox FILE'."
 _PAGES = (
-    "The director publishes pages with every public game, and an archive.zip: 'kursk tournament verify archive.zip' "
-    "computes the whole tournament again. Ask the director for the address."
+    "Ask the director for the address of the pages, with every public game and the whole tournament as archive.zip."
 )
 
 
@@ -221,7 +220,7 @@ def _describe_others(book: Book, entrant: Entrant, since: int, table: Table) -> 
         yield from listing.format_grid(book, table, WIDTH, breaks=False)
     if book.ended:
         first = "A player beaten in a later round is ahead. " if knock_out else ""
-        order = f"{first}Equal players are ordered by the tie-breaks of the rules: the pages explain each place."
+        order = f"{first}Equal players are ordered by the tie-breaks of the rules, which the pages explain."
         yield from ("", *layout.wrap(order, width=WIDTH))
 
 

@@ -37,10 +37,10 @@ def headlines(setting: Setting, before: State, events: Sequence[Event], after: S
         if part.phase == "march"
         for event in part.events
     )
-    for part in (part for part in split_phases(before, events) if part.phase == "pursuit"):
-        moves = [event for event in part.events if isinstance(event, Moved)]
-        pursued = (f"{words.unit(each.unit)} pursues to {spot(words, each.path[-1])}" for each in moves)
-        found += [(ORDERS, line) for line in pursued] or [(ORDERS, "nobody pursues")]
+    if before.stage.endswith("-dice"):
+        moves = [event for event in events if isinstance(event, Moved) and event.how == "pursuit"]
+        pursued = [f"{words.unit(each.unit)} pursues to {spot(words, each.path[-1])}" for each in moves]
+        found += [(ORDERS, line) for line in pursued or ["nobody pursues"]]
     if marches:
         found.append((ORDERS, plural(marches, "march").replace("marchs", "marches")))
     return rank_lines(found)
