@@ -44,7 +44,7 @@ def account_address(home: Path) -> str:
 
 
 def games_folder(home: Path) -> Path | None:
-    """Return the account's folder for new games, or None without a usable account."""
+    """Return the folder for new games named in the account, or None without a usable account."""
     with suppress(UsageError):
         own_account = accounts.load_account(home)
         return own_account.games if own_account is not None and own_account.games.is_absolute() else None
@@ -101,8 +101,8 @@ def _game_entries(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
 def send_entries(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
     """Send the due letters by the account; without SMTP, return each letter as a draft to save. Raises KurskError.
 
-    ``first``: the answer at the first time, if the owner has mailed earlier letters: ``sent``, ``unsent``, or '' to
-    ask. ``shown``: the digest of the letters in the question; other letters are asked about again.
+    ``first``: at the first sending, whether earlier messages were mailed by hand: ``sent``, ``unsent``, or '' to
+    ask. ``shown``: the digest of the letters shown in the question; other letters need a new question.
     """
     with post_folder.lock_post(home):
         if not account_address(home) or not (made := mail_session.open_session(home, _refuse_question, key)).can_send:
@@ -142,7 +142,7 @@ def _letter_name(due: OutgoingLetter) -> str:
 
 
 def take_accepted(home: Path, raw: bytes) -> None:
-    """Accept the mails found with a proposal accepted on a page. Raises KurskError."""
+    """Accept the later mails of a game whose proposal was accepted on a page. Raises KurskError."""
     message = inbox.read(raw, "the proposal")
     with suppress(UsageError, UnreachableError):  # if not found again, the cards are asked for later
         waits = early_turns.waiting_path(home, message.id, message).exists()
@@ -151,7 +151,7 @@ def take_accepted(home: Path, raw: bytes) -> None:
 
 
 def render_draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
-    """Return an unsent letter as a draft for a mail program. Raises UsageError if the name is unknown."""
+    """Return the unsent letter named ``label`` as a draft for a mail program. Raises UsageError if unknown."""
     with post_folder.lock_post(home):
         outbox = Outbox(home, here, key)
         due = next((due for due in outbox.list_letters() if _letter_name(due) == label), None)

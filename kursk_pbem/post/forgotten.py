@@ -25,7 +25,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def restore_games(mailbox: Mailbox, home: Path, here: Path) -> Iterator[Digest]:
-    """Restore each waiting game with a message of the player in the mailbox."""
+    """Restore each game that waits for acceptance although the mailbox has a message of the player in it."""
     if not (waiting := list(early_turns.list_proposals(home))):
         return
     digest, own = Digest(), _list_keys(home)

@@ -45,7 +45,7 @@ class Mails(Protocol):
 
 @dataclass
 class Found:
-    """The mails of a search, as a box without memory."""
+    """The mails found by a search, as a source of mails that records nothing."""
 
     there: list[Mail]
 
@@ -54,11 +54,11 @@ class Found:
         return iter(self.there)
 
     def remember(self, held: Collection[str], again: Collection[str]) -> None:
-        """Save nothing: the mails stay in their place."""
+        """Record nothing, because the mails stay in place."""
 
 
 def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler | None = None) -> Digest:
-    """Process all mails of the boxes. Raises KurskError if a box is unreadable; then nothing is recorded."""
+    """Process all mails of the sources. Raises KurskError, before recording anything, if a source is unreadable."""
     digest, events_here = Digest(), any_here(intake.home)
     debtors = cache(lambda: _list_debtors(intake))
     held, again = set[str](), set[str]()
@@ -164,7 +164,7 @@ def _accept_cards(intake: Intake, contents: Contents) -> list[str]:
 
 
 def describe_next_step(intake: Intake, taken: GameTaken) -> tuple[str, str]:
-    """Return the name of a game, and its player's next step or an error."""
+    """Return the name of a game, and the player's next step in the game or an error."""
     desk = taken.desk
     if desk is None:
         return f"game {show(taken.game[:16]) if taken.game else 'without a name'}", ""

@@ -37,9 +37,9 @@ _Tell = Callable[[KurskError], None]
 
 @dataclass
 class Intake:
-    """A destination of turns: the private folder, the folder of game folders, the key of a director or a new player.
+    """Where turns are processed: private folder, folder of game folders, key of a director or a new player.
 
-    ``open``: verified games by id, extended and not verified again. ``late``: returns why a referee's mailbox refuses
+    ``open``: id -> verified game, to verify only new messages. ``late``: returns why a referee's mailbox refuses
     the next message as late, or ''. ``admit``: acknowledge entries of a tournament on arrival. ``signs``: sign the
     referee's answers; False before the folder of sent mails is read.
     """
@@ -54,13 +54,13 @@ class Intake:
 
     @property
     def accepter(self) -> Accepter:
-        """The acceptor of tournament papers."""
+        """The object that accepts tournament papers."""
         return Accepter(self.home, self.open, self.admit, not store.load_setting(self.home, server_clock.FAULT))
 
     def take(self, pieces: Iterable[Received], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
-        """Process the turns of some mails, game by game, with earlier waiting turns.
+        """Process the turns of some mails game by game, together with turns that waited for these.
 
-        Successor games are last. ``tell``: receives errors of unexpected failures (shunt).
+        Successor games are last. ``tell``: is called with the errors of unexpected failures.
         """
         copies = {(piece.turn.id, piece.turn.armour or ""): piece for piece in reversed(list(pieces))}
         by_game, last = dict[str, list[Received]](), set[str]()
@@ -70,7 +70,7 @@ class Intake:
         return self._take_all({game: by_game[game] for game in sorted(by_game, key=last.__contains__)}, tell)
 
     def take_waiting(self, tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
-        """Process waiting turns of games at this desk, for example after an extension."""
+        """Process turns that waited in games at this desk, for example after the director extended a deadline."""
         if not (waits := set(early_turns.list_games(self.home))):
             return iter(())
         known = (*register.every(self.home, self.here), *(game for game, _key in events.list_games(self.home)))

@@ -39,7 +39,7 @@ from kursk_pbem.tournament import any_here
 
 Told = Fetched | Digest | list[Step] | KurskError
 _FIRST, _MOST = 5, 15 * 60
-"""Seconds before the first and the last retry of an unreachable server."""
+"""Seconds before the first retry of an unreachable server, and maximum seconds before later retries."""
 _PATIENCE = 10 * 60
 """Seconds for a round to wait for a running command."""
 
@@ -85,9 +85,9 @@ class MailSession(Servers):
         return got
 
     def take(self, mailbox: Mailbox | None = None) -> Digest:
-        """Process the fetched mails, and flag accepted mails if connected. Raises KurskError.
+        """Process the fetched mails; with ``mailbox``, also flag accepted mails on the server. Raises KurskError.
 
-        If the director's terms are invalid, nothing is processed and the mails wait.
+        If the director's terms are invalid, no mail is processed and all mails wait.
         """
         if _has_terms(self.home):
             try:
@@ -139,13 +139,13 @@ class MailSession(Servers):
         return desks.open_desk(folder, self.home, self.intake.open.get(folders.read_game_id(folder)))
 
     def open_outbox(self) -> Outbox:
-        """Return the current outbox."""
+        """Return the outbox in its present state."""
         outbox = Outbox(self.home, self.intake.here, self.key)
         outbox.desks.open = self.intake.open
         return outbox
 
     def fetch_and_take(self, mailbox: Mailbox | None) -> Iterator[Told]:
-        """Fetch and process mails; first the own copies, because nothing is signed before."""
+        """Fetch and process mails. The own copies come first, because they may contain messages signed elsewhere."""
         self.intake.signs = self.account.imap is None
         if mailbox is not None:
             yield from self.take_copies(mailbox)
@@ -160,7 +160,7 @@ class MailSession(Servers):
             yield from forgotten.restore_games(mailbox, self.home, self.intake.here)
 
     def take_copies(self, mailbox: Mailbox) -> Iterator[Told]:
-        """Take what the folder of sent mails brings for running games, and for a desk set back also the mailbox."""
+        """Accept own messages from the folder of sent mails; after a restored backup, also mails of the mailbox."""
         seats = own_copies.list_running(game_mail.list_games(self.home, self.intake.here, self.key))
         found = own_copies.read_copies(self.home, self.account, mailbox, seats)
         if mails := [mail for copies in found for mail in copies.mails]:
@@ -186,7 +186,7 @@ class MailSession(Servers):
             yield steps
 
     def send(self, mailbox: Mailbox | None = None) -> Iterator[Told]:
-        """Send all due letters, each after its copy; connect only if needed. Raises KurskError."""
+        """Send all due letters, and first put a copy of each into the folder of sent mails. Raises KurskError."""
         outbox = self.open_outbox()
         if not outbox.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
@@ -229,7 +229,7 @@ class MailSession(Servers):
         return sent
 
     def run_once(self) -> Iterator[Told]:
-        """Fetch and process inside the caller's lock; if no server is reachable, process earlier mails."""
+        """Fetch and process mails; without a reachable server, process earlier mails. The caller has the lock."""
         try:
             with self.connect_mailbox() as mailbox:
                 yield from self.fetch_and_take(mailbox)
@@ -247,9 +247,9 @@ class MailSession(Servers):
         return self._read_stamp() != stamp
 
     def watch(self, every: int, number: int | None = None) -> Iterator[Told]:
-        """Run round after round, each with the lock; yield results and errors.
+        """Repeat rounds, each with the lock of the post; yield results and errors.
 
-        ``every``: seconds between rounds without news; ``number``: the number of rounds, None for endless.
+        ``every``: seconds between rounds if no mail arrives. ``number``: the number of rounds, None for no end.
         """
         left, rest = number or -1, _FIRST
         while left:
@@ -274,9 +274,9 @@ class MailSession(Servers):
 
 
 def open_session(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool = False) -> MailSession:
-    """Return the session of a private folder's account; ``rounds``: with the referee's part.
+    """Return the mail session of a private folder's account; ``rounds``: with the automatic work of a referee.
 
-    Without the referee's part, a damaged or late turn would count as missing. Raises UsageError without an account.
+    A referee's mailbox needs this work, or damaged and late turns would count as missing. Raises UsageError.
     """
     account = accounts.load_account(home)
     if account is None:
@@ -294,7 +294,7 @@ def _has_terms(home: Path) -> bool:
 
 
 def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | None]:
-    """Return the intake for files, and in a referee's mailbox the handler of commands. Raises UsageError."""
+    """Return the intake for mails in files, and for a referee's mailbox the handler of commands. Raises UsageError."""
     if not _has_terms(home):
         return Intake(home, Path(), key), None
     if key is None:
@@ -304,7 +304,7 @@ def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | N
 
 
 def open_referee(home: Path, key: Path) -> RefereeRound:
-    """Return the referee's part for a director who only looks, perhaps without account, terms or address."""
+    """Return the referee's part of a mailbox for looking only, also without account, terms or address."""
     account = accounts.load_account(home)
     said = terms.load_terms(home) if _has_terms(home) else terms.Terms(terms.MOST_DAYS, 0)
     here, own = (account.games, people.load_own(home).address) if account else (Path(), "")

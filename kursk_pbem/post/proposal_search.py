@@ -23,7 +23,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
-    """Return the named proposal (a file, a waiting or a found one) and the mails found with it."""
+    """Return the proposal that ``file`` names (a file, or a proposal waiting or found) and mails found with it."""
     typed = "" if str(file) == "." else str(file)
     if typed and file.exists():
         mail = boxes.read_mail(file) if file.is_file() else None
@@ -73,7 +73,7 @@ def search_messages(home: Path, game: str, ask: Callable[[str], str]) -> list[Me
 
 
 def accept_found(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
-    """Accept the mails of an accepted or waiting proposal, unless a round runs. Raises KurskError."""
+    """Accept mails found with a proposal, unless a round of the post is running. Raises KurskError."""
     if found or post_folder.locate(home).is_dir():
         with suppress(BusyError), post_folder.lock_post(home):
             return inbox_round.run_round(mail_session.open_files(home, key)[0], [inbox_round.Found(found)]).lines

@@ -41,7 +41,7 @@ from kursk_pbem.trust import referee
 from kursk_pbem.trust.papers import PAUSE
 
 MOST_PAUSED = 60
-"""Maximum days of a pause, so the director forgets none."""
+"""Maximum days of a pause, so that a forgotten pause ends by itself."""
 
 _LISTED = ("list seen", "list mailed", "list")
 """Settings: the days when the director's list was made and mailed, and the hash of its lines."""
@@ -69,7 +69,7 @@ class RefereeRound:
         self.use_terms(self.terms)
 
     def use_terms(self, terms: Terms) -> None:
-        """Use these terms from now on."""
+        """Use other terms from now on."""
         self.terms, self.judge = terms, Judge(self.home, self.key, terms)
         self.intake.late, self.intake.admit = self.judge.late, terms.entries == AUTOMATIC
 
@@ -97,7 +97,7 @@ class RefereeRound:
         return told
 
     def remind_directed(self) -> list[str]:
-        """Remind in the tournaments directed here, for a director without a referee's mailbox; return lines."""
+        """Send reminders of tournaments for a director who has no referee's mailbox; return lines."""
         told = self._remind_entrants()
         for known, _director in events.list_games(self.home):
             told += task_guard.run_task(self.home, f"game {known.short}", self._remind, GameMail(known, REFEREE))
@@ -174,7 +174,7 @@ class RefereeRound:
     def pause(self, until: str) -> Iterator[str]:
         """Start a pause in all games: extend the running terms, and yield a line for each. Raises UsageError.
 
-        Later terms begin after the pause.
+        A deadline set during the pause allows for the pause, too.
         """
         if not clock.now() < until <= times.add_days(clock.now(), MOST_PAUSED):
             raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
@@ -197,7 +197,7 @@ class RefereeRound:
             yield f"game {seat.game[:8]}: {reports.describe_paper(issued.game.chain, issued.paper)}"
 
     def list_overdue(self) -> Iterator[Overdue]:
-        """Yield the missed terms with games the director may end. Raises KurskError."""
+        """Yield the missed deadlines at which the director may end a game. Raises KurskError."""
         for seat in self.refereed_games():
             term = directing.find_running_term(self.home, seat)
             missed = self._missed_term(seat, term) if term is not None and self._is_bound(seat) else None
@@ -215,7 +215,7 @@ class RefereeRound:
         return Overdue(seat, term, rule, self._forfeit_command(seat), said)
 
     def forfeit(self, missed: Overdue) -> str:
-        """End a game by a missed term, on the director's command; return a line to print. Raises KurskError."""
+        """End a game because of a missed deadline, on the director's command; return a line. Raises KurskError."""
         seat, now = missed.seat, clock.now()
         if (event := events.find_directed(self.home, seat.known.head)) is not None:
             return f"{event.book.rules.title}: {directing.forfeit(self.home, event, seat.game, now)}"
@@ -228,7 +228,7 @@ class RefereeRound:
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
     def list_pending(self, *, mailed: bool = False) -> list[str]:
-        """Return the director's open decisions, a line each; ``mailed``: without waits. Raises UsageError."""
+        """Return a line for each open decision of the director; ``mailed``: without mere waits. Raises UsageError."""
         games = self.refereed_games()
         lines = [
             *absences.list_absences(self.home, games),

@@ -33,7 +33,7 @@ def is_address(text: str) -> bool:
 
 
 def check_address(text: str) -> str:
-    """Return an address with its domain in lower case. Raises UsageError."""
+    """Return a mail address with the domain in lower case. Raises UsageError if the text is no address."""
     if not is_address(text):
         raise UsageError(f"{show(text)} is no mail address; type an address like boris@example.org, in plain letters")
     local, _at, domain = text.partition("@")
@@ -46,7 +46,7 @@ def is_same(one: str, other: str) -> bool:
 
 
 def is_message_id(text: str) -> bool:
-    """Return whether a text is a Message-ID valid in a header."""
+    """Return whether a text is a Message-ID that may be written into a header."""
     return _MESSAGE_ID.fullmatch(text) is not None and "=?" not in text
 
 

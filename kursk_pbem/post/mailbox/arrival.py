@@ -18,7 +18,7 @@ from kursk_pbem.post.mailbox.envelope import Mail
 
 _BY = re.compile(r"(?:\A|(?<=\s))by\s+(?=([A-Za-z0-9.-]{1,255}))", re.IGNORECASE)
 SEEN = "arrival host"
-"""Setting with the apparent arrival host."""
+"""Name of the setting with the host that seems to receive this account's mails."""
 _MOST = 100
 """Maximum number of Received lines read."""
 
@@ -31,14 +31,14 @@ def _received_lines(mail: Mail) -> list[tuple[str, str]]:
 
 
 def list_hosts(mail: Mail) -> list[str]:
-    """Return the hosts of a mail's Received lines, from the top."""
+    """Return the hosts named in a mail's Received lines, the newest line first."""
     return [host for host, _time in _received_lines(mail) if host]
 
 
 def arrival_time(mail: Mail, own: Collection[str], noted: str = "") -> str:
-    """Return the time of arrival at our server, or '' if unknown.
+    """Return the time when a mail arrived at the owner's mail server, or '' if unknown.
 
-    ``own``: the account's arrival hosts; their topmost Received line counts. ``noted``: the mailbox's INTERNALDATE or
+    ``own``: the account's arrival hosts, whose topmost Received line counts. ``noted``: the mailbox's INTERNALDATE or
     ''; it counts if earlier.
     """
     said = next((_parse_time(time) for host, time in _received_lines(mail) if host in own), "")
@@ -46,7 +46,7 @@ def arrival_time(mail: Mail, own: Collection[str], noted: str = "") -> str:
 
 
 def read_date(mail: Mail) -> str:
-    """Return the date that the writer's program gave a mail, or ''."""
+    """Return the date that the writer's mail program wrote into a mail, or ''."""
     return _parse_time(str(mail.headers.get("Date", "")))
 
 
@@ -72,7 +72,7 @@ def load_arrival(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
 
 
 def load_message_id(home: Path, game: str, seq: int, turn: str) -> str:
-    """Return the Message-ID of a turn's mail, or '' if unfit for a header.
+    """Return the Message-ID of the mail with a turn, or '' if a header must not contain the id.
 
     A letter in words (a reminder with a lost turn) reveals its reader, so its id is hidden from the opponent.
     """
@@ -81,7 +81,7 @@ def load_message_id(home: Path, game: str, seq: int, turn: str) -> str:
 
 
 def delete_arrival(home: Path, game: str, seq: int, turn: str) -> None:
-    """Delete the arrival of a refused turn. Raises DiskError."""
+    """Delete the recorded arrival of a turn that was refused. Raises DiskError."""
     with store.open_writing(home) as found:
         found.execute("delete from arrival where game = ? and seq = ? and turn = ?", (game, seq, turn))
 

@@ -25,9 +25,9 @@ _LATELY = "lately"
 
 @dataclass
 class Source:
-    """The mails of a place. ``seen``: hashes to save after processing.
+    """The mails in a file or folder. ``seen``: hashes to save after processing.
 
-    ``anew``: also read mails read earlier. ``named``: the owner has named the place now, not earlier.
+    ``anew``: also read mails that were read earlier. ``named``: the owner named the place in this command.
     """
 
     path: Path
@@ -143,9 +143,9 @@ def _make_mail(raw: bytes, name: str) -> Mail:
 
 
 def remember_places(home: Path, named: Iterable[Path], *, taken: bool) -> None:
-    """Save the folders and mailboxes of a command as the last places. Raises DiskError.
+    """Remember the folders and mailboxes of a command for the next command without a place. Raises DiskError.
 
-    ``taken``: the command took a turn, so the folder of a named file holds mails, too. A link has no folder.
+    ``taken``: the command accepted a turn, so the folder of a named file contains mails, too.
     """
     sources = list[Path]()
     for file in (file for file in named if not link.is_link(str(file))):
@@ -159,5 +159,5 @@ def remember_places(home: Path, named: Iterable[Path], *, taken: bool) -> None:
 
 
 def last_places(home: Path) -> list[Path]:
-    """Return the last folders and mailboxes with mails. Raises DiskError."""
+    """Return the folders and mailboxes that the last command named. Raises DiskError."""
     return [(home / said).resolve() for said in store.load_setting(home, _LATELY).split("\0") if said]

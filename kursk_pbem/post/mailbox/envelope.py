@@ -22,10 +22,10 @@ from kursk_pbem.trust import mailtext
 
 MAX_HEADER = 65_536
 MAX_MAIL = 8 * 1024 * 1024
-"""Maximum bytes of a mail to read; larger mails are reported."""
+"""Maximum bytes of a mail. Larger mails are reported and not read."""
 
 FILE, PLACE = "file", "place"
-"""What the owner has named."""
+"""The place named in the owner's command: the file of the mail, or a folder or mailbox."""
 _MAX_SUBJECT = 1000
 """Maximum characters read of a subject: decoding ``punycode`` takes the square of the length."""
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n|\r\r")
@@ -63,7 +63,7 @@ class Mail:
 
     @property
     def headers(self) -> Headers:
-        """Its header fields."""
+        """The header fields of the mail."""
         return _parse_header(self._head)
 
     def header(self, name: str) -> str:
@@ -71,7 +71,7 @@ class Mail:
         return " ".join(str(self.headers.get(name, "")).split())
 
     def header_values(self, name: str) -> list[str]:
-        """Return every header field of a name, each in one line."""
+        """Return the values of all header fields with a name, each in one line."""
         return [" ".join(str(value).split()) for value in self.headers.get_all(name, [])]
 
     @cached_property
@@ -81,28 +81,28 @@ class Mail:
 
     @cached_property
     def writer(self) -> str:
-        """The address of the human writer, '' for a server's report."""
+        """The address of the person who wrote the mail, '' for a server's report."""
         return "" if self.by_server else self.sender
 
     @cached_property
     def message_id(self) -> str:
-        """Its Message-ID, or '' if unfit for another header."""
+        """The Message-ID of the mail, or '' if another header must not contain the id."""
         text = self.header("Message-ID")
         return text if addresses.is_message_id(text) else ""
 
     @property
     def said(self) -> dict[str, str]:
-        """Facts for the store: the ``message`` id, the ``sender`` and the times."""
+        """The facts about the mail for the store: ``message`` (its id), ``sender`` and the times."""
         return {"message": self.message_id, "sender": self.writer, **self.times}
 
     @cached_property
     def subject(self) -> str:
-        """The decoded beginning of its subject."""
+        """The decoded beginning of the mail's subject."""
         return addresses.decode_field(self.header("Subject")[:_MAX_SUBJECT])
 
     @cached_property
     def name(self) -> str:
-        """Its name in messages: sender, subject and date, or the place of a bare turn."""
+        """The mail's name in messages: sender, subject and date; for a turn without a mail, its place."""
         if self.header("kursk-pbem") or not (self.header("From") or self.header("Subject")):
             return self.place
         date = f", {show(self.header('Date'))}" if self.header("Date") else ""
@@ -117,20 +117,20 @@ class Mail:
 
     @property
     def letter_id(self) -> tuple[str, int]:
-        """The digest and the edition of a desk's letter with turns, by its Message-ID; '' and 0 for other mails."""
+        """Digest and edition of this program's letter, read from the Message-ID; '' and 0 for other mails."""
         found = _LETTER_ID.match(self.header("Message-ID"))
         return (found[1], int(found[2])) if found is not None else ("", 0)
 
     @cached_property
     def by_server(self) -> bool:
-        """True for the header fields of a report (RFC 3464), an empty return path, or a mailer-daemon as sender."""
+        """True for a server's report: by header fields (RFC 3464), empty return path, or mailer-daemon as sender."""
         signs = [name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext")]
         signs += ["mailer-daemon" in self.header("From").lower(), "<>" in self.header_values("Return-Path")]
         return any(signs) or self.header("Content-Type").lower().startswith("multipart/report")
 
     @cached_property
     def without_body(self) -> Mail:
-        """Its header alone."""
+        """The mail without its body."""
         return Mail(self._head, self.place, self.times, whole=self.digest)
 
     @property
@@ -150,12 +150,12 @@ class Mail:
 
     @cached_property
     def header_hash(self) -> str:
-        """The hash of its header: 64 hex digits, equal for copies with other bodies."""
+        """The hash of the mail's header, 64 hex digits. Mails with equal headers have equal hashes."""
         return _hash(self._head or self.raw)
 
     @cached_property
     def digest(self) -> str:
-        """The identity of the mail: 32 hex digits of its header, and 32 of all, because headers can be equal."""
+        """The identity of the mail: 32 hex digits of the header's hash, then 32 of the whole mail's hash."""
         return self.whole or self.header_hash[:32] + _hash(self.raw)[:32]
 
 

@@ -34,40 +34,40 @@ _OF_LOG = re.compile(r"-log-([0-9]{5})$")
 
 @frozen
 class Event:
-    """A tournament directed or played here, as of its opening."""
+    """A tournament that this private folder directs or plays, as read when opened."""
 
     record: Record
 
     @property
     def game(self) -> str:
-        """Its id, used in letters and threads like a game's id."""
+        """The tournament's id. Letters and threads use the id like a game's id."""
         return self.record.tournament
 
     @property
     def short(self) -> str:
-        """The first digits of its id."""
+        """The first digits of the tournament's id."""
         return self.game[:8]
 
     @property
     def directed(self) -> bool:
-        """True if directed here."""
+        """True if this private folder's owner is the director."""
         return self.record.role == private.DIRECTOR
 
     @property
     def folder(self) -> Path:
-        """Its folder: the director's, or an entrant's copy."""
+        """The tournament's folder: the director's own, or an entrant's copy."""
         return Path(self.record.folder)
 
     @cached_property
     def book(self) -> Book:
-        """The contents of its papers. Raises KurskError."""
+        """The contents of the tournament's papers. Raises KurskError."""
         names = [post_folder.list_names(self.folder / name) for name in (LOG, PAPERS, EVIDENCE)]
         newest = (self.folder / LOG / max(names[0], key=lambda name: (len(name), name), default="")).stat().st_mtime_ns
         return _load_book(self.folder, (*map(len, names), newest))
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """The recipients' keys, by their names in file names. Raises KurskError."""
+        """The name in file names -> the key of each recipient. Raises KurskError."""
         if self.directed:
             return drafts.reader_keys(self.book)
         return {**drafts.reader_keys(self.book), private.DIRECTOR: self.book.rules.key}
@@ -78,12 +78,12 @@ class Event:
         return self.book.rules.key if self.directed else keys.read_public(Path(f"{self.record.key}.pub"))
 
     def seq(self, draft: str) -> int:
-        """Return the number of the newest log paper in a letter of this name."""
+        """Return the number of the newest log paper in the letter with this name."""
         said = _OF_LOG.search(draft)
         return int(said[1]) if said else self.book.head.seq
 
     def reader(self, draft: str) -> str:
-        """Return the recipient's key of a letter of this name, or '' if unknown here."""
+        """Return the key of the recipient of the letter with this name, or '' if unknown here."""
         return self.keys.get(drafts.letter_digits(Path(draft)), self.keys.get(private.DIRECTOR, ""))
 
     def list_recipients(self) -> Iterator[tuple[str, str]]:
@@ -100,7 +100,7 @@ class Event:
             yield key, paper.text("name")
 
     def list_correspondents(self, key: str) -> list[str]:
-        """Return the keys of the entrants to whom the owner of a key mails copies: of a witness, or of opened bids."""
+        """Return the keys of entrants who get copies from the owner of a key, such as the witness."""
         if key == self.book.rules.witness:
             return [entrant.key for entrant in self.book.entrants.values() if not entrant.out]
         reader, open_ = self.book.by_key(key), (board for board in self.book.going() if not board.sides_known)
@@ -121,7 +121,7 @@ class Event:
         return name, text.encode("ascii")
 
     def signer(self) -> Signer:
-        """Return the signing key for cards. Raises UsageError."""
+        """Return the key that signs address cards. Raises UsageError."""
         return keys.load_key(Path(self.record.key))
 
     def has_arrived(self, letter: Letter) -> bool:
@@ -189,7 +189,7 @@ def find_directed(home: Path, head: Mapping[str, Any]) -> Event | None:
 
 
 def find_tournament(home: Path, head: Mapping[str, Any]) -> Event | None:
-    """Return the tournament also if only a copy of its log is here, for an assistant. Raises DiskError."""
+    """Return the tournament of a game, also if an assistant has only a copy of its log. Raises DiskError."""
     said = head.get(boards.FIELD)
     id_ = said.get("id") if isinstance(said, Mapping) else ""
     if not id_ or not isinstance(id_, str):

@@ -22,12 +22,12 @@ from kursk_pbem.trust.papers import EXTENSION
 
 GAME_HOST = "kursk.invalid"
 OURS = "X-Kursk-Referee"
-"""Header of automatic mails from a referee's mailbox. Mails with this header get no answer."""
+"""The header field of automatic mails from a referee's mailbox. A mail with this field gets no answer."""
 TO, CC = "To", "Cc"
 MESSAGE = "message"
-"""The item type of a game message. A paper's type is its own."""
+"""The type of an item that is a message of a game. An item that is a paper has the paper's type."""
 REPLIED, GENERATED = "auto-replied", "auto-generated"
-"""Item types of letters in words: an answer, or an automatic letter (RFC 3834)."""
+"""The types of items in letters without turns: an answer, or an automatic letter (RFC 3834)."""
 
 _WIDTH = 76
 _POLICY = SMTP.clone(max_line_length=_WIDTH, cte_type="7bit")
@@ -40,7 +40,7 @@ _YEAR_1 = datetime(1, 1, 1, tzinfo=UTC)
 class Item:
     """A message in a letter, or a referee's paper about message ``seq``; ``id``: 64 hex digits.
 
-    For a tournament: a draft of the director's desk, with its name as ``kind``; ``seq``: its newest log paper.
+    In a tournament's letter: a draft of the desk, with its name as ``kind``. ``seq``: its newest log paper.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class Item:
     id: str
 
     def file(self, game: str) -> str:
-        """Return its file name as an attachment."""
+        """Return the item's file name as an attachment."""
         about = "" if self.kind == MESSAGE else f"{self.kind}-"
         which = f"-{self.id[:8]}" if self.kind == EXTENSION else ""  # one letter may contain several
         return f"kursk-{game[:8]}-{about}{self.seq:04d}{which}.yaml"
@@ -74,7 +74,7 @@ class Picture:
 
 @frozen
 class Letter:
-    """A letter in plain data. ``items``: its reason; ``others``: added contents.
+    """A letter as plain data. ``items``: the new contents, its reason. ``others``: further contents.
 
     ``sender``: the own address or ''. ``answers``: the Message-ID of the answered message or ''. ``edition``: 0, or
     higher if resent by hand. ``cards``: the marks of readers with a card in the letter. ``auto``: a referee's mailbox
@@ -96,7 +96,7 @@ class Letter:
 
     @property
     def seq(self) -> int:
-        """The number of its newest message."""
+        """The number of the newest message in the letter."""
         return max(item.seq for item in self.items)
 
     @property
@@ -106,30 +106,30 @@ class Letter:
 
     @property
     def digest(self) -> str:
-        """32 hex digits derived from contents and readers."""
+        """A digest of the contents and the readers, 32 hex digits."""
         return digest_of((item.id for item in self.carried), (reader.mark for reader in self.to))
 
     @property
     def name(self) -> str:
-        """Its name in the outbox."""
+        """The letter's name in the outbox."""
         return f"{self.seq:04d}-{self.digest}-{self.edition}"
 
     @property
     def message_id(self) -> str:
-        """Its Message-ID, with the domain of the sender's address."""
+        """The letter's Message-ID, with the domain of the sender's address."""
         kind = "words." if self.items[0].kind in (REPLIED, GENERATED) else ""
         return f"<k1.{kind}{self.digest}.{self.edition}@{self.sender.partition('@')[2] or GAME_HOST}>"
 
 
 def from_plain(data: Mapping[str, Any]) -> Letter:
-    """Return a letter from the result of ``asdict``."""
+    """Return the letter that ``asdict`` has turned into plain data."""
     items, others = (tuple(Item(**item) for item in data[name]) for name in ("items", "others"))
     readers = tuple(Reader(**reader) for reader in data["to"])
     return Letter(**{**data, "items": items, "others": others, "to": readers, "cards": tuple(data["cards"])})
 
 
 def digest_of(ids: Iterable[str], marks: Iterable[str]) -> str:
-    """Return the digest of a letter with these ids, for readers with these marks."""
+    """Return the digest of a letter with these contents (ids) and readers (marks of their keys)."""
     said = {"kind": "turn", "ids": sorted(ids), "to": sorted(marks)}
     return sha256_hex(DS + b"letter\0" + canon(said))[:32]
 
@@ -172,8 +172,8 @@ def render_letter(
 
 
 def disarm_lines(lines: Iterable[str]) -> list[str]:
-    """Return the lines of a body, without any apparent beginning of a turn.
+    """Return the lines of a body, changed so that no line looks like the beginning of a turn.
 
-    A name or a note may contain such a beginning. Only its colon is replaced, so the line stays readable.
+    A name or a note may contain such a line. Only the colon is replaced, so people can still read the line.
     """
     return [_BEGINS.sub(lambda found: found[0].replace(":", ";"), line) for line in lines]

@@ -23,20 +23,20 @@ from kursk_pbem.post.mailbox.letter import Item, Letter
 
 SENT, LATER, REFUSED, BOUNCED = "sent", "later", "refused", "bounced"
 WORDS = "words"
-"""The name of the box of letters in words."""
+"""The name of the box with letters in words, which contain no turns."""
 COPY = "copy"
-"""The mark of the sender's own copy of a letter, in the place of a reader's mark."""
+"""The mark, in place of a reader's mark, of the sender's own copy of a letter."""
 _MOST = 64 * 1024 * 1024
 """Maximum bytes of a letter, enough for a whole tournament."""
 WAITS = (5 * 60, 15 * 60, 60 * 60, 4 * 3600)
-"""Seconds between attempts."""
+"""Seconds to wait after the first, second and later attempts to send a letter."""
 GIVEN_UP, LEAST_TRIES, MOST_DOUBTS = 3 * times.DAY, 5, 8
-"""Time and number of attempts before a postponed letter is given up, and the maximum of attempts in doubt."""
+"""A postponed letter is given up after this time and number of attempts; and the maximum of attempts in doubt."""
 
 
 @frozen
 class Delivery:
-    """The result of a letter for one reader: its ``state`` ('' without an answer), time and words.
+    """The result of sending a letter to one reader: ``state`` ('' without an answer), time and words of the server.
 
     ``doubts``: attempts with unknown result. ``first``: the first postponement by a server.
     """
@@ -50,11 +50,11 @@ class Delivery:
 
     @property
     def end(self) -> str:
-        """The final state, '' while unfinished."""
+        """The final state, '' if the letter is still to be sent."""
         return "" if self.state == LATER else self.state
 
     def waiting_reason(self, now: str) -> tuple[str, bool]:
-        """Return why the letter is not sent now, or ''; and whether it waits for its owner."""
+        """Return why the letter is not sent now ('' if it is), and whether the owner must act first."""
         if self.doubts >= MOST_DOUBTS:
             return f"{self.doubts} times with unknown delivery", True
         if not self.tries:
@@ -93,12 +93,12 @@ class Box:
         return files.read(self._path(letter), _MOST)
 
     def letters(self, where: str = "", *values: object) -> list[Letter]:
-        """Return the written letters, newest message first."""
+        """Return the saved letters, the newest message first. ``where``: an SQL condition for ``values``."""
         query = f"select data from letter where game = ? {where} order by name desc"  # noqa: S608
         return [letters.from_plain(json.loads(data)) for (data,) in self._select(query, *values)]
 
     def list_open(self) -> list[Letter]:
-        """Return unsent and returned letters, oldest message first."""
+        """Return the letters that are not sent or came back, the oldest message first."""
         return self.letters("and not over")[::-1]
 
     def is_newest(self, letter: Letter) -> bool:
@@ -111,12 +111,12 @@ class Box:
         return bool(self._select("select 1 from letter where game = ? and digest = ?", digest))
 
     def carries(self, item: Item, mark: str) -> bool:
-        """Return whether a letter to this reader contains an item."""
+        """Return whether a letter to the reader contains an item."""
         there = (letter for letter in self.letters("and seq >= ?", item.seq) if item in letter.carried)
         return any(reader.mark == mark for letter in there for reader in letter.to)
 
     def delivery_of(self, letter: Letter, mark: str) -> Delivery:
-        """Return the result of a letter for one reader."""
+        """Return the result of sending a letter to one reader."""
         query = "select state, at, words, tries, doubts, first from delivery where game = ? and name = ? and mark = ?"
         return next((Delivery(*row) for row in self._select(query, letter.name, mark)), Delivery())
 
@@ -125,11 +125,11 @@ class Box:
         return all(self.delivery_of(letter, reader.mark).state == SENT for reader in letter.to)
 
     def is_copied(self, letter: Letter) -> bool:
-        """Return whether the folder of sent mails has a copy of a letter, or a copy went to oneself."""
+        """Return whether the owner has a copy of a letter, in the folder of sent mails or by mail."""
         return self.delivery_of(letter, COPY).state == SENT
 
     def adopt(self, seq: int, digest: str, edition: int, raw: bytes) -> None:
-        """Save the bytes of a letter of another machine, so that the letter keeps them. Raises DiskError."""
+        """Save a letter of another machine, so both machines send equal bytes. Raises DiskError."""
         path = self._folder / f"{seq:04d}-{digest}-{edition}.eml"
         if not path.exists():
             post_folder.write_file(path, raw)
@@ -143,26 +143,26 @@ class Box:
             rows.execute("update letter set over = ? where game = ? and name = ?", (over, *row[:2]))
 
     def begin(self, letter: Letter, mark: str) -> None:
-        """Record an attempt before sending."""
+        """Record an attempt to send a letter, before sending."""
         said = self.delivery_of(letter, mark)
         tried = replace(said, state="", at=clock.now(), tries=said.tries + 1, doubts=said.doubts + 1)
         self._save(letter, mark, tried)
 
     def put_off(self, letter: Letter, mark: str, *, reached: bool, words: str = "") -> None:
-        """Record a postponed attempt. ``reached``: by a server, not for lack of one. ``words``: of a full mailbox."""
+        """Record that an attempt was postponed. ``reached``: a server answered. ``words``: if a mailbox is full."""
         said, now = self.delivery_of(letter, mark), clock.now()
         first, doubts = said.first or (now if reached else ""), max(said.doubts - 1, 0)
         self._save(letter, mark, replace(said, state=LATER, at=now, doubts=doubts, first=first, words=words))
 
     def note(self, letter: Letter, mark: str, what: str, words: str = "") -> None:
-        """Record the final state for one reader. A letter in words is then complete, and its file is deleted."""
+        """Record the final state of a letter for one reader. A letter in words is then deleted."""
         ended = replace(self.delivery_of(letter, mark), state=what, at=clock.now(), words=words, doubts=0)
         self._save(letter, mark, ended, over=True if self.game == WORDS else None)
         if self.game == WORDS:
             self._path(letter).unlink(missing_ok=True)
 
     def write(self, letter: Letter, render: Callable[[Letter], bytes]) -> Letter:
-        """Save the file of a letter, then the row. Return the saved letter or a later edition.
+        """Save a letter's file, then its row in the store; return the saved letter or a later edition.
 
         Existing bytes may have been sent, so they stay; a letter to other addresses becomes a new edition.
         """
@@ -186,14 +186,14 @@ def _addressed(raw: bytes) -> tuple[object, object]:
 
 
 def find_letters(home: Path, digest: str, edition: int) -> list[tuple[Box, Letter]]:
-    """Return the letters named by a report's Message-IDs."""
+    """Return the letters with this digest and edition, which a report's Message-ID names."""
     with store.open_reading(home) as rows:
         found = rows.execute("select game, data from letter where digest = ? and edition = ?", (digest, edition))
         return [(Box(home, game), letters.from_plain(json.loads(data))) for game, data in found]
 
 
 def find_by_subject(home: Path, thread: str, subject: str) -> list[tuple[Box, Letter]]:
-    """Return the newest letter of a thread with a subject, with its box; at most one."""
+    """Return a list with the newest letter of this thread and subject, and its box; empty without one."""
     with store.open_reading(home) as rows:
         games = rows.execute("select distinct game from letter where substr(game, 1, 32) = ?", (thread,)).fetchall()
     there = [(box, letter) for box in (Box(home, game) for (game,) in games) for letter in box.letters()]
@@ -201,7 +201,7 @@ def find_by_subject(home: Path, thread: str, subject: str) -> list[tuple[Box, Le
 
 
 def reopen(home: Path, mark: str) -> None:
-    """Send the returned and postponed letters to a person in the next round. Raises DiskError."""
+    """Let the next round send a person's returned and postponed letters again. Raises DiskError."""
     with store.open_writing(home) as rows:
         said = "update delivery set state = '', tries = 0, doubts = 0, first = '', words = ''"
         asked = f"{said} where mark = ? and game <> ? and state in (?, ?)"
@@ -209,7 +209,7 @@ def reopen(home: Path, mark: str) -> None:
 
 
 def describe_put_off(home: Path) -> str:
-    """Return a line on the letters that a server has put off, or ''. Raises DiskError."""
+    """Return a line about the letters that a server postponed, or ''. Raises DiskError."""
     query = "select count(*) from delivery where game <> ? and state = ?"
     with store.open_reading(home) as rows:
         number = int(rows.execute(query, (WORDS, LATER)).fetchone()[0])

@@ -38,7 +38,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 _PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*@[A-Za-z0-9.-]+")
 NAME = 60
 PICTURES = "own-pictures"
-"""The setting of letters with pictures: 'yes', or missing."""
+"""The setting that adds pictures to letters: 'yes', or missing."""
 
 
 @frozen
@@ -53,18 +53,18 @@ class Address:
 
     @property
     def used(self) -> bool:
-        """True if this desk's owner has vouched for the address."""
+        """True if the owner has typed or confirmed the address, so that letters may go there."""
         return self.state in REACHED
 
     @property
     def told(self) -> str:
-        """Its source, and a note if a letter came back."""
+        """The source of the address in words, and a note if a letter came back from it."""
         return f"{self.source}, but a letter came back" if self.back else self.source
 
 
 @frozen
 class Person:
-    """The owner of a key; ``games``: the short ids of shared games.
+    """A person, the owner of a key. ``games``: the short ids of games with this person.
 
     ``serial``: the newest accepted card, or 0.
     """
@@ -77,7 +77,7 @@ class Person:
 
     @property
     def mark(self) -> str:
-        """The person's name in file names: 32 hex digits of the fingerprint."""
+        """A name for the person in file names and the store: 32 hex digits of the fingerprint."""
         return mark_of(self.key)
 
     @property
@@ -89,7 +89,7 @@ class Person:
         return self.name if _PLAIN.fullmatch(self.name) else self.fingerprint
 
     def command(self, verb: str, text: str) -> str:
-        """Return a command about an address. Unsafe addresses become ADDRESS, because a shell reads the command."""
+        """Return a command about an address. The word ADDRESS replaces an address that is unsafe in a shell."""
         told = text if _PLAIN_ADDRESS.fullmatch(text) else "ADDRESS"
         return f"'kursk people {verb} {self.typed} {told}'"
 
@@ -125,7 +125,7 @@ class Person:
 
     @property
     def asked(self) -> tuple[Address, ...]:
-        """The addresses without the owner's decision, the likeliest last.
+        """The addresses neither accepted nor refused by the owner, the likeliest last.
 
         A card says more than a turn, because any sender can forward a turn.
         """
@@ -149,11 +149,11 @@ class Person:
         return f"{called} may be {named}; letters go to {self.reached} until {yes} confirms the new address"
 
     def entry(self, text: str) -> Address | None:
-        """Return the entry of an address, or None."""
+        """Return the record of an address of the person, or None."""
         return next((entry for entry in self.addresses if addresses.is_same(entry.text, text)), None)
 
     def put(self, text: str, state: str, source: str) -> Person:
-        """Return the person with a newest address in this state; surplus unused addresses are dropped, oldest first."""
+        """Return the person with one more, newest address in this state. The oldest unused addresses may be dropped."""
         before = self.entry(text)
         kept = [entry for entry in self.addresses if entry is not before]
         kept = [entry for number, entry in enumerate(kept, _MOST) if entry.used or number > len(kept)]
@@ -162,7 +162,7 @@ class Person:
 
 
 def mark_of(key: str) -> str:
-    """Return a key owner's name in file names."""
+    """Return the name, in file names and the store, of the owner of a key."""
     return base64.b64decode(sshsig.fingerprint(key).removeprefix("SHA256:") + "=").hex()[:32]
 
 
@@ -184,7 +184,7 @@ def person_of(home: Path, key: str) -> Person:
 
 
 def save_person(home: Path, person: Person) -> Person:
-    """Save a person. Other people lose this person's address as a seen address. Raises DiskError."""
+    """Save a person. A used address of the person is no longer a seen address of others. Raises DiskError."""
     rows = [
         (person.key, place, entry.text, entry.state, entry.back, entry.source, entry.since)
         for place, entry in enumerate(person.addresses)
@@ -198,7 +198,7 @@ def save_person(home: Path, person: Person) -> Person:
 
 
 def add_seen_address(home: Path, key: str, address: str, source: str, name: str = "") -> Person:
-    """Save a new address as seen; letters use it only after the owner's confirmation.
+    """Save the new address of a turn's mail. Letters use the address only after the owner's confirmation.
 
     Skips addresses of this desk, of a director, and other people's addresses for letters, because such senders forward
     turns. ``name``: the default name. Raises DiskError.
@@ -214,7 +214,7 @@ def add_seen_address(home: Path, key: str, address: str, source: str, name: str 
 
 
 def record_return(home: Path, address: str) -> list[Person]:
-    """Record a returned letter; return the people left without an address. Raises DiskError.
+    """Record that a letter to an address came back; return the people left without an address. Raises DiskError.
 
     Questions about other addresses stay open: a forged report must not answer them.
     """
@@ -225,7 +225,7 @@ def record_return(home: Path, address: str) -> list[Person]:
 
 
 def reopen_address(home: Path, key: str, address: str) -> None:
-    """Use an address again, because its owner has written from it. Raises DiskError."""
+    """Use an address again after a returned letter, because its owner has written from there. Raises DiskError."""
     entry = person_of(home, key).entry(address) if address else None
     if entry is not None and entry.used:
         with store.open_writing(home) as found:
@@ -234,7 +234,7 @@ def reopen_address(home: Path, key: str, address: str) -> None:
 
 
 def delete_address(home: Path, person: Person, text: str = "") -> None:
-    """Delete an address of a person, or the person. Raises UsageError if the address is unknown."""
+    """Delete an address of a person, or with '' the person. Raises UsageError if the address is unknown."""
     if text and person.entry(text) is None:
         raise UsageError(f"{person.called} has no address {text} here")
     with store.open_writing(home) as found:
@@ -264,7 +264,7 @@ def list_people(home: Path, known: Iterable[Known]) -> list[Person]:
 
 
 def list_pinned_keys(head: Mapping[str, Any]) -> dict[str, str]:
-    """Return the valid keys in a message 0, by side, unverified."""
+    """Return side -> key of the valid keys in a message 0, whose signature is not checked."""
     keys = head.get("keys")
     return {side: key for side, key in keys.items() if _is_key(key)} if isinstance(keys, dict) else {}
 
@@ -290,7 +290,7 @@ def _side_name(game: Known, side: str) -> str:
 
 @frozen
 class Own:
-    """The own address or ''; whether ``cards`` may name it; the ``serial`` of the next card.
+    """The owner's address or ''; whether ``cards`` may name the address; the ``serial`` of the next card.
 
     ``pictures``: letters show the turn as a picture.
     """
@@ -302,7 +302,7 @@ class Own:
 
 
 def load_own(home: Path) -> Own:
-    """Return the own address as set by this desk's owner. Raises DiskError."""
+    """Return the owner's address and the settings for cards. Raises DiskError."""
     with store.open_reading(home) as found:  # once: a round of mail asks often
         said = dict(found.execute("select name, value from setting where name glob 'own-*'").fetchall())
     address = said.get("own-address", "")
@@ -333,13 +333,13 @@ def needs_card(home: Path, mark: str) -> bool:
 
 
 def note_cards(home: Path, marks: Iterable[str]) -> None:
-    """Record a written card for these people, so no further letter contains the card."""
+    """Record a written letter with the newest card for these people, so no further letter contains the card."""
     with store.open_writing(home) as found:
         found.executemany("insert or ignore into card values (?, ?)", [(mark, load_own(home).serial) for mark in marks])
 
 
 def load_card(home: Path, person: Person) -> str:
-    """Return the text of a person's newest card if letters go to its address, or ''. Raises DiskError."""
+    """Return the text of a person's newest card if letters go to the card's address, or ''. Raises DiskError."""
     address, _newline, text = store.load_setting(home, f"card {person.mark}").partition("\n")
     return text if person.reached and addresses.is_same(address, person.reached) else ""
 
@@ -352,7 +352,7 @@ def take_cards(
     mine: Container[str],
     passed: Container[tuple[str, str]] = (),
 ) -> list[str]:
-    """Save cards of ``known`` people, by key, for one of the keys ``mine``; return lines to print.
+    """Save the cards that ``known`` people (by key) wrote for one of the keys ``mine``; return lines to print.
 
     The newest card of each person counts, in any order of arrival. ``passed``: (director, entrant): cards that the
     director of a tournament may pass on; the address is used if the entrant has no other. Raises DiskError.
@@ -386,7 +386,7 @@ def take_cards(
 
 
 def confirm_address(home: Path, person: Person, text: str = "") -> Person:
-    """Confirm an address of a person: the named one, or the only one in question. Raises UsageError."""
+    """Confirm a person's address: ``text``, or if '' the only unconfirmed address. Raises UsageError."""
     asked = [entry for entry in person.asked if not text or addresses.is_same(entry.text, text)]
     if not asked:
         what = f"{text} is in no card or turn of this player" if text else "no address waits for your answer"

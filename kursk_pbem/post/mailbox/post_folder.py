@@ -36,7 +36,7 @@ def list_names(place: Path) -> list[str]:
 
 
 def as_fault(error: KurskError | OSError) -> KurskError:
-    """Return an error as a KurskError with the name of the unusable file."""
+    """Return an error of a file as a KurskError that names the file."""
     return error if isinstance(error, KurskError) else DiskError(f"{error.filename}: {error.strerror}")
 
 
@@ -54,7 +54,7 @@ def lock_post(home: Path, patience: int = 0) -> contextlib.AbstractContextManage
 
 
 def lock_watch(home: Path) -> contextlib.AbstractContextManager[None]:
-    """Lock out other watching programs; between rounds commands may run. Raises BusyError."""
+    """Let no second 'kursk post watch' run; commands may run between rounds. Raises BusyError."""
     return _hold_lock(disk.make_private(locate(home)) / "lock-watch", "already watches the mailbox", 0)
 
 

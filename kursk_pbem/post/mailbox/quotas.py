@@ -11,29 +11,29 @@ from kursk_pbem.formats.canonical import MAX_BYTES
 
 
 class Quota(NamedTuple):
-    """Maximum number and total bytes at a time."""
+    """A limit for waiting papers or turns: maximum number and total bytes."""
 
     number: int
     size: int
 
     def is_full(self, number: int, size: int = 0) -> bool:
-        """Return whether this number or size exceeds the quota."""
+        """Return whether a number or a total size is over the limit."""
         return number > self.number or size > self.size
 
 
 TURNS = Quota(64, 2 * 1024 * 1024)
-"""Early turns of one side of a game played here; papers about one message."""
+"""Limit for early turns of one side in a game played here, and for papers about one message."""
 PROPOSED = Quota(64, 2 * MAX_BYTES)
-"""Turns of one side of a proposed game, before acceptance."""
+"""Limit for the turns of one side of a proposed game before acceptance."""
 OF_CIRCLE = Quota(512, 512 * 2 * MAX_BYTES)
-"""Proposed games from known people."""
+"""Limit for proposed games from people known here."""
 TO_REFEREE = Quota(256, 256 * 2 * MAX_BYTES)
-"""Games proposed by strangers, with this mailbox's key as referee."""
+"""Limit for games that strangers propose with this mailbox's key as referee."""
 PAPERS = Quota(1000, 64 * 1024 * 1024)
-"""Entries and offers to stand in, per tournament."""
+"""Limit for a tournament's waiting entries and offers to stand in."""
 IN_MAIL = Quota(64, 1024 * 1024)
-"""Papers of strangers in one mail."""
+"""Limit for strangers' papers in one mail."""
 ADMITTED = Quota(100, 1024 * 1024)
-"""Entries acknowledged on arrival: each needs room in the letters to all entrants."""
+"""Limit for entries acknowledged on arrival, because each needs room in the letters to all entrants."""
 LOGGED = Quota(1000, 64 * 1024)
-"""Papers of one key, acknowledged without the director, while letters repeat them."""
+"""Limit for papers of one key acknowledged without the director, while letters repeat the papers."""

@@ -59,13 +59,13 @@ def _list_waiting(home: Path) -> list[tuple[str, dict[str, str]]]:
 
 
 def holds_any(home: Path) -> bool:
-    """Return whether a mail waits. Raises DiskError."""
+    """Return whether a fetched mail waits for processing. Raises DiskError."""
     return bool(_list_waiting(home))
 
 
 @dataclass
 class Spool:
-    """The waiting mails as a box. ``shown``: their digests; ``taken``: mails to flag on the server."""
+    """The waiting mails as a source of mails. ``shown``: their digests. ``taken``: mails to flag on the server."""
 
     home: Path
     shown: list[str] = field(default_factory=list)

@@ -19,7 +19,7 @@ from kursk_pbem.post.mailbox import post_folder
 def guard_task(
     home: Path, name: str, raw: bytes, tell: Callable[[KurskError], object], but: type[Exception] | None = None
 ) -> Iterator[None]:
-    """Report errors of one task inside, so other tasks continue.
+    """Report the errors of a task inside this context, so other tasks continue.
 
     An unexpected exception saves its traceback and ``raw`` in ``post/shunted/ID.txt``. ``name``: the task in messages;
     ``but``: an exception to raise again.
@@ -38,7 +38,7 @@ def guard_task(
 
 
 def run_task(home: Path, what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
-    """Yield the lines of a task, and its error, so other tasks continue."""
+    """Run a task; yield its lines, or a line for an error, so other tasks continue."""
     wrong = list[KurskError]()
     with guard_task(home, what, b"", wrong.append):
         yield from work(*of)

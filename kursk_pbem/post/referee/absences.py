@@ -18,7 +18,7 @@ _MOST = 20
 
 
 def save_absence(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> None:
-    """Note an absence of the owners of some keys for the director. Raises OwnWordsError for wrong days."""
+    """Save that players, named by the marks of their keys, will be absent. Raises OwnWordsError for wrong days."""
     if not all(times.is_time(f"{day}T00:00:00Z") for day in (first, last)) or last < first:
         raise OwnWordsError(EXAMPLE)
     if not clock.now()[:10] <= last <= _latest_day():
@@ -50,7 +50,7 @@ def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
 
 
 def list_player_absences(home: Path, game: str, mark: str, since: str) -> Iterator[str]:
-    """Yield a line for each absence of a player since a time, by the mark of the key. Raises DiskError."""
+    """Yield a line for each absence of a player that was announced since a time. Raises DiskError."""
     asked = "select first, last from absence where game = ? and mark = ? and last >= ?"
     with store.open_reading(home) as found:
         there = found.execute(asked, (game, mark, since[:10])).fetchall()

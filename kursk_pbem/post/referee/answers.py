@@ -50,7 +50,7 @@ Orders are never taken from words: mail the signed file of your turn.
 
 @frozen
 class Asker:
-    """A sender of commands: the games of the players with one address, and the marks of their keys."""
+    """The sender of commands: the games of all players with the sender's address, and the marks of their keys."""
 
     home: Path
     seats: Sequence[GameMail]
@@ -58,7 +58,7 @@ class Asker:
     marks: frozenset[str]
 
     def answer(self, request: Request) -> Answer:
-        """Return the answer to a command, or the reason for none: lines and attachments."""
+        """Return the answer to a command, as lines and attachments. The lines may say why there is no answer."""
         ways: dict[str, Callable[[list[str]], Answer]] = {"STATUS": self._answer_status, "REPORT": self._answer_report}
         ways |= {"MAP": self._answer_map, "RULE": self._answer_rule, "ABSENT": self._answer_absent}
         ways["HELP"] = lambda _words: (HELP.rstrip("\n").split("\n"), ())

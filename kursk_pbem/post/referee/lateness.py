@@ -30,19 +30,19 @@ from kursk_pbem.trust.messages import Message
 
 UNBOUND = "no side can lose before the game is bound"
 PAUSE = "pause"
-"""Setting with the end of the last pause, past or not."""
+"""Name of the setting with the end of the last pause, which may be over."""
 
 
 @frozen
 class Judge:
-    """The referee's judgment of lateness: private folder, key and terms."""
+    """Decides whether messages are late, from a referee's private folder, key and terms."""
 
     home: Path
     key: Path
     terms: Terms
 
     def late(self, desk: Desk, message: Message) -> str:
-        """Return why the next message of a game is refused as late, or ''. Messages out of turn give ''."""
+        """Return why a game's next message is refused as late, or ''. For a message out of turn return ''."""
         game, head = desk.game, desk.game.chain.head
         event = events.find_directed(self.home, head)
         if desk.own is not None:

@@ -45,7 +45,7 @@ class CommandHandler:
     hosts: Counter[str] = field(default_factory=Counter)
 
     def hear(self, mail: Mail) -> None:
-        """Collect the commands of a mail. Mails before ``kursk post rebuild`` are answered already."""
+        """Collect the commands of a mail, unless the mail is older than ``kursk post rebuild``, so answered already."""
         self.hosts.update(arrival.list_hosts(mail)[:1])
         if self.known is None:
             self.known = {person.reached.lower() for person in people.load_people(self.home)}
@@ -65,7 +65,7 @@ class CommandHandler:
     def answer_all(self, tell: Callable[[KurskError], object]) -> Iterator[str]:
         """Answer the commands, and save times of mails; yield lines to print. Raises DiskError.
 
-        The turns of the round are accepted by now, so the answers include them.
+        The round has accepted all turns before, so the answers include the turns.
         """
         there: dict[str, list[tuple[GameMail, Person]]] = {}
         with task_guard.guard_task(self.home, "commands by mail", b"", tell):

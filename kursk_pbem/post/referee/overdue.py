@@ -24,12 +24,12 @@ from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.trust.messages import Message
 
 _PUT_OFF, _ASKED = 3 * times.DAY, 7 * times.DAY
-"""Seconds without a proposed end after a later turn of the late player, and without an answer of the other player."""
+"""Seconds before the end of a game is proposed: after a later turn of the late player, or without any answer."""
 
 
 @frozen
 class Overdue:
-    """A term missed by a player. ``ends``: the director's command. ``against``: reasons against it."""
+    """A deadline missed by a player. ``ends``: the command to end the game. ``against``: reasons against the end."""
 
     seat: GameMail
     term: Running
@@ -45,7 +45,7 @@ class Overdue:
 
 
 def ask_players(home: Path, seat: GameMail, running: Running) -> None:
-    """Ask both players for the game after a missed term, while nobody can be said to be silent.
+    """Ask both players' programs for the game after a missed deadline, before either player counts as silent.
 
     Their programs answer a repeated letter.
     """
@@ -62,7 +62,7 @@ def ask_players(home: Path, seat: GameMail, running: Running) -> None:
 
 
 def explain_wait(home: Path, seat: GameMail) -> str:
-    """Return why nobody can be said to be silent yet, or ''. Raises DiskError and UsageError."""
+    """Return why neither player counts as silent yet, or ''. Raises DiskError and UsageError."""
     owed, side, now = seat.known.newest + 1, seat.known.writer, clock.now()
     if followed := describe_followed(home, seat):
         return followed
@@ -83,7 +83,7 @@ def explain_wait(home: Path, seat: GameMail) -> str:
 
 
 def describe_followed(home: Path, seat: GameMail) -> str:
-    """Return a sentence on a waiting turn of the other side after the missing message, or '': then nobody has lost."""
+    """Return a sentence if a later turn of the other side waits here, so the missing message exists; otherwise ''."""
     owed, side = seat.known.newest + 1, seat.known.writer
     for turn in early_turns.list_turns(home, seat.game):
         if isinstance(turn, Message) and turn.sender not in (side, REFEREE) and turn.seq > owed:
@@ -96,7 +96,7 @@ def _asked(seat: GameMail, owed: int) -> str:
 
 
 def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
-    """Yield reasons against ending a game by the term with its begin ``received``. Raises DiskError."""
+    """Yield reasons against ending a game by the term that began at the time ``received``. Raises DiskError."""
     owed, side = seat.known.newest + 1, seat.known.writer
     if side not in seat.keys or side == REFEREE:
         return
@@ -119,7 +119,7 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
 
 
 def folder_objections(home: Path, folder: Path, game: Game) -> list[str]:
-    """Return the reasons for a verified game in a folder; nothing without a receipt of its newest message.
+    """Return reasons against ending a verified game in a folder; () if its newest message has no receipt.
 
     Raises UsageError if a message of the other side follows the missing message.
     """

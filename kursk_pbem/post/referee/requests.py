@@ -42,7 +42,7 @@ _UNSEEN = dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0
 
 @frozen
 class Request:
-    """A command and its arguments as written."""
+    """A command in a mail, with its arguments as written."""
 
     name: str
     words: tuple[str, ...]

@@ -23,9 +23,9 @@ _KEYS = {"days", "grace-hours", "entries", "remind", "director", "games"}
 
 @frozen
 class Terms:
-    """``days`` for an answer, ``games`` with different days by first digits, hours of ``grace``.
+    """A director's terms: ``days`` for an answer; ``games``: first digits of an id -> other days; ``grace`` in hours.
 
-    ``entries``: ask the director about a stranger's entry, or not. ``director``: the address for the list of
+    ``entries``: whether to ask the director about a stranger's entry. ``director``: the address for the list of
     open decisions, or ''.
     """
 
@@ -47,7 +47,7 @@ def terms_path(home: Path) -> Path:
 
 
 def load_terms(home: Path) -> Terms:
-    """Return the terms of this desk. Raises UsageError if missing or invalid."""
+    """Return the director's terms. Raises UsageError if the file is missing or invalid."""
     path = terms_path(home)
     try:
         raw = files.read(path, 1 << 20)
@@ -90,7 +90,7 @@ def _read_number(data: Mapping[str, Any], key: str, least: int, most: int) -> in
 
 
 def format_terms(terms: Terms) -> str:
-    """Return the text of the file, with comments."""
+    """Return the text of a terms file, with comments for the director."""
     return "\n".join(
         [
             "# The terms of a referee's mailbox. 'kursk referee' lists the cases for you to decide.",

@@ -21,7 +21,7 @@ from kursk_pbem.trust.papers import Paper
 
 @frozen
 class Running:
-    """The term of the answer to message ``seq``, by the valid receipt and its extensions.
+    """The running deadline of the answer to message ``seq``, from the valid receipt and its extensions.
 
     ``first``: the deadline before extensions.
     """
@@ -32,7 +32,7 @@ class Running:
     first: str = ""
 
     def reminder(self, now: str) -> str:
-        """Return the due reminder: a day before the end, or at half of a term above two days."""
+        """Return the reminder due now: a day before the deadline, or half way if the term is above two days; or ''."""
         whole, left = times.seconds_between(self.received, self.due), times.seconds_between(now, self.due)
         if 0 < left <= times.DAY:
             return "day"
@@ -92,18 +92,18 @@ def list_unreceipted(seat: GameMail) -> list[int]:
 
 
 def list_late(home: Path, seat: GameMail) -> list[Message]:
-    """Return the different waiting messages with the due number: each was late."""
+    """Return the waiting messages with the number of the next message; they wait because they came late."""
     owed, writer = seat.known.newest + 1, seat.known.writer
     there = (turn for turn in early_turns.list_turns(home, seat.game) if isinstance(turn, Message))
     return [turn for turn in there if (turn.seq, turn.sender) == (owed, writer)]
 
 
 def is_passed(home: Path, game: str, message: Message) -> bool:
-    """Return whether the director has passed this late message. Raises DiskError."""
+    """Return whether the director has accepted this message although late. Raises DiskError."""
     return bool(store.load_setting(home, f"pass {game} {message.id}"))
 
 
 def pass_messages(home: Path, game: str, there: Iterable[Message]) -> None:
-    """Save the director's pass for waiting messages, and for no other versions. Raises DiskError."""
+    """Save the director's acceptance of late messages, but not of other versions. Raises DiskError."""
     for message in there:
         store.save_setting(home, f"pass {game} {message.id}", clock.now())

@@ -28,7 +28,7 @@ _TOLD = {"later": "put off", "refused": "refused", "doubt": "delivery unknown; s
 
 @frozen
 class Step:
-    """The result of a letter for one reader: the server's ``state`` or ``NOT_TRIED``, in ``words``.
+    """The result of sending a letter to one reader: the server's ``state`` or ``NOT_TRIED``, and ``words``.
 
     ``bad``: the owner must act.
     """
@@ -136,7 +136,7 @@ def has_begun(home: Path) -> bool:
 
 
 def begin_sending(outbox: Outbox, as_sent: Sequence[OutgoingLetter]) -> None:
-    """Record the first sending, and these letters as mailed by hand, without cards. Raises KurskError."""
+    """Record that sending begins, and that the letters ``as_sent`` were mailed by hand. Raises KurskError."""
     for entry in as_sent:
         outbox.mark_sent_by_hand(replace(entry, letter=replace(entry.letter, cards=())))
     store.save_setting(outbox.home, _BEGUN, clock.now())

@@ -10,9 +10,9 @@ from kursk_pbem.post.mailbox.envelope import FILE, PLACE, Mail
 from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
 
 MOST = 20
-"""Maximum outcomes kept of one faulty game, and maximum lines and faults."""
+"""Maximum number of results kept of a faulty game, and maximum number of lines and of faults."""
 MOST_GAMES = 100
-"""Maximum games before games not played here are only counted."""
+"""After this number of games, games that are not played here are only counted."""
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Digest:
 
     @property
     def lines(self) -> list[str]:
-        """All results in short lines: errors first, then accepted turns."""
+        """A short line for each result, errors first, then accepted turns."""
         outcomes = [outcome for game in self.games for outcome in game.outcomes if outcome.state != HERE]
         wrong = [outcome.line for outcome in outcomes if outcome.error is not None]
         came = [outcome.line for outcome in outcomes if outcome.error is None and outcome.state != UNKNOWN]
@@ -84,9 +84,9 @@ class Digest:
             self.faults.append(fault)
 
     def add_talk(self, mail: Mail, reasons: Sequence[KurskError], *, words: bool, owed: bool) -> None:
-        """Count a mail without a turn, and name a named file.
+        """Count a mail without a turn. If the owner named its file, add a line about the file.
 
-        ``words``: the mail is only words. ``owed``: the writer of a fetched mail owes a message here.
+        ``words``: the mail has only a person's words. ``owed``: the writer of a fetched mail must write a message here.
         """
         self.talk += 1
         for reason in reasons if mail.asked == FILE or (owed and not words) else ():
@@ -97,7 +97,7 @@ class Digest:
         self.asked |= mail.asked == PLACE
 
     def name_strange(self) -> None:
-        """If a named folder or mailbox had no usable mail, name the contents instead."""
+        """Add lines about the contents of a named folder or mailbox without usable mail."""
         if self.nothing and self.asked:
             nothing = UsageError(f"{self.talked}: look for the mail with the turn, or ask for it again")
             for reason in self.strange or [nothing]:

@@ -21,7 +21,7 @@ from kursk_pbem.trust.papers import EXTENSION, RECEIPT
 
 @frozen
 class Due:
-    """Due items without a letter, for these sides: the first in To, the others in Cc."""
+    """Items of a game that need a letter, and the sides that get it: the first in To, the others in Cc."""
 
     seat: GameMail
     sides: tuple[str, ...]
@@ -54,7 +54,7 @@ class Due:
 
 
 def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
-    """Yield the due items of a game without a letter, for each group of readers.
+    """Yield, for each group of readers, the items of a game that need a letter and have none.
 
     ``passes``: returns whether a rolling referee leaves a player's last message unanswered: the game has ended, or the
     other player answers.
@@ -80,7 +80,7 @@ def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[D
 
 
 def list_last(seat: GameMail, box: Box) -> Iterator[Due]:
-    """Yield the newest message of another writer for a reader, with our newest message.
+    """Yield another side's newest message to send on or back to a reader, with the player's own newest message.
 
     A relaying referee asks for a message without a receipt. The end of other games goes back once, if ``post`` fetched
     the end: to the rolling referee, or to the writer of the end.

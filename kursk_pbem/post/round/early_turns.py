@@ -19,7 +19,7 @@ from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
 UNDER_WAY = 4
-"""Maximum messages of a game under way to a referee at once, each an answer to its predecessor."""
+"""Maximum number of consecutive messages of a game under way to a referee at once."""
 
 
 def waiting_folder(home: Path) -> Path:

@@ -102,7 +102,7 @@ def _is_wanted(head: bytes, known: Collection[str]) -> bool | None:
 
 
 def uid_scope(account: Account, validity: int, folder: str) -> str:
-    """Return the scope of a UID in a folder: a different scope means a different mail."""
+    """Return a text that names account, folder and UIDVALIDITY. A UID names a mail only within such a scope."""
     return f"{account.name} {folder} {validity}"
 
 
@@ -124,14 +124,14 @@ def mark_taken(account: Account, mailbox: Mailbox, taken: Collection[dict[str, s
 
 
 def load_cursor(home: Path, account: Account, folder: str) -> Cursor:
-    """Return the cursor of a folder. Raises DiskError."""
+    """Return how far a folder was read (cursor). Raises DiskError."""
     data = json.loads(store.load_setting(home, _cursor_name(account, folder)) or "{}")
     since = date.fromisoformat(data["since"]) if data.get("since") else None
     return Cursor(int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, int(data.get("failed") or 0))
 
 
 def save_cursor(home: Path, account: Account, cursor: Cursor, folder: str) -> None:
-    """Save the cursor of a folder. Raises DiskError."""
+    """Save how far a folder was read (cursor). Raises DiskError."""
     since = cursor.since.isoformat() if cursor.since else ""
     said = {"uidvalidity": cursor.validity, "next": cursor.next, "since": since, "failed": cursor.failed}
     store.save_setting(home, _cursor_name(account, folder), json.dumps(said))

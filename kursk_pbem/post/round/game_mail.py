@@ -34,7 +34,7 @@ _SHORT = 16
 
 @frozen
 class GameMail:
-    """A game at this desk, and our side, or the referee's; ``key``: the key file of a relaying referee."""
+    """A game and the owner's side in it, perhaps the referee's. ``key``: the key file of a timekeeping referee."""
 
     known: Known
     side: str
@@ -52,7 +52,7 @@ class GameMail:
 
     @property
     def short(self) -> str:
-        """A short id among a player's few games."""
+        """The first digits of the game's id."""
         return self.known.short
 
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
@@ -60,7 +60,7 @@ class GameMail:
         return [(item.file(letter.game), self.attachment(item)) for item in letter.carried]
 
     def attachment(self, item: Item) -> bytes:
-        """Return the bytes of an item: our own message from the journal, other items from the folder."""
+        """Return the bytes of an item: the owner's message from the journal, another item from the game folder."""
         own = self.known.own
         if item.kind == letters.MESSAGE:
             slot = own.read_slot(item.seq) if own is not None else None
@@ -82,7 +82,7 @@ class GameMail:
         return earlier.attach(raw.decode("ascii"), there, beside).encode("ascii")
 
     def signer(self) -> Signer | None:
-        """Return the signing key for cards, or None if unknown. Raises KurskError."""
+        """Return the key that signs address cards, or None if unknown. Raises KurskError."""
         if self.known.own is not None:
             return desks.load_signer(self.known.own, None)
         return keys.load_key(self.key) if self.key is not None else None
@@ -104,7 +104,7 @@ class GameMail:
 
     @property
     def relayed(self) -> bool:
-        """True if a tournament's director brings our messages to the other player, too."""
+        """True if a tournament's director also passes the owner's messages on to the other player."""
         return self.side != REFEREE and REFEREE in self.keys and not self.rolled and "tournament" in self.known.head
 
     @property
@@ -137,7 +137,7 @@ class GameMail:
         return {int(path.name[8:12]) for path in self.folder.glob("receipt-[0-9][0-9][0-9][0-9]*.yaml")}
 
     def heard(self, mark: str, after: int) -> bool:
-        """Return whether the owner of the key has written a later message."""
+        """Return whether the owner of the key has written a message after number ``after``."""
         return any(people.mark_of(key) == mark and self.newest_of(side) > after for side, key in self.keys.items())
 
     def holds(self, letter: Letter) -> bool:

@@ -19,9 +19,9 @@ from kursk_pbem.post.mailbox.letter import GENERATED, REPLIED, Item, Letter, Rea
 from kursk_pbem.post.mailbox.outbox import WORDS, Box
 
 NOBODY = "0" * 32
-"""The mark for the director's list: the director has no key among the players."""
+"""The mark, in place of a reader's, of letters to the director, who has no key among the players."""
 A_DAY = 10
-"""Maximum letters with answers to one address on one day."""
+"""Maximum number of answers to one address on one day."""
 
 
 @frozen
@@ -49,7 +49,7 @@ def count_answers(home: Path, address: str, day: str) -> int:
 
 
 def write_note(home: Path, note: Note, sender: str, day: str, key: str) -> None:
-    """Save a letter, once for each subject and ``day``. ``key``: the subject. Raises DiskError."""
+    """Save a letter unless one with this ``key`` (the subject) and ``day`` exists. Raises DiskError."""
     item, body = Item(note.kind, 0, _note_id(home, day, note.mark, key)), "\n".join([*note.lines, ""])
     to, now = (Reader(note.mark, note.address),), clock.now()
     letter = Letter(note.game, (item,), (), to, sender, now, note.subject, body, note.answers, auto=True)

@@ -25,9 +25,9 @@ Turn = Message | Paper
 
 @frozen
 class Received:
-    """A received turn or paper of a game, and its mail; None after waiting here.
+    """A received turn or paper of a game, and its mail (None if the turn waited here).
 
-    ``below``: it stood in the block below another turn of the mail, so nothing is known of its own mail.
+    ``below``: the turn was in the block below another turn, so the turn's own mail is unknown.
     """
 
     turn: Turn
@@ -36,12 +36,12 @@ class Received:
 
     @property
     def game(self) -> str:
-        """The claimed id of its game, or ''."""
+        """The id of the game, as the turn claims, or ''."""
         return self.turn.game
 
     @property
     def title(self) -> str:
-        """Its description: ``message 7 of the russian side``."""
+        """A description of the turn, such as ``message 7 of the russian side``."""
         if isinstance(self.turn, Paper):
             return f"the referee's {self.turn.type} about message {self.turn.seq}"
         return f"message {self.turn.seq} of {self.turn.sender}"
@@ -73,7 +73,7 @@ class Received:
 
 @frozen
 class Outcome:
-    """The result of a turn: ``told`` in words, ``error`` if refused.
+    """The result of processing a turn: ``told`` in words, or ``error`` if refused.
 
     ``rolled``: the number of the referee's message signed after it, or -1. ``again``: files of this desk caused the
     failure, so the next round reads the mail again.
@@ -116,7 +116,7 @@ class Outcome:
 
 @dataclass
 class GameTaken:
-    """The results of a game: ``outcomes`` in order, and the new ``desk`` or None."""
+    """The results of one game's turns: ``outcomes`` in order, and the new ``desk`` or None."""
 
     game: str
     outcomes: list[Outcome] = field(default_factory=list)

@@ -61,7 +61,7 @@ class OutgoingLetter:
         return self.box.raw(self.letter)
 
     def is_newer_than(self, path: Path) -> bool:
-        """Return whether every message or draft of the letter was written here after a file."""
+        """Return whether every message or draft in the letter is newer than the file ``path``."""
         items, about = self.letter.items, self.about
         if isinstance(about, Event):
             own = [about.record.letters / f"{item.kind}.eml" for item in items]
@@ -76,20 +76,20 @@ class OutgoingLetter:
 
     @property
     def moot(self) -> bool:
-        """True if a game's letter has a new edition or a void message, or all readers have it."""
+        """True if a game's letter need not be sent: newer edition, void message, or all readers have received it."""
         letter, box, about = self.letter, self.box, self.about
         void = isinstance(about, GameMail) and not about.holds(letter)
         return void or not box.is_newest(letter) or not any(map(self.is_open, letter.to))
 
     def is_open(self, reader: Reader) -> bool:
-        """Return whether the letter still goes to a reader."""
+        """Return whether the letter must still be sent to a reader."""
         if reader.mark in self.again:
             return True
         return not self.has(reader) and self.box.delivery_of(self.letter, reader.mark).state != SENT
 
     @property
     def needless(self) -> str:
-        """The reason against a new edition of the letter, or ''."""
+        """Why the letter needs no new edition, or ''."""
         if not self.written:
             return f"{self.label} was not sent yet: type 'kursk post send'"
         arrived = all(map(self.has, self.letter.to))
@@ -119,7 +119,7 @@ class Outbox:
 
     @cached_property
     def by_mark(self) -> dict[str, Person]:
-        """All people known here, by the mark of the key."""
+        """The mark of a key -> its owner, for all people known here."""
         return {person.mark: person for person in people.list_people(self.home, [seat.known for seat in self.seats])}
 
     @cached_property
@@ -202,7 +202,7 @@ class Outbox:
         return any(self.name(reader).casefold().startswith(who.casefold()) for reader in entry.letter.to)
 
     def write_down(self, entry: OutgoingLetter) -> OutgoingLetter:
-        """Save a letter, unless already saved. Raises KurskError."""
+        """Save a letter for good, unless already saved: later sendings repeat the bytes. Raises KurskError."""
         if entry.written:
             return entry
         writer, picture = self.writer, self._draw_picture(entry)
@@ -246,12 +246,12 @@ class Outbox:
         self.settle()
 
     def settle(self) -> None:
-        """Mark sent tournament letters at their desks. Raises KurskError."""
+        """Mark sent letters of tournaments as sent at the tournaments' desks. Raises KurskError."""
         for event in events.list_tournaments(self.home):
             tournament_letters.mark_sent(event, Box(self.home, event.game), self.writer)
 
     def again(self, label: str) -> list[OutgoingLetter]:
-        """Reopen the named letters, with the current addresses. Raises UsageError.
+        """Prepare the named letters for sending again, to the current addresses. Raises UsageError.
 
         Sent letters get new editions.
         """

@@ -58,7 +58,7 @@ class Copies:
         return set()
 
     def is_written_here(self, mail: Mail) -> bool:
-        """Record the messages of a letter of this desk; return False if a turn of the letter is missing here."""
+        """Record the messages in a letter that this player sent; return False if a turn in it is missing here."""
         there = outbox.find_letters(self.box.home, *mail.letter_id)
         items = [item for _box, letter in there for item in letter.items]
         if not items or not {item.id for item in items} <= self.known:

@@ -26,7 +26,7 @@ _SENT = "sent papers"
 
 
 def take_copies(home: Path, account: Account, mailbox: Mailbox) -> Iterator[str | KurskError]:
-    """Take the own papers in the folder of sent mails that the desks of tournaments lack. Raises UnreachableError."""
+    """Accept own tournament papers that are only in the folder of sent mails. Raises UnreachableError."""
     there = events.list_tournaments(home)
     if not there:
         return

@@ -55,7 +55,7 @@ def find_waiting(home: Path, typed: str) -> Path | None:
 
 
 def list_to_referee(home: Path, public: str, begun: Collection[str]) -> Iterator[str]:
-    """Yield a line for each game waiting for a referee with this key, except ``begun`` games."""
+    """Yield a line for each proposed game with this key as referee, except ``begun`` games."""
     for message in early_turns.list_proposals(home):
         if message.mapping("keys").get(REFEREE) == public and message.id not in begun:
             yield f"game {message.id[:8]} is proposed: {_begin_command(message)}"

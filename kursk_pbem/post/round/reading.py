@@ -26,7 +26,7 @@ _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers
 _LACKING = f"the turn was lost from the letter on the way: {AGAIN}"
 _EVENT = "a paper of a tournament, and you play in no tournament here: 'kursk tournament enter RULES' enters one"
 MOST_PROPOSED = 16
-"""Maximum proposals read from one mail: a stranger may write thousands."""
+"""Maximum number of proposals read from one mail, because a stranger may write thousands."""
 
 
 @frozen

@@ -24,12 +24,12 @@ from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.tournament import boards
 
 _FIRST, _WEEK, _MONTH, _YEAR = 3, 7, 28, 52 * 7
-"""Days after a letter: the first repetition, the interval of the others, and the last."""
+"""Days after a letter: the first repetition, the interval of later repetitions, and two times of the last one."""
 
 
 @frozen
 class Repeat:
-    """A newest letter, and the marks of the readers to send the letter to again."""
+    """A letter to send again, and the marks of the readers."""
 
     letter: Letter
     marks: frozenset[str]

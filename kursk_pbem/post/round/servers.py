@@ -24,7 +24,7 @@ FETCHING, SENDING = "fetching", "sending"
 
 @dataclass
 class Servers:
-    """The servers; ``ask``: asks for a password. ``broken``: errors of this round, by task."""
+    """The mail servers of an account. ``ask``: asks for a password. ``broken``: task -> error of this round."""
 
     home: Path
     account: Account
@@ -38,7 +38,7 @@ class Servers:
         return bool(self.account.smtp or self.account.sendmail)
 
     def note(self, task: str, error: KurskError | None) -> None:
-        """Record a server's result. Raises DiskError."""
+        """Record success or the error of a server's task. Raises DiskError."""
         self.broken[task] = str(error or "")
         if error is None:
             store.save_setting(self.home, f"good {task}", clock.now())

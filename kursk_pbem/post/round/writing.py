@@ -51,7 +51,7 @@ _WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "seal
 
 @dataclass
 class Desks:
-    """The open desks: a game is verified once, then only its new messages."""
+    """Keeps desks open: a game is verified once, and later only new messages are verified."""
 
     home: Path
     open: dict[str, History]

@@ -41,7 +41,7 @@ def board(event: Event, game: str) -> Board | None:
 
 
 def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> str:
-    """Return the deadline of an answer, in a tournament with all time granted in the log. Raises DiskError.
+    """Return the deadline of an answer; in a tournament, with all time granted in the log. Raises DiskError.
 
     An extension in the game only repeats granted time, so the time is not added twice.
     """
@@ -59,7 +59,7 @@ def find_deadline(home: Path, game: Game) -> str:
 
 
 def by_log(home: Path, game: Game) -> tuple[str, str]:
-    """Return the judgement of a game's board, or '', and the deadline of the next message, or ''.
+    """Return the log's judgement on a game and the deadline of its next message; each may be ''.
 
     Each entrant has a copy of the log; if the log is unreadable, the papers of the game count.
     """
@@ -123,7 +123,7 @@ def is_elsewhere(home: Path, seat: GameMail) -> bool:
 
 
 def objections(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
-    """Yield the objections in the tournament's log to ending a game by a missed term."""
+    """Yield reasons, from the tournament's log, against ending a game because of a missed deadline."""
     if is_elsewhere(home, seat):
         yield "the tournament is directed elsewhere: the log may contain time granted to the player"
     event, late = events.find_directed(home, seat.known.head), seat.known.writer
@@ -143,7 +143,7 @@ def make_grant_command(home: Path, seats: Iterable[GameMail], game: str, until: 
 
 
 def not_paused(home: Path) -> Iterator[str]:
-    """Yield a line for each tournament with running games, because only its log gives time."""
+    """Yield a line for each tournament with running games. A pause has no effect there: only the log grants time."""
     for event in events.list_directed(home):
         if any(board.game for board in event.book.going()):
             gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {shell_word(event.folder)}'"
@@ -151,7 +151,7 @@ def not_paused(home: Path) -> Iterator[str]:
 
 
 def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
-    """End a game by a missed term; return a line about the result. Raises KurskError."""
+    """End a game because of a missed deadline; return a line about the result. Raises KurskError."""
     place = board(event, game)
     if place is None:
         raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")

@@ -27,7 +27,7 @@ _ADDRESS = re.compile(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,189}")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|::1")
 FLAG, NOTHING = "flag", "nothing"
-"""Values of ``after``."""
+"""Values of ``after``: flag accepted mails on the server, or do nothing."""
 
 
 @frozen

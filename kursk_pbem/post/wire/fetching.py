@@ -30,7 +30,7 @@ _BREAKS = (
 _MISSING = "the server did not give the mail: look for the mail with your mail program, and save the turn"
 
 Judge = Callable[["Entry"], bool | None]
-"""Return whether a mail is wanted, from its header; None if the text or the attachments must decide."""
+"""A function that decides by the header whether to fetch a mail; None if text or attachments must decide."""
 
 
 @frozen
@@ -70,7 +70,7 @@ class Batch:
 
 @frozen
 class Entry:
-    """A mail before the fetch: its UID, the server's size in bytes, its header."""
+    """A mail before the fetch: UID, size in bytes by the server, header."""
 
     uid: int
     size: int

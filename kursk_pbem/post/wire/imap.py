@@ -92,7 +92,7 @@ class Mailbox:
         return [str(name) for flags, _part, name in there if not hidden & {flag.lower() for flag in flags}]
 
     def append(self, folder: str, raw: bytes) -> str:
-        """Put a mail into a folder, as seen; return why the server refuses the mail, or ''."""
+        """Put a mail into a folder, marked as read; return why the server refuses the mail, or ''."""
         try:
             self.client.append(folder, raw, [b"\\Seen"])
         except imaplib.IMAP4.abort as error:
@@ -125,7 +125,7 @@ class Mailbox:
         return answers
 
     def mark(self, uids: Iterable[int], validity: int, folder: str) -> None:
-        """Flag accepted mails if the account says so. A failure does not matter."""
+        """Flag accepted mails on the server if the account says so. A failure is ignored, because it does no harm."""
         listed = sorted({*uids})
         if not listed or self.account.after == accounts.NOTHING:
             return

@@ -26,7 +26,7 @@ class Provider:
 
     @property
     def advice(self) -> str:
-        """The provider's demand and page."""
+        """A sentence with the provider's demand and help page."""
         return f"{self.name} {self.says}: {self.page}"
 
 
