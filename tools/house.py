@@ -43,7 +43,7 @@ MODULES = 25
 ROOMS = {
     "kursk_pbem": 99_575,  # the end that goes back; cards; news in letters, marked repeats; large functions in parts
     "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
-    "kursk_pbem/board": 1_995,
+    "kursk_pbem/board": 1_970,
     "kursk_pbem/cli": 8_850,  # the days of a round by figures; conformance show; refusals that name a command
     "kursk_pbem/demo": 624,
     "kursk_pbem/desk": 12_490,  # refusals without a record, restored referees, advice; large functions in parts

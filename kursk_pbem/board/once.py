@@ -1,6 +1,7 @@
 """Repeated forms: a form that is sent twice runs once, and the second request gets the first answer.
 
-Two requests with an equal mark and equal content are one form. The player can repeat a refused form.
+Two requests with an equal mark and equal content are one form. The player can repeat a refused form. Forms run one
+after the other, because all of them change the private folder.
 """
 
 from __future__ import annotations
@@ -8,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -19,12 +19,10 @@ from markupsafe import Markup
 from kursk_pbem.errors import UsageError
 
 FIELD = "once"
-READ_ONLY = frozenset(("try_order", "show_link"))
+READ_ONLY = frozenset(("try_order", "show_link", "verify_archive"))
 """The views with a posted form that may run twice, because the form changes no data."""
 MAX_KEPT = 4 << 20
 """Maximum total size of the saved answers in bytes. The oldest answers are deleted first."""
-WAIT = 60.0
-"""Maximum waiting time, in seconds, of a repeated request for the first answer."""
 _LONGEST = 64
 
 
@@ -34,27 +32,12 @@ def make_mark() -> Markup:
 
 
 class Answers:
-    """The saved answers of forms: digest of a form -> answer."""
+    """The saved answers of forms: digest of a form -> answer. ``one``: the lock for one form at a time."""
 
     def __init__(self) -> None:
         self._kept: dict[str, Response] = {}
         self._bytes = 0
-        self._under_way: set[str] = set()
-        self._one = threading.Condition()
-
-    @contextmanager
-    def reserve(self, form: str) -> Iterator[None]:
-        """Wait until no other request processes the form, then reserve it. Raises UsageError after WAIT seconds."""
-        with self._one:
-            if not self._one.wait_for(lambda: form not in self._under_way, WAIT):
-                raise UsageError("the board is still working on the same form: wait, then load the page again")
-            self._under_way.add(form)
-        try:
-            yield
-        finally:
-            with self._one:
-                self._under_way.discard(form)
-                self._one.notify_all()
+        self.one = threading.Lock()
 
     def find(self, form: str) -> Response | None:
         """Return the saved answer of a form, or None."""
@@ -65,11 +48,10 @@ class Answers:
         """Save the answer of a form, unless the answer is an error."""
         if answer.status_code >= 400:
             return
-        with self._one:
-            self._kept[form] = Response(answer.get_data(), answer.status_code, answer.headers)
-            self._bytes += len(answer.get_data())
-            while self._bytes > MAX_KEPT and len(self._kept) > 1:
-                self._bytes -= len(self._kept.pop(next(iter(self._kept))).get_data())
+        self._kept[form] = Response(answer.get_data(), answer.status_code, answer.headers)
+        self._bytes += len(answer.get_data())
+        while self._bytes > MAX_KEPT and len(self._kept) > 1:
+            self._bytes -= len(self._kept.pop(next(iter(self._kept))).get_data())
 
 
 def guard(app: Flask) -> None:
@@ -85,7 +67,7 @@ def _run_once(answers: Answers, view: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(view)
     def answer_once(**where: Any) -> Response:
         form = _digest_form()
-        with answers.reserve(form):
+        with answers.one:
             answer = answers.find(form)
             if answer is None:
                 answer = make_response(view(**where))

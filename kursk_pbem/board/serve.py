@@ -22,9 +22,10 @@ from kursk_pbem.errors import UsageError
 
 MAX_IDLE = 4 * 60 * 60
 """The board ends after this many seconds without a request."""
-MAX_CONNECTIONS = 100
-"""Above this number of connections, the board closes the idlest connections. A browser uses six."""
+MAX_CONNECTIONS = 400
+"""Maximum number of connections. A browser uses six; other programs on this machine may hold more."""
 _TICK = 0.5  # seconds between two checks for the end
+_SILENT = 20  # seconds until the server closes a silent connection
 _QUEUE = 512  # connections in the queue of the system
 _ENDS = ("SIGTERM", "SIGHUP")
 
@@ -47,7 +48,9 @@ class Board:
             sockets=[held],
             threads=8,
             ident="kursk",
-            connection_limit=4 * MAX_CONNECTIONS,
+            connection_limit=MAX_CONNECTIONS,
+            channel_timeout=_SILENT,
+            cleanup_interval=_SILENT // 2,
             clear_untrusted_proxy_headers=True,
         )
         self._opening = Opening(room.home, self.access.port, self.access.login_url)
@@ -67,7 +70,6 @@ class Board:
         try:
             while not self._ends and self.left > 0:
                 wasyncore.loop(timeout=_TICK, use_poll=True, map=self._sockets, count=1)
-                self._close_idle()
         except KeyboardInterrupt:
             self._ends = True
         finally:
@@ -88,16 +90,6 @@ class Board:
         numbers = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
         numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]  # for 'nohup'
         return {number: signal.signal(number, lambda *_: self.stop()) for number in numbers}
-
-    def _close_idle(self) -> None:
-        """Close the idlest connections above the limit, so that the player's browser can always connect."""
-        channels = list(self._server.active_channels.values())
-        if len(channels) > MAX_CONNECTIONS:
-            idle = sorted(
-                (channel for channel in channels if not channel.requests), key=lambda channel: channel.last_activity
-            )
-            for channel in idle[: len(channels) - MAX_CONNECTIONS]:
-                channel.will_close = True
 
     def stop(self) -> None:
         """End ``run``, from another thread."""
