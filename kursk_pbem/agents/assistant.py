@@ -40,7 +40,7 @@ _ID = re.compile("[0-9a-f]{8,64}")
 
 @frozen
 class Assistant:
-    """The tools for the games of a private folder. ``may_sign``: the id of the game to sign in, or ''."""
+    """The tools for the games in a private folder. ``may_sign``: the id of the game in which it may sign, or ''."""
 
     home: Path
     may_sign: str = ""
@@ -177,14 +177,14 @@ class Assistant:
 
 
 def require_open_key(desk: Desk) -> None:
-    """Raise UsageError if the key of a game would ask for a passphrase: the program has no terminal to ask on."""
+    """Raise UsageError if the key of a game needs a passphrase, because this program cannot ask for it."""
     path = Path(desk.own.key) if desk.own is not None else Path()
     if path.suffix != ".pub" and not keys.is_open(folders.read_bytes(path)):
         raise UsageError("the key of this game has a passphrase: name its .pub file, with the key in an agent")
 
 
 def find_labels(desk: Desk, step: Step) -> Labels:
-    """Return the labels of a game: for the battles in a message and in the positions around it, and for the titles."""
+    """Return the labels of a game for names that players chose: battles in a message and its positions, and titles."""
     game, states = desk.game, (desk.game.state, step.before.state, step.after.state)
     places = (step.message.content.get("orders"), *(state.agenda for state in states))
     scenario = scenarios.remove_system(game.ruleset, str(game.setting.scenario.title))

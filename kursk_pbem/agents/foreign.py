@@ -25,28 +25,28 @@ _PATH = re.compile(r"(?<![\w.])([A-Za-z]:)?[/\\][^\s'\",;:()]+")
 
 @frozen
 class Labels:
-    """Our names of foreign words: ``label-1`` -> a battle's name by a player, ``title-system`` -> the title."""
+    """Our names for text by others: ``label-1`` -> a battle's name by a player, ``title-system`` -> a title."""
 
     named: Mapping[str, str]
 
     def hide(self, data: Any) -> Any:
-        """Replace the foreign words in plain data by our names."""
+        """Return plain data in which our names replace the text by others."""
         return _replace_words(data, {theirs: mine for mine, theirs in self.named.items()})
 
     def restore(self, text: str) -> str:
-        """Replace our names in an order by the foreign words."""
+        """Return an order in which the text by others replaces our names."""
         return str(_replace_words(text, self.named))
 
 
 def make_labels(places: Iterable[Any], known: Iterable[str], titles: Mapping[str, str]) -> Labels:
-    """Return labels for the names of battles in plain data, such as an agenda. ``known``: ids of units, which stay."""
+    """Return labels for the battle names in plain data, such as an agenda. ``known``: ids of units, which stay."""
     found = dict.fromkeys(label for place in places for label in _list_ids(place))
     odd = [label for label in found if not _HARMLESS.fullmatch(label) and label not in {*known}]
     return Labels({**{f"label-{number}": label for number, label in enumerate(odd, 1)}, **titles})
 
 
 def finish_result(result: Mapping[str, Any], labels: Labels, **foreign: str) -> dict[str, Any]:
-    """Return a result with labels replaced, and with the field ``foreign``: foreign texts, and the replaced labels."""
+    """Return a result with labels, and with the field ``foreign``, which contains the texts that labels replace."""
     hidden: dict[str, Any] = labels.hide(result)
     used = str(hidden)
     texts = {**foreign, **{mine: theirs for mine, theirs in labels.named.items() if mine in used}}
@@ -55,7 +55,7 @@ def finish_result(result: Mapping[str, Any], labels: Labels, **foreign: str) -> 
 
 
 def refuse_call(error: KurskError) -> dict[str, Any]:
-    """Return the result of a refused call, without paths of this machine."""
+    """Return the result of a refused call. Paths of this computer are left out."""
     return finish_result({"refused": REFUSED}, Labels({}), why=_PATH.sub("(a path)", str(error)))
 
 

@@ -45,10 +45,10 @@ _SIGNS = "".join(map(chr, range(32, 127))) + "\n"
 
 
 class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
-    """The environment of a scenario. The agents are the sides.
+    """An environment for agents, with one scenario. Each side is an agent.
 
-    ``root``: an empty folder for the games. ``levels``: side -> level of a practice opponent, who signs by
-    ``play_level``. ``draws``: how many orders are drawn for the offers.
+    ``root``: an empty folder for the games. ``levels``: side -> level of a practice opponent, which plays and signs by
+    ``play_level``. ``draws``: how many random orders are made for the offers.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "kursk_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -69,11 +69,11 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
 
     @property
     def game(self) -> Game:
-        """The game."""
+        """The game that is played now."""
         return self.desks[self.possible_agents[0]].game
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a new game. Equal seeds and actions give equal bytes; without a seed 128 random bits are the seed."""
+        """Begin a new game. Equal seeds and actions give equal files. Without a seed, 128 random bits are the seed."""
         self._games += 1
         self.seed = f"arena {entropy.random_bytes()[:16].hex() if seed is None else seed}"
         self.folder = self.root / f"{self._games:04d}"
@@ -85,7 +85,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
         self._open_message()
 
     def step(self, action: int | None) -> None:
-        """Take an action of the selected agent: an offered order by its number, or ``SIGN``."""
+        """Carry out an action of the selected agent: the number of an offered order, or ``SIGN``."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -97,7 +97,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
             self.infos[agent] = {"refused": f"no order has the number {action}"}
 
     def order(self, typed: str) -> dict[str, Any]:
-        """Write typed orders of the selected agent into the draft; return the result or the refusal."""
+        """Write orders that the selected agent typed into the draft. Return the result, or why they are refused."""
         agent = self._begin_action()
         try:
             self.infos[agent] = self._make_assistant(agent).write_orders(self.game.chain.game, [typed])
@@ -108,7 +108,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
         return self.infos[agent]
 
     def sign(self) -> dict[str, Any]:
-        """Sign the message of the selected agent; return the result or the refusal."""
+        """Sign the message of the selected agent. Return the result, or why it is refused."""
         agent, seq = self._begin_action(), self.game.chain.next_seq
         if self.checked.result.violations:
             self.infos[agent] = {"refused": self._make_assistant(agent).check_draft(self.game.chain.game)}
@@ -119,23 +119,23 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
         return self.infos[agent]
 
     def play_level(self) -> None:
-        """Let the practice opponent of the selected side think and sign."""
+        """Let the practice opponent of the selected side choose its orders and sign."""
         agent = self._begin_action()
         with entropy.fix_random_bytes(f"{self.seed} {self.game.chain.next_seq}"):
             self._hand_over(opponent.write_due(self.desks[agent]))
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent may know: position, last report, own orders, and the offers if the agent is selected."""
+        """Return what an agent may know: position, last report, own orders; for the selected agent also the offers."""
         if agent not in self._seen:
             self._seen[agent] = self._make_observation(agent)
         return self._seen[agent]
 
     def render(self) -> str:
-        """Return the text that the selected agent sees."""
+        """Return the text for the selected agent."""
         return str(self.observe(self.agent_selection)["text"])
 
     def close(self) -> None:
-        """Keep the games, because their files are the result."""
+        """Do nothing. The files of the games stay, because they are the result."""
 
     def _begin_game(self) -> dict[str, Desk]:
         """Return side -> desk of a new game."""
@@ -209,9 +209,9 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
 
 
 def list_offers(sheet: DraftFile, seed: str, draws: int) -> list[str]:
-    """Return orders in words: each possible word in turn with drawn choices; at last 'undo', if an order is there.
+    """Return orders as text, one for every possible verb in turn, with random choices. 'undo' is last, if possible.
 
-    The rules may refuse an offered order, because a form does not know all rules.
+    The rules may refuse an offered order, because forms do not know all rules.
     """
     game, found = sheet.desk.game, dict[str, None]()
     player = FormPlayer(game.ruleset, game.setting, make_draw(seed))

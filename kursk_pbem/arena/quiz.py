@@ -42,7 +42,7 @@ FIELDS = ("system", "level", "scenario", "options", "dice-from", "position", "me
 
 
 def make_questions(cases: Sequence[Case], number: int, seed: str) -> list[Case]:
-    """Return questions, equal for equal seeds: of random games, and of ``cases`` where a question needs no pair."""
+    """Return questions about random games and about ``cases``. Equal seeds give equal questions."""
     clear = [case for case in cases if "alternatives" not in case and case.get("message", {}).get("type") == "turn"]
     made, systems = list[Case](), sorted(MODULES)
     sources = [_open_sources(system, [case for case in clear if case["system"] == system], seed) for system in systems]
@@ -219,9 +219,9 @@ def _describe_case(case: Case) -> Iterator[str]:
 
 
 def score_answers(asked: Iterable[bytes], lines: Sequence[bytes]) -> Iterator[str]:
-    """Yield a line for each kind of question: right answers, questions, and the base rate of "always legal".
+    """Yield a line for every kind of question: right answers, questions, and the rate of always answering "legal".
 
-    ``lines``: answers in the order of the questions, as a runner writes answers. Raises UsageError.
+    ``lines``: the answers, in the order of the questions and as a runner writes them. Raises UsageError.
     """
     answers = lines[1:] if lines and "conformance" in (suite.read_line(lines[0]) or {}) else lines
     cases = [suite.read_line(line) or {} for line in asked]

@@ -25,7 +25,7 @@ def list_legal_actions(arena: Arena) -> list[int]:
 
 
 def write_prompt(arena: Arena) -> str:
-    """Return the rules for the answer, the answer to the last action, the position, and the numbered orders."""
+    """Return the text for an agent: how to answer, the result of the last action, the position, the numbered orders."""
     side = arena.agent_selection
     listed = [f"{number}: {words}" for number, words in enumerate(arena.offers)]
     told = [f"{key}: {value}" for key, value in arena.infos[side].items()]
@@ -33,7 +33,7 @@ def write_prompt(arena: Arena) -> str:
 
 
 def parse_answer(answer: str) -> int | str:
-    """Return the action in an answer, such as '3', 'I choose 3.' or 'Sign.': a number, ``SIGN``, or typed orders."""
+    """Return the action in an answer such as '3', 'I choose 3.' or 'Sign.': a number, ``SIGN``, or typed orders."""
     said = " ".join(answer.split())
     if said.rstrip(".!").lower() == SIGNS:
         return SIGN
@@ -42,7 +42,7 @@ def parse_answer(answer: str) -> int | str:
 
 
 def make_random_mind(seed: str, often: int = 3) -> Mind:
-    """Return an agent who draws an offered order, and signs a legal draft once in ``often`` answers."""
+    """Return an agent that picks random offered orders. If the draft is legal, it signs once in ``often`` answers."""
     draw = make_draw(seed)
 
     def choose_answer(_prompt: str, actions: list[int]) -> str:
@@ -56,9 +56,9 @@ def make_random_mind(seed: str, often: int = 3) -> Mind:
 
 
 def play_match(arena: Arena, minds: Mapping[str, Mind], seed: int | None = None) -> dict[str, int]:
-    """Play a game, which ``arena`` then has; return side -> refused answers. A side without a mind plays by a level.
+    """Play a game in ``arena``; return side -> refused answers. A side without a mind is a practice opponent.
 
-    Without a ``seed`` no agent can find the seed from the game's id; ``arena.seed`` names the seed afterwards.
+    Without a ``seed`` the game's id does not reveal the seed to agents. Afterwards ``arena.seed`` contains it.
     """
     arena.reset(seed)
     refused = dict.fromkeys(minds, 0)

@@ -24,14 +24,14 @@ _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
 def write_list(folder: Path) -> None:
-    """Record every file below ``folder``, which was empty before the demonstration."""
+    """Record every file below ``folder``, which contains only the new demonstration."""
     made = {name: Path(entry.path) for name, entry in _walk_entries(folder) if entry.is_file(follow_symlinks=False)}
     lines = [f"{_hash(path)}  {name}\n" for name, path in sorted(made.items())]
     disk.replace(folder / LIST, "".join(lines).encode("utf-8"))
 
 
 def clear(folder: Path) -> None:
-    """Empty ``folder`` if all content comes from a demonstration. Raises UsageError otherwise, and deletes nothing."""
+    """Empty ``folder`` if every file comes from a demonstration. Otherwise raise UsageError and delete nothing."""
     if not any(folder.iterdir()):
         return
     made = _list(folder)

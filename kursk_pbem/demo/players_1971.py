@@ -35,7 +35,7 @@ SOVIET_PATROLS = {"s-air5": "1823"}
 
 
 def make_choices(desk: Desk, state: State) -> dict[str, Any]:
-    """Return the choice fields of a message by stage."""
+    """Return the choices for the next message of a demonstration game, by stage."""
     pos = position(desk.game.setting, state)
     match state.stage:
         case "german-orders":

@@ -18,7 +18,7 @@ SOVIET_DEPLOYMENT = [{"id": "s-t-1", "at": "15.00, 38.00"}, {"id": "s-t-2", "at"
 
 
 def make_choices(desk: Desk, state: State) -> dict[str, Any]:
-    """Return the choice fields of a message by stage."""
+    """Return the choices for the next message of a demonstration game, by stage."""
     table = make_field(desk.game.setting, state)
     match state.stage:
         case "deploy":

@@ -30,7 +30,7 @@ FIRST = "battle-for-kursk"
 
 @frozen
 class Script:
-    """A demonstration of one system."""
+    """The plan of a demonstration of a system."""
 
     scenario: str
     proposer: str
@@ -42,7 +42,7 @@ class Script:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The played system."""
+        """The ruleset of the demonstration."""
         return rulesets.ruleset(self.scenario.partition("/")[0])
 
     @property
@@ -52,12 +52,12 @@ class Script:
 
     @property
     def last(self) -> int:
-        """The number of the last message."""
+        """The number of the last message in the demonstration."""
         return len(self.titles) - 1
 
 
 def load_script(ruleset: str) -> Script:
-    """Return the script of a system."""
+    """Return the demonstration of a system."""
     loaded = import_module(SCRIPTS[ruleset]).SCRIPT
     if not isinstance(loaded, Script):
         raise TypeError(f"{ruleset} has no script")
@@ -65,13 +65,13 @@ def load_script(ruleset: str) -> Script:
 
 
 def fill(script: Script, desk: Desk) -> tuple[str, Checked]:
-    """Fill in the draft of the due message; return the choices as YAML, and the checked draft."""
+    """Fill in the draft of the next message; return the choices as YAML, and the checked draft."""
     choices = script.choices(desk, desks.preview_duties(desk, desk.record_of_writer()).middle)
     return messages.emit_message(choices), drafts.fill_draft(desk, choices)
 
 
 def play_messages(open_desk: Callable[[], Desk], script: Script, last: int) -> None:
-    """Play the script in a hot seat, up to message ``last``. ``open_desk`` returns the due desk."""
+    """Play both sides up to message ``last``. ``open_desk``: returns the desk of the player who writes next."""
     while (desk := open_desk()).seq <= last:
         ordering.open_draft(desk)
         play.sign_shown(desk, fill(script, desk)[1], None)

@@ -20,9 +20,9 @@ _ACCENTS = ("pill", "fire", "side-0", "side-1", "line-0", "line-1", "front-0", "
 
 
 def draw_film(stage: Stage, kind: str, track: Track = lambda stills, _number: stills) -> bytes:
-    """Return a film as a ``GIF`` file, or the last still as a ``PNG`` file. Raises MissingError.
+    """Return a film as a ``GIF`` file, or its last picture as a ``PNG`` file. Raises MissingError.
 
-    ``track``: passes the stills on and shows the progress; takes the stills and their number.
+    ``track``: yields the pictures again and shows the progress. Its arguments are the pictures and their number.
     """
     image, out = load_library("PIL.Image"), BytesIO()
     stills = stage.film.stills if kind == GIF else stage.film.stills[-1:]
@@ -57,7 +57,7 @@ def _draw_pixels(image: Any, drawn: str) -> Any:
 
 
 def load_library(module: str, what: str = "a picture") -> Any:
-    """Return a module of the extra ``pictures``, which ``what`` needs. Raises MissingError."""
+    """Return a module of the extra ``pictures``. ``what``: what needs the module, in words. Raises MissingError."""
     try:
         return import_module(module)
     except ImportError:

@@ -26,7 +26,7 @@ _SHEET = 610  # width of a sheet with readable names, in hundredths of the part
 
 
 class Stage:
-    """A film over a part of the map: left, top, width, height in map units. ``whole``: show the whole map."""
+    """A film and its part of the map: left, top, width, height in map units. ``whole``: show the whole map."""
 
     def __init__(self, film: Film, *, whole: bool = False, dark: bool = False) -> None:
         self.film, self.dark = film, dark
@@ -41,7 +41,7 @@ class Stage:
         self._style = svgstyle.make_style_sheet(f"{per // 100}.{per % 100:02}", small, dark=dark, more=style)
 
     def draw_ground(self) -> str:
-        """Return the picture under all stills."""
+        """Return the map that is below all pictures of the film."""
         x, y, width, height = self.part
         stood = {piece.at: piece for still in self.film.stills for piece in still.frame.pieces}
         there = replace(self._shapes, pieces=tuple(stood.values()))
@@ -59,7 +59,7 @@ class Stage:
         return self._wrap_shapes("".join(layers))
 
     def draw_still(self, still: Still) -> str:
-        """Return the parts of a still over the ground, with the words."""
+        """Return what a picture shows above the map, with its words."""
         frame, sides = still.frame, self.film.sides
         shapes = replace(self._shapes, pieces=frame.pieces)
         above = [arrow for arrow in frame.arrows if arrow.kind == "attack" and shapes.form != PLANE]
@@ -93,7 +93,7 @@ class Stage:
 
 
 def find_part(film: Film) -> tuple[int, int, int, int]:
-    """Return the part of the map with the arrows and battles of a film, or with all counters."""
+    """Return the part of the map that contains a film's arrows and battles or, without these, all counters."""
     frames = [still.frame for still in film.stills]
     spots = [point for frame in frames for arrow in frame.arrows for point in arrow.points]
     spots += [burst.at for frame in frames for burst in frame.bursts]
@@ -102,7 +102,7 @@ def find_part(film: Film) -> tuple[int, int, int, int]:
 
 
 def draw_turn(history: History) -> str:
-    """Return the last still of the newest turn as one SVG, for browsers."""
+    """Return the last picture of the newest turn as one SVG, for browsers."""
     stage = Stage(make_film(history))
     head = attribute(xmlns="http://www.w3.org/2000/svg", width=WIDTH, height=stage.height + _WORDS)
     return f"<svg{head}>{stage.draw_ground()}{stage.draw_still(stage.film.stills[-1])}</svg>"

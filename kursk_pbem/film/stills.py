@@ -35,9 +35,9 @@ _Step = tuple[Frame, Frame]
 
 @frozen
 class Still:
-    """A picture of a film. ``figures``: strengths, odds, dice and result of a battle; ``lines``: the story.
+    """A picture of a film. ``figures``: strengths, odds, dice and result of a battle. ``lines``: the story.
 
-    ``old``: the front of the first still, or ''. ``waits``: the dice of the battle have not fallen yet.
+    ``old``: the front in the first picture, or ''. ``waits``: the dice of the battle are not yet rolled.
     """
 
     frame: Frame
@@ -49,19 +49,19 @@ class Still:
 
     @property
     def text(self) -> str:
-        """The words of the still in one line."""
+        """The words of the picture on one line."""
         parts = filter(None, (self.title, self.figures, " ".join(self.lines)))
         return " ".join(f"{part.removesuffix('.')}." for part in parts)
 
     @property
     def time(self) -> int:
-        """Milliseconds to read the still."""
+        """How many milliseconds a reader needs for the picture."""
         return _START + _WORD * len(self.text.split())
 
 
 @frozen
 class Film:
-    """Stills over the ``ground`` of a map. ``sides``: the ids in order; ``title``: the scenario."""
+    """The pictures of a film above the ``ground`` of a map. ``sides``: the ids in order. ``title``: the scenario."""
 
     ground: Picture
     sides: tuple[str, ...]
@@ -70,10 +70,10 @@ class Film:
 
 
 def find_turn(history: History, reader: str = "") -> int:
-    """Return the first message of the newest turn: the last message of the player who reads the newest message.
+    """Return the number of the newest turn's first message: the last message by the reader of the newest message.
 
-    Both players get an equal number. The reader is the writer of the due message, otherwise the opponent of the newest
-    message's writer; ``reader``: another side.
+    Both players get the same number. The reader is the writer of the next message; in a finished game, the opponent of
+    the newest message's writer. ``reader``: another side.
     """
     game, writers = history.game, [step.message.sender for step in history.steps]
     last = next((writer for writer in reversed(writers) if writer != REFEREE), "")
@@ -83,10 +83,10 @@ def find_turn(history: History, reader: str = "") -> int:
 
 
 def make_film(history: History, start: int | None = None, *, reader: str = "") -> Film:
-    """Return the film of the messages from ``start`` on; without ``start``, of the newest turn.
+    """Return the film of the messages from ``start``, or of the newest turn without ``start``.
 
-    ``reader``: a side that has not seen the messages after its last one; the film ends before their first dice. Raises
-    UsageError if message ``start`` does not exist.
+    ``reader``: a side that has not seen the messages after its own last message. The film ends before the first dice of
+    those messages. Raises UsageError if message ``start`` does not exist.
     """
     game, first = history.game, find_turn(history, reader) if start is None else start
     if first > history.last.seq:
@@ -107,9 +107,9 @@ def make_film(history: History, start: int | None = None, *, reader: str = "") -
 
 
 def list_stills(frames: Sequence[Frame], writers: Mapping[int, str]) -> tuple[Still, ...]:
-    """Return the stills of messages in a row, at most ``MOST``.
+    """Return the pictures for consecutive messages, at most ``MOST``.
 
-    ``frames``: the first frame is the position before the messages. ``writers``: the senders by message, in words.
+    ``frames``: the first frame is the position before the messages. ``writers``: message -> its writer in words.
     """
     start, last, first = frames[0], frames[-1], min(writers)
     steps = [*pairwise(frames)] or [(start, start)]

@@ -23,9 +23,9 @@ _WINS = re.compile(r"\b((?!draw)\w+) ([0-9.]+)%")
 
 
 class Row(NamedTuple):
-    """Figures of a scenario, as text. ``even``: (side, points) that make the game even, or the two nearest; or ().
+    """The figures of a scenario, as text. ``even``: (side, points) for an even game, or the two nearest; or ().
 
-    ``messages``: the median, the bounds of nine games in ten, the least and the most; () if nobody counted them.
+    ``messages``: the median, the bounds of nine games in ten, the least and the most; () if messages were not counted.
     """
 
     level: str
@@ -41,12 +41,12 @@ class Row(NamedTuple):
 
     @property
     def by(self) -> str:
-        """Return whose games the row counts: 'programs of level 1, 2,000 games, partly reconstructed data'."""
+        """Return which games the row counts: 'programs of level 1, 2,000 games, partly reconstructed data'."""
         return f"programs of level {self.level}, {self.games} games, {DATA}"
 
     @property
     def shares(self) -> tuple[tuple[str, str], ...]:
-        """The sides with the percentage of games that each side wins."""
+        """(side, percentage of games won), for the two sides."""
         return tuple(_WINS.findall(self.wins))
 
     @property
@@ -57,7 +57,7 @@ class Row(NamedTuple):
 
 @cache
 def list_rows(scenario: str) -> tuple[Row, ...]:
-    """Return the rows of a scenario, the highest level first; () without figures or without the page."""
+    """Return the figures of a scenario by level, highest first; () without figures or without the page."""
     try:
         text = (data.find_folder("docs") / PAGE).read_text(encoding="utf-8")
     except OSError:
@@ -74,18 +74,18 @@ def _read_row(match: re.Match[str]) -> Row:
 
 
 def find_row(scenario: str) -> Row | None:
-    """Return the row of the highest level with enough games for points, otherwise the row with the most games."""
+    """Return the figures of the highest level with enough games to judge points, otherwise of the most games."""
     rows = list_rows(scenario)
     return max(rows, key=lambda row: min(row.number, ENOUGH), default=None)
 
 
 def find_length(scenario: str) -> Row | None:
-    """Return the row of the highest level that counts messages; None without such a row."""
+    """Return the figures of the highest level that counts messages, or None."""
     return next((row for row in list_rows(scenario) if row.messages), None)
 
 
 def find_points(scenario: str) -> tuple[str, str, str]:
-    """Return whose games, side and points make a scenario even; ('', '', '') if each side wins a third or more."""
+    """Return (games, side, points) for an even game; ('', '', '') if every side wins a third of the games."""
     row = find_row(scenario)
     if row is None or not row.even or not row.one_sided:
         return "", "", ""
@@ -93,9 +93,9 @@ def find_points(scenario: str) -> tuple[str, str, str]:
 
 
 def find_sentence(scenario: str) -> str:
-    """Return words such as 'by programs of level 1, 2,000 games, ...: German 4.5%', '' without figures.
+    """Return a text like 'by programs of level 1, 2,000 games, ...: German 4.5%', '' without figures.
 
-    Where points can be given: also the points that make the game even, or the two nearest numbers.
+    If players can give points, the text includes the points for an even game, or the two nearest numbers.
     """
     row = find_row(scenario)
     if row is None:
@@ -107,7 +107,7 @@ def find_sentence(scenario: str) -> str:
 
 
 def describe_length(scenario: str) -> str:
-    """Return the mails and weeks of a game, such as '43 mails (...): 43 weeks at the usual 7 days an answer'; or ''."""
+    """Return the length of a game, like '43 mails (...): 43 weeks at the usual 7 days an answer', or ''."""
     if not (row := find_length(scenario)):
         return ""
     usual, low, high, least, most = row.messages
@@ -116,9 +116,9 @@ def describe_length(scenario: str) -> str:
 
 
 def count_longer(scenario: str, messages: int) -> int | None:
-    """Return how many games of 100 need more than this number of messages; None if nobody counted them.
+    """Return how many games of 100 need more messages than this number; None without counted messages.
 
-    Between the counted numbers (least, 5 %, half, 95 %, most) the share grows evenly.
+    Between the counted numbers (least, 5 %, half, 95 %, most) the function interpolates.
     """
     if not (row := find_length(scenario)):
         return None

@@ -25,9 +25,9 @@ _FIELDS = frozenset({"title", "text", "status", "why", "rulings", "departs"})
 
 @frozen
 class Paragraph:
-    """One rule: ``id`` like ``9.3-stand-fast``, ``status`` in `STATUSES`, ``rulings`` like ``K-54``.
+    """A rule: ``id`` like ``9.3-stand-fast``, ``status`` from `STATUSES`, ``rulings`` like ``K-54``.
 
-    ``departs``: the rulings that depart from the words of the rule.
+    ``departs``: the rulings against the words of the rule.
     """
 
     id: str
@@ -48,7 +48,7 @@ class Rulebook:
 
 
 def load(path: Path) -> Rulebook:
-    """Read a ``rulebook.yaml``: title and paragraphs. Raises FileError with the paragraph and line of a fault."""
+    """Return title and paragraphs of a ``rulebook.yaml``. Raises FileError with paragraph and line of an error."""
     try:
         raw = path.read_bytes()
     except OSError as error:

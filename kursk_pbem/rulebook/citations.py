@@ -24,7 +24,7 @@ _PACKAGES = Path(__file__).resolve().parents[2]
 
 
 class Citation(NamedTuple):
-    """A place with a citation: the file, and the function, class or table ('' for the module)."""
+    """A citation of a paragraph in the code: the file, and the function, class or table ('' for the module)."""
 
     file: Path
     name: str
@@ -37,17 +37,17 @@ class Citation(NamedTuple):
 
     @property
     def shows(self) -> bool:
-        """Whether the place only displays decisions: it is in ``seen`` of a ruleset."""
+        """Whether the code only displays decisions of the rules: the file is in the folder ``seen`` of a ruleset."""
         return self.file.parent.name == SEEN
 
 
 def find_in_ruleset(rid: str) -> dict[str, list[Citation]]:
-    """Return the citing places in a ruleset by paragraph. Raises UsageError if the ruleset is unknown."""
+    """Return paragraph -> places of citations in a ruleset's code. Raises UsageError for an unknown ruleset."""
     return find_in_folder(ruleset(rid).rulebook.parent)
 
 
 def find_in_folder(folder: Path) -> dict[str, list[Citation]]:
-    """Return the citing places in a folder by paragraph, deciding code first."""
+    """Return paragraph -> places of citations in the code of a folder. Code for decisions comes first."""
     by_rule: dict[str, set[Citation]] = {}
     root = folder.resolve()
     for file in (*sorted(root.glob("*.py")), *sorted((root / SEEN).glob("*.py"))):

@@ -42,9 +42,9 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 @frozen
 class Section:
-    """A heading of ``page`` with the text up to the next heading.
+    """A heading of a handbook ``page``, with its text up to the next heading.
 
-    ``level``: 1 for the title of the page; ``number``: the number on the page, such as ``2.10``, or ''.
+    ``level``: 1 for the title of the page. ``number``: the printed number, such as ``2.10``, or ''.
     """
 
     page: str
@@ -55,12 +55,12 @@ class Section:
 
     @property
     def heading(self) -> str:
-        """The heading as on the page."""
+        """The heading with the number, as printed on the page."""
         return f"{self.number}{'' if '.' in self.number else '.'} {self.title}" if self.number else self.title
 
 
 def list_pages() -> dict[str, str]:
-    """Return page -> description, including pages of games. A system may have no page."""
+    """Return page -> description for the handbook, pages of games included. A system may have no page."""
     games = data.find_folder("docs") / "games"
     systems = [system for system in rulesets.every() if (games / f"{system.id}.md").is_file()]
     found = {system.id: f"the page of {system.title}" for system in systems}
@@ -69,7 +69,7 @@ def list_pages() -> dict[str, str]:
 
 
 def match_page(words: Sequence[str]) -> tuple[str, int]:
-    """Return the page named by the first words, and the number of words: 'armor', 'battle for', 'docs/players.md'."""
+    """Return the page named by the first words, and their number: 'armor', 'battle for', 'docs/players.md'."""
     for count in range(len(words), 0, -1):
         said = _AS_FILE.sub("", "-".join(words[:count]).lower())
         said = HANDBOOK if said == _CALLED else said
@@ -80,7 +80,7 @@ def match_page(words: Sequence[str]) -> tuple[str, int]:
 
 
 def load(page: str) -> list[Section]:
-    """Return the sections of a page in order. Raises KeyError if unknown, KurskError if not installed."""
+    """Return the sections of a page in order. Raises KeyError for an unknown page, KurskError if not installed."""
     if page not in list_pages():
         raise KeyError(page)
     file = data.find_folder("docs") / ("" if page in PAGES else "games") / f"{page}.md"
@@ -104,14 +104,14 @@ def load_script() -> str:
 
 
 def select_below(sections: list[Section], first: Section) -> list[Section]:
-    """Return a section and the sections below."""
+    """Return a section with the subsections."""
     start = sections.index(first)
     stop = next((n for n in range(start + 1, len(sections)) if sections[n].level <= first.level), len(sections))
     return sections[start:stop]
 
 
 def search(words: str, page: str = "") -> list[Section]:
-    """Return sections by number, or with all words in the heading, of one page or of every page."""
+    """Return the sections with this number, or with all words in the heading, of one page or of every page."""
     order = [page] if page else sorted(list_pages(), key=lambda name: name != HANDBOOK and name in PAGES)
     every = [section for name in order for section in load(name) if section.level > 1]
     wanted = words.lower().removesuffix(".")
@@ -123,7 +123,7 @@ def search(words: str, page: str = "") -> list[Section]:
 
 
 def split_items(block: str) -> Iterator[str]:
-    """Yield the texts of a block: joined lines, but a text for each list item and table row."""
+    """Yield the texts of a block: the joined lines, or a text for every list item and every table row."""
     text = ""
     for line in block.split("\n"):
         if _ITEM.match(line):
@@ -142,7 +142,7 @@ def is_item(text: str) -> bool:
 
 
 def split_blocks(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the blocks of a section, each with a flag for preformatted lines: commands, files, reports."""
+    """Yield (block, whether its lines are preformatted) for a section. Commands, files and reports are preformatted."""
     lines: list[str] = []
     fenced = False
     for line in [*_PICTURE.sub("", text).split("\n"), ""]:

@@ -14,12 +14,12 @@ from kursk_pbem.rulesets import MODULES, every, list_ids, ruleset
 
 
 def find_sides(scenario: str) -> tuple[str, str]:
-    """Return the two sides of a scenario, by id. Raises UsageError if the ruleset is unknown."""
+    """Return the ids of a scenario's two sides. Raises UsageError if the ruleset is unknown."""
     return ruleset(scenario.partition("/")[0]).sides
 
 
 def need_side(scenario: str, side: str) -> None:
-    """Raise UsageError, with the closest side, if a scenario lacks a side."""
+    """Raise UsageError, with the nearest name, if a scenario does not have this side."""
     known = find_sides(scenario)
     if side in known:
         return
@@ -33,7 +33,7 @@ def need_side(scenario: str, side: str) -> None:
 def find_system(
     asked: Sequence[str], played: Collection[str], list_scenarios: Callable[[], Collection[str]]
 ) -> tuple[str, str]:
-    """Return the ruleset of a question, and the rest of the question ('' for all)."""
+    """Return the ruleset for a question, and the rest of the question ('' for every paragraph)."""
     if asked[0] in MODULES or asked[0] in list_ids():  # a package is searched only for an id that is not ours
         return asked[0], " ".join(asked[1:])
     ids = list_ids()
@@ -51,7 +51,7 @@ def find_system(
 
 
 def list_paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
-    """Return all paragraphs of a ruleset, or one paragraph with the paragraphs below, in order."""
+    """Return every paragraph of a ruleset in order, or one paragraph with the subparagraphs."""
     book = books.load(ruleset(rid).rulebook).paragraphs
     if not wanted:
         return list(book.values())
@@ -66,7 +66,7 @@ def find_citing(rid: str, ruling: str) -> list[Paragraph]:
 
 
 def search(rid: str, words: str) -> list[Paragraph | Ruling]:
-    """Return paragraphs and rulings with all the words, in any case. Raises UsageError without a match."""
+    """Return the paragraphs and rulings with all words, in upper or lower case. Raises UsageError if there is none."""
     wanted = words.lower().split()
     if wanted == ["rulings"] and (listed := list(rulings.load(rid).values())):
         return [*listed]

@@ -24,7 +24,7 @@ _FORMS = {
 
 @frozen
 class Ground:
-    """The ground of a ruling. ``kind``: ``words``, ``silent`` or ``departs``."""
+    """The reason of a ruling. ``kind``: the rulebook's ``words`` decide, are ``silent``, or the ruling ``departs``."""
 
     kind: str
     words: tuple[str, ...]
@@ -33,7 +33,7 @@ class Ground:
 
 @frozen
 class Ruling:
-    """One ruling. ``id``: like ``K-54``; ``text``: the paragraphs, the ground last; ``ground``: if well formed."""
+    """A ruling. ``id``: like ``K-54``. ``text``: the paragraphs, the reason last. ``ground``: None if malformed."""
 
     id: str
     title: str
@@ -42,14 +42,14 @@ class Ruling:
 
 
 def load(rid: str) -> dict[str, Ruling]:
-    """Return the rulings of a ruleset by id, in the order of the page; empty without a page."""
+    """Return id -> ruling of a ruleset, in the order of the page; {} if there is no page."""
     own = data.find_folder("rulings") / f"{rid}.md"
     page = own if own.is_file() else data.find_brought(rid, "rulings.md")
     return read(page) if page else {}
 
 
 def read(page: Path) -> dict[str, Ruling]:
-    """Return the rulings of a page by id, in order."""
+    """Return id -> ruling of a page, in order."""
     rulings: dict[str, Ruling] = {}
     now, title, lines = "", "", list[str]()
     for line in [*page.read_text(encoding="utf-8").splitlines(), "# "]:
@@ -65,7 +65,7 @@ def read(page: Path) -> dict[str, Ruling]:
 
 
 def parse_ground(text: str) -> Ground | str:
-    """Return the ground of a ruling's text, or the fault of the text."""
+    """Return the reason of a ruling from the text, or the error of the text."""
     last = text.rpartition("\n\n")[2]
     fields = _FIELD.findall(text)
     if not _FIELD.match(last):

@@ -32,9 +32,9 @@ KEY, HOME = "me", "private"
 
 @frozen
 class Bench:
-    """A ruleset under test. ``scenario``: '' for the first.
+    """A ruleset under test. ``scenario``: the id of a scenario, '' for the first one.
 
-    ``make_player(setting, rng)`` returns a random player; None: a player who knows only the forms of orders.
+    ``make_player(setting, rng)``: return a random player. None: the player only fills in the forms of orders.
     """
 
     ruleset: Ruleset
@@ -43,21 +43,21 @@ class Bench:
 
     @property
     def maker(self) -> MakePlayer:
-        """The maker of the players."""
+        """The function that makes the players."""
         return self.make_player or make_form_player(self.ruleset)
 
     @property
     def folder(self) -> Path:
-        """The folder of the rules."""
+        """The folder with the code of the rules."""
         return self.ruleset.rulebook.parent
 
     def find_scenario_id(self) -> str:
-        """Return the scenario to play."""
+        """Return the id of the scenario under test."""
         first = sorted(path.parent.name for path in self.folder.glob("scenarios/*/*/scenario.yaml"))
         return self.scenario or f"{self.ruleset.id}/{first[0]}"
 
     def play(self, seed: int, *, refereed: bool = False) -> list[Adjudication]:
-        """Play a whole random game, unsigned; every citation is in the rulebook. Raises AssertionError."""
+        """Play a random game without signatures. Raises AssertionError, also if the rulebook lacks a cited rule."""
         setting = self._load_setting(refereed=refereed)
         results = [result for _before, result in play_game(self.ruleset, self.maker, setting, seed)]
         self.ruleset.play.verdict(setting, results[-1].after)
@@ -65,7 +65,7 @@ class Bench:
         return results
 
     def fuzz(self, seed: int) -> int:
-        """Judge changed orders in a whole game; return the number of refusals. Raises AssertionError."""
+        """Play a whole game and check randomly changed orders; return how many were refused. Raises AssertionError."""
         setting, refused = self._load_setting(), list[str]()
 
         def make_hostile(setting: Any, rng: random.Random) -> Mind:
@@ -77,7 +77,7 @@ class Bench:
         return len(refused)
 
     def verify(self, root: Path, seed: int) -> str:
-        """Play a whole signed game between two desks; both folders verify. Return the manner of its end."""
+        """Play a whole signed game between two desks, and verify both folders. Return how the game ended."""
         with entropy.fix_random_bytes(f"signed game {seed}"):
             for side in self.ruleset.sides:
                 folders.make(root / side)
@@ -103,7 +103,7 @@ class Bench:
         return game.verdict.how if game.verdict else ""
 
     def find_faults(self) -> list[str]:
-        """Return broken laws of the code, faults of scenarios, and wrong files of the package."""
+        """Return the faults of a package: laws broken by the code, errors in scenarios, wrong files."""
         verbs = " ".join(sorted(verb.name for verb in self.ruleset.seen.verbs(self._load_setting())))
         files = ("words.txt", "page.md", "guide.yaml")
         faults = [f"{name} is missing" for name in files if not (self.folder / name).is_file()]

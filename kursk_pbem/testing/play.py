@@ -14,22 +14,22 @@ from kursk_pbem.kernel.state import OVER, State
 
 
 class Mind(Protocol):
-    """A player who chooses legal content for messages."""
+    """A player that chooses legal content for messages."""
 
     def content(self, state: State, seq: int) -> Content:
-        """Return the choices of message ``seq``; ``state`` is the position after its duties."""
+        """Return the choices for message ``seq``. ``state``: the position after the duties of the message."""
 
 
 MakePlayer = Callable[[Any, random.Random], Mind]
 
 
 def make_form_player(ruleset: Ruleset, tries: Sequence[int] = TRIES) -> MakePlayer:
-    """Return a maker of players who know only the forms of orders (``kernel.forms``)."""
+    """Return a function that makes players who only fill in the forms of orders (``kernel.forms``)."""
     return lambda setting, rng: FormPlayer(ruleset, setting, rng.randrange, tries)
 
 
 class SeededDice:
-    """Dice from a seeded generator; a repeated label has an equal result."""
+    """Dice from a seed. The same label always gives the same digits."""
 
     def __init__(self, rng: random.Random, seq: int) -> None:
         self.rng, self.seq = rng, seq
@@ -43,7 +43,7 @@ class SeededDice:
 def play_game(
     ruleset: Ruleset, make_player: MakePlayer, setting: Any, seed: int, most: int = 200
 ) -> Iterator[tuple[State, Adjudication]]:
-    """Yield the position before and the result of every message in a random unsigned game. Raises AssertionError."""
+    """Yield (position before, result) for every message of a random unsigned game. Raises AssertionError."""
     rng = random.Random(seed)  # noqa: S311  a game of a seed, not a secret
     player, state = make_player(setting, rng), ruleset.data.setup(setting)
     sealed: dict[str, Content] = {side: {} for side in ruleset.sides}
@@ -73,6 +73,6 @@ def play_game(
 
 
 def require_condition(condition: object, text: str) -> None:
-    """Raise AssertionError with the text if a condition is false."""
+    """Raise AssertionError with the text if the condition is false."""
     if not condition:
         raise AssertionError(text)

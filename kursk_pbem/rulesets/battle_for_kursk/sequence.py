@@ -98,7 +98,7 @@ _COMBAT = when_active("combat", "battles")
 
 
 def may_move_objective(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """12.1, 12.1-russian: move the objective, only with the orders of the player turn."""
+    """12.1, 12.1-russian: return whether the writer may move the objective now; refuse an order that is too early."""
     if not may_order(umpire) and filing.order("objective"):
         umpire.refuse("12.0-2", explain_wait(umpire), "the Strategic Objective", ("orders", "objective"))
     return may_order(umpire)
