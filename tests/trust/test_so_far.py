@@ -1,6 +1,7 @@
 """The game so far below a turn: whatever happens to the block, the turn counts, and nothing else (formats.md 3.1)."""
 
 import json
+import textwrap
 import time
 import tracemalloc
 import zlib
@@ -81,6 +82,17 @@ def test_a_doubled_block_and_a_quoted_block_count_once(turn, begin):
     assert len(open_turn(turn + turn[begin:], turn)) == 4
     (found,) = reader.read_thing(b"\n".join(b"> " + line for line in turn.split(b"\n")), "mail").turns
     assert len(earlier.open_block(found)) == 4
+
+
+@pytest.mark.parametrize("hard", [True, False])
+def test_lines_wrapped_at_72_characters_keep_each_turn_and_its_game(demo, hard):
+    """players.md 6: some mail programs wrap pasted text, at blanks only or anywhere."""
+    wrap = textwrap.TextWrapper(72, break_long_words=hard, break_on_hyphens=False, drop_whitespace=False)
+    for number, raw in enumerate(demo[1:], 1):
+        text = "\n".join("\n".join(wrap.wrap(line)) for line in raw.decode().split("\n"))
+        (found,) = reader.read_thing(text.encode(), "mail").turns
+        assert found.id == messages.read_message(raw, "turn").id
+        assert len(earlier.open_block(found)) == number
 
 
 def spoilt(before):
