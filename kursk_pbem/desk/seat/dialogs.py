@@ -17,9 +17,6 @@ from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, reports, successor
 
-MOST_POLICY = 1 << 16
-"""Maximum length of a standing policy from a page, in characters."""
-
 
 @frozen
 class Talk:
@@ -114,8 +111,6 @@ def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
     own = desk.own
     if own is None:
         raise UsageError(f"{machine.get_machine().here} has no private record of the game")
-    if len(text) > MOST_POLICY:
-        raise UsageError("the policy is too long; write a few lines")
     if not text.strip():
         policies.delete_policy(own, seen)
         return "There is no standing policy now.", ""
