@@ -19,8 +19,12 @@ MOVE = "K71-3.0-a-03 A fifth forest hex is too much. [3.0-a S-17]\n  g-gd 0912\n
 
 
 @cache
+def load_suite():
+    return suite.read_suite(SUITE)
+
+
 def load_cases(system):
-    return suite.read_suite(SUITE, system).cases
+    return tuple(case for case in load_suite().cases if case["system"] == system)
 
 
 @cache

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
-from helpers import alone
+from helpers import alone, sweeps
 from helpers.commands import commands_in, well
 from helpers.mail_servers import free_port
 
@@ -101,7 +101,9 @@ def _ends_at_once(monkeypatch):
     monkeypatch.setattr(hosting, "BUILT", Path("nowhere"))
 
 
-@pytest.mark.parametrize("scene", [empty_folder, saved_mails, saved_mails_of_an_older_program, two_games])
+@pytest.mark.parametrize(
+    "scene", sweeps.some([empty_folder, saved_mails, saved_mails_of_an_older_program, two_games], 2)
+)
 def test_each_refusal_names_a_command_that_works(scene, demo, tmp_path, capsys, monkeypatch):
     """The named command may name another one in turn, such as a command that needs a key."""
     monkeypatch.delenv("KURSK_KEY", raising=False)

@@ -56,7 +56,7 @@ def written(tmp_path_factory):
 @pytest.mark.parametrize(("ruleset", "name", "seq"), KITS)
 def test_a_branch_of_any_system_is_played_again_by_the_rules(ruleset, name, seq, tmp_path):
     folder = finished_games.folder_of(registry.kit(ruleset), name)
-    desk = trial(folder, tmp_path, seq)
+    desk = trial(folder, tmp_path, seq, 2)
     verified = studies.verify(studies.begin(histories.load(folder)), "it")
     study = studies.add_branch(verified, desk.history, "by hand")
     again = studies.verify(studies.parse(study.to_bytes(), "it"), "it")

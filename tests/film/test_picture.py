@@ -92,6 +92,7 @@ def test_a_stopped_command_leaves_no_file(capsys, monkeypatch, tmp_path):
     def stop(*_words):
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(pixels, "draw_film", draw_lines)
     monkeypatch.setattr(disk, "write_all", stop)
     assert run(["picture", str(TURN), "-o", str(tmp_path / "turn.png")]) == 130
     assert "interrupted" in capsys.readouterr().err
