@@ -18,21 +18,12 @@ from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report.pictures import svgstyle
 
-SHARED = {
-    "map.js": "text/javascript",
-    "camera.js": "text/javascript",
-    "die.js": "text/javascript",
-    "card.js": "text/javascript",
-    "keys.js": "text/javascript",
-    "names.js": "text/javascript",
-    "share.js": "text/javascript",
-    "palette.css": "text/css",
-    "sheet.css": "text/css",
-}
-"""Files of the replay page for the board: name -> content type."""
+SHARED = ("map.js", "camera.js", "die.js", "card.js", "keys.js", "names.js", "share.js", "palette.css", "sheet.css")
+"""Files of the replay page that the board also uses."""
 
 
-def _send_shared(name: str, kind: str) -> Response:
+def _send_shared(name: str) -> Response:
+    kind = "text/css" if name.endswith(".css") else "text/javascript"
     return Response((files("kursk_pbem.report") / "page" / name).read_bytes(), mimetype=kind)
 
 
@@ -52,8 +43,8 @@ def _add_pictures(app: Flask, room: Room) -> None:
     def get_map_style() -> Response:
         return Response(svgstyle.CSS + svgstyle.PAGE, mimetype="text/css")
 
-    for name, kind in SHARED.items():
-        app.add_url_rule(f"/static/{name}", f"shared-{name}", partial(_send_shared, name, kind))
+    for name in SHARED:
+        app.add_url_rule(f"/static/{name}", f"shared-{name}", partial(_send_shared, name))
 
     @app.get("/picture/scenario/<path:scenario>")
     def draw_scenario(scenario: str) -> Response:
