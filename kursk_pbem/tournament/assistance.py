@@ -18,9 +18,9 @@ POSSIBLE = "Moves, odds of declared attacks and the rules stay; ideas and analys
 
 
 def find_assistance(home: Path, game: Game, near: Path | None = None) -> str:
-    """Return the help of programs that the tournament of a game allows now: allowed, told or forbidden.
+    """Return whether the tournament of a game now allows help by programs: allowed, told or forbidden.
 
-    Games outside of tournaments and games that are over allow all help. ``near``: the folder or file of the game, which
+    Finished games, and games outside tournaments, allow all help. ``near``: the folder or file of the game, which
     may be inside the tournament's folder. Raises UsageError if paper 0 is missing on this machine.
     """
     named = game.chain.head.get("tournament")

@@ -30,14 +30,14 @@ _USUAL = ("win", "normal", records.DRAWN_GAME)
 
 @frozen
 class Misfit:
-    """A difference between a game and its board: the field of message 0, and a sentence."""
+    """A difference between a game and its tournament board: the field of message 0, and a sentence."""
 
     field: str
     found: str
 
 
 def find_board(book: Book, called: str) -> Board:
-    """Return the board with a name. Raises UsageError with the boards of the newest round if the name is unknown."""
+    """Return the board named ``called``. Raises UsageError, which lists the newest round's boards, if unknown."""
     if called not in book.boards:
         there = ", ".join(board.name for board in book.of_round(book.round)) or "none"
         raise UsageError(f"no board is called {called!r}; the boards of round {book.round} are {there}")
@@ -52,7 +52,7 @@ def player_names(book: Book, board: Board) -> dict[str, str]:
 
 
 def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
-    """Return each side's key at log paper ``seq``. On boards paired before a substitution the former key counts."""
+    """Return side -> key at log paper ``seq``. On boards paired before a substitution, the former key counts."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq}
     time = {side: entrant.substituted - 1 if side in late else seq for side, entrant in entrants.items()}
@@ -60,7 +60,7 @@ def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
 
 
 def find_own_games(book: Book, home: Path) -> dict[str, Known]:
-    """Return the games of the player at this desk by board."""
+    """Return board -> game for the games of this private folder's player."""
     found = dict[str, Known]()
     for known in register.every(home, home):
         said = known.head.get(FIELD)
@@ -79,7 +79,7 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
 
 
 def explain_full(book: Book, game: str, place: Path) -> str:
-    """Return why a game's folder needs no more messages, or ''. A restored folder may lack the end that the log names.
+    """Return why a game's folder needs no more messages, or ''. A restored folder may still need the logged end.
 
     Raises KurskError.
     """
@@ -98,7 +98,7 @@ def describe_decision(book: Book, game: str) -> str:
 
 
 def mark_decided(book: Book, home: Path) -> None:
-    """Lock the signatures of the player in each game whose board the log has decided, and only there (6.4)."""
+    """Forbid the player to sign in each game whose board the log has decided, and in no other game (6.4)."""
     for board in book.boards.values():
         own = journal.find(home, board.game) if board.game else None
         if own is not None and (why := explain_closed(book, board.game)) != decided.explain_decided(own):
@@ -106,7 +106,7 @@ def mark_decided(book: Book, home: Path) -> None:
 
 
 def find_end(board: Board, place: Path) -> int | None:
-    """Return the number of the last message that a decided board holds, or None. Raises KurskError."""
+    """Return the number of the last message that counts on a decided board, or None. Raises KurskError."""
     if board.outcome is None or not board.outcome.final or not board.outcome.head:
         return None
     for path in reversed(folders.message_files(place)):
@@ -116,12 +116,12 @@ def find_end(board: Board, place: Path) -> int | None:
 
 
 def load_game(board: Board, place: Path) -> History:
-    """Return the game of a board up to the last message that the board holds. Raises KurskError."""
+    """Return the game of a board up to the last message that counts. Raises KurskError."""
     return histories.load(place, end=find_end(board, place))
 
 
 def find_proposer(book: Book, board: Board) -> str:
-    """Return the number that proposes a board's game, or '' if the director rolls and proposes."""
+    """Return the entrant's number that must propose a board's game, or '' if the director rolls and proposes."""
     if book.rules.refereed:
         return ""
     system = book.rules.systems[board.system - 1]
@@ -129,7 +129,7 @@ def find_proposer(book: Book, board: Board) -> str:
 
 
 def describe_manner(by: str, how: str) -> str:
-    """Return how a board ended, such as 'by resignation', from the judgement ('' without one) and the game's end."""
+    """Return how a board ended, such as 'by resignation'. ``by``: the judgement or ''. ``how``: the game's end."""
     if by in METHODS:
         return METHODS[by].told
     return _HOW.get(how) or ("" if how in _USUAL else f"({how})")
@@ -158,13 +158,13 @@ def describe_result(book: Book, board: Board, reader: str = "") -> str:
 
 
 def build_head(book: Book, board: Board, secret: bytes) -> dict[str, Any]:
-    """Return the fields of message 0 that the log decides, and a nonce from the ``secret`` of the writer."""
+    """Return the fields of message 0 that the log determines, and a nonce made from the writer's ``secret``."""
     nonce, system = chance.derive_fresh(secret, "game", board.name), book.rules.systems[board.system - 1]
     return {FIELD: build_field(book, board), "nonce": nonce.hex(), "ruleset": system.pin}
 
 
 def build_field(book: Book, board: Board) -> dict[str, Any]:
-    """Return the field ``tournament`` of message 0. It names the log paper that told the players their sides."""
+    """Return the field ``tournament`` of message 0, which names the log paper that determined the players' sides."""
     seq = max(board.seq, board.bids_seq)
     field: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
     if board.paid:

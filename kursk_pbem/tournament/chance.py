@@ -14,7 +14,7 @@ from kursk_pbem.formats.canonical import canon
 from kursk_pbem.trust.commit import check_32, u64
 
 DS = b"kursk-tournament/v1/"
-"""Domain separation: the beginning of every hash input here, except canonical JSON."""
+"""The first bytes of every hash input of this module, except canonical JSON, so that inputs never coincide."""
 
 
 def compute_commitment(of: bytes, key: bytes, draw: int, secret: bytes) -> bytes:
@@ -41,7 +41,7 @@ def order_by_lot(seed_: bytes, what: str, names: Iterable[str]) -> list[str]:
 
 
 def draw_pair(seed_: bytes, one: str, other: str) -> tuple[int, int]:
-    """Return the lot of a possible pair (lower number first): 96 bits, and one bit for the sides."""
+    """Return the random value of a possible pair (lower number first): 96 bits, and one bit for the sides."""
     drawn = int.from_bytes(draw_lot(seed_, "pair", one, other)[:13], "big")
     return drawn >> 8, drawn >> 7 & 1
 

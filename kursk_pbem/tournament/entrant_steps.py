@@ -28,7 +28,7 @@ _NOT_YET = "Your entry is not acknowledged yet."
 
 
 def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
-    """Return the place of a key's owner."""
+    """Return lines on the part that the owner of a key has in the tournament: place, or why the owner has none."""
     if me is None and (paper := open_papers.list_outsiders(book).get(key)) is not None:
         way_in, useless = find_way_in(book, paper), open_papers.describe_useless(book, key, 0)[-1:]
         if way_in is not None:

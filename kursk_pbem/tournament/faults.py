@@ -9,7 +9,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 
 
 class FalsePaperError(TrustError):
-    """A paper with a false statement. ``paper``: its file; ``field``: the place in the paper, such as ``pairs/3``."""
+    """A paper makes a false statement. ``paper``: its file. ``field``: the place in the paper, such as ``pairs/3``."""
 
     def __init__(self, paper: str, field: str, message: str, where: Where | None = None, fault: str = "order") -> None:
         super().__init__(fault, message, where)
@@ -22,7 +22,7 @@ class FalsePaperError(TrustError):
 
 
 class IncompleteError(KurskError):
-    """Raised if data is missing. The message names the data and the people who can supply the data."""
+    """Papers or files are missing. The message names them and the people who can supply them."""
 
     exit_status = EXIT_RULES
 

@@ -46,7 +46,7 @@ def follow_line(
 
 
 def describe_change(before: Book, after: Book) -> list[str]:
-    """Return a sentence for the director about a line that has replaced papers, or has more."""
+    """Return a sentence for the director on a changed log: a line with other papers or with more papers now counts."""
     fork = lines.find_fork(before.log, after.log)
     new, old = after.log[fork:], before.log[fork:]
     if not new:

@@ -46,7 +46,7 @@ class Draft:
 
 
 def format_subject(tournament: str, words: str) -> str:
-    """Return a subject: the first digits of the tournament, and words with ``?`` for each forbidden letter."""
+    """Return a subject line: first digits of the tournament's id, then the words, with ``?`` for forbidden letters."""
     return f"[kursk {tournament[:8]}] {_NOT_IN_HEADERS.sub('?', words)[:_LONGEST_SUBJECT]}"
 
 
@@ -107,12 +107,12 @@ def list_letters(place: Path) -> list[str]:
 
 
 def list_unsent(place: Path) -> list[Path]:
-    """Return the letters without a mark as sent."""
+    """Return the letters that are not marked as sent."""
     return sorted(place.glob("*.eml"))
 
 
 def remove_later(place: Path, seq: int) -> None:
-    """Remove the letters with log paper ``seq`` and later: another line takes their place."""
+    """Remove the letters with log papers from ``seq`` on, because another line of the log replaces these papers."""
     for name in list_letters(place):
         number = name.rpartition("-log-")[2]
         if number.isdecimal() and int(number) >= seq:

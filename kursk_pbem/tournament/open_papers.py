@@ -11,7 +11,7 @@ from kursk_pbem.tournament.records import Board, Book, Entrant
 
 
 def list_claims(book: Book) -> Iterator[Paper]:
-    """Yield the claims without a refusal or a later decision of their board."""
+    """Yield the claims that the director has neither refused nor answered by a later decision on the board."""
     for id_ in book.received:
         paper = book.papers[id_]
         if paper.type == fields.CLAIM and id_ not in book.refused and not _is_answered(book, paper):
@@ -25,7 +25,7 @@ def _is_answered(book: Book, claim: Paper) -> bool:
 
 
 def list_agreements(book: Book, reader: Entrant) -> Iterator[Paper]:
-    """Yield the results that an opponent has signed and the reader has not, on boards without a result."""
+    """Yield the agreements on a result that the opponent has signed and ``reader`` has not signed yet."""
     for board in (board for board in book.going() if reader.number in board.sides.values()):
         signed = [paper for paper in book.of_kind(fields.AGREE, board.name) if paper.id not in book.void]
         mine = {(paper.text("head"), paper.text("winner")) for paper in signed if paper.sender == reader.key}
@@ -36,7 +36,7 @@ def list_agreements(book: Book, reader: Entrant) -> Iterator[Paper]:
 
 
 def list_absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
-    """Yield announced absences that last beyond a time and have no holiday."""
+    """Yield the announced absences that last beyond a time and for which the director has given no holiday."""
     for id_ in book.received:
         paper = book.papers[id_]
         last = paper.text("last") if paper.type == fields.ABSENT else ""
@@ -76,7 +76,7 @@ def list_offers(book: Book, entrant: Entrant) -> list[Paper]:
 def list_useless(book: Book, since: int = 0, key: str = "") -> Iterator[tuple[int, Paper, str]]:
     """Yield the acknowledged papers without effect, of one ``key`` or of all, each with the reason.
 
-    The number is the log paper that left the paper without effect, at least ``since``.
+    The number is that of the log paper, from ``since`` on, which left the paper without effect.
     """
     used = {log.said("paper") for log in book.log if log.type in (fields.SUBSTITUTE, fields.KEY)}
     for id_, seq in book.received.items():

@@ -22,7 +22,7 @@ from kursk_pbem.trust.papers import RECEIPT
 
 DIRECTOR = "director"
 ENDED = "is to log how the game ended"
-"""The director's task for a game whose end is not in the log yet."""
+"""The director's task in a game whose end is not logged yet, in words."""
 FILE = "times.txt"
 """The file in an archive with the pace of hidden games, as stated by the director."""
 _LINE = re.compile("([0-9a-z-]+);([0-9a-z]*);((?:is to [a-z ]+)?);([0-9TZ:-]*);((?:g?[0-9]+:[0-9]+ )*)")
@@ -56,7 +56,7 @@ def measure_boards(book: Book, folder: Path) -> dict[str, Pace]:
 
 
 def emit_paces(paces: Mapping[str, Pace]) -> str:
-    """Return the pace of boards as the text of ``times.txt``, a line a board."""
+    """Return the pace of boards as the text of ``times.txt``, with a line for each board."""
     replies = {name: "".join(f"{who}:{taken} " for who, taken in now.replies) for name, now in paces.items()}
     return "".join(f"{name};{now.owes};{now.what};{now.since};{replies[name]}\n" for name, now in paces.items())
 

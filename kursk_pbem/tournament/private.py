@@ -79,7 +79,7 @@ class Record:
         return [self.entry(name).strip() for name in numbered]
 
     def wants(self, key: str, draw: int) -> None:
-        """Save the file of a replacement key, requested for a draw."""
+        """Save the path of a new key that the entrant has asked to use, with the number of the draw."""
         self.enter(f"{_NEXT_KEY}{draw}", key)
 
     def _entry_path(self, name: str) -> Path:

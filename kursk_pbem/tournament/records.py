@@ -31,7 +31,7 @@ SPENT = {
     FREE: "free",
     WALKOVER: "no opponent: withdrawn",
 }
-"""Rounds without a game, in words."""
+"""Reason for a round without a game -> the reason in words."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Entrant:
 
     @property
     def called(self) -> str:
-        """The name for pages and tables: all players of the number, or the number itself if the name is hidden."""
+        """The entrant's name on pages and in tables: all players of the number; the number if the name is hidden."""
         if self.shown:
             return ", then ".join(name for _since, name in self.names) or self.name
         return f"number {self.number}" if self.number else "an entrant"
@@ -109,12 +109,12 @@ class Outcome:
 
     @property
     def counts_as_played(self) -> bool:
-        """Whether the outcome was reached on the board or by agreement, not by forfeit."""
+        """Whether the game ended by play or by agreement, and not by forfeit."""
         return self.how != FORFEIT
 
     @property
     def final(self) -> bool:
-        """Whether the board is not adjourned."""
+        """Whether the outcome is a result, and not an adjournment."""
         return self.by != ADJOURNED
 
 

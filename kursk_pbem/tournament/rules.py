@@ -21,7 +21,7 @@ METHODS = {ROUND_ROBIN: BERGER, PODS: SNAKE, SWISS: MATCH, KNOCK_OUT: BRACKET}
 
 LOT = "lot"
 WIN, DRAW, FORFEIT, BYE, ASKED = "win", "draw", "forfeit", "bye", "asked"
-"""Keys of ``award``: points of winner and loser. ``bye`` and ``asked`` have one number."""
+"""Keys of ``award``, each with the points of winner and loser; ``bye`` and ``asked`` have one number."""
 NEEDED = (WIN, DRAW, FORFEIT, BYE)
 
 
@@ -119,7 +119,7 @@ class Rules:
         return (round_ - 1) % len(self.systems) + 1
 
     def points(self, kind: str) -> int:
-        """Return the points of an award with one number, such as a bye."""
+        """Return the points for a round without a game, such as a bye."""
         return self.award.get(kind, (0,))[0]
 
     def keepers(self) -> tuple[str, ...]:

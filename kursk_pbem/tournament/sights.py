@@ -16,13 +16,13 @@ from kursk_pbem.tournament.records import Book
 NAME = "sights.json"
 """The file in a tournament's private record with the first sights, by the id of the log paper."""
 TOLD = (fields.MISSING, fields.CLOSED, fields.DRAWN)
-"""The log papers whose sights are in the next paper of a person."""
+"""Types of log papers whose first sights a person's next paper states."""
 HOUR = 3600
 MAX_SIGHTS = 50
 
 
 def note_log(own: Record, log: Iterable[Paper]) -> list[str]:
-    """Save the hours of the first sights; return a warning about new papers ahead of this clock. Raises DiskError."""
+    """Save the hour in which new log papers were first seen; return a warning if their times are in the future."""
     held, now = jsonfiles.read_object(own.path / NAME), clock.now()
     if new := [paper for paper in log if paper.id not in held]:
         jsonfiles.write_object(own.path / NAME, {**held, **{paper.id: times.end_hour(now) for paper in new}})
@@ -37,7 +37,7 @@ def warn_ahead(log: Iterable[Paper], now: str) -> Iterator[str]:
 
 
 def list_sights(own: Record, book: Book, key: str) -> list[dict[str, str]]:
-    """Return the sights for the next paper of a key: those in no acknowledged paper."""
+    """Return the first sights that the next paper of a key states, because no acknowledged paper states them."""
     held, papers = jsonfiles.read_object(own.path / NAME), (book.papers[id_] for id_ in book.received)
     told = {sight["seq"] for paper in papers if paper.sender == key for sight in paper.said("sights") or ()}
     new = ((str(log.seq), str(held.get(log.id))) for log in book.log if log.type in TOLD)

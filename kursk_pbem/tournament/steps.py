@@ -27,7 +27,7 @@ _MOST = 300
 
 @frozen
 class Step:
-    """A step in ``words``, with a ``command`` or ''. ``mails``: 'kursk post' does the step; ``waits``: others act."""
+    """A step in ``words``, with a ``command`` or ''. ``mails``: 'kursk post' does it. ``waits``: others must act."""
 
     words: str
     command: str = ""
@@ -45,7 +45,7 @@ class Step:
 
 @frozen
 class Line:
-    """The state of a board. ``over``: the game has ended, and the log does not say so yet."""
+    """The state of a board. ``over``: the game has ended, but its result is not logged yet."""
 
     board: str
     players: str

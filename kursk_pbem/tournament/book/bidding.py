@@ -21,7 +21,7 @@ def has_bids(book: Book, board: Board) -> bool:
 
 
 def find_seals(book: Book, board: Board) -> dict[str, Paper]:
-    """Return the acknowledged seal of each number. A player with two different seals has no seal."""
+    """Return number -> acknowledged sealed bid. A player who has signed two different bids has no bid."""
     by_number: dict[str, list[Paper]] = {}
     for paper in book.of_kind(fields.BID, board.name):
         for number in board.numbers:
@@ -31,7 +31,7 @@ def find_seals(book: Book, board: Board) -> dict[str, Paper]:
 
 
 def find_openings(book: Book, board: Board) -> dict[str, Paper]:
-    """Return the first valid opening of each number, acknowledged after the seals were logged.
+    """Return number -> first valid opening of the bid that was acknowledged after the log listed the sealed bids.
 
     An opening dated after the deadline counts only if acknowledged before the deadline.
     """
@@ -45,7 +45,7 @@ def find_openings(book: Book, board: Board) -> dict[str, Paper]:
 
 
 def find_bidder(book: Book, board: Board, paper: Paper) -> str:
-    """Return the number whose sealed bid a paper opens, or ''. A player can pass on the opponent's opening."""
+    """Return the number of the player whose bid a paper opens, or ''. Either player may mail the paper."""
     for number, seal in board.sealed.items():
         if _opens_seal(book, paper, seal):
             return number
@@ -60,7 +60,7 @@ def _opens_seal(book: Book, paper: Paper, sealed: Paper) -> bool:
 
 
 def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
-    """Return the reason why a new paper about a board has no effect, or ''. ``time``: of the acknowledgment."""
+    """Return why a new paper about a board has no effect, or ''. ``time``: when the director acknowledges it."""
     board = book.boards.get(paper.text("board"))
     if board is None:
         return f"the log has no board {paper.text('board')}"
@@ -82,7 +82,7 @@ def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
 
 
 def apply_bids(book: Book, log: Paper) -> None:
-    """``bids``: check the logged seals or openings against the acknowledged papers, and log neither too early."""
+    """``bids``: check that the logged seals or openings are the acknowledged ones, and not logged too early."""
     need(log.number("round") == book.round, log, "round", f"the newest round is {book.round}")
     need(("sealed" in log.content) != ("opened" in log.content), log, "", "the paper must name seals or reveals")
     kind = "sealed" if "sealed" in log.content else "opened"
@@ -123,13 +123,13 @@ def _check_papers(log: Paper, where: str, said: Mapping[str, Any], there: Mappin
 
 
 def bids_until(book: Book, board: Board) -> str:
-    """Return the deadline for bids for a board, or for their openings once the seals are logged."""
+    """Return the deadline for sealed bids for a board; after the log lists the bids, the deadline to open them."""
     since = board.bids_seq if board.bids_seq >= 0 else board.seq
     return times.add_most(book.log[since].text("time"), book.rules.terms.answers)
 
 
 def due_bids(book: Book, now: str) -> dict[str, list[dict[str, object]]]:
-    """Return the seals and openings of the newest round ready for the log, as fields of ``bids``."""
+    """Return the seals and openings of the newest round that can be logged now, as fields of a paper ``bids``."""
     found: dict[str, list[dict[str, object]]] = {"opened": [], "sealed": []}
     waiting = [book.boards[name] for name in (book.rounds[-1].boards if book.rounds else ())]
     for board in (board for board in waiting if not board.sides_known):

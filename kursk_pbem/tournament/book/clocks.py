@@ -35,7 +35,7 @@ def apply_clock(book: Book, log: Paper) -> None:
 
 
 def count_holidays_left(book: Book, number: str) -> int:
-    """Return the days of holidays of paper 0 that the director can still give to a number."""
+    """Return how many of the holidays in paper 0 the director can still give to a number, in days."""
     given = (at for at in book.clocks if at.who == number and at.until)
     return max(book.rules.terms.holidays - sum(times.days(at.time, at.until) for at in given), 0)
 
@@ -53,7 +53,7 @@ def compute_due(book: Book, number: str, since: str, due: str, upto: int | None 
 
 
 def latest_due(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | None:
-    """Return a function from (side, time of receipt) to the latest deadline, or None if the log has no such board."""
+    """Return a function: side, time of receipt -> latest deadline. None if the log has no such board."""
     board = book.boards.get(str(named.get("board")))
     if board is None:
         return None
@@ -67,7 +67,7 @@ def answer_due(book: Book, number: str, received: str, upto: int | None = None) 
 
 
 def date_paper(book: Book, named: Mapping[str, Any], time: str) -> tuple[str, dict[str, str]]:
-    """Return the time of a referee's paper and the newest log paper of that time that is mailed at once (6.5).
+    """Return the time of a referee's paper, and the newest log paper before this time, which is mailed at once (6.5).
 
     The time is not before the log paper ``named`` by message 0.
     """

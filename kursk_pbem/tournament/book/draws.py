@@ -14,11 +14,11 @@ from kursk_pbem.trust import sshsig
 
 LEAST = 2
 NOTICE = 2
-"""Days between the papers ``missing`` and ``closed``."""
+"""Minimum days between the papers ``missing`` and ``closed`` of a draw."""
 
 
 def due_field(book: Book) -> list[str]:
-    """Return the entries of the next draw, by id: present entrants with a commitment to the draw."""
+    """Return id -> entry for the field of the next draw: present entrants who are committed to a secret for it."""
     draw = book.next_draw
     here = (entrant for entrant in book.entrants.values() if not entrant.out and entrant.left < 0)
     there = [entrant for entrant in here if draw in entrant.commits]
@@ -28,7 +28,7 @@ def due_field(book: Book) -> list[str]:
 
 
 def close_obstacle(book: Book) -> str:
-    """Return the reason not to close the field of the next draw, or ''."""
+    """Return why the field of the next draw cannot be closed now, or ''."""
     if find_open_draw(book) is not None:
         return f"lots {book.next_draw - 1} are under way"
     if book.rules.witness and not book.draws and not book.witness.get(0):
@@ -150,7 +150,7 @@ def answers_until(book: Book, draw: Draw) -> str:
 
 
 def may_warn(book: Book, draw: Draw, time: str) -> bool:
-    """Return whether the deadline for openings is near. An earlier warning would be unfair."""
+    """Return whether the deadline for openings is so near that the paper ``missing`` may warn entrants."""
     return times.add_most(time, NOTICE) >= answers_until(book, draw)
 
 
@@ -166,7 +166,7 @@ def witness_until(book: Book, draw: Draw) -> str:
 
 
 def next_paper(book: Book, draw: Draw, now: str) -> str:
-    """Return the type of the next paper of an open draw, or '' during a wait."""
+    """Return the type of the next paper of an open draw, or '' if the director must wait."""
     if draw.closed >= 0:
         return fields.DRAWN if draw.reveal or not draw.witness or now > witness_until(book, draw) else ""
     absent = set(draw.entries) - set(draw.openings)

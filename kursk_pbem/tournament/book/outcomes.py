@@ -40,7 +40,7 @@ def apply_result(book: Book, log: Paper) -> None:
 
 
 def apply_judged(book: Book, log: Paper) -> None:
-    """``judged``: check an unfinished game's judgement. Of the methods in paper 0 the first possible one decides."""
+    """``judged``: check the judgement on an unfinished game. The first method of paper 0 that is possible decides."""
     board = _undecided_board(book, log)
     winner = log.text("winner")
     among = (*board.sides, records.DRAWN_GAME, records.NOBODY)
@@ -88,7 +88,7 @@ def _check_agreed(book: Book, log: Paper, board: Board) -> None:
 
 
 def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
-    """Return the equal papers of both players about the end of a board (at message ``head``, if given), or None."""
+    """Return both players' equal papers on a board's end, if both agreed (at message ``head``, if given), or None."""
     for one in book.of_kind(fields.AGREE, board.name):
         for other in book.of_kind(fields.AGREE, board.name):
             senders = {one.sender, other.sender}

@@ -51,7 +51,7 @@ def find_seen(book: Book, paper: Paper) -> lines.Line:
 
 
 def find_common(book: Book, seq: int, id_: str) -> Paper | None:
-    """Return a named log paper, for a paper of another line the last before the lines part, or None if unknown."""
+    """Return the log paper with this number and id; if it is on another line, the last common paper; or None."""
     if seq < len(book.log) and book.log[seq].id == id_:
         return book.log[seq]
     line = lines.find_line(book.signed_log, id_)
@@ -121,7 +121,7 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
 
 
 def find_late_obstacle(book: Book, first: int = 0) -> str:
-    """Return the reason why no new person can enter, or ''. ``first``: the person's first round, or the next round."""
+    """Return why no new person can enter now, or ''. ``first``: the person's first round; 0: the next round."""
     if not book.draws:
         return ""
     if book.ended or book.rules.late is None:
@@ -186,7 +186,7 @@ def apply_withdrawn(book: Book, log: Paper) -> None:
 
 
 def count_missed_rounds(book: Book, entrant: Entrant) -> int:
-    """Return the number of rounds with an unannounced absence or with every game lost by silence."""
+    """Return in how many rounds an entrant was absent without notice, or lost every game by silence."""
     absent = sum(round_.spent.get(entrant.number) == MISSED for round_ in book.rounds)
     silent = 0
     for number in range(1, book.round + 1):
@@ -196,7 +196,7 @@ def count_missed_rounds(book: Book, entrant: Entrant) -> int:
 
 
 def is_lost_in_silence(outcome: Outcome | None, side: str) -> bool:
-    """Return whether a side lost a board by forfeit."""
+    """Return whether a side lost a board because it missed a deadline."""
     return outcome is not None and outcome.how == FORFEIT and outcome.winner != side
 
 

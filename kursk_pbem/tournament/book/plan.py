@@ -20,7 +20,7 @@ from kursk_pbem.tournament.score.table import find_finalists
 
 NO_ROUND = "all rounds are paired"
 MOST = 500
-"""The limit of entrants of a Swiss, because larger pairings take too long."""
+"""Maximum number of entrants in a Swiss tournament, because larger pairings take too long."""
 
 
 def find_hindrance(book: Book) -> str:
@@ -54,7 +54,7 @@ def _next_knock_out(book: Book) -> tuple[list[str], int] | None:
 
 
 def find_level_ties(book: Book) -> list[tuple[str, str]]:
-    """Return the ties of the newest round that need a deciding game."""
+    """Return the meetings of the newest knock-out round that are level and need a deciding game."""
     ladder = _next_knock_out(book)
     if ladder is None or book.round < ladder[1]:
         return []
@@ -64,7 +64,7 @@ def find_level_ties(book: Book) -> list[tuple[str, str]]:
 
 
 def make_input(book: Book) -> dict[str, Any]:
-    """Return the input of the next round as plain data. Requires no hindrance."""
+    """Return the input of the next pairing as plain data. Call it only if :func:`find_hindrance` finds none."""
     if ties := find_level_ties(book):
         return _ties_input(book, DECIDER, book.round, ties)
     round_ = book.round + 1
@@ -165,6 +165,6 @@ def _count_meetings(book: Book, number: str, counted: Counted) -> dict[str, int]
 
 
 def count_scheduled(book: Book) -> dict[str, int]:
-    """Return the number of meetings of each number in a round robin or pod."""
+    """Return number -> how many opponents it must meet in the round robin or pod."""
     groups = stages.make_pods(book) if book.rules.format == PODS else [[entrant.number for entrant in book.ranked()]]
     return {number: len(group) - 1 for group in groups for number in group}

@@ -20,7 +20,7 @@ from kursk_pbem.tournament.score.counted import find_spent
 from kursk_pbem.tournament.score.table import find_finalists
 
 Solve: TypeAlias = Callable[[Mapping[str, Any]], Solved | None]
-"""Returns the pairs of an input, or None to accept the pairs of the log."""
+"""A function that returns the pairs for an input, or None to accept the pairs in the log."""
 
 
 @frozen

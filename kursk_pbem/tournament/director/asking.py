@@ -26,20 +26,20 @@ _SINCE, _HEARD, _NAMED = "since", "heard", "named"
 
 
 def begin(record: Record, named: str = "") -> None:
-    """Ask everybody from now on. ``named``: the key whose paper names a missing log paper; a key asks once."""
+    """Begin to ask all people for their logs. ``named``: the key whose paper named a missing log paper, or ''."""
     said = jsonfiles.read_object(record.path / NAME)
     names = [*said.get(_NAMED, ()), *([named] if named else [])]
     jsonfiles.write_object(record.path / NAME, {_SINCE: clock.now(), _HEARD: [], _NAMED: names})
 
 
 def end(record: Record) -> None:
-    """Sign again: all answers are here."""
+    """End the question, because all answers are here, so that the desk signs again."""
     said = jsonfiles.read_object(record.path / NAME)
     jsonfiles.write_object(record.path / NAME, {**said, _SINCE: ""})
 
 
 def may_ask(record: Record, key: str) -> bool:
-    """Return whether a paper of a key may begin a question: once for each key, so a liar closes no desk for long."""
+    """Return whether a key's paper may begin a question. Each key may only once, so no liar stops the desk for long."""
     said = jsonfiles.read_object(record.path / NAME)
     return not said.get(_SINCE) and key not in said.get(_NAMED, ())
 
@@ -85,7 +85,7 @@ def explain_wait(record: Record, book: Book) -> str:
 
 
 def describe_unknown(book: Book, papers: Iterable[Paper]) -> Iterator[tuple[str, str]]:
-    """Yield the key and a sentence for each person who has seen a log paper that is missing here."""
+    """Yield key and sentence for each person whose papers name a log paper that is missing here."""
     every, told = book.signed_log, set[str]()
     for paper in papers:
         if paper.of_log or paper.said("seen")["id"] in every or paper.sender in told:

@@ -56,7 +56,7 @@ def _sign_once(desk: DirectorDesk, kind: str, said: Mapping[str, Any], words: st
 
 
 def grant_time(desk: DirectorDesk, who: str, days: int, why: str, *, holiday: bool) -> Paper:
-    """Add days, or a holiday of this length from now, in the log and in the games with a present deadline."""
+    """Give an entrant more days, or a holiday of this length from now, in the log and in games with a deadline."""
     number = clocks.ALL if who == clocks.ALL else find_entrant(desk, who).number
     time = {"until": times.add_days(desk.now(), days)} if holiday else {"days": str(days)}
     given = f"time until {time['until']}" if holiday else f"{plural(days, 'day')} more"
@@ -176,7 +176,7 @@ def find_begun(desk: DirectorDesk, called: str) -> tuple[Board, Path]:
 
 
 def forfeit_game(desk: DirectorDesk, called: str, declared: str = "") -> str:
-    """End a game after a missed deadline, added time included; return a line for the director."""
+    """End a game because a player missed the deadline, added time included; return a line for the director."""
     place, folder = find_begun(desk, called)
     game = histories.load(folder).game
     log = partial(clocks.date_paper, desk.book, game.chain.head[boards.FIELD])
@@ -187,7 +187,7 @@ def forfeit_game(desk: DirectorDesk, called: str, declared: str = "") -> str:
 
 
 def correct_paper(desk: DirectorDesk, seq: int, now: Mapping[str, Any], why: str) -> Paper:
-    """Correct a log paper: ``now`` replaces fields, the others stay."""
+    """Log a correction of log paper ``seq``: the fields ``now`` replace fields, and all other fields stay."""
     if not 0 < seq < len(desk.book.log):
         raise UsageError(f"log paper {seq} does not exist or cannot be corrected")
     old = desk.book.log[seq]

@@ -27,7 +27,7 @@ from kursk_pbem.trust.keys import Signer
 
 _JUDGED = ("by", "winner", "margin")
 MOST_VOID = 500
-"""The maximum number of papers of other lines that one log paper names."""
+"""Maximum number of void papers, of other lines of the log, that one log paper names."""
 
 
 @dataclass
@@ -118,7 +118,7 @@ def open_desk(folder: Path, home: Path) -> DirectorDesk:
 
 
 def take_log(desk: DirectorDesk, incoming: Iterable[Paper], players: Mapping[str, Paper]) -> list[str]:
-    """Take log papers that the director has signed elsewhere; return sentences. ``players``: what they acknowledge."""
+    """Accept log papers that the director signed on another machine; return sentences. ``players``: players' papers."""
     before, here = desk.book, desk.book.signed_log
     new = (paper for paper in incoming if paper.of_log and paper.id not in here)
     log = [paper for paper in new if reading.is_signed(before, paper)]
@@ -172,9 +172,9 @@ def resume_log(folder: Path, record: Record, log: Sequence[Paper]) -> int:
 
 
 def restore_desk(folder: Path, home: Path, key: Path | None) -> DirectorDesk:
-    """Open the desk after a loss, with a new record if none is here, and ask everybody for their logs.
+    """Open the desk after a loss, with a new record if there is none, and ask all people for their logs.
 
-    ``key``: for a lost record.
+    ``key``: the director's key file, needed if the record is lost.
     """
     contents = store.load_papers(folder)
     book = reading.read_log(contents.log, contents.papers, reader.accept_logged, contents.others)

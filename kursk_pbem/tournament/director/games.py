@@ -69,7 +69,7 @@ def find_proposals(desk: DirectorDesk) -> dict[str, Message]:
 
 
 def propose_missing(desk: DirectorDesk) -> None:
-    """Propose the games again that the log names and a restored folder lacks, if the director rolls: equal bytes."""
+    """If the director rolls, write logged games' proposals that a restored folder lacks, with the same bytes."""
     for board in desk.book.boards.values() if desk.book.rules.refereed else ():
         if board.game and not folders.proposal_path(game_folder(desk, board.game)).is_file():
             propose_game(desk, board, board.game_seq)
@@ -78,7 +78,7 @@ def propose_missing(desk: DirectorDesk) -> None:
 def propose_game(desk: DirectorDesk, board: Board, seq: int = -1) -> Message:
     """Propose the game of a board as the referee who rolls. A repeated call writes equal bytes.
 
-    ``seq``: the log paper whose keys play, if not the newest.
+    ``seq``: the log paper with the valid keys; -1: the newest.
     """
     book, rules = desk.book, desk.book.rules
     system = rules.systems[board.system - 1]
@@ -242,7 +242,7 @@ def read_result(desk: DirectorDesk, board: Board) -> Played | None:
 
 
 def time_after(desk: DirectorDesk, board: Board) -> str:
-    """Return the time of a decision of a board: now, but not before the director's own papers about the game."""
+    """Return the time for a decision on a board: now, but not before the director's own papers about the game."""
     played = read_result(desk, board)
     if played is None or played.head["keys"].get(REFEREE) != desk.book.rules.key:
         return desk.now()

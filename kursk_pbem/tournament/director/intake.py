@@ -27,7 +27,7 @@ from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.messages import Message
 
 MOST_PAPERS = 500
-"""The maximum number of papers in one ``received``."""
+"""Maximum number of papers that one log paper ``received`` acknowledges."""
 
 
 @dataclass
@@ -61,7 +61,7 @@ def read_files(paths: Iterable[Path]) -> FileContents:
 
 
 def read_thing(thing: Thing, contents: FileContents, *, named: bool) -> None:
-    """Add the contents of one thing. Papers and turns share one allowance (T27). ``named``: it is a named file."""
+    """Add the contents of one file or mail, with one parsing allowance (T27). ``named``: the user named the file."""
     try:
         allowance = Allowance.of_file(thing.raw, thing.name)
         reading = reader.read_thing(thing.raw, thing.name, allowance)

@@ -91,7 +91,7 @@ def _is_owed(book: Book, paper: Paper, sent: int) -> bool:
 
 
 def newest_seen(book: Book) -> dict[str, int]:
-    """Return the newest paper of this log that each key has seen. A letter repeats unseen papers: mails get lost."""
+    """Return key -> newest log paper it has seen. Letters repeat papers not seen yet, because mails get lost."""
     seen: dict[str, int] = {}
     for paper in (book.papers[id_] for id_ in book.received):
         newest = lines.find_fork(book.log, find_seen(book, paper)) - 1
@@ -100,7 +100,7 @@ def newest_seen(book: Book) -> dict[str, int]:
 
 
 def bundle_news(book: Book, since: int) -> tuple[str, str]:
-    """Return the name and text of a file with the log papers from a number on, and the papers acknowledged there."""
+    """Return name and text of a file with the log papers after ``since``, and the players' papers these acknowledge."""
     void = (id_ for paper in book.log[since:] for id_ in paper.texts(fields.VOID))
     log = [*(book.others[id_] for id_ in void if id_ in book.others), *book.log[since:]]
     ids = dict.fromkeys(id_ for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers"))

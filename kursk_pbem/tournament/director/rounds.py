@@ -22,7 +22,7 @@ from kursk_pbem.trust import sshsig
 
 
 def advance(desk: DirectorDesk, *, ahead: bool = False) -> None:
-    """Do every possible step. ``ahead``: pair the next round of a table before the present round ends."""
+    """Do every automatic step. ``ahead``: pair a round robin's next round before the present round ends."""
     while do_next_step(desk, ahead=ahead):
         pass
 
@@ -40,7 +40,7 @@ def do_next_step(desk: DirectorDesk, *, ahead: bool) -> bool:
 
 
 def log_results(desk: DirectorDesk) -> None:
-    """Log finished games, forfeits, and games of entrants who have left."""
+    """Log the results of finished games, of forfeits, and of games whose player has left."""
     for board in desk.book.going():
         played = games.read_result(desk, board)
         if played is not None and played.over:

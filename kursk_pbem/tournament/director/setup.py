@@ -26,7 +26,7 @@ from kursk_pbem.trust import keys, sshsig
 WIDTH = 110
 FORM = "rules.yaml"
 BEGIN = 14
-"""Days to begin a game, in a new form."""
+"""Days to begin a game: the usual value in a new form."""
 
 
 @frozen
@@ -102,7 +102,7 @@ _MEANING = {
 
 
 def usual_rules(wish: RulesOptions) -> dict[str, Any]:
-    """Return the rules of a wish as plain data."""
+    """Return the rules as plain data, from the director's options and usual values."""
     said: dict[str, Any] = {
         "title": wish.title,
         "systems": [_pin_system(scenario) for scenario in wish.scenarios],

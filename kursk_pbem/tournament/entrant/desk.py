@@ -44,9 +44,9 @@ _SUBJECTS = {
 }
 """The fields that distinguish the papers of a type in the journal."""
 WITH_PAPER, CARRIED, LOG_LETTER = 30, 100, "log-"
-"""The maximum number of log papers with a paper and in a returned log, and the beginning of the name of the latter."""
+"""Maximum log papers attached to a paper, and in a log mailed back; first part of such a letter's name."""
 MOST_UNLOGGED = 50
-"""The maximum number of unacknowledged papers listed in a paper: the newest papers."""
+"""Maximum number of unacknowledged papers that a paper lists; it lists the newest."""
 
 
 @dataclass
@@ -127,7 +127,7 @@ def open_desk(folder: Path, home: Path) -> EntrantDesk:
 
 
 def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> EntrantDesk:
-    """Create a copy of a tournament below ``parent`` from its rules and log, or open and update the copy here."""
+    """Create a tournament's copy below ``parent`` from its rules and log. If a copy exists, open and update it."""
     log, players = _split_papers(incoming)
     if not log or log[0].type != fields.RULES:
         raise UsageError("the file contains no rules of a tournament: paper 0 is needed")
@@ -160,7 +160,7 @@ def sign_entry(desk: EntrantDesk, said: Mapping[str, str]) -> Paper:
 
 
 def find_late_entry(book: Book, record: Record, key: str) -> Paper | None:
-    """Return a key's entry for a closed field, if the key's owner can enter the next draw and has not yet done so."""
+    """Return a key's entry that came after its field was closed, if the owner can still enter the next draw."""
     entry = book.papers.get(next(reversed([id_ for id_ in book.void if book.papers[id_].sender == key]), ""))
     if entry is None or entry.type != fields.ENTRY or entry.number("draw") >= book.next_draw:
         return None
@@ -264,7 +264,7 @@ def take_own(desk: EntrantDesk, papers: Iterable[Paper]) -> list[str]:
 
 
 def return_log(desk: EntrantDesk) -> None:
-    """Mail the log to its director, once a day: the director's letter shows another log, or brings nothing new."""
+    """Mail the log to the director, at most once a day, because the director's letter showed an older or other log."""
     log = [*desk.book.others.values(), *desk.book.log[-CARRIED:]]
     ids = {id_ for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers")}
     players = [desk.book.papers[id_] for id_ in sorted(ids & set(desk.book.papers))]

@@ -92,7 +92,7 @@ def check_proposal_text(text: str, home: Path) -> None:
 
 
 def find_game(desk: EntrantDesk, board: Board) -> str:
-    """Return the game of a board by the log or by the own games, because the log's paper may still wait, or ''."""
+    """Return the id of a board's game, from the log or, if not logged yet, from the entrant's own games; or ''."""
     known = None if board.game else boards.find_own_games(desk.book, desk.home).get(board.name)
     return known.game if known else board.game
 

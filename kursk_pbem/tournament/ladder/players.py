@@ -21,9 +21,9 @@ from kursk_pbem.tournament.score.table import compute_standings
 from kursk_pbem.trust import sshsig
 
 FEW = 12
-"""A player with fewer rated games is provisional."""
+"""Minimum number of rated games; a player with fewer has a provisional rating."""
 YEAR = 365
-"""A player without a rated game in so many days is inactive."""
+"""Number of days; a player without a rated game in this time is inactive."""
 ESTABLISHED, PROVISIONAL, INACTIVE, UNRATED = range(4)
 """The states of a player, in the order of the ladder."""
 PLACES = 3

@@ -14,7 +14,7 @@ from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing.sides import Candidate, number_order
 
 BYE = "bye"
-"""The opponent of the last entrant of an odd number."""
+"""The pretended opponent of the entrant who has no game if the number of entrants is odd."""
 
 _CHANCE_BITS, _CHANCE = 96, 56
 """Random bits of a possible pair, and the leading bits used by ``match/2``."""
@@ -25,7 +25,7 @@ Pair: TypeAlias = tuple[str, str]
 Edge: TypeAlias = tuple[int, int, int]
 """Two nodes, numbered from 0, and the cost of their pair."""
 Solver: TypeAlias = Callable[[Sequence[Edge], int], Iterable[tuple[int, int]]]
-"""Returns the cheapest complete pairing of all edges. The second argument exceeds every cost."""
+"""A function that returns the cheapest complete pairing. Arguments: the edges, and a number above every cost."""
 
 
 def find_pairs(players: Sequence[Candidate], seed: bytes, solver: Solver | None = None) -> list[Pair]:
@@ -49,8 +49,8 @@ def find_pairs(players: Sequence[Candidate], seed: bytes, solver: Solver | None 
 def pair_costs(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
     """Return the costs of a pair, the most important first.
 
-    Kept apart by paper 0; second bye; repeated meetings; points of the entrant with the bye; common need of a side;
-    squared distance in points; common preference of a side; chance.
+    These are: pair excluded by paper 0; second bye; repeated meeting; points of the entrant with the bye; both need one
+    side; squared difference in points; both prefer one side; chance.
     """
     met = one.met.get(other.number, 0)
     drawn, _bit = chance.draw_pair(seed, one.number, other.number)

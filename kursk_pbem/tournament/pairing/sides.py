@@ -39,7 +39,7 @@ class Candidate:
 
     @property
     def needs(self) -> str:
-        """The necessary next side, or '': first by a balance of 2, then by two games in a row."""
+        """The side that the entrant must get next, or '': because of a balance of 2, or else two games in a row."""
         if abs(self.balance) >= 2:
             return SECOND if self.balance > 0 else FIRST
         if abs(self.run) >= 2:
@@ -48,7 +48,7 @@ class Candidate:
 
     @property
     def leans(self) -> str:
-        """The side for balance, at a balance of 0 the opposite of the last side; '' before the first game."""
+        """The side that improves the balance; at balance 0 the opposite of the last side; '' before the first game."""
         tilt = self.balance or self.run
         return "" if not tilt else SECOND if tilt > 0 else FIRST
 

@@ -12,10 +12,10 @@ DIRECTOR = "director"
 """The value of ``from`` in a log paper."""
 
 VOID = "void"
-"""The field of a log paper with the ids of the director's papers on other lines."""
+"""The field of a log paper that lists the ids of void papers: the director's papers on other lines."""
 
 VERSION = "2"
-"""The version of papers."""
+"""The version of the form of papers."""
 
 RULES, RECEIVED, REFUSED, FIELD, DRAWN, ROUND, BIDS = "rules", "received", "refused", "field", "drawn", "round", "bids"
 MISSING, CLOSED = "missing", "closed"
@@ -91,7 +91,7 @@ NOUNS = {
     WITNESS: "commitment of the witness",
     REVEAL: "secret of the witness",
 }
-"""Names of players' papers, if the type is not a noun."""
+"""Type of a player's paper -> its name for people, if the type is no noun."""
 
 _LOG_HEAD = ("kursk-tournament", "type", "tournament", "seq", "prev", "from", "time")
 _FIRST_HEAD = ("kursk-tournament", "type", "seq", "from", "time")

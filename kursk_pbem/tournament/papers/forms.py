@@ -26,7 +26,7 @@ FIRST_WORD = "kursk-tournament"
 """The first key of a paper."""
 
 ONE_LINE = ("name", "title")
-"""One-line fields: a second line could imitate the program's own text."""
+"""Fields that must have one line, because a second line could imitate the program's own text."""
 _SIGNATURES = ("signature", "countersignature")
 SCHEMA: Literal["tournament"] = "tournament"
 
@@ -57,7 +57,7 @@ class Paper(messages.Signed):
         return self.type in fields.LOG
 
     def said(self, name: str) -> Any:
-        """Return a field of any form, or '' if absent."""
+        """Return the value of a field, whatever its form, or '' if the field is absent."""
         return self.content.get(name, "")
 
     def texts(self, name: str) -> list[str]:

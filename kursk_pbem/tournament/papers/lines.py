@@ -26,7 +26,7 @@ def find_line(papers: Mapping[str, Paper], head: str) -> Line:
 
 
 def list_lines(papers: Mapping[str, Paper]) -> list[Line]:
-    """Return the whole lines that no paper continues, in order of their heads' ids."""
+    """Return the complete lines that no further paper continues, sorted by the ids of their newest papers."""
     continued = {paper.said("prev") for paper in papers.values()}
     lines = (find_line(papers, id_) for id_ in sorted(papers) if id_ not in continued)
     return [line for line in lines if line]
@@ -39,7 +39,7 @@ def list_detached(papers: Mapping[str, Paper]) -> list[Paper]:
 
 
 def choose_line(own: Line, others: Iterable[Line]) -> Line:
-    """Return the line that counts: no other line calls it void, then the most closed fields, then the longest.
+    """Return the line that counts: not called void by another line; then with most closed fields; then the longest.
 
     Of equal lines the ``own`` one counts.
     """

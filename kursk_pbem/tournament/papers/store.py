@@ -20,7 +20,7 @@ _NUMBERED = re.compile(r"[0-9]{4,5}\.yaml")
 _NAMED = re.compile(r"[0-9a-f]{16}\.yaml")
 _KEPT = re.compile(r"[a-z0-9-]+\.yaml")
 MOST_KEPT, MOST_LINES = 16, 1_000
-"""The limits of evidence from one sender, and of log papers on other lines: thousands would fill the disk."""
+"""Maximum papers kept as evidence: from one sender, and of other lines. Thousands would fill the disk."""
 
 
 @frozen

@@ -20,7 +20,7 @@ from kursk_pbem.trust import sshsig
 
 @frozen
 class Outcome:
-    """The result of a comparison: the contradictory papers, if any, and all papers that prove them."""
+    """The result of comparing logs: two contradictory papers, if any, and all papers that prove the contradiction."""
 
     text: str
     proof: tuple[Paper, ...] = ()

@@ -38,7 +38,7 @@ def decided_at(book: Book, board: Board) -> int:
 
 
 def hold_games(book: Book, findings: Mapping[str, Finding]) -> dict[str, Held]:
-    """Return the decided games with later messages or papers, by id."""
+    """Return id -> game for the decided games that also have later messages or papers."""
     held: dict[str, Held] = {}
     for board in book.boards.values():
         finding = findings.get(board.game)

@@ -20,7 +20,7 @@ from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Book
 
 MOST = 64
-"""The maximum number of lines that an auditor reads."""
+"""Maximum number of lines of a log that an auditor reads."""
 _DRAWS = (fields.FIELD, fields.CLOSED, fields.DRAWN, fields.ROUND)
 _DECISIONS = (fields.RESULT, fields.JUDGED)
 _PAIRED = ("method", "input", "pairs", "absent", "bye")
@@ -42,7 +42,7 @@ class Matter:
 
 @frozen
 class Lines:
-    """All lines of a log, with the matters on each. ``missing``: sentences about missing papers."""
+    """All lines of a log, with what each decides (its matters). ``missing``: sentences about missing papers."""
 
     book: Book
     players: Mapping[str, Paper]
@@ -52,7 +52,7 @@ class Lines:
 
 
 def describe_matter(book: Book, paper: Paper) -> Matter | None:
-    """Return the matter of the newest paper of a book, or None for a paper that aims nothing."""
+    """Return what the newest paper of a book decides, or None if the paper cannot influence a draw."""
     kind, draw = paper.type, book.draws[-1] if book.draws else None
     if kind in _DECISIONS:
         return Matter(paper, kind, paper.text("board"), [paper.said(name) for name in _DECIDED])
@@ -126,7 +126,7 @@ def _list_named(book: Book, papers: Iterable[Paper], every: Mapping[str, Paper])
 
 
 def find_pair(told: Lines) -> tuple[Matter, Matter] | None:
-    """Return the first two draw papers of different matter, each in the log or named by others, or None."""
+    """Return the first two papers that decide a draw differently and are logged or named by other people, or None."""
     ours, first = {paper.id for paper in told.book.log}, dict[tuple[str, str], Matter]()
     for matter in told.matters:
         if matter.kind in _DRAWS and (matter.paper.id in ours or matter.paper.id in told.named):
@@ -137,7 +137,7 @@ def find_pair(told: Lines) -> tuple[Matter, Matter] | None:
 
 
 def describe_pair(one: Matter, other: Matter) -> str:
-    """Return a sentence about two draw papers of different matter."""
+    """Return a sentence about two papers that decide a draw differently."""
     what = f"{one.kind} of {'round' if one.kind == fields.ROUND else 'lots'} {one.subject}"
     two = f"log papers {one.paper.seq} and {other.paper.seq} ({one.paper.id[:16]} and {other.paper.id[:16]})"
     return f"the director has signed two papers of different matter, {what}: {two}, and others have named both"

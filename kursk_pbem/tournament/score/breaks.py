@@ -41,14 +41,14 @@ class Values:
 
     @cached_property
     def adjusted(self) -> dict[str, int]:
-        """Points for opponents' tie-breaks: every game after a withdrawal counts as a draw."""
+        """Number -> points used in opponents' tie-breaks, where every game after a withdrawal counts as a draw."""
         draw = self.book.rules.award[DRAW][0] * (2 if self.book.rules.mirror else 1)
         left = {entrant.number: entrant.left for entrant in self.book.ranked()}
         after = {number: max(0, self.counted.round - at) if at >= 0 else 0 for number, at in left.items()}
         return {number: points + draw * after[number] for number, points in self.points.items()}
 
     def of(self, name: str, number: str) -> Fraction:
-        """Return a tie-break of a number."""
+        """Return the value of the tie-break ``name`` for a number."""
         return Fraction(_BREAKS[name](self, number))
 
     @cached_property

@@ -51,7 +51,7 @@ def make_figure(shown: View, board: Board) -> Figure | None:
 
 
 def choose_figure(shown: View, number: int) -> Figure | None:
-    """Return the map of a round: of a board with a fight, if any, decided last, otherwise of the longest game."""
+    """Return the map of a round: of the last decided board with a fight, or else of the longest game."""
     ranked: list[tuple[tuple[bool, int, int], Board]] = []
     for board in shown.book.of_round(number):
         if (history := shown.game(board)) is not None:

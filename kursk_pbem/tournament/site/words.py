@@ -31,7 +31,7 @@ BREAKS = {
     "first-loss": ("First loss", "The round of the first loss; later is better."),
     "lot": ("Lot", "The place by the last lots, used if every other tie-break is equal."),
 }
-"""Tie-breaks: heading and meaning."""
+"""Tie-break -> its heading in a table and its meaning."""
 
 
 _NO_WINNER = {"draw": "a draw", "nobody": "both players lose"}
