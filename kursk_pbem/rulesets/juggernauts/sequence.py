@@ -1,7 +1,7 @@
 """19.0 The sequence of play: its phases, the messages with these phases, and the order of messages.
 
 One table serves both dice modes. A player orders Blitzkrieg or Proriv in the message with the dice of the first
-attacks; without a die there is no second step (J-58).
+attacks; if nothing waits for dice, there is no second step (J-58).
 """
 
 from __future__ import annotations
