@@ -50,7 +50,7 @@ def spell_path(name: str) -> str:
 
         name = url2pathname(urlsplit(name).path)
     elif re.match("https?://", name) and "k1." not in name:
-        raise UsageError(f"{name} is an address, and this program fetches nothing: save the file, then name the file")
+        raise UsageError(f"{name} is a web address, and this program downloads nothing: save and name the file")
     spelt = (unicodedata.normalize(form, name) for form in ("NFC", "NFD"))
     return name if name.isascii() else next(filter(os.path.exists, spelt), name)
 
@@ -110,7 +110,7 @@ def home() -> Path:
     if not usual.is_absolute():  # without HOME, '~' stays: the records would land in the current folder
         raise UsageError(
             f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "
-            "XDG_STATE_HOME is no whole path. Set KURSK_HOME to a folder, always to the same folder"
+            "XDG_STATE_HOME is no absolute path. Set KURSK_HOME to a folder, always to the same folder"
         )
     return usual
 

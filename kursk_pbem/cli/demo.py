@@ -127,7 +127,7 @@ def _play_opening(folder: Path, script: Script) -> None:
     _run_command(folder, side, "status", f"{_own_path(folder, side)}/{game}")
     _run_command(folder, "", "verify", folder.as_posix())
     _change_die(show, game)
-    say("\n'kursk play' begins a game of both sides at this terminal, for you.")
+    say("\n'kursk play' begins a game in which you play both sides at this terminal.")
 
 
 def _own_path(folder: Path, side: str, name: str = "") -> str:

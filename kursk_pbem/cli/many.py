@@ -49,7 +49,7 @@ def way(*, jobs: int, scheduler: str, results: Path | None, again: bool) -> Iter
 
     if results is None:
         if again:
-            raise UsageError("--again takes --results FILE, whose verdicts are to be found again")
+            raise UsageError("--again needs --results FILE, the file with the verdicts to compute again")
         yield Way(jobs, scheduler, None, warn)
         return
     from kursk_pbem.audit.results import Results

@@ -223,7 +223,7 @@ def test_a_game_without_its_folder_is_named_when_everything_is_saved(seats, at, 
     moved, place = tmp_path / "moved", folder_of(russian)
     place.rename(moved)
     said = " ".join(well(capsys, "save", tmp_path / "a.zip").split())
-    assert "has no folder here, so its game will not be opened elsewhere" in said
+    assert "has no folder here, so the saved file does not contain this game" in said
     moved.rename(place)
     assert "elsewhere" not in well(capsys, "save", tmp_path / "b.zip")
 

@@ -291,7 +291,7 @@ def test_an_unsigned_folder_opens_whole_on_a_machine_without_a_key(seats, at, tm
 
 def test_a_folder_without_a_usable_key_is_saved_unsigned_with_a_word(tmp_path, at, capsys):
     seat = at(begun(tmp_path / "program", CITADEL)["russian"])
-    assert "unsigned, so 'kursk open' names it as a stranger's first: no key" in well(
+    assert "unsigned, so 'kursk open' first calls it a stranger's file: no key" in well(
         capsys, "save", tmp_path / "a.zip"
     )
     remembered.remember(seat.home, seat.key)

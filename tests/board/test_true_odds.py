@@ -115,7 +115,7 @@ def test_a_plan_has_its_chance_under_the_battles_and_is_not_written(german):
     assert lines[0] == "Plan of the German side, after all battles:"
     assert [line.partition(":")[0] for line in lines[1:4]] == ["  take 1912", "  lose at most 0 steps", "  all of it"]
     (why,) = german.get(german.at("plan?text=win")).get_json()["lines"]
-    assert "is no want of a plan" in why
+    assert "is no goal of a plan" in why
     assert german.seat.draft().read_bytes() == before
 
 

@@ -283,7 +283,7 @@ def test_the_next_turn_file_is_checked_and_signed_where_it_lies(capsys, demo, tm
     assert not (player.folder / "0004.yaml").exists()
     capsys.readouterr()
     assert run(["sign", "next/0005.draft.yaml", "--yes"]) == 0
-    assert "taken first: message 4" in capsys.readouterr().out
+    assert "first took message 4" in capsys.readouterr().out
     assert folders.read_message(player.folder / "0005.yaml").sender == "russian"
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
     assert run(["check", "next/0005.draft.yaml"]) == 2

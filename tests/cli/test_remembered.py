@@ -56,7 +56,7 @@ def test_key_and_name_are_typed_once(sit, capsys, monkeypatch):
     assert "My name is Boris" in accept(sit, capsys, first, "--name", "Boris")[0]
     assert "My name is Boris" in accept(sit, capsys, second)[0]
     place = sit("anna")
-    assert "your key is still" in well(capsys, "keygen", "other")
+    assert "your usual key is still" in well(capsys, "keygen", "other")
     monkeypatch.setenv("KURSK_KEY", "other")  # the environment and --key have priority
     words = ("propose", CITADEL, "--as", "german", "--opponent")
     assert "this is your own key" in refused(capsys, 2, *words, "other.pub")

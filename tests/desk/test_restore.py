@@ -243,7 +243,7 @@ def test_T10_a_forged_mail_with_a_high_number_does_not_stop_restore_and_is_named
     path = forged(loser, 6, number, sender)
     said = restored(kursk, loser)
     assert f"{ALL} messages, all verified" in said
-    assert f"not counted: 1 files or copies; the first: {path}" in said
+    assert f"1 files or copies do not count; the first is {path}" in said
     assert "opponent" not in said.replace("your opponent's", "")
 
 
@@ -270,7 +270,7 @@ def test_T8_a_void_message_of_the_opponent_at_the_end_does_not_stop_restore(demo
     path.write_text(messages.emit_message(content, armour), encoding="ascii")
     said = restored(kursk, loser)
     assert "6 messages, all verified" in said
-    assert f"not counted: 1 files or copies; the first: {path} is void" in said
+    assert f"1 files or copies do not count; the first is {path} is void" in said
 
 
 def test_T27_files_that_cannot_be_read_do_not_stay_in_memory(demo, tmp_path):

@@ -115,7 +115,7 @@ class TestAccept:
                 letter = table.mail(table.referee.folder / "0000.yaml", "german")
                 status, said = kursk(german, "accept", letter, "--key", german.key, "--dir", german.place)
                 assert status == 0
-                assert "message 1 is for the Russian side; 'kursk inbox'" in said
+                assert "the Russian side writes message 1; 'kursk inbox'" in said
                 assert "as the german side" in said
                 assert not list(german.place.glob("game-*/*.draft.yaml"))
                 if first == "german":

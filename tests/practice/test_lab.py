@@ -176,7 +176,7 @@ def test_the_handbook_and_the_list_quote_the_rows(capsys):
         row, length = balance.find_row(name), balance.find_length(name)
         assert f"{row.games} games, partly reconstructed data: {row.wins}" in shown
         assert f"{length.messages[0]} mails" in shown
-    assert "no game needs its box" in shown
+    assert "you need no printed game" in shown
 
 
 def test_a_stopped_measurement_goes_on_after_its_last_game(tmp_path, monkeypatch):

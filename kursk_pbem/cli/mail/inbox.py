@@ -93,7 +93,7 @@ def _find_last(*, quiet: bool) -> tuple[Path, ...]:
         )
     for place in last:
         if not place.exists():
-            raise UsageError(f"{place}, a place of the last mails, is gone: name another, or type 'kursk inbox .'")
+            raise UsageError(f"{place}, where your last mails were, is gone: name a place, or type 'kursk inbox .'")
         say(f"looking in {place}", quiet=quiet)
     return tuple(last)
 

@@ -140,7 +140,7 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
         aside = store.rebuild(home())
     told = f"the former store is {aside}" if aside else "no former store"
     say(told, quiet=quiet, aside=[aside] if aside else [])
-    say("made a new store; confirm the addresses that 'kursk people' lists, then type 'kursk post'", quiet=quiet)
+    say("made a new mail store; confirm the addresses that 'kursk people' lists, then type 'kursk post'", quiet=quiet)
 
 
 @post_group.command()
@@ -270,7 +270,7 @@ def _read_server(text: str, usual: int, user: str) -> accounts.Server | None:
     if how not in ("", accounts.STARTTLS, accounts.NONE) or (number and not number.isdigit()):
         raise UsageError(f"{text!a} is no server: {_HOST}")
     if how == accounts.NONE and host not in accounts.LOOPBACK:
-        raise UsageError(f"{text!a} without TLS would show your password on the way: only allowed on this machine")
+        raise UsageError(f"{text!a} without TLS would let others read your password: only for a server on this machine")
     port = int(number or usual)
     usual_tls = accounts.STARTTLS if port in _BY_COMMAND else accounts.TLS
     return accounts.Server(host, port, how or usual_tls, user)

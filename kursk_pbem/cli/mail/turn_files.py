@@ -113,7 +113,7 @@ def _take_message(
             more = any(other.seq > message.seq for other in beside)
             if not (how.quiet or more or (how.sign and got.desk.mine)):
                 say(got.stuck or _next_step(got.resumed or got.desk))
-            say(f"you look on, as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
+            say(f"you look at this game as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
     if how.sign and rolled is None:
         _sign_quiet_message(got.desk, how.key, quiet=how.quiet)
     return rolled or got.resumed or got.desk, got.result is not None or got.unread or got.instead != ""

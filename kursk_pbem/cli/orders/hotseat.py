@@ -91,7 +91,7 @@ def _take_back(room: Room) -> None:
     if not game:
         raise UsageError("there is no what-if game: 'kursk play --from GAME' begins one")
     seq = what_if.take_back(room.home, game, program=partner.plays_program(room.find_known(game)))
-    say(f"took message {seq} of {game[:8]} back: 'kursk play' goes on")
+    say(f"took message {seq} of {game[:8]} back: 'kursk play' continues the game")
 
 
 def play_demonstration(script: Script) -> None:
@@ -108,7 +108,7 @@ def play_demonstration(script: Script) -> None:
 def open_room(*, board: bool) -> Room:
     """Return the room of this player. Raises UsageError without a terminal for the orders."""
     if not board and not is_typing():
-        raise UsageError("the orders of both sides are typed at a terminal; 'kursk play --board' uses the browser")
+        raise UsageError("'kursk play' needs a terminal for your orders; 'kursk play --board' uses the browser")
     return make_room()
 
 

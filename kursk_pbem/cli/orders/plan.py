@@ -190,7 +190,7 @@ def _find_unit(seen: Prospect, said: str) -> str:
         except UsageError:
             raise error from None
         typed = f'"{said}"' if " " in said else said
-        raise UsageError(f"{error.message}; it is a place: list the ways there with '--to {typed}'") from None
+        raise UsageError(f"{error.message}; {typed} is a place: '--to {typed}' lists the ways there") from None
 
 
 def _head_facts(seen: Prospect) -> dict[str, str]:

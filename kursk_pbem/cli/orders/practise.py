@@ -86,7 +86,7 @@ def practice_command(
             _say_moments(desk)
             return 0
         hotseat.introduce(room, desk)
-        say("without a terminal: write with 'kursk order' and 'kursk sign', then type 'kursk practice' again")
+        say("there is no terminal here: give orders with 'kursk order', sign, and type 'kursk practice' again")
         return 0
     hotseat.play_game(room, game, board=board, again="kursk practice")
     if not board and (desk := room.desk(game)).game.over:

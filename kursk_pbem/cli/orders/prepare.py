@@ -61,7 +61,7 @@ def _prepare(desk: Desk, text: str, *, sign: bool, yes: bool, quiet: bool) -> No
             raise UsageError("first allow signing without a question: 'kursk setup pass yes'")
         for branch in prepared.read_branches(desk, text):
             say(branch.words, quiet=quiet)
-        say("All that you do not order stays as the draft proposes it.", quiet=quiet)
+        say("For everything that you do not order, the draft's proposals stay.", quiet=quiet)
         ask("Sign and send exactly these orders, without another question, if a condition holds?", yes=yes)
     former = prepared.load_prepared(desk.own) if desk.own is not None else None
     for branch in prepared.prepare(desk, text, sign=sign):

@@ -28,7 +28,7 @@ def schema_command(of: str, command: str | None, output: Path | None, force: boo
     draft's first line names the schema.
     """
     if command is not None and of:
-        raise click.UsageError("--command is about no draft: leave the other word out")
+        raise click.UsageError("--command prints the schema of a command's output: leave the other word out")
     if command is not None:
         found = published.select_command(command)
     else:

@@ -55,7 +55,7 @@ def keygen_command(path: Path, quiet: bool) -> None:
     if before is None:
         remembered.remember(home(), path)
     else:
-        say(f"your key is still {before}: a command uses {path} with --key {path}", quiet=quiet)
+        say(f"your usual key is still {before}; to use the new key in a command, add --key {path}", quiet=quiet)
 
 
 @cli.command()
@@ -197,7 +197,7 @@ def _withdraw(asked: SimpleNamespace) -> None:
     told = f"withdrawn: {known}. Your lists leave the proposal out, but message 0 stays signed, and its folder stays"
     side = known.own.side if known.own else ""
     say(told, quiet=asked.quiet, game=known.game, side=side, folder=known.folder, wrote=[], withdrawn=True)
-    say(f"if you have mailed it, tell {who}: if {who} accepts it, 'kursk status' tells you", quiet=asked.quiet)
+    say(f"if you have mailed it, tell {who}: 'kursk status' tells you if {who} accepts nevertheless", quiet=asked.quiet)
 
 
 def _propose_as_referee(asked: SimpleNamespace) -> None:
@@ -269,7 +269,7 @@ def accept_command(
     say("\n".join(agreement.describe_terms(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1).capitalize()
-        say(f"message 1 is for the {first} side; 'kursk inbox' takes the referee's mails", quiet=quiet)
+        say(f"the {first} side writes message 1; 'kursk inbox' takes the referee's mails", quiet=quiet)
     elif desk.seq == 1:
         typed = lookup.abbreviate(desk.game.chain.game, register.list_games(home(), Path()))
         how = f"type 'kursk order{typed}' or edit the file, then type 'kursk check{typed}' and 'kursk sign{typed}'"

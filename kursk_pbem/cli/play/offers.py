@@ -120,7 +120,7 @@ def _new_keys(desk: Desk, asked: SimpleNamespace) -> dict[str, str]:
     if asked.new_opponent:
         new_keys[desk.game.ruleset.other(side)] = keyring.read_public_key(asked.new_opponent)
     if players and side in sides:
-        raise UsageError("--player is for a referee; your opponent's new key is --new-opponent FILE.pub")
+        raise UsageError("only a referee types --player; name your opponent's new key with --new-opponent FILE.pub")
     if unknown := sorted(set(players) - set(sides)):
         raise UsageError(f"no side {unknown[0]!r}; the sides are {' and '.join(sides)}")
     return new_keys | {who: keyring.read_public_key(Path(file)) for who, file in players.items()}
@@ -142,10 +142,10 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
     say_again(again, quiet=quiet)
     said = play.read_statement(message)
     if said != wanted:
-        raise UsageError(f"message {message.seq} is signed already, with '{said}': a number has only one message")
+        raise UsageError(f"you have signed message {message.seq} already, with '{said}', and cannot sign another one")
     offered = message.mapping("offer").get("game", "")
     if proposal is not None and offered and successor.read(proposal).chain.game != offered:
-        raise UsageError(f"message {message.seq} offers another game than {proposal}: a number has only one message")
+        raise UsageError(f"your signed message {message.seq} offers another game than {proposal}, and stays")
     return True
 
 
@@ -166,7 +166,7 @@ def reply_command(
     """
     answer, proposal = _read_words(more, _ANSWERS)
     if answer == "decline" and (proposal is not None or new_key is not None):
-        raise UsageError("to decline, type only the answer")
+        raise UsageError("to decline, type only 'kursk reply GAME decline', without a proposal or a key")
     desk = desk_at(folder)
     if _signed_before(desk, answer, None, quiet=quiet):
         return

@@ -44,7 +44,7 @@ def restore_command(game: str, mail: tuple[Path, ...], key: Path | None, quiet: 
     for path in got.written:
         say(f"wrote {path}", quiet=quiet)
     if got.left_out:
-        say(f"not counted: {len(got.left_out)} files or copies; the first: {got.left_out[0]}", quiet=quiet)
+        say(f"{len(got.left_out)} files or copies do not count; the first is {got.left_out[0]}", quiet=quiet)
     messages = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
     say(f"{got.desk.folder}: {messages}, all verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)

@@ -113,7 +113,7 @@ def _take_lacking(desk: Desk) -> Desk:
     for message in lacking:
         if not folders.message_path(desk.folder, message.seq).exists():
             stored = play.take_message(desks.open_desk(desk.folder, home()), message).desk
-            say(f"taken first: message {message.seq}, as 'kursk inbox {shell_word(message.document.name)}' does")
+            say(f"first took message {message.seq}, as 'kursk inbox {shell_word(message.document.name)}' does")
     return stored
 
 
@@ -178,7 +178,7 @@ def check_command(file: Path, plan: str, quiet: bool) -> int:
 def sign_command(file: Path, open_plans: bool, short: bool, key: Path | None, yes: bool, quiet: bool) -> None:
     """Sign your draft: check it, show the orders as understood, ask once, and write the file to mail."""
     if str(file) == "-":
-        raise UsageError("sign a draft in the game folder: leave the '-' out")
+        raise UsageError("'kursk sign' signs a draft in the game folder, not standard input: leave the '-' out")
     here, done = _signed_before(file)
     if here is not None and done:
         say_again(here, quiet=quiet)

@@ -64,13 +64,13 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         digits = game.removeprefix("game-")
         meant = [one for one in look(key).refereed_games() if len(game) >= 4 and one.game.startswith(digits)]
         if len(meant) != 1:
-            raise UsageError(f"{game!a}: type the first digits of the id of a game of yours")
+            raise UsageError(f"{game!a} names no game of yours: type the first digits of a game's id")
         seq = meant[0].known.newest + 1
         if not (late := deadlines.list_late(home(), meant[0])):
             why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
-            raise UsageError(f"{why}; 'kursk referee extend' gives more time, as long as a term runs")
+            raise UsageError(f"{why}; 'kursk referee extend' gives more time, before a deadline has passed")
         deadlines.pass_messages(home(), meant[0].game, late)
-    say(f"message {seq} may come late; the next round takes the message", quiet=quiet, game=meant[0].game, seq=seq)
+    say(f"message {seq} may be late; the next round of mail accepts it", quiet=quiet, game=meant[0].game, seq=seq)
 
 
 @referee_group.command("pause")
@@ -88,4 +88,4 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     with post_folder.lock_post(home()):
         for line in look(key).pause(until):
             say(line, did=[line])
-    say("the next round of post tells the players", quiet=quiet, until=until)
+    say("the next round of mail tells the players", quiet=quiet, until=until)

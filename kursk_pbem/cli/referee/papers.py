@@ -68,7 +68,7 @@ def _find_meant(typed: str) -> tuple[Path, Path | None]:
             account = accounts.load_account(home())
             return waits, account.games if account is not None else Path()
         if proposals.parse_digits(typed):
-            raise UsageError(f"{typed}: no such file, and no waiting game with these digits")
+            raise UsageError(f"there is no file {typed}, and no waiting game whose id begins with {typed}")
     return pick_path(typed), None
 
 
@@ -166,7 +166,7 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
                 continue
             done = referee.forfeit(missed)
             say(done, did=[done])
-    say("the next round of post tells the players", quiet=quiet or not chosen)
+    say("the next round of mail tells the players", quiet=quiet or not chosen)
 
 
 def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:

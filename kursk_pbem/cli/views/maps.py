@@ -47,7 +47,7 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
     if (seen := views.view_scenario(typed, pairs(options))) is not None:
         return seen
     if options:
-        raise UsageError("a game has the agreed options: leave --option out, or name a scenario")
+        raise UsageError("the options of a game are agreed: leave --option out, or name a scenario")
     return views.view_game(pick_path(typed, want), home())
 
 
@@ -94,7 +94,7 @@ def map_command(
     draft (such as 0004.draft.yaml) shows the results of your own dice; the map of the folder does not.
     """
     if not picture["svg"] and (picture["moves"] or picture["output"]):
-        raise click.UsageError("--moves and --output belong to --svg")
+        raise click.UsageError("--moves and --output need --svg")
     if picture["svg"]:
         _draw_picture(
             (game, options), (zoc, around, radius), picture["output"], moves=picture["moves"], force=picture["force"]
@@ -131,9 +131,9 @@ def _draw_picture(
     if moves and views.is_scenario_path(game):
         raise UsageError("a scenario has no moves yet: leave --moves out")
     if output is None and in_json():
-        raise UsageError("a picture is no JSON: name a file, as in '-o map.svg'")
+        raise UsageError("--json does not print a picture: name a file for the picture, as in '-o map.svg'")
     if output is None and on_terminal():
-        raise UsageError("a picture is no text for a terminal: name a file, as in '-o map.svg'")
+        raise UsageError("a terminal cannot show the picture: name a file, as in '-o map.svg'")
     seen = look_at(game, options=options)
     text = views.draw_view(seen, views.list_events(pick_path(game, AHEAD), home()) if moves else (), *view)
     written = hand_over(text, output, force=force)
@@ -144,7 +144,7 @@ def _draw_picture(
 def _tell_position(seen: Subject, around: str | None) -> None:
     """Print the whole position as plain data."""
     if around is not None:
-        raise UsageError("--json tells the whole position: leave --around out")
+        raise UsageError("--json prints the whole position: leave --around out")
     left = {"left-out": seen.left_out} if seen.left_out else {}
     say_json("map", {"scenario": seen.setting.scenario.id, **left, "position": seen.state.to_plain()})
 

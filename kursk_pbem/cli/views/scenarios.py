@@ -80,7 +80,7 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
         say(line)
     for word, meaning in scenarios.MEANINGS.items():
         say(f"{word}: {meaning}")
-    say("no game needs its box; hex numbers differ from the printed map")
+    say("you need no printed game; the hex numbers of its map differ")
 
 
 @scenario_group.command("copy")

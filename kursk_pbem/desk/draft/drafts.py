@@ -86,7 +86,7 @@ def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
             raise FileError(why, message.where(key))
     if message.content.get("prev", chain.head_id) != chain.head_id:
         raise FileError(
-            f"this draft follows another message {desk.seq - 1}; type 'kursk setup draft --force'",
+            f"this draft is for another message {desk.seq - 1}; 'kursk setup draft --force' writes a new draft",
             message.where("prev"),
         )
     if written := [key for key in message.content if key == "open" or key in seals.ADDED]:
@@ -156,7 +156,7 @@ def make_resignation(desk: Desk) -> Checked:
     if desk.seq <= bound:
         forfeit = f"sign your messages up to {bound}, then resign; silence loses the board by forfeit"
         way = forfeit if "tournament" in desk.game.chain.head else "simply do not continue"
-        raise UsageError(f"the game is not bound before message {bound}: you cannot resign; {way}")
+        raise UsageError(f"you are not bound before message {bound}, and cannot resign: {way}")
     message = _make_message(desk, "resign")
     return Checked(message, message.content, {}, desks.preview_duties(desk, own))
 
@@ -166,14 +166,14 @@ def make_offer(desk: Desk, kind: str, **more: str) -> Checked:
     own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound, first = desk.game.chain.bound, desk.game.chain.first_offer
     if desk.seq < first:
-        raise UsageError(f"the game is bound by message {bound}, and the first offer may be message {first}")
+        raise UsageError(f"the first offer may be message {first}: the game binds nobody before message {bound}")
     if (own.side, desk.game.state.turn) in desk.game.declined:
         raise UsageError("your offer was declined in this turn already; make the next offer in the next turn")
     ahead = desks.preview_duties(desk, own)
     if ahead.pending is not None:
-        raise UsageError("your dice stop for a decision of the other side: send that message first")
+        raise UsageError("your dice stop for a decision of the other side: sign and mail your dice first")
     if ahead.middle.stage == OVER:
-        raise UsageError("your dice end the game: sign your draft, no offer is possible")
+        raise UsageError("your dice end the game, so no offer is possible: sign your draft")
     message = _make_message(desk, "offer", offer={"kind": kind, **more})
     return Checked(message, message.content, {}, ahead)
 

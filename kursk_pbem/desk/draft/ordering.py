@@ -185,7 +185,7 @@ def _lock_draft(sheet: DraftFile) -> Iterator[None]:
     with locks.hold_lock(sheet.desk.record_of_writer().path):
         sheet.desk.need_unsigned()
         if not sheet.path.exists() or to_utf8(folders.read_bytes(sheet.path)) != sheet.text.encode("utf-8"):
-            raise UsageError(f"{sheet.path} was changed by another program just now; nothing was written, order again")
+            raise UsageError(f"another program has changed {sheet.path}; nothing was written: give the order again")
         yield
 
 
@@ -268,7 +268,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
     path, words = orders[number - 1] if 1 <= number <= len(orders) else ((), "")
     at = path[-1] if path else 0
     if not isinstance(at, int) or at < 1:
-        raise UsageError("the order is the first order of the list")
+        raise UsageError("the order is the first of the list already")
     above: OrderPath = (*path[:-1], at - 1)
     choices: Any = sheet.choices
     held, upper = (reduce(getitem, place, choices) for place in (path, above))

@@ -53,7 +53,7 @@ def _read_want(seen: Prospect, turn: Turn, said: str) -> Callable[[State], bool]
     form, known, side = _FORM.fullmatch(said.lower()), TABLE if turn.holds else HEXES, _find_side(seen)
     kind, name = [part for part in form.groups() if part is not None] if form else ("", "")
     if kind not in known or not kind:
-        raise UsageError(f"{show(said)} is no want of a plan; type, joined by 'and': {known}")
+        raise UsageError(f"{show(said)} is no goal of a plan; type one or more of these, joined by 'and': {known}")
     ruleset, setting, state = seen.game.ruleset, seen.game.setting, turn.start.state
     words, margin, sign = ruleset.seen.words(setting), ruleset.play.margin, 1 if side == ruleset.sides[0] else -1
     if kind in ("take", "hold"):
@@ -76,7 +76,7 @@ def describe_plan(seen: Prospect, text: str) -> Iterator[str]:
     """Yield lines on a plan: each wish with its chance, and the assumptions. Raises UsageError."""
     turn = find_turn(seen)
     if turn is None:
-        yield f"No battle or shot is declared ({seen.what}): a plan needs one."
+        yield f"A plan needs a battle or a shot, but none is declared ({seen.what})."
         return
     yield f"Plan of the {_name_side(seen)} side, after all battles:"
     for said, share in compute_plan(seen, turn, text):
@@ -94,7 +94,7 @@ def compare_plans(seen: Prospect, other: Prospect, text: str) -> Iterator[str]:
     """Yield lines that compare the chances of one plan in two positions, side by side. Raises UsageError."""
     turns = [(each, find_turn(each)) for each in (seen, other)]
     if idle := [each.what for each, turn in turns if turn is None]:
-        yield f"No battle or shot is declared ({idle[0]}): a plan needs one in both games."
+        yield f"A plan needs a battle or a shot in both games, but none is declared ({idle[0]})."
         return
     found = [compute_plan(each, turn, text) for each, turn in turns if turn is not None]
     one, two = (_name_side(each) for each in (seen, other))

@@ -168,7 +168,7 @@ def find_proposed(typed: str, home: Path, here: Path) -> Known:
     if not proposed:
         raise UsageError(
             f"{matches[0]} is no open proposal of yours: 'kursk resign {matches[0].short}' ends a game that has begun, "
-            "and you decline another player's proposal if you do not accept it"
+            "and to decline another player's proposal, simply do not accept it"
         )
     return choose_game(proposed, typed)
 

@@ -119,7 +119,7 @@ def _check_store(found: sqlite3.Connection, path: Path, version: int) -> None:
     import sqlite3  # noqa: PLC0415
 
     if version != VERSION:
-        raise UsageError(f"{path} was written by a different version of kursk (tables {version}): use this version")
+        raise UsageError(f"{path} was written by another version of kursk, with tables {version}: use that version")
     if path not in _checked:
         (said,) = found.execute("pragma quick_check").fetchone()
         if said != "ok":

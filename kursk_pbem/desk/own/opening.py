@@ -31,7 +31,7 @@ def open_desk_at(path: Path, home: Path) -> Desk:
     said, game = register.read_fields(path), desk.game.chain.game
     its = folders.read_message(path).id if said.get("type") == "propose" else str(said.get("game", game))
     if its != game:
-        raise UsageError(f"{path} belongs to another game ({its[:8]!a}) than the folder")
+        raise UsageError(f"{path} belongs to the game {its[:8]!a}, but its folder to another game")
     return desk
 
 

@@ -178,13 +178,13 @@ def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
         name = f"game {record[-16:-8]}, {told.get('side', '')}"
         name += f" against {' '.join(str(told['opponent']).split())}" if told.get("opponent") else ""
         if (home / record / "game.json").exists():
-            yield f"{name}: is here, and takes newer messages, as from a mail"
+            yield f"{name}: you have this game; newer messages are added, as from a mail"
         elif own:
             yield f"{name}: is new here"
         else:
-            yield f"{name}: is not here, and stays in the file"
+            yield f"{name}: you do not have this game; it stays in the file"
     others = sorted({name.split("/")[0] for name in folder.files if not saved.CONTAINER.match(name)})
     if others and not own:
         yield f"not opened: {', '.join(others)}"
     if folder.faults:
-        yield f"left out, because they differ from the list of the folder: {', '.join(folder.faults[:5])}"
+        yield f"these files are left out, because they differ from the folder's list: {', '.join(folder.faults[:5])}"

@@ -160,7 +160,7 @@ def _find_folder(folder: Path, game: str, own: Record | None) -> Path:
     if own is not None and folders.message_path(Path(own.folder), 0).is_file():
         known = Path(own.folder)
         if os.path.realpath(known) != os.path.realpath(place):
-            raise UsageError(f"your folder of the game is {known}: name it, or move it away if it is damaged")
+            raise UsageError(f"your folder of the game is {known}: name this folder, or move it away if it is damaged")
     return place
 
 

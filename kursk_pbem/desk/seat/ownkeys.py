@@ -105,7 +105,7 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
     ssh-agent. Raises UsageError.
     """
     if how and not machine.get_machine().programs:
-        raise UsageError("no key was made: here it cannot get a passphrase, or stay in ssh-agent; choose neither")
+        raise UsageError("no key was made: a passphrase and ssh-agent are impossible here; choose neither")
     said = " ".join(name.split())
     if not said or len(said) > LONGEST or free_text_fault(said):
         raise UsageError(f"type your name for your opponents: up to {LONGEST} letters")

@@ -112,7 +112,7 @@ def verify(study: Study, name: str) -> Verified:
         line = _read_history(branch["messages"], f"{name}, branch {branch['id']}", trial=True)
         start = _find_start(game, line)
         if branch["id"] in lines or start < 0 or not 0 < len(line.steps) - start - 1 <= MAX_BRANCH:
-            raise FileError(f"branch {branch['id']} begins at no message, or has too few or many", Where(name))
+            raise FileError(f"branch {branch['id']} begins at no message, or has too few or many messages", Where(name))
         lines[branch["id"]] = History((game.steps[start], *line.steps[start + 1 :]))
     for comment in study.comments:
         named, _slash, seq = comment["at"].rpartition("/")
@@ -219,7 +219,7 @@ def add_branch(verified: Verified, trial: History, name: str, newest: History | 
         raise UsageError("this is no what-if game of the study's game: 'kursk play --from GAME/N' begins one")
     played = trial.steps[start + 1 :]
     if not played:
-        raise UsageError("the what-if game has no message yet: play on first")
+        raise UsageError("the what-if game has no message yet: play a message first")
     newest = newest or game
     if not newest.game.over:
         opened = {label for step in played for label in step.message.mapping("reveal")}
@@ -244,4 +244,4 @@ def describe_shown(verified: Verified) -> Iterator[str]:
     if not verified.game.game.over:
         names = ", ".join(branch["name"] or branch["id"] for branch in study.branches) or "no branch"
         yield "the game is running, and every reader of the file sees your comments and your lines of play"
-        yield f"it shows {len(study.comments)} comments, and the branches: {names}"
+        yield f"the study shows {len(study.comments)} comments, and the branches: {names}"

@@ -72,7 +72,7 @@ def guess_first(game: Game, label: str) -> Any:
     """Return the first value that the rules allow for a label. Raises UsageError if the rules list none."""
     if values := game.ruleset.play.guesses(label):
         return values[0]
-    raise UsageError(f"the other side sealed {label}, and the program has no guess: name a file with --guess")
+    raise UsageError(f"the program cannot guess {label}, which the other side sealed: write your guess as --guess FILE")
 
 
 def find_start(
