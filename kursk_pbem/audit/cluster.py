@@ -96,7 +96,7 @@ class _Sharing:
             elif any(self.good.values()):
                 return
             elif time.monotonic() - since > PATIENCE:
-                self.tell("no worker of the cluster is of use: this machine does the rest")
+                self.tell("no worker of the cluster can be used: this machine does the rest")
                 return
             waiting = [*self.busy, *self.asked]
             if not waiting:

@@ -45,7 +45,7 @@ class Checked:
 
         rows = self.verdict.rows if self.verdict else ()
         if not 0 <= number < len(rows) or rows[number].finding.status:
-            raise UsageError("this game is here no more: verify the archive again")
+            raise UsageError("the board no longer has this game: verify the archive again")
         return archives.render_replay(rows[number], back)
 
 

@@ -105,7 +105,7 @@ class Record:
         """
         held, path = self.read_slot(seq), _slot_path(self.path, seq)
         if held is not None and held.kind != RECEIVED and not void and (self.what_if is None or seq <= self.what_if):
-            raise UsageError(f"{path} is an entry of your own message")
+            raise UsageError(f"{path} records your own message, and cannot be deleted")
         try:
             path.unlink(missing_ok=True)
         except OSError as error:

@@ -18,7 +18,7 @@ def write_package(name: str, folder: Path) -> list[Path]:
     """Write a package for a new ruleset ``name`` into a new folder; return the files written. Raises UsageError."""
     module, title = name.replace("-", "_"), " ".join(word.capitalize() for word in name.split("-"))
     if not _NAME.fullmatch(name) or len(name) > 32:
-        raise UsageError(f"{name!a} is no name: type small letters, digits and hyphens, such as donets-gap")
+        raise UsageError(f"{name!a} is no valid name: type small letters, digits and hyphens, such as donets-gap")
     if name in list_ids() or find_spec(module) is not None:
         raise UsageError(f"{name} is the name of an installed ruleset or module; choose another name")
     if folder.exists():

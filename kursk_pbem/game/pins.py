@@ -31,7 +31,7 @@ def check_code(pinned: Mapping[str, Any]) -> None:
     rid, asked, package = pinned["id"], pinned.get("package"), find_package(pinned["id"])
     if rid in MODULES and asked is not None:
         raise UsageError(
-            f"{rid} is a ruleset of this program; the package {packages.describe(asked)} must not bring it"
+            f"{rid} is a ruleset of this program; the package {packages.describe(asked)} must not contain it"
         )
     if package is not None and asked is None:
         raise UsageError(f"the game does not pin the package of {rid}: ask for a new proposal")

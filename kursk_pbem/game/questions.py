@@ -34,7 +34,7 @@ class CaseDice:
         """Return the dice of a label as digits. Raises UsageError if the question does not give exactly ``n``."""
         if len(digits := str(self.digits.get(label, ""))) != n:
             raise UsageError(
-                f"{label} needs {n} dice, and the case gives others; check the position and the message of the case"
+                f"{label} needs {n} dice, but the case gives other dice; check the position and the message of the case"
             )
         return digits
 

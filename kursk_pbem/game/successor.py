@@ -110,7 +110,7 @@ def find_origin(old: Sequence[Game], new: Game) -> int:
         raise TrustError("head", "the game repeats the nonce of the earlier game, but needs a fresh nonce")
     before, after = (game.chain.head["ruleset"] for game in (old[-1], new))
     if any(before.get(field) != after.get(field) for field in ("id", "package")):
-        raise TrustError("head", "the rules of the game differ")
+        raise TrustError("head", "the ruleset differs from the ruleset of the earlier game")
     if new.chain.refereed != chain.refereed:
         raise TrustError("head", "the dice must come from the players or a referee, as before")
     for at in range(seq, -1, -1):
@@ -269,7 +269,7 @@ def check_agreement(old: History, new: History) -> tuple[bool, str]:
     if outcome == OPEN:  # a copy without its last messages looks equal
         lacks = f"this copy of {name} does not end with the acceptance: look for later messages"
     if len(new.steps) > 1:
-        raise TrustError("order", f"the game was played on, but {lacks}", Where(new.steps[1].message.document.name))
+        raise TrustError("order", f"the new game has begun, but {lacks}", Where(new.steps[1].message.document.name))
     if new.papers.forfeit is not None:
         raise TrustError("order", f"the game was declared lost, but {lacks}", new.papers.forfeit.where())
     return False, f"a proposal only: not {'yet agreed to' if outcome == OPEN else 'agreed to'} in {name}"

@@ -101,7 +101,7 @@ def _choose_game(found: Copies, things: Sequence[Path]) -> str:
         raise UsageError(f"the files belong to {len(known)} games, {listed}: name the files of one game")
     if known:
         return known[0]
-    raise UsageError(f"{things[0]} holds no turn of a game{found.hint()}")
+    raise UsageError(f"{things[0]} contains no turn of a game{found.hint()}")
 
 
 def preview_choices(game: Game) -> State | None:

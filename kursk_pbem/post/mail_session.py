@@ -281,7 +281,7 @@ def open_session(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool 
     account = accounts.load_account(home)
     if account is None:
         why = "this private folder has no mail account: type 'kursk post setup'"
-        raise UsageError(f"{why}; 'kursk inbox FILE' and 'kursk outbox --eml DIR' need none")
+        raise UsageError(f"{why}; 'kursk inbox FILE' and 'kursk outbox --eml DIR' need no account")
     session = MailSession(home, account, ask, key)
     if rounds and _has_terms(home):
         session.load_terms()

@@ -124,7 +124,7 @@ class RefereeRound:
         if seat.known.writer == REFEREE and seat.rolled:
             if answered := director.sign_if_owed(self.desks.at(seat), str(self.key)):  # the key may have been missing
                 self.intake.open[seat.game] = answered.history
-                yield f"game {seat.game[:8]}: the overdue message {answered.last.seq} is rolled"
+                yield f"game {seat.game[:8]}: you have rolled the dice in your overdue message {answered.last.seq}"
             seat = replace(seat, known=replace(seat.known))  # the current state
         event = events.find_directed(self.home, seat.known.head)
         if event is None:
@@ -177,7 +177,7 @@ class RefereeRound:
         A deadline set during the pause allows for the pause, too.
         """
         if not clock.now() < until <= times.add_days(clock.now(), MOST_PAUSED):
-            raise UsageError(f"a pause ends in the next {MOST_PAUSED} days, and can be made longer later")
+            raise UsageError(f"a pause has at most {MOST_PAUSED} days; you can make it longer later")
         if until < (before := store.load_setting(self.home, lateness.PAUSE)):
             raise UsageError(f"the pause ends on {before}, as you ordered; a pause can only be made longer")
         store.save_setting(self.home, lateness.PAUSE, until)

@@ -222,7 +222,7 @@ def read_archive(raw: bytes, armour: str, name: str) -> Message:
     _check_texts(document)
     content, inside, state = _split_parts(document)
     if inside is not None or state is not None:
-        raise FileError("an archived message holds neither 'signature' nor 'state': they are not signed", Where(name))
+        raise FileError("an archived message has no 'signature' and no 'state', which are not signed", Where(name))
     return _make_message(content, armour, None, document)
 
 
@@ -271,7 +271,7 @@ def _check_texts(document: Document) -> None:
                 msg = f"the character {fault} in {show(text)} is not allowed there; ask for the file again"
                 raise FileError(msg, where)
             if len(text) > strictyaml.MAX_SCALAR:
-                raise FileError(f"a text of {len(text)} characters; {strictyaml.MAX_SCALAR} are the most", where)
+                raise FileError(f"the text has {len(text)} characters, at most {strictyaml.MAX_SCALAR} fit", where)
     if nodes > strictyaml.MAX_NODES:
         raise FileError(f"{nodes} values; {strictyaml.MAX_NODES} are the most", where)
 

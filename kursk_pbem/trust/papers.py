@@ -53,7 +53,7 @@ def parse_paper(document: Document) -> Paper:
     content = _check_document(document)
     armour = content.pop("signature", "")
     if not isinstance(armour, str) or not armour:
-        raise FileError("this file is not signed; ask the referee for the signed one", Where(document.name))
+        raise FileError("this file is not signed; ask the referee for the signed file", Where(document.name))
     return _make_paper(content, armour, document)
 
 

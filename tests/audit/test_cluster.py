@@ -221,7 +221,7 @@ def test_a_worker_of_another_version_gets_no_game_and_is_named(games, alone, her
     refused = kursk("verify", games / "00", "--scheduler", here.address)
     assert refused.stdout == kursk("verify", games / "00").stdout
     assert b"kursk-pbem there is 9." in refused.stderr
-    assert b"no worker of the cluster is of use: this machine does the rest" in refused.stderr
+    assert b"no worker of the cluster can be used: this machine does the rest" in refused.stderr
     here.worker()
     told = kursk("verify", games, "--scheduler", here.address)
     same(told, alone)

@@ -136,7 +136,7 @@ def test_a_draft_from_standard_input_is_checked_against_the_game_that_it_names(c
     assert "standard input: legal; 'kursk sign' makes the file to mail" in well(capsys, "check", "-")
     Stream.buffer = io.BytesIO(b"game: '1'\n")
     assert "a game of other players" in refused(capsys, 2, "check", "-")
-    assert "sign a draft in the game folder" in refused(capsys, 2, "sign", "-")
+    assert "signs a draft in the game folder" in refused(capsys, 2, "sign", "-")
 
 
 def test_games_of_auditors_are_named_too(capsys, elsewhere, game):

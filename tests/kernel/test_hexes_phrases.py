@@ -67,7 +67,7 @@ def test_a_way_without_its_hex_and_an_end_without_its_unit_are_asked_for():
         phrases.read_ways(["n7", "2", "ss"], PLACES, UNITS)
     with pytest.raises(UsageError, match="there is no unit or hex '49'"):
         phrases.read_ways(["49", "n7"], PLACES, UNITS)
-    with pytest.raises(UsageError, match="a unit stands before n7, as in '48 pz n7'"):
+    with pytest.raises(UsageError, match="type a unit before n7, as in '48 pz n7'"):
         phrases.read_wishes([("n7", " N7"), ("48", "")], UNITS, UNITS)
 
 

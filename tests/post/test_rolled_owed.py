@@ -63,7 +63,7 @@ def test_what_was_taken_while_the_key_was_away_is_rolled_once_it_is_back(rolled)
     assert len(folders.message_files(rolled.ref.folder(rolled.game))) == 2
     (rolled.ref.place / "away").rename(rolled.ref.key)
     done = rolled.director.post().done
-    assert f"game {rolled.game[:8]}: the overdue message 2 is rolled" in done
+    assert f"game {rolled.game[:8]}: you have rolled the dice in your overdue message 2" in done
     assert rolled.ref.desk(rolled.game).seq == 3
     assert not rolled.director.session.referee.list_pending()
 

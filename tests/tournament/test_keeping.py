@@ -155,7 +155,7 @@ def test_assistants_mailbox_ends_no_game_of_a_tournament(mailbox):
     world.director.kursk("tournament", "grant", "all", 10, "flood", "--yes", "--in", world.folder)
     days(mailbox, 14)
     assert not (placed / "forfeit.yaml").exists()
-    assert "directed elsewhere" in str(member.session.referee.list_pending())
+    assert "another machine directs the tournament" in str(member.session.referee.list_pending())
 
 
 @pytest.mark.long("test-all")

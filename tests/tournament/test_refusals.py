@@ -94,7 +94,7 @@ class TestDirector:
 
     def test_somebody_must_have_offered_to_stand_in(self, four):
         said = four.director.kursk("tournament", "substitute", "1", "gone", "--yes", "--in", four.folder, status=2)
-        assert "no offer to take over number 1" in said
+        assert "nobody has offered to take over number 1" in said
 
     @pytest.mark.parametrize(
         ("words", "why"),
@@ -118,7 +118,7 @@ class TestDirector:
         (paper,) = private.list_records(anna.home)[0].path.glob("journal/absent-*.yaml")
         said = forms.read_paper(paper.read_bytes(), paper.name)
         assert (said.text("first"), said.text("last")) == ("2027-01-05T00:00:00Z", "2027-01-09T23:59:59Z")
-        assert "type the beginning first" in anna.kursk(*away[:2], "2027-01-05", "2027-01-04", *away[4:], status=2)
+        assert "type the first day first" in anna.kursk(*away[:2], "2027-01-05", "2027-01-04", *away[4:], status=2)
         assert "'soon' is no time" in anna.kursk(*away[:2], "soon", "2027-01-04", *away[4:], status=2)
 
     def test_a_folder_whose_rules_are_not_signed_says_how(self, bidders, tmp_path):

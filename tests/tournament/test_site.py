@@ -231,11 +231,11 @@ def test_what_a_killed_publish_has_left_is_named(over, tmp_path):
 def test_a_folder_with_something_else_is_left_alone(over, tmp_path):
     _world, site = over
     (tmp_path / "letter.txt").write_text("mine")
-    with pytest.raises(UsageError, match="no earlier pages by this command"):
+    with pytest.raises(UsageError, match="contains files that this command did not write"):
         publication.write_site(tmp_path, site)
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
     (tmp_path / publication.MARKED).write_text("This folder is written by 'kursk rating --site'.\n")
-    with pytest.raises(UsageError, match="no earlier pages by this command"):
+    with pytest.raises(UsageError, match="contains files that this command did not write"):
         publication.write_site(tmp_path, site)
 
 

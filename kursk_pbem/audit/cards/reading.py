@@ -84,7 +84,7 @@ def read_heading(card: str) -> tuple[str, str, list[str]]:
     heading = _join_lines(card)[0]
     match = _HEADING.fullmatch(heading)
     if not match:
-        raise UsageError(f"{heading!r} is no heading of a card; it is ID TITLE [PARAGRAPHS]")
+        raise UsageError(f"{heading!r} is no heading of a card; a heading is ID TITLE [PARAGRAPHS]")
     name, title, cited = match.groups()
     rules = [rule for rule in (cited or "").split() if not _RULING.fullmatch(rule)]
     return name, title, rules if rules or cited == "" else [paragraph_of(name)]

@@ -112,7 +112,7 @@ def read_table(values: Sequence[Any]) -> dict[str, Any]:
         for step in path[:-1]:
             inner = inner.setdefault(step, {})
             if not isinstance(inner, dict):
-                raise UsageError(f"{step!r} in a table has a value and entries")
+                raise UsageError(f"{step!r} in a table has both a value and entries: write only one of them")
         inner[path[-1]] = value
     return table
 

@@ -102,7 +102,7 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
         return
     person = people.person_of(home, seat.keys[side])
     if spool.holds_any(home):
-        yield "mails were fetched and are not filed yet: 'kursk inbox', or 'kursk referee run --once', does"
+        yield "fetched mails wait to be sorted: type 'kursk inbox', or 'kursk referee run --once'"
     if any(turn.seq == owed for turn in early_turns.list_turns(home, seat.game)):
         yield "a turn of the game waits: 'kursk referee' lists late turns"
     with store.open_reading(home) as found:

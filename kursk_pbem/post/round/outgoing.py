@@ -195,7 +195,7 @@ class Outbox:
             letters = [entry for entry in letters if not seq or int(seq) == entry.letter.seq]
             letters = [entry for entry in letters if not who or self._goes_to(entry, who)]
         if not letters:
-            raise UsageError(f"{label}: no due letter has this name; 'kursk outbox' lists the letters")
+            raise UsageError(f"no letter to send has the name {label}; 'kursk outbox' lists the letters")
         return letters
 
     def _goes_to(self, entry: OutgoingLetter, who: str) -> bool:

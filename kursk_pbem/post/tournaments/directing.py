@@ -125,7 +125,7 @@ def is_elsewhere(home: Path, seat: GameMail) -> bool:
 def objections(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
     """Yield reasons, from the tournament's log, against ending a game because of a missed deadline."""
     if is_elsewhere(home, seat):
-        yield "the tournament is directed elsewhere: the log may contain time granted to the player"
+        yield "another machine directs the tournament: its log may give the player more time"
     event, late = events.find_directed(home, seat.known.head), seat.known.writer
     if event is not None and (place := board(event, seat.game)) is not None:
         term = (running.received, running.due)

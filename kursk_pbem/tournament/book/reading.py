@@ -76,7 +76,7 @@ def open_log(log: Sequence[Paper], players: Mapping[str, Paper], others: Mapping
     check_link(book.rules.key, None, log[0])
     for paper in players.values():
         if paper.sender == fields.DIRECTOR:
-            raise TrustError("sender", "a player's paper is signed by the player", paper.where("from"))
+            raise TrustError("sender", "a player's paper must be signed by the player", paper.where("from"))
         forms.check_signature(paper, paper.sender)
     for before, paper in pairwise(log):
         check_link(book.rules.key, before, paper)

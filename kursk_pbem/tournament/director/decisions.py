@@ -83,7 +83,7 @@ def find_offer(desk: DirectorDesk, who: str, name: str = "") -> Paper:
     offers = open_papers.list_offers(desk.book, player)
     if not offers:
         how = "a substitute types 'kursk tournament stand-in'; then type 'kursk tournament inbox' with the mail"
-        raise UsageError(f"you have no offer to take over number {player.number}: {how}")
+        raise UsageError(f"nobody has offered to take over number {player.number}: {how}")
     prints = {paper.id: sshsig.fingerprint(paper.sender) for paper in offers}
     known = ((paper, ("", paper.text("name").casefold(), prints[paper.id].casefold())) for paper in offers)
     named = [paper for paper, words in known if name.casefold() in words]

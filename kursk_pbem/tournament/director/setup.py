@@ -160,7 +160,7 @@ def preview_rules(folder: Path, key: Path) -> Rules:
     path, signer = form_path(folder), keys.load_key(key)
     document = strictyaml.read_edited(game_folders.read_bytes(path), str(path), forms.SCHEMA)
     if clash := sorted(set(document.data) & set(_OURS)):
-        raise FileError(f"{clash[0]} comes from the program; delete the line", document.where((clash[0],)))
+        raise FileError(f"{clash[0]} is written by the program itself; delete the line", document.where((clash[0],)))
     content: dict[str, Any] = {
         "kursk-tournament": fields.VERSION,
         "type": fields.RULES,

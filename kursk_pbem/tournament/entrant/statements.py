@@ -33,7 +33,7 @@ def sign_absence(desk: EntrantDesk, first: str, last: str, note: str) -> Paper:
     """Announce an absence between two times or days."""
     first, last = _parse_moment(first, "T00:00:00Z"), _parse_moment(last, "T23:59:59Z")
     if last <= first:
-        raise UsageError(f"you cannot be away from {first} to {last}: type the beginning first")
+        raise UsageError(f"the first day, {first}, is after the last day, {last}: type the first day first")
     said = {"first": first, "last": last, **({"note": note} if note else {})}
     return desk.sign(fields.ABSENT, first[:10], said, f"absent from {first[:10]} to {last[:10]}")
 

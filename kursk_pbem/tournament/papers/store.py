@@ -68,7 +68,9 @@ def load_papers(folder: Path) -> Contents:
     for path in _list_files(folder / PAPERS, _NAMED):
         paper = read_paper(path, f"{PAPERS}/{path.name}")
         if paper.of_log:
-            raise TrustError("order", f"a log paper of type {paper.type} lies among the players'", paper.where("type"))
+            raise TrustError(
+                "order", f"a log paper of type {paper.type} is among the players' papers", paper.where("type")
+            )
         if not path.name.startswith(paper.id[:16]):
             why = f"the file name has {path.name[:16]}, the id is {paper.id[:16]}: changed or renamed"
             raise TrustError("chain", why, paper.where())
@@ -86,7 +88,7 @@ def _read_log(folder: Path) -> Iterator[Paper]:
             raise TrustError("chain", f"log paper {number} is missing before later papers", Where(name))
         paper = read_paper(path, name)
         if not paper.of_log:
-            raise TrustError("order", f"a player's paper of type {paper.type} lies in the log", paper.where("type"))
+            raise TrustError("order", f"a player's paper of type {paper.type} is in the log", paper.where("type"))
         if paper.seq != number:
             why = f"the file contains log paper {paper.seq}, the name says {number}"
             raise TrustError("chain", why, paper.where("seq"))
@@ -114,7 +116,7 @@ def write_paper(path: Path, paper: Paper) -> bool:
     except UsageError:
         if path.is_file() and (there := read_paper(path)).id != paper.id:
             two = " and ".join(shorten(there.id, paper.id))
-            raise TrustError("chain", f"a different paper has the name ({two})", Where(str(path))) from None
+            raise TrustError("chain", f"two different papers have this name ({two})", Where(str(path))) from None
         if path.is_file():
             return False  # an equal paper in another layout
         raise

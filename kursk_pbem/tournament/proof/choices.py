@@ -61,7 +61,7 @@ def _list_complaints(book: Book) -> Iterator[str]:
         number, entrant = paper.number("draw") if paper.type == fields.SENT else -1, book.by_key(paper.sender)
         if 0 <= number < len(book.draws) and entrant is not None and entrant.entry in book.draws[number].missing:
             sent = min((said["time"] for said in paper.said("unlogged") or ()), default="a time unknown")
-            yield f"lots {number}: {entrant.name} has signed a complaint: reveal sent at {sent}: {paper.name}"
+            yield f"lots {number}: {entrant.name} has signed in {paper.name} that the reveal was sent at {sent}"
 
 
 def _describe_refused(book: Book, log: Paper) -> str:

@@ -200,7 +200,7 @@ def _list_unlogged(told: Lines, void: Paper, known: int) -> Iterator[str]:
     for id_ in void.texts("papers"):
         paper = told.players.get(id_)
         if paper is None:
-            yield f"{void.name}, void, acknowledged the paper {id_[:16]}, which is missing: ask the director for it"
+            yield f"the void paper {void.name} acknowledged {id_[:16]}, which is missing: ask the director for it"
             continue
         fixed = _find_fixed(book, paper)
         if any(seq < fixed and _repeats(book.papers[one], paper) for one, seq in book.received.items()):

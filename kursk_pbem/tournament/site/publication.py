@@ -86,7 +86,7 @@ def _build_texts(shown: View) -> Iterator[tuple[str, str]]:
 def write_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] = ()) -> Written:
     """Write every missing or different file, except pictures. Raises UsageError if the folder contains other files."""
     if out.is_dir() and any(out.iterdir()) and _read_page(out / MARKED) != site[MARKED]:
-        raise UsageError(f"{out} holds files, and no earlier pages by this command: name an empty or new folder")
+        raise UsageError(f"{out} contains files that this command did not write: name an empty or new folder")
     game_folders.make(out)
     changed = []
     for name in [MARKED, *site]:
