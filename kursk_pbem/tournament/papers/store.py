@@ -68,9 +68,7 @@ def load_papers(folder: Path) -> Contents:
     for path in _list_files(folder / PAPERS, _NAMED):
         paper = read_paper(path, f"{PAPERS}/{path.name}")
         if paper.of_log:
-            raise TrustError(
-                "order", f"a log paper of type {paper.type} is among the players' papers", paper.where("type")
-            )
+            raise TrustError("order", f"a log paper of type {paper.type} is among the players'", paper.where("type"))
         if not path.name.startswith(paper.id[:16]):
             why = f"the file name has {path.name[:16]}, the id is {paper.id[:16]}: changed or renamed"
             raise TrustError("chain", why, paper.where())
