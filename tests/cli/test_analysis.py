@@ -1,9 +1,12 @@
 """Where was it lost: kursk report --analysis, and the page of a replay."""
 
 import json
+import shutil
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 
+import pytest
 from helpers.commands import well
 
 from kursk_pbem.game import histories
@@ -13,27 +16,23 @@ from kursk_pbem.practice.analysis import OPINION
 from kursk_pbem.practice.systems import find_ideas
 
 
-class Thrown:
-    """Given digits for the labels of a message."""
-
-    def __init__(self, seq, digits):
-        self.seq, self.digits = seq, digits
-
-    def roll(self, label, _n):
-        return self.digits[label]
+@pytest.fixture
+def short(game, tmp_path):
+    """Return the game up to its first dice."""
+    return shutil.copytree(game, tmp_path / "short", ignore=shutil.ignore_patterns("000[5-9]*"))
 
 
-def test_the_swing_of_the_dice_is_their_worth_minus_the_mean_of_all_throws(capsys, game):
+def test_the_swing_of_the_dice_is_their_worth_minus_the_mean_of_all_throws(capsys, short):
     """All throws of message 4 by the whole rules give the same mean and variance."""
-    records = [json.loads(line) for line in well(capsys, "report", game, "--analysis", "--json").splitlines()]
-    assert [record["seq"] for record in records] == list(range(8))
-    step = histories.load(game).steps[4]
-    whole, message = step.before, step.message
+    records = [json.loads(line) for line in well(capsys, "report", short, "--analysis", "--json").splitlines()]
+    assert [record["seq"] for record in records] == list(range(5))
+    step = histories.load(short).steps[4]
+    whole, orders = step.before, filing(step.message.content)
     ideas = find_ideas(whole.ruleset)
-    orders = filing(message.content)
 
     def worth(digits):
-        result = adjudicate(whole.ruleset, whole.setting, step.result.before, orders, Thrown(4, digits))
+        dice = SimpleNamespace(seq=4, roll=lambda label, _n: digits[label])
+        result = adjudicate(whole.ruleset, whole.setting, step.result.before, orders, dice)
         return Fraction(ideas.evaluate(whole.setting, result.middle, "german"), 100)
 
     labels = sorted(step.result.dice)
@@ -45,13 +44,13 @@ def test_the_swing_of_the_dice_is_their_worth_minus_the_mean_of_all_throws(capsy
     assert all(Fraction(record["analysis"]["given"]) >= 0 for record in records)
 
 
-def test_the_table_has_sums_and_says_what_is_an_opinion(capsys, game, tmp_path):
-    text = well(capsys, "report", game, "--analysis")
+def test_the_table_has_sums_and_says_what_is_an_opinion(capsys, short, tmp_path):
+    text = well(capsys, "report", short, "--analysis")
     assert text.startswith("Where was it lost: ")
     assert "standard deviations from the expected 0" in " ".join(text.split())
     assert OPINION in " ".join(text.split())
     path = tmp_path / "lost.html"
-    well(capsys, "replay", game, "--analysis", "-o", path)
+    well(capsys, "replay", short, "--analysis", "-o", path)
     page = path.read_text(encoding="utf-8")
     data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
     assert len(data["lost"]["curve"]) == len(data["messages"]) == len(data["lost"]["rows"]) - 1

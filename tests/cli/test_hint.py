@@ -23,6 +23,7 @@ def test_a_hint_is_an_attack_with_its_odds_that_the_draft_can_take(capsys, tmp_p
     writer = signed_play.Table(tmp_path, "kursk-1971/july4-historical").begin().due
     game = writer.desk.folder
     monkeypatch.setenv("KURSK_HOME", str(writer.home))
+    monkeypatch.setattr(Thoughts, "make_drafts", partialmethod(Thoughts.make_drafts, level=1))  # sooner
     before = sorted(game.iterdir())
     hints = told(capsys, "hint", game)["hints"]
     assert 0 < len(hints) <= 3
