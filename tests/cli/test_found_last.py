@@ -79,7 +79,7 @@ def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, monkeypatc
     assert (begun.russian.folder / "0002.yaml").exists()
     if not box:
         shutil.rmtree(mails)
-        assert "is gone: name another" in refused(capsys, 2, "inbox")
+        assert "is gone: name a place" in refused(capsys, 2, "inbox")
 
 
 def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, capsys, monkeypatch):

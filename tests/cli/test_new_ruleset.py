@@ -66,11 +66,11 @@ def test_a_game_of_the_written_package_is_played_by_commands(written, tmp_path):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("Donets Gap", "is no name"),
-        ("../x", "is no name"),
+        ("Donets Gap", "is no valid name"),
+        ("../x", "is no valid name"),
         ("kursk-1971", "installed ruleset or module"),
         ("json", "installed ruleset or module"),
-        ("a" * 33, "is no name"),
+        ("a" * 33, "is no valid name"),
     ],
 )
 def test_a_name_that_cannot_be_used_is_refused(tmp_path, name, why):

@@ -76,7 +76,7 @@ def test_of_two_orders_written_in_one_moment_each_is_in_the_draft_or_refused(ger
     text = german.draft().read_text()
     assert [unit for unit in written if f"unit: {unit}" not in text] == []
     assert len(written) == 1
-    assert all("changed by another program" in each for each in refused)
+    assert all("another program has changed" in each for each in refused)
     ordering.undo_command(ordering.open_draft(german.sit()))
     assert german.draft().read_bytes() == before
 
