@@ -30,14 +30,14 @@ _USUAL = ("win", "normal", records.DRAWN_GAME)
 
 @frozen
 class Misfit:
-    """A difference between a game and its tournament board: the field of message 0, and a sentence."""
+    """A difference between a game and its tournament board: ``path``: the field of message 0; a sentence about it."""
 
     field: str
     found: str
 
 
 def find_board(book: Book, called: str) -> Board:
-    """Return the board named ``called``. Raises UsageError, which lists the newest round's boards, if unknown."""
+    """Return the board named ``called``. If unknown, raises UsageError with a list of the newest round's boards."""
     if called not in book.boards:
         there = ", ".join(board.name for board in book.of_round(book.round)) or "none"
         raise UsageError(f"no board is called {called!r}; the boards of round {book.round} are {there}")
@@ -52,7 +52,7 @@ def player_names(book: Book, board: Board) -> dict[str, str]:
 
 
 def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
-    """Return side -> key at log paper ``seq``. On boards paired before a substitution, the former key counts."""
+    """Return side -> player's key at log paper ``seq``; for a board paired before a substitution, the former key."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq}
     time = {side: entrant.substituted - 1 if side in late else seq for side, entrant in entrants.items()}
@@ -79,7 +79,7 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
 
 
 def explain_full(book: Book, game: str, place: Path) -> str:
-    """Return why a game's folder needs no more messages, or ''. A restored folder may still need the logged end.
+    """Return why a game's folder needs no more messages, or ''. A restored folder may still lack the game's end.
 
     Raises KurskError.
     """
@@ -121,7 +121,7 @@ def load_game(board: Board, place: Path) -> History:
 
 
 def find_proposer(book: Book, board: Board) -> str:
-    """Return the entrant's number that must propose a board's game, or '' if the director rolls and proposes."""
+    """Return the number of the entrant who must propose a board's game; '' if the director rolls and proposes."""
     if book.rules.refereed:
         return ""
     system = book.rules.systems[board.system - 1]
@@ -129,7 +129,7 @@ def find_proposer(book: Book, board: Board) -> str:
 
 
 def describe_manner(by: str, how: str) -> str:
-    """Return how a board ended, such as 'by resignation'. ``by``: the judgement or ''. ``how``: the game's end."""
+    """Return how a board ended, such as 'by resignation'. ``by``: the method of judgement, or ''. ``how``: the end."""
     if by in METHODS:
         return METHODS[by].told
     return _HOW.get(how) or ("" if how in _USUAL else f"({how})")
@@ -158,7 +158,7 @@ def describe_result(book: Book, board: Board, reader: str = "") -> str:
 
 
 def build_head(book: Book, board: Board, secret: bytes) -> dict[str, Any]:
-    """Return the fields of message 0 that the log determines, and a nonce made from the writer's ``secret``."""
+    """Return the fields of message 0 that the log determines, and a nonce derived from the writer's ``secret``."""
     nonce, system = chance.derive_fresh(secret, "game", board.name), book.rules.systems[board.system - 1]
     return {FIELD: build_field(book, board), "nonce": nonce.hex(), "ruleset": system.pin}
 

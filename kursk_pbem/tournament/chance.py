@@ -30,13 +30,13 @@ def compute_seed(opened: bytes, draw: int, openings: Iterable[tuple[str, str]]) 
 
 
 def draw_lot(seed_: bytes, what: str, *about: str) -> bytes:
-    """Return 32 bytes derived from a seed. ``what``: the purpose; ``about``: the entrants or papers concerned."""
+    """Return 32 bytes derived from a seed. ``what``: the purpose; ``about``: ids or numbers of entrants or papers."""
     words = b"\0".join(word.encode("ascii") for word in (what, *about))
     return hmac.digest(check_32(seed_), DS + b"lot\0" + words, "sha256")
 
 
 def order_by_lot(seed_: bytes, what: str, names: Iterable[str]) -> list[str]:
-    """Return names in the order given by a seed."""
+    """Return names in a random order that a seed determines. ``what``: the purpose."""
     return sorted(names, key=lambda name: (draw_lot(seed_, what, name), name))
 
 
@@ -55,12 +55,12 @@ def derive_secret(signature: bytes) -> bytes:
 
 
 def derive_opening(secret: bytes, draw: int) -> bytes:
-    """Return the 32 committed bytes of a draw, derived from a secret."""
+    """Return the 32 bytes to commit and reveal for a draw, derived from an entrant's secret."""
     return hmac.digest(check_32(secret), b"draw\0" + u64(draw), "sha256")
 
 
 def derive_fresh(secret: bytes, what: str, *about: str) -> bytes:
-    """Return 32 repeatable bytes from a secret: the nonce of a board's game, the salt of a bid."""
+    """Return 32 bytes, always equal for a secret and purpose: for a game's nonce or a bid's salt."""
     words = b"\0".join(word.encode("ascii") for word in (what, *about))
     return hmac.digest(check_32(secret), b"fresh\0" + words, "sha256")
 

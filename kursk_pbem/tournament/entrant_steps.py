@@ -28,7 +28,7 @@ _NOT_YET = "Your entry is not acknowledged yet."
 
 
 def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
-    """Return lines on the part that the owner of a key has in the tournament: place, or why the owner has none."""
+    """Return sentences about the owner of a key: the place in the tournament, or why the owner takes no part."""
     if me is None and (paper := open_papers.list_outsiders(book).get(key)) is not None:
         way_in, useless = find_way_in(book, paper), open_papers.describe_useless(book, key, 0)[-1:]
         if way_in is not None:
@@ -40,7 +40,7 @@ def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = N
 
 
 def find_way_in(book: Book, entry: Paper) -> Step | None:
-    """Return whether and how the writer of an entry without effect can enter the next draw. None for other papers."""
+    """Return whether and how the writer of an ineffective entry can enter the next draw; None for other papers."""
     if entry.type != fields.ENTRY or entry.id in book.refused:
         return None
     if why := people.find_late_obstacle(book, book.next_draw + 1):
@@ -92,7 +92,7 @@ def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Itera
 
 
 def describe_idle(book: Book, me: Entrant) -> str:
-    """Return a sentence about a newest round without a game for an entrant, with the points; '' with a game."""
+    """Return why an entrant has no game in the newest round, and the points for it; '' if there is a game."""
     if not book.rounds or not (how := book.rounds[-1].spent.get(me.number)):
         return ""
     points = count_games(book).lone.get(me.number, {}).get(book.round, 0)
@@ -103,7 +103,7 @@ def describe_idle(book: Book, me: Entrant) -> str:
 
 
 def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | None = None) -> Iterator[Step]:
-    """Yield an entrant's next steps and waits. ``folder``, ``own``: None in a letter from the director."""
+    """Yield what an entrant must do or wait for next. ``folder``, ``own``: None in a letter from the director."""
     draw = find_open_draw(book)
     if draw is not None and me.entry in draw.openings:
         yield Step(f"You are in the draw of round {book.round + 1}.")
@@ -133,7 +133,7 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
 
 
 def describe_pairing(book: Book, board: Board, me: Entrant) -> str:
-    """Return the opponent and the scenario of a board; with known sides the side and the deadlines."""
+    """Return the opponent and the scenario of a board; once sides are known, also the side and the deadlines."""
     other, system = book.entrant(board.against(me.number)), book.rules.systems[board.system - 1]
     against = f"{other.called} (number {other.number})" if other.shown else other.called
     side = f"{board.side_of(me.number).capitalize()} " if board.sides_known else ""

@@ -1,4 +1,4 @@
-"""The line of a log that a desk follows (docs/directors.md 11): the same rule for the director and for entrants."""
+"""The choice between two logs (docs/directors.md 11): the director and the entrants use the same rule."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from kursk_pbem.tournament.records import Book
 def follow_line(
     folder: Path, book: Book, incoming: Iterable[Paper], players: Mapping[str, Paper], solve: Solve
 ) -> Book:
-    """Add log papers of the director to a folder; return the book of the line that counts.
+    """Add log papers of the director to a folder; return the book of the version of the log that counts.
 
-    The papers of other lines are kept as evidence. ``players``: papers that a line may acknowledge. Raises KurskError,
-    and changes no log, if the line is false or incomplete.
+    Papers of other versions become evidence. ``players``: papers that a log may acknowledge. Raises KurskError,
+    and changes no file of the log, if this version is false or incomplete.
     """
     every, own = book.signed_log, book.log
     own_ids = {paper.id for paper in own}
@@ -46,7 +46,7 @@ def follow_line(
 
 
 def describe_change(before: Book, after: Book) -> list[str]:
-    """Return a sentence for the director on a changed log: a line with other papers or with more papers now counts."""
+    """Return a sentence for the director about a changed log: papers were replaced, or only added."""
     fork = lines.find_fork(before.log, after.log)
     new, old = after.log[fork:], before.log[fork:]
     if not new:

@@ -112,7 +112,7 @@ def list_unsent(place: Path) -> list[Path]:
 
 
 def remove_later(place: Path, seq: int) -> None:
-    """Remove the letters with log papers from ``seq`` on, because another line of the log replaces these papers."""
+    """Remove the letters with log papers from ``seq`` on, because another version of the log replaces these papers."""
     for name in list_letters(place):
         number = name.rpartition("-log-")[2]
         if number.isdecimal() and int(number) >= seq:
@@ -130,7 +130,7 @@ def mark_sent(place: Path, name: str = "*") -> int:
 
 
 def reader_digits(key: str, taken: Container[str] = ()) -> str:
-    """Return the first part of a letter's name: digits of the key's hash, more digits if ``taken``."""
+    """Return the first part of a reader's letter names: digits of the key's hash, more if these are in ``taken``."""
     whole = sha256_hex(key.encode("ascii"))
     return whole[:_DIGITS] if whole[:_DIGITS] not in taken else whole[:_MORE_DIGITS]
 

@@ -1,4 +1,4 @@
-"""Papers that wait for the director's decision, which may speak against a forfeit, and papers without effect."""
+"""Papers that wait for the director's decision or may be reasons against a forfeit, and papers without effect."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def list_offers(book: Book, entrant: Entrant) -> list[Paper]:
 def list_useless(book: Book, since: int = 0, key: str = "") -> Iterator[tuple[int, Paper, str]]:
     """Yield the acknowledged papers without effect, of one ``key`` or of all, each with the reason.
 
-    The number is that of the log paper, from ``since`` on, which left the paper without effect.
+    The yielded number (at least ``since``) names the log paper after which the paper had no effect.
     """
     used = {log.said("paper") for log in book.log if log.type in (fields.SUBSTITUTE, fields.KEY)}
     for id_, seq in book.received.items():
@@ -94,7 +94,7 @@ def list_useless(book: Book, since: int = 0, key: str = "") -> Iterator[tuple[in
 
 
 def describe_useless(book: Book, key: str = "", since: int = -1) -> list[str]:
-    """Return a sentence for each paper without effect since the last round but one, to its writer or to all."""
+    """Return a sentence for each paper without effect since the round before last; ``key``: of one writer."""
     since = since if since >= 0 else book.rounds[-2].seq if len(book.rounds) > 1 else 0
     told = list[str]()
     for _at, paper, why in list_useless(book, since, key):
@@ -105,7 +105,7 @@ def describe_useless(book: Book, key: str = "", since: int = -1) -> list[str]:
 
 
 def list_outsiders(book: Book) -> dict[str, Paper]:
-    """Return the newest acknowledged entry or offer of each key that takes no part, by key."""
+    """Return, by key, the newest acknowledged entry or offer of each person who takes no part."""
     there = [entrant for entrant in book.entrants.values() if not entrant.out.startswith("refused")]
     taken = {book.rules.key, book.rules.witness, *(key for entrant in there for _since, key in entrant.keys)}
     papers = (book.papers[id_] for id_ in book.received)
@@ -115,7 +115,7 @@ def list_outsiders(book: Book) -> dict[str, Paper]:
 def find_objection(book: Book, board: Board, keys: Mapping[str, str], late: str, term: tuple[str, str]) -> str:
     """Return the objection to a forfeit of a board, or ''.
 
-    ``keys``: the game's keys by side; ``late``: the late side; ``term``: the begin and end of its term.
+    ``keys``: the game's keys by side; ``late``: the late side; ``term``: begin and end of the missed term.
     """
     if outcomes.find_agreement(book, board) is not None:
         return f"both players have signed the result: judge {board.name} agree, unless the game continued"

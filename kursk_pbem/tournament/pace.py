@@ -1,4 +1,4 @@
-"""Players to move and reply times, by the times in the director's receipts (docs/directors.md 12)."""
+"""Players to move, and reply times computed from the director's receipts (docs/directors.md 12)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _read_paces(book: Book, folder: Path) -> dict[str, Pace]:
 
 
 def measure_board(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
-    """Return the pace of a board, from ``told`` if its game is not here."""
+    """Return the pace of a board. If the folder lacks the game: the pace in ``told``, by board."""
     going = board.outcome is None or not board.outcome.final
     if not board.game:
         begins = going and board.sides_known

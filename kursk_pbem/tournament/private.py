@@ -73,7 +73,7 @@ class Record:
             raise DiskError(f"{self._entry_path(name)} cannot be removed: {error.strerror}") from None
 
     def next_keys(self) -> list[str]:
-        """Return the key files requested as replacements, the latest draw first."""
+        """Return the key files that the entrant wants to use instead, the latest draw first."""
         names = (name for name in self.entries() if name.startswith(_NEXT_KEY))
         numbered = sorted(names, key=lambda name: int(name.removeprefix(_NEXT_KEY)), reverse=True)
         return [self.entry(name).strip() for name in numbered]
@@ -171,7 +171,7 @@ def survey_records(home: Path) -> tuple[list[Record], list[UsageError]]:
 
 
 def need_record(home: Path, tournament: str, role: str) -> Record:
-    """Return the record of a role in a tournament. Raises NoRecordError or UsageError without one."""
+    """Return the record of a tournament. Raises NoRecordError without a record, UsageError for another role."""
     record = find_record(home, tournament)
     if record is None:
         raise NoRecordError(f"the private folder has no record of the tournament {tournament[:16]}")

@@ -54,16 +54,16 @@ class Entrant:
 
     @property
     def key(self) -> str:
-        """The present key."""
+        """The entrant's key after the newest log paper."""
         return self.keys[-1][1]
 
     def key_at(self, seq: int) -> str:
-        """Return the key at log paper ``seq``."""
+        """Return the entrant's key at log paper ``seq``."""
         return next((key for since, key in reversed(self.keys) if since <= seq), self.keys[0][1])
 
     @property
     def called(self) -> str:
-        """The entrant's name on pages and in tables: all players of the number; the number if the name is hidden."""
+        """The name for pages and tables: of all players who had the number, or the number if the name is hidden."""
         if self.shown:
             return ", then ".join(name for _since, name in self.names) or self.name
         return f"number {self.number}" if self.number else "an entrant"
@@ -79,7 +79,7 @@ class Entrant:
 
 @dataclass
 class Draw:
-    """A draw."""
+    """A drawing of lots: the entrants in its field, their revealed secrets, and the seed."""
 
     number: int
     entries: tuple[str, ...]
@@ -97,7 +97,7 @@ class Draw:
 
 @frozen
 class Outcome:
-    """The end of a board."""
+    """The result or adjournment of a board."""
 
     winner: str  # a side, DRAWN_GAME or NOBODY
     how: str
@@ -138,7 +138,7 @@ class Board:
 
     @property
     def meeting(self) -> str:
-        """The name of the meeting: the board's name without a letter."""
+        """The name of the meeting: the name of the board without its last letter (a, b or c)."""
         return self.name.rstrip("abc")
 
     @property
@@ -153,11 +153,11 @@ class Board:
         return self.outcome is not None
 
     def side_of(self, number: str) -> str:
-        """Return the side of a number. Raises StopIteration for other numbers."""
+        """Return the side of the entrant with a number. Raises StopIteration for an entrant of another board."""
         return next(side for side, who in self.sides.items() if who == number)
 
     def against(self, number: str) -> str:
-        """Return the opponent of a number."""
+        """Return the number of the opponent of an entrant, given by number."""
         return next(who for who in self.sides.values() if who != number)
 
 
@@ -177,7 +177,7 @@ class Round:
 
 @dataclass
 class Clock:
-    """Time added by the director for a number or ``all``: more days, or no deadline before ``until``."""
+    """Time that the director has given to an entrant or ``all``: more days, or no deadline before ``until``."""
 
     seq: int
     time: str
@@ -227,7 +227,7 @@ class Book:
 
     @property
     def signed_log(self) -> dict[str, Paper]:
-        """The director's papers on all lines, by id."""
+        """All papers that the director has signed for any version of the log, by id."""
         return {**self.others, **{paper.id: paper for paper in self.log}}
 
     def log_head(self) -> dict[str, str]:
@@ -236,17 +236,17 @@ class Book:
 
     @property
     def next_draw(self) -> int:
-        """The number of the first draw with an open field."""
+        """The number of the first draw whose field is not closed yet."""
         return len(self.draws)
 
     @property
     def begun(self) -> Draw | None:
-        """The draw with the first numbers, or None."""
+        """The draw that gave the entrants their numbers, or None before this draw."""
         return next((draw for draw in self.draws if draw.seed), None)
 
     @property
     def seed(self) -> bytes:
-        """The newest seed (32 bytes), or zeros."""
+        """The seed of the newest finished draw (32 bytes), or 32 zero bytes before the first draw."""
         return next((draw.seed for draw in reversed(self.draws) if draw.seed), bytes(32))
 
     @property
@@ -255,7 +255,7 @@ class Book:
         return self.rounds[-1].number if self.rounds else 0
 
     def entrant(self, number: str) -> Entrant:
-        """Return the entrant of a number. Raises KeyError for unknown numbers."""
+        """Return the entrant with a number. Raises KeyError for an unknown number."""
         return self.entrants[self.numbers[number]]
 
     def ranked(self) -> list[Entrant]:
@@ -267,7 +267,7 @@ class Book:
         return [self.entrant(number) for number in sorted(self.numbers, key=number_order) if number.startswith("g")]
 
     def by_key(self, key: str) -> Entrant | None:
-        """Return the present owner of a key, or None."""
+        """Return the entrant who uses a key now, or None."""
         return next((entrant for entrant in self.entrants.values() if entrant.key == key and not entrant.out), None)
 
     def of_round(self, number: int) -> Iterator[Board]:
@@ -283,7 +283,7 @@ class Book:
         return [board for board in self.boards.values() if board.outcome is None or not board.outcome.final]
 
     def absent_from(self, board: Board) -> list[str]:
-        """Return the sides of a board whose players have left or been replaced since the pairing."""
+        """Return the sides of a board whose players have withdrawn or been replaced since the pairing."""
         there = [(side, self.entrant(number)) for side, number in board.sides.items()]
         return [side for side, entrant in there if entrant.left >= 0 or entrant.substituted > board.seq]
 
@@ -292,5 +292,5 @@ class Book:
         return self.signed.get((kind, about), [])
 
     def of_entrant(self, kind: str, entrant: Entrant) -> list[Paper]:
-        """Return the acknowledged papers of a type by or about an entrant, papers from before the numbers first."""
+        """Return the acknowledged papers of a type by or about an entrant; first papers from before the numbers."""
         return [*self.of_kind(kind, entrant.entry), *(self.of_kind(kind, entrant.number) if entrant.number else ())]

@@ -27,7 +27,7 @@ NEEDED = (WIN, DRAW, FORFEIT, BYE)
 
 @frozen
 class System:
-    """A game of the tournament: the requirements for message 0 of a board. ``sides``: first and second."""
+    """A scenario of the tournament with its options, as message 0 of a board must state. ``sides``: first, second."""
 
     ruleset: str
     version: str
@@ -39,7 +39,7 @@ class System:
 
     @property
     def given(self) -> str:
-        """The points given at the end of each game, as in the option."""
+        """The victory points that one side gives the other at the end of each game, as written in the option."""
         return self.options.get(given.KEY, given.NOTHING)
 
     @property
@@ -111,11 +111,11 @@ class Rules:
 
     @property
     def points_differ(self) -> bool:
-        """Whether some boards have other points given than other boards."""
+        """Whether the points that one side gives the other differ between boards."""
         return len({system.given for system in self.systems}) > 1
 
     def system(self, round_: int) -> int:
-        """Return the number of the system of a round, both from 1: the systems take turns."""
+        """Return the number of the system (scenario) of a round. Both count from 1; the systems take turns."""
         return (round_ - 1) % len(self.systems) + 1
 
     def points(self, kind: str) -> int:

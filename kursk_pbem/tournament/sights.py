@@ -1,4 +1,4 @@
-"""First sights of log papers: a sight shows only that a paper was out by then, and convicts nobody (directors.md 7)."""
+"""First sights: when a program first saw a log paper, which then existed. Sights convict nobody (directors.md 7)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def warn_ahead(log: Iterable[Paper], now: str) -> Iterator[str]:
 
 
 def list_sights(own: Record, book: Book, key: str) -> list[dict[str, str]]:
-    """Return the first sights that the next paper of a key states, because no acknowledged paper states them."""
+    """Return the first sights to state in the next paper of a key: those not in its acknowledged papers."""
     held, papers = jsonfiles.read_object(own.path / NAME), (book.papers[id_] for id_ in book.received)
     told = {sight["seq"] for paper in papers if paper.sender == key for sight in paper.said("sights") or ()}
     new = ((str(log.seq), str(held.get(log.id))) for log in book.log if log.type in TOLD)
@@ -45,7 +45,7 @@ def list_sights(own: Record, book: Book, key: str) -> list[dict[str, str]]:
 
 
 def describe_sights(book: Book) -> Iterator[str]:
-    """Yield what sights show: papers that were out before their own time, and papers that nobody saw in time."""
+    """Yield what first sights show: papers seen before the time in them, and papers that nobody saw in time."""
     seen = _collect_sights(book)
     for seq, by in sorted(seen.items()):
         log = book.log[seq]
@@ -62,7 +62,7 @@ def describe_sights(book: Book) -> Iterator[str]:
 
 
 def describe_clocks(book: Book) -> Iterator[str]:
-    """Yield the first paper of each person whose own clock contradicts the log by more than an hour."""
+    """Yield a sentence for each person about the first paper whose time differs from the log by over an hour."""
     told: set[str] = set()
     for id_, seq in book.received.items():
         paper, time = book.papers[id_], book.papers[id_].text("time")

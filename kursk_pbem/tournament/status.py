@@ -41,7 +41,7 @@ class Status:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The facts about the entrant."""
+        """Sentences about the entrant's part in the tournament."""
         return self.lines if self.role == private.ENTRANT else ()
 
     def on_screen(self) -> Iterator[str]:

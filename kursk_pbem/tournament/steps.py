@@ -27,7 +27,7 @@ _MOST = 300
 
 @frozen
 class Step:
-    """A step in ``words``, with a ``command`` or ''. ``mails``: 'kursk post' does it. ``waits``: others must act."""
+    """A step in ``words``, with a ``command`` or ''. ``mails``: 'kursk post' does this. ``waits``: others must act."""
 
     words: str
     command: str = ""
@@ -63,7 +63,7 @@ class Line:
 
 
 def format_command(*words: object) -> str:
-    """Return a command of tournaments, quoted for a shell."""
+    """Return a ``kursk tournament`` command, quoted for a shell."""
     return " ".join(["kursk tournament", *map(shell_word, words)])
 
 
@@ -155,7 +155,7 @@ def _describe_end(book: Book, folder: Path, board: Board) -> str:
 
 
 def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
-    """Return the next automatic step, or the obstacle."""
+    """Return the next automatic step, or the reason why there is none now."""
     pair = format_command("pair", folder)
     if book.ended:
         return Step("the tournament has ended; to write its pages", format_command("publish", folder, "-o", "site"))

@@ -21,7 +21,7 @@ def has_bids(book: Book, board: Board) -> bool:
 
 
 def find_seals(book: Book, board: Board) -> dict[str, Paper]:
-    """Return number -> acknowledged sealed bid. A player who has signed two different bids has no bid."""
+    """Return number -> acknowledged sealed bid. If a player has signed two different bids, neither counts."""
     by_number: dict[str, list[Paper]] = {}
     for paper in book.of_kind(fields.BID, board.name):
         for number in board.numbers:
@@ -31,9 +31,9 @@ def find_seals(book: Book, board: Board) -> dict[str, Paper]:
 
 
 def find_openings(book: Book, board: Board) -> dict[str, Paper]:
-    """Return number -> first valid opening of the bid that was acknowledged after the log listed the sealed bids.
+    """Return number -> the first valid opened bid that was acknowledged after the log had listed the sealed bids.
 
-    An opening dated after the deadline counts only if acknowledged before the deadline.
+    A bid opened after the deadline, by the player's date, counts only if acknowledged before the deadline.
     """
     openings: dict[str, Paper] = {}
     for paper in book.of_kind(fields.BID_OPEN, board.name):
@@ -60,7 +60,7 @@ def _opens_seal(book: Book, paper: Paper, sealed: Paper) -> bool:
 
 
 def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
-    """Return why a new paper about a board has no effect, or ''. ``time``: when the director acknowledges it."""
+    """Return why a new paper about a board has no effect, or ''. ``time``: the time of its acknowledgment."""
     board = book.boards.get(paper.text("board"))
     if board is None:
         return f"the log has no board {paper.text('board')}"
@@ -82,7 +82,7 @@ def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
 
 
 def apply_bids(book: Book, log: Paper) -> None:
-    """``bids``: check that the logged seals or openings are the acknowledged ones, and not logged too early."""
+    """``bids``: check that the log lists exactly the acknowledged sealed or opened bids, and not too early."""
     need(log.number("round") == book.round, log, "round", f"the newest round is {book.round}")
     need(("sealed" in log.content) != ("opened" in log.content), log, "", "the paper must name seals or reveals")
     kind = "sealed" if "sealed" in log.content else "opened"
@@ -123,13 +123,13 @@ def _check_papers(log: Paper, where: str, said: Mapping[str, Any], there: Mappin
 
 
 def bids_until(book: Book, board: Board) -> str:
-    """Return the deadline for sealed bids for a board; after the log lists the bids, the deadline to open them."""
+    """Return the deadline to seal bids for a board. After the log lists the sealed bids: the deadline to open bids."""
     since = board.bids_seq if board.bids_seq >= 0 else board.seq
     return times.add_most(book.log[since].text("time"), book.rules.terms.answers)
 
 
 def due_bids(book: Book, now: str) -> dict[str, list[dict[str, object]]]:
-    """Return the seals and openings of the newest round that can be logged now, as fields of a paper ``bids``."""
+    """Return the sealed and opened bids of the newest round that can be logged now, as fields of papers ``bids``."""
     found: dict[str, list[dict[str, object]]] = {"opened": [], "sealed": []}
     waiting = [book.boards[name] for name in (book.rounds[-1].boards if book.rounds else ())]
     for board in (board for board in waiting if not board.sides_known):

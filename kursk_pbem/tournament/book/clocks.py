@@ -16,7 +16,7 @@ ALL = "all"
 
 
 def apply_clock(book: Book, log: Paper) -> None:
-    """``clock``: add days to a present deadline, or set a day before which no answer is due, within the limits."""
+    """``clock``: add days to a running deadline, or set a day before which no answer is due. Paper 0 sets limits."""
     who = log.text("who")
     need(who == ALL or who in book.numbers, log, "who", f"no entrant has the number {who}")
     need(("days" in log.content) != ("until" in log.content), log, "", "the paper must give either days or a last day")
@@ -35,13 +35,13 @@ def apply_clock(book: Book, log: Paper) -> None:
 
 
 def count_holidays_left(book: Book, number: str) -> int:
-    """Return how many of the holidays in paper 0 the director can still give to a number, in days."""
+    """Return how many days of holiday, by paper 0, the director can still give to an entrant."""
     given = (at for at in book.clocks if at.who == number and at.until)
     return max(book.rules.terms.holidays - sum(times.days(at.time, at.until) for at in given), 0)
 
 
 def compute_due(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:
-    """Return a deadline that began as ``due``, with the time added since ``since`` up to log paper ``upto``."""
+    """Return the deadline ``due`` plus the time that the log added after ``since``, up to log paper ``upto``."""
     for grant in book.clocks:
         if grant.who not in (ALL, number) or grant.time > due or (upto is not None and grant.seq > upto):
             continue
@@ -53,7 +53,7 @@ def compute_due(book: Book, number: str, since: str, due: str, upto: int | None 
 
 
 def latest_due(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | None:
-    """Return a function: side, time of receipt -> latest deadline. None if the log has no such board."""
+    """Return a function (side, time of receipt) -> latest deadline, or None if the log lacks the ``named`` board."""
     board = book.boards.get(str(named.get("board")))
     if board is None:
         return None
@@ -67,7 +67,7 @@ def answer_due(book: Book, number: str, received: str, upto: int | None = None) 
 
 
 def date_paper(book: Book, named: Mapping[str, Any], time: str) -> tuple[str, dict[str, str]]:
-    """Return the time of a referee's paper, and the newest log paper before this time, which is mailed at once (6.5).
+    """Return the time of a referee's paper mailed at once, and the newest log paper before this time (6.5).
 
     The time is not before the log paper ``named`` by message 0.
     """

@@ -21,7 +21,7 @@ CORRECTED = (fields.RESULT, fields.JUDGED, fields.CLOCK, fields.ROUND, fields.ST
 
 
 def apply_standings(book: Book, log: Paper) -> None:
-    """``standings``: check the hash of the table after the newest round, with every board decided."""
+    """``standings``: check that every board of the newest round is decided, and check the hash of the table."""
     number = log.number("round")
     need(number == book.round and number, log, "round", f"the newest round is {book.round}")
     if open_ := book.undecided():
@@ -61,7 +61,7 @@ def _check_end(book: Book, log: Paper) -> None:
 
 
 def apply_correction(book: Book, log: Paper, solve: rounds.Solve) -> None:
-    """``correct``: check and apply new fields of an earlier paper, named by number and id."""
+    """``correct``: check and apply new values for fields of an earlier paper. Number and id name the earlier paper."""
     seq = log.number("corrects")
     need(seq < len(book.log), log, "corrects", f"the log has no paper {seq} yet")
     old = book.log[seq]

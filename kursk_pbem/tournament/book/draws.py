@@ -1,4 +1,4 @@
-"""Draws: field, openings and seed (docs/directors.md 7)."""
+"""Draws of lots: entrants, revealed secrets, and seed (docs/directors.md 7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTICE = 2
 
 
 def due_field(book: Book) -> list[str]:
-    """Return id -> entry for the field of the next draw: present entrants who are committed to a secret for it."""
+    """Return id -> entry for the field of the next draw: the present entrants with a commitment for this draw."""
     draw = book.next_draw
     here = (entrant for entrant in book.entrants.values() if not entrant.out and entrant.left < 0)
     there = [entrant for entrant in here if draw in entrant.commits]
@@ -47,7 +47,7 @@ def close_obstacle(book: Book) -> str:
 
 
 def apply_field(book: Book, log: Paper) -> None:
-    """``field``: check that the field contains exactly the due entries before an opening is known."""
+    """``field``: check that the field contains exactly the due entries, and that no secret is revealed yet."""
     number = log.number("draw")
     need(number == book.next_draw, log, "draw", f"the next lots are {book.next_draw}")
     need(not (why := close_obstacle(book)), log, "draw", why)
@@ -99,7 +99,7 @@ def _named_draw(book: Book, log: Paper) -> Draw:
 
 
 def apply_missing(book: Book, log: Paper) -> None:
-    """``missing``: check the list of entrants without an acknowledged opening, logged once near the deadline."""
+    """``missing``: check the list of entrants without an acknowledged reveal. It is logged once, near the deadline."""
     draw = _named_draw(book, log)
     need(draw.warned < 0 and draw.closed < 0, log, "draw", "the lots are closed, or have a paper missing already")
     absent = sorted(set(draw.entries) - set(draw.openings))
@@ -110,7 +110,7 @@ def apply_missing(book: Book, log: Paper) -> None:
 
 
 def apply_closed(book: Book, log: Paper) -> None:
-    """Check a ``closed`` paper: every acknowledged opening counts, and the missing ones were named two days before."""
+    """Check a ``closed`` paper: all acknowledged reveals count, and missing reveals were named two days before."""
     draw = _named_draw(book, log)
     need(draw.closed < 0, log, "draw", f"lots {draw.number} were closed by {book.log[draw.closed].name}")
     absent = _check_openings(book, log, draw)
@@ -145,17 +145,17 @@ def apply_drawn(book: Book, log: Paper) -> None:
 
 
 def answers_until(book: Book, draw: Draw) -> str:
-    """Return the deadline for openings of a draw."""
+    """Return the deadline to reveal secrets for a draw."""
     return times.add_most(book.log[draw.seq].text("time"), book.rules.terms.answers)
 
 
 def may_warn(book: Book, draw: Draw, time: str) -> bool:
-    """Return whether the deadline for openings is so near that the paper ``missing`` may warn entrants."""
+    """Return whether the deadline to reveal is so near that the paper ``missing`` may warn entrants."""
     return times.add_most(time, NOTICE) >= answers_until(book, draw)
 
 
 def closes_at(book: Book, draw: Draw) -> str:
-    """Return the time after which a draw may be closed without the missing openings."""
+    """Return the time after which a draw may be closed without the missing reveals."""
     named = times.add_most(book.log[draw.warned].text("time"), NOTICE) if draw.warned >= 0 else ""
     return max(answers_until(book, draw), named)
 

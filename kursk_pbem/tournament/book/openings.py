@@ -1,4 +1,4 @@
-"""Openings of draws, wishes for rounds, secrets of the witness (docs/directors.md 7).
+"""Secrets that entrants and the witness reveal, and wishes for rounds (docs/directors.md 7).
 
 Each function accepts an acknowledged paper and returns the reason why the paper has no effect, or ''.
 """
@@ -15,7 +15,7 @@ from kursk_pbem.trust import sshsig
 
 
 def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """Accept an opening of a draw. If it is late or early, only its commitment to a later draw counts."""
+    """Accept an entrant's reveal for a draw. Of a late or early reveal only the commitment to a later draw counts."""
     number, following = paper.number("draw"), paper.number("next")
     if number not in entrant.commits:
         return f"the entrant has no commitment for lots {number}"
@@ -48,7 +48,7 @@ def _find_mismatch(book: Book, paper: Paper, committed: str, key: str) -> str:
 
 
 def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """Accept an entrant's wish to play the round of a draw, until the field is closed. Later the seed may be known."""
+    """Accept an entrant's wish to play a draw's round before the field is closed. Later the seed may be known."""
     number = paper.number("draw")
     if number < book.next_draw:
         return f"the field of lots {number} is closed: the players of the round are fixed"
@@ -59,7 +59,7 @@ def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
 def accept_witness(book: Book, paper: Paper, seen: Sequence[Paper]) -> str:
     """Accept a commitment or secret of the witness. A secret counts only after the draw is closed.
 
-    ``seen``: the log papers that the witness had seen, perhaps on another line.
+    ``seen``: the log papers that the witness had seen, perhaps of another version of the log.
     """
     if paper.sender != book.rules.witness:
         return "the signature is not by the witness of paper 0"
@@ -102,6 +102,6 @@ def contradict(one: Paper, other: Paper) -> bool:
 
 
 def add_once(differing: list[Paper], paper: Paper) -> None:
-    """Add a paper to its writer's contradictory papers. The first of several equal papers counts."""
+    """Add a paper to the writer's ``differing`` papers. Of several equal papers, the first counts."""
     if not differing or all(contradict(other, paper) for other in differing):
         differing.append(paper)

@@ -40,7 +40,7 @@ def apply_result(book: Book, log: Paper) -> None:
 
 
 def apply_judged(book: Book, log: Paper) -> None:
-    """``judged``: check the judgement on an unfinished game. The first method of paper 0 that is possible decides."""
+    """``judged``: check the judgement on an unfinished game. The first method in paper 0 that can be used decides."""
     board = _undecided_board(book, log)
     winner = log.text("winner")
     among = (*board.sides, records.DRAWN_GAME, records.NOBODY)
@@ -88,7 +88,7 @@ def _check_agreed(book: Book, log: Paper, board: Board) -> None:
 
 
 def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
-    """Return both players' equal papers on a board's end, if both agreed (at message ``head``, if given), or None."""
+    """Return both players' papers if they agree on a board's end (after message ``head``, if given), or None."""
     for one in book.of_kind(fields.AGREE, board.name):
         for other in book.of_kind(fields.AGREE, board.name):
             senders = {one.sender, other.sender}
@@ -114,7 +114,7 @@ def _check_points(book: Book, log: Paper, board: Board) -> None:
 def winner_by_points(book: Book, board: Board, margin: int) -> str:
     """Return the winner by a margin (first side minus second side), or a draw within the threshold.
 
-    After points given, a margin of 0 without a threshold is a victory of the side that gave, as at the end of a game.
+    Without a threshold, a margin of 0 is a victory of the side that gave points by an option, as in a finished game.
     """
     counted = margin_of(board, Outcome(records.DRAWN_GAME, records.POINTS, margin, "", "", records.POINTS, 0)) or 0
     first, second = board.sides

@@ -29,7 +29,7 @@ def apply_received(book: Book, log: Paper) -> None:
 
 
 def check_seen(book: Book, paper: Paper) -> None:
-    """Check that a player's paper belongs to this tournament and names a paper of this log, or one that it voids."""
+    """Check that a player's paper belongs to this tournament and names a paper that this log contains or voids."""
     need(paper.text("tournament") == book.id, paper, "tournament", "the paper belongs to a different tournament")
     seen, last = paper.said("seen"), len(book.log) - 1
     seq, id_ = int(seen["seq"]), seen["id"]
@@ -42,7 +42,7 @@ def check_seen(book: Book, paper: Paper) -> None:
 
 
 def find_seen(book: Book, paper: Paper) -> lines.Line:
-    """Return the log papers that the writer of a paper had seen; an empty line if one is missing."""
+    """Return the log papers that the writer of a paper had seen, oldest first; an empty list if one is missing."""
     seen = paper.said("seen")
     seq = int(seen["seq"])
     if seq < len(book.log) and book.log[seq].id == seen["id"]:
@@ -51,7 +51,7 @@ def find_seen(book: Book, paper: Paper) -> lines.Line:
 
 
 def find_common(book: Book, seq: int, id_: str) -> Paper | None:
-    """Return the log paper with this number and id; if it is on another line, the last common paper; or None."""
+    """Return the log paper with this number and id; if another version has it, the last common paper; or None."""
     if seq < len(book.log) and book.log[seq].id == id_:
         return book.log[seq]
     line = lines.find_line(book.signed_log, id_)
@@ -59,7 +59,7 @@ def find_common(book: Book, seq: int, id_: str) -> Paper | None:
 
 
 def apply_void(book: Book, log: Paper) -> None:
-    """Check the papers of other lines that a log paper names."""
+    """Check the papers of other versions of the log that a log paper names."""
     for place, id_ in enumerate(log.texts(fields.VOID)):
         where = f"{fields.VOID}/{place}"
         need(id_ not in book.voided, log, where, f"the paper {id_[:16]} was called void before")
@@ -121,7 +121,7 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
 
 
 def find_late_obstacle(book: Book, first: int = 0) -> str:
-    """Return why no new person can enter now, or ''. ``first``: the person's first round; 0: the next round."""
+    """Return why no new person can enter now, or ''. ``first``: the person's first round, 0 for the next round."""
     if not book.draws:
         return ""
     if book.ended or book.rules.late is None:
@@ -201,7 +201,7 @@ def is_lost_in_silence(outcome: Outcome | None, side: str) -> bool:
 
 
 def apply_substitute(book: Book, log: Paper) -> None:
-    """``substitute``: give a number with its points and meetings to a new player.
+    """``substitute``: give an entrant's number, points and past opponents to a new player.
 
     The predecessor has withdrawn or missed a deadline.
     """
@@ -236,7 +236,7 @@ def _has_missed_deadline(book: Book, entrant: Entrant) -> bool:
 
 
 def apply_key(book: Book, log: Paper) -> None:
-    """``key``: replace an entrant's key by a paper with signatures of both keys."""
+    """``key``: replace an entrant's key. Both keys must have signed the entrant's paper."""
     entrant = find_named(book, log)
     paper = _get_acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.NEW_KEY and paper.sender == entrant.key

@@ -54,7 +54,7 @@ def _next_knock_out(book: Book) -> tuple[list[str], int] | None:
 
 
 def find_level_ties(book: Book) -> list[tuple[str, str]]:
-    """Return the meetings of the newest knock-out round that are level and need a deciding game."""
+    """Return the meetings of the newest knock-out round with equal points, which need a deciding game."""
     ladder = _next_knock_out(book)
     if ladder is None or book.round < ladder[1]:
         return []
@@ -127,7 +127,7 @@ def _list_gone(book: Book, numbers: Iterable[str]) -> list[str]:
 
 
 def list_present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
-    """Return the entrants who opened in the newest draw, wanted a game, and had not withdrawn before."""
+    """Return the entrants who revealed a secret for the newest draw, want to play, and have not withdrawn."""
     draw = book.draws[-1]
     there = (entrant for entrant in entrants if entrant.entry in draw.openings and not entrant.gone(book.round + 1))
     return [entrant for entrant in there if entrant.plays.get(draw.number, "yes") == "yes"]
@@ -165,6 +165,6 @@ def _count_meetings(book: Book, number: str, counted: Counted) -> dict[str, int]
 
 
 def count_scheduled(book: Book) -> dict[str, int]:
-    """Return number -> how many opponents it must meet in the round robin or pod."""
+    """Return number -> how many opponents the entrant must meet in the round robin or pod."""
     groups = stages.make_pods(book) if book.rules.format == PODS else [[entrant.number for entrant in book.ranked()]]
     return {number: len(group) - 1 for group in groups for number in group}

@@ -67,9 +67,9 @@ def apply_paper(book: Book, paper: Paper, solve: Solve = solving.solve_round) ->
 
 
 def open_log(log: Sequence[Paper], players: Mapping[str, Paper], others: Mapping[str, Paper] | None = None) -> Book:
-    """Return the book at paper 0, with the signature and predecessor of each paper checked.
+    """Return the book after paper 0; the signature and the predecessor of every log paper are checked.
 
-    ``players``: all available papers of players. ``others``: the log papers on other lines, if the director signed
+    ``players``: all available papers of players. ``others``: papers of other logs, used if the director signed
     them.
     """
     book = Book(rules.read_rules(log[0]), dict(players), [log[0]], commit=log[0].text("commit"))

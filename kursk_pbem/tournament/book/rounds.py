@@ -33,7 +33,7 @@ class Due:
 
 
 def due_round(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
-    """Return the fields of a ``round`` paper from its input and pairs. ``time``: the time of signing."""
+    """Return the fields of a ``round`` paper from the pairing's input and pairs. ``time``: the time of signing."""
     round_ = int(given["round"])
     boards = list(_make_boards(book, given, solved))
     playing = {number for board in boards for number in board["sides"].values()}

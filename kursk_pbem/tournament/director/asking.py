@@ -1,4 +1,4 @@
-"""A desk that may lack own log papers asks all entrants and the witness for their logs, and waits for the answers.
+"""A director who may have lost log papers asks all entrants and the witness for their logs, and waits for answers.
 
 The desk signs after all answers, or after seven days. The answers are the log papers that the programs of the asked
 people mail by themselves.
@@ -33,13 +33,13 @@ def begin(record: Record, named: str = "") -> None:
 
 
 def end(record: Record) -> None:
-    """End the question, because all answers are here, so that the desk signs again."""
+    """Stop waiting because all answers have arrived. The desk then signs again."""
     said = jsonfiles.read_object(record.path / NAME)
     jsonfiles.write_object(record.path / NAME, {**said, _SINCE: ""})
 
 
 def may_ask(record: Record, key: str) -> bool:
-    """Return whether a key's paper may begin a question. Each key may only once, so no liar stops the desk for long."""
+    """Return whether a key's paper may make the desk ask. Each key may do so once, so no liar stops the desk."""
     said = jsonfiles.read_object(record.path / NAME)
     return not said.get(_SINCE) and key not in said.get(_NAMED, ())
 

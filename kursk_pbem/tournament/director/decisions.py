@@ -95,7 +95,7 @@ def find_offer(desk: DirectorDesk, who: str, name: str = "") -> Paper:
 
 
 def describe_offer(desk: DirectorDesk, who: str, name: str = "") -> str:
-    """Return the name and key of the person who would stand in for an entrant."""
+    """Return the name and key of the person who offers to take over an entrant's number."""
     offer = find_offer(desk, who, name)
     return f"{show(offer.text('name'))}, with the key {sshsig.fingerprint(offer.sender)},"
 
@@ -176,7 +176,7 @@ def find_begun(desk: DirectorDesk, called: str) -> tuple[Board, Path]:
 
 
 def forfeit_game(desk: DirectorDesk, called: str, declared: str = "") -> str:
-    """End a game because a player missed the deadline, added time included; return a line for the director."""
+    """End a game because a player missed the deadline, with all added time; return a sentence for the director."""
     place, folder = find_begun(desk, called)
     game = histories.load(folder).game
     log = partial(clocks.date_paper, desk.book, game.chain.head[boards.FIELD])
@@ -211,7 +211,7 @@ def _takes_back(stands: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
 
 
 def correct_result(desk: DirectorDesk, called: str, why: str) -> Paper:
-    """Correct the result of a board by the files of its game."""
+    """Correct the result of a board from the files of its game."""
     place = boards.find_board(desk.book, called)
     played = games.read_result(desk, place)
     if place.outcome is None or played is None or not played.over:

@@ -69,7 +69,7 @@ def find_proposals(desk: DirectorDesk) -> dict[str, Message]:
 
 
 def propose_missing(desk: DirectorDesk) -> None:
-    """If the director rolls, write logged games' proposals that a restored folder lacks, with the same bytes."""
+    """If the director rolls dice, write again, byte for byte, the logged games' proposals that a folder lacks."""
     for board in desk.book.boards.values() if desk.book.rules.refereed else ():
         if board.game and not folders.proposal_path(game_folder(desk, board.game)).is_file():
             propose_game(desk, board, board.game_seq)
@@ -132,7 +132,7 @@ def accept_proposal(desk: DirectorDesk, message: Message, taken: GameResults) ->
 
 
 def find_wanted_board(book: Book, message: Message) -> Board:
-    """Return the board of a player's proposal, after checking the proposal against the board."""
+    """Return the board that a player's proposal names, after a check of the proposal against the board."""
     named = message.mapping(boards.FIELD)
     board = book.boards.get(str(named.get("board", "")))
     if named.get("id") != book.id or board is None:
@@ -201,7 +201,7 @@ def sign_receipt(
 
 
 def give_time(desk: DirectorDesk, granted: Paper) -> None:
-    """Copy the time added by a ``clock`` paper into the games with a present deadline, as extensions."""
+    """Sign extensions in the games with a running deadline, for the time that a ``clock`` paper has added."""
     now = desk.now()
     for board in desk.book.boards.values():
         place = game_folder(desk, board.game)
@@ -224,7 +224,7 @@ def give_time(desk: DirectorDesk, granted: Paper) -> None:
 
 
 def accept_papers(desk: DirectorDesk, papers: Sequence[referees.Paper], taken: GameResults) -> None:
-    """Add an assistant's papers to the folders of their games, a forfeit after its receipt."""
+    """Add an assistant's papers to the folders of the games; the receipt first, then the forfeit."""
     for paper in sorted(papers, key=lambda paper: _FIRST.index(paper.type)):
         place = game_folder(desk, paper.text("game"))
         with _note_refusal(taken, paper.document.name):

@@ -46,7 +46,7 @@ class FileContents:
 
 
 def read_files(paths: Iterable[Path]) -> FileContents:
-    """Return the contents of files, mailboxes, folders and archives, and what a named file without contents is."""
+    """Return the contents of files, mailboxes, folders and archives. Explain each named file without contents."""
     contents = FileContents()
     for path in paths:
         before = contents.number

@@ -36,7 +36,7 @@ _PAGES = (
 
 
 def reader_names(book: Book) -> dict[str, str]:
-    """Return the first part of each letter's file name, with the name that the director uses for its reader."""
+    """Return the first part of each reader's letter files -> the name that the director uses for the reader."""
     owners = {key: digits for digits, key in letters.reader_keys(book).items()}
     named = {owners[key]: paper.text("name") for key, paper in open_papers.list_outsiders(book).items()}
     named |= {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
@@ -91,7 +91,7 @@ def _is_owed(book: Book, paper: Paper, sent: int) -> bool:
 
 
 def newest_seen(book: Book) -> dict[str, int]:
-    """Return key -> newest log paper it has seen. Letters repeat papers not seen yet, because mails get lost."""
+    """Return key -> newest log paper its owner has seen. Letters repeat unseen papers, because mails get lost."""
     seen: dict[str, int] = {}
     for paper in (book.papers[id_] for id_ in book.received):
         newest = lines.find_fork(book.log, find_seen(book, paper)) - 1
@@ -100,7 +100,7 @@ def newest_seen(book: Book) -> dict[str, int]:
 
 
 def bundle_news(book: Book, since: int) -> tuple[str, str]:
-    """Return name and text of a file with the log papers after ``since``, and the players' papers these acknowledge."""
+    """Return name and text of a file: log papers after ``since``, and the players' papers they acknowledge."""
     void = (id_ for paper in book.log[since:] for id_ in paper.texts(fields.VOID))
     log = [*(book.others[id_] for id_ in void if id_ in book.others), *book.log[since:]]
     ids = dict.fromkeys(id_ for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers"))

@@ -36,7 +36,7 @@ def is_letter_due(book: Book, reader: Entrant | None, new: Sequence[Paper], now:
 
 
 def list_acknowledged(book: Book, reader: Entrant | None, new: Sequence[Paper]) -> Iterator[Paper]:
-    """Yield those papers by the reader that new log papers acknowledge."""
+    """Yield the reader's papers that new log papers acknowledge."""
     key = book.rules.witness if reader is None else reader.key
     for id_ in (id_ for paper in new if paper.type == fields.RECEIVED for id_ in paper.texts("papers")):
         if id_ in book.papers and book.papers[id_].sender == key:

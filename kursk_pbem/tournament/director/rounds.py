@@ -71,7 +71,7 @@ def announce_table(desk: DirectorDesk) -> None:
 
 
 def advance_draw(desk: DirectorDesk) -> None:
-    """Do the next step of a draw: field, missing openings, close, seed."""
+    """Log the next paper of a draw: ``field``, ``missing``, ``closed`` or ``drawn``."""
     book, now = desk.book, desk.now()
     current = find_open_draw(book)
     kind = draws.next_paper(book, current, now) if current is not None else ""
@@ -88,14 +88,14 @@ def advance_draw(desk: DirectorDesk) -> None:
 
 
 def close_field(desk: DirectorDesk) -> None:
-    """Close the field of the next draw; the entrants open next."""
+    """Close the field of the next draw. Then the entrants reveal their secrets."""
     number, entries = desk.book.next_draw, draws.due_field(desk.book)
     words = f"field of lots {number} closed: {len(entries)} take part"
     desk.sign(fields.FIELD, {"draw": str(number), "entrants": entries}, words)
 
 
 def close_draw(desk: DirectorDesk, current: Draw) -> None:
-    """Log all acknowledged openings of a draw."""
+    """Log all acknowledged reveals of a draw."""
     opened = current.openings
     absent = sorted(set(current.entries) - set(opened))
     said = {"draw": str(current.number), "openings": sorted(paper.id for paper in opened.values()), "absentees": absent}
@@ -104,7 +104,7 @@ def close_draw(desk: DirectorDesk, current: Draw) -> None:
 
 
 def log_drawn(desk: DirectorDesk, current: Draw) -> None:
-    """Draw: open the director's secret, name the witness's secret, commit to the next draw."""
+    """Draw the lots: reveal the director's secret, name the witness's secret, and commit to the next draw."""
     rules = desk.book.rules
     secret, nonce = desk.record.secret, bytes.fromhex(rules.paper.text("nonce"))
     number = current.number
@@ -133,7 +133,7 @@ def pair_round(desk: DirectorDesk) -> None:
 
 
 def log_bids(desk: DirectorDesk) -> None:
-    """Log the complete seals and openings of boards."""
+    """Log the sealed or opened bids that can be logged now."""
     book = desk.book
     for kind, entries in bidding.due_bids(book, desk.now()).items():
         if entries:

@@ -1,1 +1,1 @@
-"""An entrant's desk: the copy of the log, own papers, and automatic papers."""
+"""An entrant's desk: the copy of the log, the entrant's papers, and automatic papers."""

@@ -1,4 +1,4 @@
-"""Automatic papers: openings of draws and bids, secrets of the witness."""
+"""Automatic papers: revealed secrets, opened bids, secrets of the witness."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kursk_pbem.tournament.records import Board, Entrant
 
 
 def sign_automatic(desk: EntrantDesk) -> None:
-    """Sign the openings of draws and bids that are due. The entrant has no choice in these papers."""
+    """Sign the due reveals and open the due bids. The entrant has no choice in these papers."""
     if desk.signer.public == desk.book.rules.witness:
         _sign_as_witness(desk)
     me = desk.me

@@ -1,7 +1,7 @@
 """An entrant's desk: a verified copy of the tournament, and the entrant's own papers.
 
 A paper enters the journal under the name of its subject before any other write. So an entrant never signs two different
-bids for a board, or two openings of a draw.
+bids for a board, or two reveals for a draw.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class EntrantDesk:
         new: Signer | None = None,
         enclosed: Iterable[Paper] = (),
     ) -> Paper:
-        """Sign a paper, or return the paper signed before, and write its letter.
+        """Sign a paper about a subject, or return the paper signed earlier; write the paper's letter.
 
         ``about``: the subject that distinguishes the paper, such as a board; ``words``: the subject of the letter.
         """
@@ -160,7 +160,7 @@ def sign_entry(desk: EntrantDesk, said: Mapping[str, str]) -> Paper:
 
 
 def find_late_entry(book: Book, record: Record, key: str) -> Paper | None:
-    """Return a key's entry that came after its field was closed, if the owner can still enter the next draw."""
+    """Return a key's entry that came too late for a draw, if the owner can still enter the next draw."""
     entry = book.papers.get(next(reversed([id_ for id_ in book.void if book.papers[id_].sender == key]), ""))
     if entry is None or entry.type != fields.ENTRY or entry.number("draw") >= book.next_draw:
         return None
@@ -211,8 +211,8 @@ def _is_genuine(desk: EntrantDesk, paper: Paper) -> bool:
 def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
     """Add papers to the copy after verification; return a line for each new log paper.
 
-    The copy contains only players' papers that a line acknowledges, because strangers could send any number. Secrets of
-    the witness, opened bids and log papers of other lines become evidence. Letters with acknowledged papers count as
+    The copy contains only players' papers that a log acknowledges, because strangers could send any number. Secrets of
+    the witness, opened bids and papers of other logs become evidence. Letters with acknowledged papers count as
     sent.
     """
     log, players = _split_papers(paper for paper in incoming if _is_genuine(desk, paper))
@@ -249,7 +249,7 @@ def _make_solver(book: Book) -> rounds.Solve:
 
 
 def take_own(desk: EntrantDesk, papers: Iterable[Paper]) -> list[str]:
-    """Enter own papers, signed on another machine, into the journal; return a line for each new one."""
+    """Save the entrant's papers signed on another machine in the journal; return a sentence for each new paper."""
     told = list[str]()
     for paper in papers:
         if paper.of_log or paper.said("tournament") != desk.book.id or paper.sender != desk.signer.public:
@@ -264,7 +264,7 @@ def take_own(desk: EntrantDesk, papers: Iterable[Paper]) -> list[str]:
 
 
 def return_log(desk: EntrantDesk) -> None:
-    """Mail the log to the director, at most once a day, because the director's letter showed an older or other log."""
+    """Mail the log to the director, whose last letter showed an older or different log; at most once a day."""
     log = [*desk.book.others.values(), *desk.book.log[-CARRIED:]]
     ids = {id_ for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers")}
     players = [desk.book.papers[id_] for id_ in sorted(ids & set(desk.book.papers))]
@@ -303,7 +303,7 @@ def next_commitment(desk: EntrantDesk, number: int) -> dict[str, str]:
 
 
 def sign_opening(desk: EntrantDesk, number: int) -> Paper:
-    """Open the secret of a draw, and commit to the next draw whose field is not closed yet."""
+    """Reveal the secret for a draw, and commit to the next draw whose field is not closed yet."""
     opened = chance.derive_opening(desk.record.secret, number).hex()
     said = {"draw": str(number), "open": opened, **next_commitment(desk, number)}
     name = f"{number}-{said['next']}"
@@ -321,14 +321,14 @@ def sign_wish(desk: EntrantDesk, said: str) -> Paper:
 
 
 def may_draw_again(book: Book) -> bool:
-    """Return whether a draw is open or may follow. Only a Swiss draws before each round."""
+    """Return whether a draw is running or may follow. Only a Swiss has a draw before each round."""
     if book.ended or book.begun is None or find_open_draw(book) is not None:
         return not book.ended
     return book.rules.format == SWISS and book.round + has_unpaired_draw(book) < book.rules.rounds
 
 
 def game_heads(desk: EntrantDesk) -> list[dict[str, str]]:
-    """Return the entrant's games here in order of ids: each game's id with its last message."""
+    """Return the entrant's games on this machine in order of ids: each game's id with its last message."""
     newest = {}
     me = desk.me
     for board in desk.book.boards.values():
@@ -359,7 +359,7 @@ def sign_bid(desk: EntrantDesk, called: str, side: str, price: int) -> Paper:
 
 
 def open_bid(desk: EntrantDesk, board: Board) -> Paper:
-    """Open the own bid. Raises UsageError if the journal does not contain the bid."""
+    """Open the entrant's sealed bid. Raises UsageError if the journal does not contain the bid."""
     side, _blank, price = desk.record.entry(f"value-{board.name}").partition(" ")
     if not side:
         bid = f"your journal lacks your bid for board {board.name}"

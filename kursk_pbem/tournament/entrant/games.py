@@ -18,7 +18,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def propose_games(desk: EntrantDesk, called: str, parent: Path) -> list[tuple[str, Path]]:
-    """Propose a board's game, or all due games (''), with repeatable bytes; return (board, file of message 0)."""
+    """Propose a board's game, or all due games for ''; return (board, file of message 0). Repeats give equal bytes."""
     me = desk.me
     if desk.book.rules.refereed:
         raise UsageError("the director rolls in this tournament, and proposes the games")
@@ -85,7 +85,7 @@ def check_only_game(message: Message, home: Path, waiting: Iterable[Message] = (
 
 
 def check_proposal_text(text: str, home: Path) -> None:
-    """Check a proposal returned by a page."""
+    """Check the text of a proposal that a web page returned."""
     message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
     if message.seq == 0:
         check_proposal(message, home)

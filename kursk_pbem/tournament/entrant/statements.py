@@ -20,7 +20,7 @@ from kursk_pbem.trust import keys
 
 
 def sign_agreement(desk: EntrantDesk, called: str, winner: str) -> Paper:
-    """Sign the result of an unfinished game: a side or a draw. The opponent signs the same result."""
+    """Sign an agreed result of an unfinished game: a side or a draw. The opponent must sign the same result."""
     place = boards.find_board(desk.book, called)
     if winner not in (*place.sides, DRAWN_GAME):
         raise UsageError(f"the winner of board {called} is {', '.join(place.sides)} or {DRAWN_GAME}")
@@ -73,7 +73,7 @@ def sign_new_key(desk: EntrantDesk, path: Path) -> Paper:
 
 
 def sign_ruling(desk: EntrantDesk, called: str, winner: str, note: str, folder: Path | None = None) -> Paper:
-    """Judge a game of the director as an assistant. ``folder``: the assistant's folder of the game."""
+    """Sign an assistant's judgement on a game that the director plays. ``folder``: the assistant's copy of the game."""
     place = boards.find_board(desk.book, called)
     if desk.signer.public not in desk.book.rules.assistants:
         raise UsageError("only an assistant named in paper 0 can judge a game")

@@ -39,7 +39,7 @@ class Archive:
 
 
 def list_paths(given: Iterable[Path]) -> list[Path]:
-    """Return the archives' paths without equal copies. A folder without a tournament means its zips, sorted by name."""
+    """Return the archives' paths without equal copies. For a folder without a tournament: its zips, sorted by name."""
     found: dict[str, Path] = {}
     for path in given:
         inside = [] if store.log_path(path, 0).is_file() else sorted(path.glob("*.zip"))
@@ -52,7 +52,7 @@ def list_paths(given: Iterable[Path]) -> list[Path]:
 
 
 def choose_newest(archives: Iterable[Archive]) -> list[Archive]:
-    """Return the newest archive of each tournament, sorted by the end of the tournament. Equal logs: the first one.
+    """Return the newest archive of each tournament (the first of equal ones), sorted by the end of the tournament.
 
     Raises TrustError if the log of a newer archive does not contain the newest paper of an older archive.
     """
@@ -69,7 +69,7 @@ def choose_newest(archives: Iterable[Archive]) -> list[Archive]:
 
 
 def to_json(archives: Iterable[Archive], rows: Iterable[Rated], *, glicko: bool) -> dict[str, Any]:
-    """Return ratings as JSON data with the archives behind them."""
+    """Return ratings as JSON data, with the archives that were rated."""
     events = [
         {
             "tournament": archive.event.id,

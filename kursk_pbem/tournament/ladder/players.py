@@ -32,7 +32,7 @@ PLACES = 3
 
 @frozen
 class Meeting:
-    """A counted game of a player. ``foe``: the person of the opponent; ``result``: won, drawn or lost."""
+    """A counted game of a player. ``foe``: the opponent's id as a person; ``result``: won, drawn or lost."""
 
     archive: Archive
     board: str
@@ -83,7 +83,7 @@ class Player:
         return tuple(sum(place == each for each, _archive in self.honors) for place in range(1, PLACES + 1))
 
     def count_results(self, *names: str) -> list[tuple[tuple[str, ...], Counter[str]]]:
-        """Return the results of played games by fields of a game, such as scenario and side, most games first."""
+        """Return the results of played games, grouped by given fields such as scenario and side, most games first."""
         found: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
         for meeting in self.meetings:
             if not meeting.forfeit:
@@ -94,7 +94,7 @@ class Player:
 def compute_players(archives: Sequence[Archive], paces: Mapping[str, Mapping[str, Pace]]) -> dict[str, Player]:
     """Return person -> player in the order of the ladder: by state, the best rating first.
 
-    ``paces``: by tournament and board.
+    ``paces``: the reply times by tournament and board.
     """
     events = [archive.event for archive in archives]
     owner, newest = ratings.find_people(events)

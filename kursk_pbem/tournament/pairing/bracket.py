@@ -30,7 +30,7 @@ def first_ties(order: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def next_ties(winners: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the ties of the next round from the winners in the order of their ties."""
+    """Return the ties of the next round: neighbors in ``winners`` meet."""
     return list(zip(winners[::2], winners[1::2], strict=True))
 
 

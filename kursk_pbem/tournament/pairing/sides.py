@@ -1,6 +1,6 @@
 """Assignment of sides (docs/directors.md 8.2): FIRST or SECOND, in the ruleset's order.
 
-Only games of the present scenario count. Forfeited games count, because the side was prepared; byes do not.
+Only games of the present scenario count. Forfeited games count, because a player prepared a side. Byes do not count.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Candidate:
 
     @property
     def needs(self) -> str:
-        """The side that the entrant must get next, or '': because of a balance of 2, or else two games in a row."""
+        """The side that the entrant must get after a balance of 2, or after two games with the other side; or ''."""
         if abs(self.balance) >= 2:
             return SECOND if self.balance > 0 else FIRST
         if abs(self.run) >= 2:
@@ -48,7 +48,7 @@ class Candidate:
 
     @property
     def leans(self) -> str:
-        """The side that improves the balance; at balance 0 the opposite of the last side; '' before the first game."""
+        """The side that evens out the balance; at balance 0 the side not played last; '' before the first game."""
         tilt = self.balance or self.run
         return "" if not tilt else SECOND if tilt > 0 else FIRST
 

@@ -53,7 +53,7 @@ class Paper(messages.Signed):
 
     @property
     def of_log(self) -> bool:
-        """Whether the paper is a numbered paper of the log."""
+        """Whether the paper is a log paper, with a number."""
         return self.type in fields.LOG
 
     def said(self, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Lines of a log: a log paper with all papers before it (docs/directors.md 11).
+"""Lines: versions of a log. A line is a log paper with all papers before it (docs/directors.md 11).
 
 A director who lost papers signs other papers with their numbers. Every desk follows one line by the same rule. The
 papers of the other lines are void, and lie in ``evidence/``.
@@ -16,7 +16,7 @@ Line = list[Paper]
 
 
 def find_line(papers: Mapping[str, Paper], head: str) -> Line:
-    """Return the line of a log paper, paper 0 first; an empty line if a paper is missing."""
+    """Return the log paper with the id ``head`` and all before it, paper 0 first; an empty line if one is missing."""
     line = Line()
     while (paper := papers.get(head)) is not None:
         line.append(paper)
@@ -39,9 +39,9 @@ def list_detached(papers: Mapping[str, Paper]) -> list[Paper]:
 
 
 def choose_line(own: Line, others: Iterable[Line]) -> Line:
-    """Return the line that counts: not called void by another line; then with most closed fields; then the longest.
+    """Return the line that counts: no other line voids it; then it has the most closed fields; then it is the longest.
 
-    Of equal lines the ``own`` one counts.
+    If two lines are equal in all this, ``own`` counts.
     """
     every = [own, *others]
     void = {id_ for line in every for paper in line for id_ in paper.texts("void")}

@@ -23,9 +23,9 @@ def bundle_papers(bundled: Iterable[Paper]) -> str:
 
 
 def parse_papers(reading: Reading, allowance: Allowance) -> tuple[list[Paper], list[FileError]]:
-    """Return the papers of a thing with a valid signature, without duplicates, and the errors of the others.
+    """Return the distinct papers with a valid signature in a mail or file, and the errors of other papers.
 
-    The last error says if the ``allowance`` is spent (T27).
+    If reading has used up the ``allowance``, the last error says so (T27).
     """
     papers, faults = dict[str, Paper](), list(reading.event_faults)
     for document in reading.papers:

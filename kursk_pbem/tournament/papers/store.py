@@ -121,7 +121,7 @@ def write_paper(path: Path, paper: Paper) -> bool:
 
 
 def replace_log(folder: Path, fork: int, line: Iterable[Paper]) -> None:
-    """Let another line take the place of the log from paper ``fork`` on; keep the papers of the old line as evidence.
+    """Replace the log's papers from number ``fork`` on by those in ``line``; keep the old papers as evidence.
 
     After a crash the log is shorter, and the next call completes it.
     """

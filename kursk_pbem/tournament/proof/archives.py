@@ -159,7 +159,7 @@ def _cut(text: str, place: Path) -> str:
 
 
 def render_replay(row: Row, back: str) -> tuple[str, str]:
-    """Return the page of a game that steps through it, with luck and proof, and the page's policy."""
+    """Return a page to step through a game, with its luck and proof, and the page's security policy."""
     from kursk_pbem.film.stage import draw_turn  # noqa: PLC0415  a rating draws no page
     from kursk_pbem.game import replay as replays  # noqa: PLC0415
     from kursk_pbem.report import replay as replay_page  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The director's choices that could influence a pairing, one line each (docs/directors.md 7)."""
+"""The director's choices that could influence a pairing, in sentences (docs/directors.md 7)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kursk_pbem.tournament.records import Board, Book, Draw
 
 
 def list_choices(book: Book, kept: list[Paper]) -> list[str]:
-    """Return the missing openings of each draw, and each choice. ``kept``: unacknowledged papers."""
+    """Return sentences about missing reveals and the director's choices. ``kept``: unacknowledged papers."""
     told = [line for draw in book.draws for line in _describe_draw(book, draw, kept)]
     told += [line for board in book.boards.values() for line in _describe_bids(book, board, kept)]
     told += [_CHOSEN[paper.type](book, paper) for paper in book.log if paper.type in _CHOSEN]
@@ -23,7 +23,7 @@ def list_choices(book: Book, kept: list[Paper]) -> list[str]:
 
 
 def count_seeds(entrants: int, left_out: int) -> int:
-    """Return the number of seeds available to a director who may omit ``left_out`` openings."""
+    """Return how many seeds a director can choose from who may omit up to ``left_out`` reveals."""
     return sum(comb(entrants, number) for number in range(left_out + 1))
 
 

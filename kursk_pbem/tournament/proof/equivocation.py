@@ -1,4 +1,4 @@
-"""Comparison of logs: draws of different matter convict the director (docs/directors.md 11)."""
+"""Comparison of logs: two different draws under one number convict the director (docs/directors.md 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decided games: a board holds the messages from before the log paper that decided it (docs/directors.md 6.4)."""
+"""Decided games: only messages from before the deciding log paper count (docs/directors.md 6.4)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kursk_pbem.trust.papers import LOG, RECEIPT, Paper
 
 @frozen
 class Held:
-    """A decided game: the verdict without its ``later`` messages. ``proofs``: files that need a correction."""
+    """A decided game: the verdict without the ``later`` messages. ``proofs``: files that need a correction."""
 
     finding: Finding
     later: int

@@ -1,7 +1,7 @@
-"""The other lines of a log (docs/directors.md 11): a second paper of a number is void, and only its matter convicts.
+"""Other versions of a log, called lines (docs/directors.md 11). A second paper under a number is void.
 
-The matter of a draw is the field with all wishes and commitments, the openings that count, the secrets, and the
-pairing. A director who could choose between two of them, after others named both, has aimed the draw.
+The matter of a draw is the field with all wishes and commitments, the reveals that count, the secrets, and the
+pairing. Two matters of one draw, both named by other people, convict the director, who could choose the better one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Matter:
 
 @frozen
 class Lines:
-    """All lines of a log, with what each decides (its matters). ``missing``: sentences about missing papers."""
+    """All versions of a log, with what each version decides. ``missing``: sentences about missing papers."""
 
     book: Book
     players: Mapping[str, Paper]
@@ -52,7 +52,7 @@ class Lines:
 
 
 def describe_matter(book: Book, paper: Paper) -> Matter | None:
-    """Return what the newest paper of a book decides, or None if the paper cannot influence a draw."""
+    """Return what the newest log paper decides, or None if the paper cannot influence a draw."""
     kind, draw = paper.type, book.draws[-1] if book.draws else None
     if kind in _DECISIONS:
         return Matter(paper, kind, paper.text("board"), [paper.said(name) for name in _DECIDED])
@@ -73,7 +73,7 @@ def describe_matter(book: Book, paper: Paper) -> Matter | None:
 
 
 def read_matters(book: Book, rest: Iterable[Paper], solve: Solve) -> list[Matter]:
-    """Apply the papers of a line to a book at paper 0; return what they decide."""
+    """Apply the other log papers, ``rest``, to a book that ends at paper 0; return what the papers decide."""
     told = list[Matter | None]()
     for paper in rest:
         reading.apply_paper(book, paper, solve)
@@ -82,7 +82,7 @@ def read_matters(book: Book, rest: Iterable[Paper], solve: Solve) -> list[Matter
 
 
 def read_lines(book: Book, main: Sequence[Matter], kept: Iterable[Paper], solve: Solve) -> Lines:
-    """Read the other lines of a log, each like the log itself. Raises FalsePaperError for a false paper.
+    """Read and check the other versions of a log, like the log itself. Raises FalsePaperError for a false paper.
 
     ``main``: the matters of the log; ``kept``: papers of players that the log has not acknowledged.
     """
@@ -144,7 +144,7 @@ def describe_pair(one: Matter, other: Matter) -> str:
 
 
 def list_faults(told: Lines) -> Iterator[str]:
-    """Yield what the other lines leave open. Raises FalsePaperError if the director has used two lines."""
+    """Yield doubts about the other versions. Raises FalsePaperError if the director has used two versions."""
     if (pair := find_pair(told)) is not None:
         later = max((matter.paper for matter in pair), key=lambda paper: paper.id in told.book.others)
         refuse(later, "draw" if later.said("draw") else "round", describe_pair(*pair))

@@ -26,34 +26,34 @@ class Values:
 
     @cached_property
     def numbers(self) -> list[str]:
-        """The ranked numbers."""
+        """The numbers of the ranked entrants (without guests)."""
         return [entrant.number for entrant in self.book.ranked()]
 
     @cached_property
     def points(self) -> dict[str, int]:
-        """The points by number."""
+        """The points of each entrant, by number."""
         return {number: self.counted.points(number) for number in self.numbers}
 
     @cached_property
     def games(self) -> dict[str, list[Game]]:
-        """The counted games by number."""
+        """The counted games of each entrant, by number."""
         return {number: self.counted.of(number) for number in self.numbers}
 
     @cached_property
     def adjusted(self) -> dict[str, int]:
-        """Number -> points used in opponents' tie-breaks, where every game after a withdrawal counts as a draw."""
+        """Number -> points for opponents' tie-breaks: every game after the entrant's withdrawal counts as a draw."""
         draw = self.book.rules.award[DRAW][0] * (2 if self.book.rules.mirror else 1)
         left = {entrant.number: entrant.left for entrant in self.book.ranked()}
         after = {number: max(0, self.counted.round - at) if at >= 0 else 0 for number, at in left.items()}
         return {number: points + draw * after[number] for number, points in self.points.items()}
 
     def of(self, name: str, number: str) -> Fraction:
-        """Return the value of the tie-break ``name`` for a number."""
+        """Return the value of the tie-break ``name`` for the entrant with a number."""
         return Fraction(_BREAKS[name](self, number))
 
     @cached_property
     def weak(self) -> dict[int, int]:
-        """The place (0 or 1) of the side with fewer points by system; none if the sides are equal."""
+        """System -> which side (0 first, 1 second) has fewer points in all games; no entry if the sides are equal."""
         weaker: dict[int, int] = {}
         for system in range(1, len(self.book.rules.systems) + 1):
             played = [game.points for game in self.counted.games if game.system == system and game.played]
@@ -64,7 +64,7 @@ class Values:
 
     @cached_property
     def usual(self) -> dict[int, Fraction]:
-        """The mean margin of finished games by system, for the first side."""
+        """System -> the mean margin of finished games, from the view of the first side."""
         margins: dict[int, list[int]] = {}
         for game in self.counted.games:
             if game.margin is not None:
@@ -73,7 +73,7 @@ class Values:
 
     @cached_property
     def drawn(self) -> dict[str, int]:
-        """The order of the numbers by the last seed, from 1."""
+        """Number -> the place (from 1) in a random order by the last seed."""
         entries = {self.book.numbers[number]: number for number in self.numbers}
         ordered = chance.order_by_lot(self.book.seed, "place", entries)
         return {entries[entry]: place for place, entry in enumerate(ordered, 1)}
@@ -145,7 +145,7 @@ def split_level(level: Sequence[str], worth: Callable[[str], Any]) -> list[list[
 
 
 def split_direct(values: Values, level: Sequence[str]) -> list[list[str]]:
-    """Split level numbers by the points of their own games, repeatedly, if every pair has met equally often."""
+    """Split entrants with equal values by the points of games among them, if all pairs have met equally often."""
     games = [game for game in values.counted.games if {*game.numbers} <= {*level}]
     often = Counter(frozenset(game.numbers) for game in games)
     if len(often) < len(level) * (len(level) - 1) // 2 or len(set(often.values())) > 1:

@@ -30,11 +30,11 @@ class Game:
     lost_by_both: bool = False
 
     def of(self, number: str) -> int:
-        """Return the points of a player."""
+        """Return the points of a player, given by number."""
         return self.points[self.numbers.index(number)]
 
     def against(self, number: str) -> str:
-        """Return the opponent of a player."""
+        """Return the number of a player's opponent."""
         return self.numbers[1 - self.numbers.index(number)]
 
     @property
@@ -47,38 +47,38 @@ class Game:
         return self.lost_by_both or self.winner == self.against(number)
 
     def margin_of(self, number: str) -> int:
-        """Return the margin for a player, or 0."""
+        """Return the margin from the view of a player, or 0 without a margin."""
         margin = self.margin or 0
         return margin if number == self.numbers[0] else -margin
 
 
 @frozen
 class Counted:
-    """The counted games and ``lone`` points up to the end of a round."""
+    """The counted games up to the end of a round, and the points for rounds without a game (``lone``)."""
 
     games: tuple[Game, ...]
     lone: Lone
     round: int
 
     def of(self, number: str) -> list[Game]:
-        """Return the games of a number."""
+        """Return the games of the entrant with a number."""
         return [game for game in self.games if number in game.numbers]
 
     def byes(self, number: str) -> int:
-        """Return the number of rounds without a game for which a number has points."""
+        """Return in how many rounds the entrant with a number got points without a game."""
         return len(self.lone.get(number, {}))
 
     def forfeits(self, number: str) -> int:
-        """Return the number of games won by forfeit."""
+        """Return how many games the entrant with a number has won by forfeit."""
         return sum(game.winner == number and not game.played for game in self.of(number))
 
     def points(self, number: str) -> int:
-        """Return the points of a number."""
+        """Return the points of the entrant with a number."""
         return sum(game.of(number) for game in self.of(number)) + sum(self.lone.get(number, {}).values())
 
 
 def points_of(rules: Rules, board: Board, outcome: Outcome) -> tuple[int, int]:
-    """Return the points of an outcome: first side, second side."""
+    """Return the points that an outcome gives to the first and the second side."""
     if outcome.winner == records.NOBODY:
         return 0, 0
     if outcome.winner == records.DRAWN_GAME:
@@ -138,7 +138,7 @@ def _count_lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, in
 
 
 def find_struck(book: Book) -> set[str]:
-    """Return the numbers who left a round robin with less than half of their games finished: no game counts."""
+    """Return the entrants who left a round robin with less than half of their games finished. No such game counts."""
     if book.rules.format not in (ROUND_ROBIN, PODS):
         return set()
     ended = [board for board in book.boards.values() if board.outcome is not None and board.outcome.counts_as_played]
@@ -149,7 +149,7 @@ def find_struck(book: Book) -> set[str]:
 
 
 def find_spent(book: Book, number: str, round_: int) -> str:
-    """Return how a number spent a round: a constant of ``records``."""
+    """Return how an entrant spent a round, such as with a bye: a constant of ``records``."""
     entrant = book.entrant(number)
     if round_ < entrant.joined:
         return records.LATE
@@ -160,7 +160,7 @@ def find_spent(book: Book, number: str, round_: int) -> str:
 
 
 def list_sides(book: Book, number: str, system: int) -> Iterator[str]:
-    """Yield the past sides of a number in a system, oldest first, as F or S."""
+    """Yield the past sides of an entrant in a system (scenario), oldest first: F for first, S for second."""
     for board in book.boards.values():
         if board.system == system and number in board.sides.values():
             yield "FS"[board.numbers.index(number)]

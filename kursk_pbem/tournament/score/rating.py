@@ -1,4 +1,4 @@
-"""Rated games of a tournament (9.3): no forfeits, no games of a substitute, no points given to some boards alone."""
+"""Rated games of a tournament (9.3): without forfeits, substitutes' games and boards with other points given."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kursk_pbem.tournament.score.counted import count_games
 
 
 def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
-    """Return an ended, verified tournament as an event, without results decided by the director alone."""
+    """Return an ended, verified tournament as an event of the ladder, without the director's own judgements."""
     hidden = {entrant.entry for entrant in book.entrants.values() if not entrant.shown}
     told = [book.papers[id_] for id_ in book.received if book.papers[id_].type in (fields.ENTRY, fields.STAND_IN)]
     names = {paper.sender: "" if paper.id in hidden else paper.text("name") for paper in told}

@@ -1,4 +1,4 @@
-"""Knock-outs and pods: winners of ties, and finalists (docs/directors.md 8.4)."""
+"""Knock-outs and pods: winners of ties (knock-out meetings), and finalists (docs/directors.md 8.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POD = "pod"
 
 @frozen
 class Tie:
-    """A meeting of a knock-out. ``winner``: '' if open; ``level``: played, and a decider is needed."""
+    """A meeting of a knock-out. ``winner``: '' if open; ``level``: games were played, but a deciding game is needed."""
 
     one: str
     other: str
@@ -42,7 +42,7 @@ def knock_out_ties(book: Book, order: Sequence[str], start: int) -> list[list[Ti
 
 
 def list_beaten(book: Book) -> set[str]:
-    """Return the numbers that are out of a knock-out after a lost tie; nobody in other formats."""
+    """Return the entrants who are out of a knock-out after a lost tie; an empty set in other formats."""
     if book.rules.format != KNOCK_OUT or book.begun is None:
         return set()
     by_round = knock_out_ties(book, [entrant.number for entrant in book.ranked()], 1)

@@ -17,7 +17,7 @@ from kursk_pbem.tournament.score.counted import count_games
 
 @frozen
 class Row:
-    """A line of a table. ``breaks``: values of the tie-breaks as text; ``stage``: progress in the finals, or 0."""
+    """An entrant's row. ``breaks``: values of the tie-breaks as text; ``stage``: progress in the finals, or 0."""
 
     place: int
     number: str
@@ -119,7 +119,7 @@ def _final_progress(book: Book, last: int) -> dict[str, int]:
 
 
 def find_finalists(book: Book) -> list[str]:
-    """Return the finalists in order: as paired, or after the pods or the Swiss."""
+    """Return the finalists in order: as paired, or before the pairing by the results of the pods or the Swiss."""
     if book.finalists:
         return book.finalists
     if book.rules.finals:

@@ -51,7 +51,7 @@ def make_figure(shown: View, board: Board) -> Figure | None:
 
 
 def choose_figure(shown: View, number: int) -> Figure | None:
-    """Return the map of a round: of the last decided board with a fight, or else of the longest game."""
+    """Return the map for a round: from the last decided board with a fight, otherwise from the longest game."""
     ranked: list[tuple[tuple[bool, int, int], Board]] = []
     for board in shown.book.of_round(number):
         if (history := shown.game(board)) is not None:
@@ -61,7 +61,7 @@ def choose_figure(shown: View, number: int) -> Figure | None:
 
 
 def draw_crests() -> str:
-    """Return the signs of both sides as inline SVG, to be used by id: an infantry counter with the side's outline."""
+    """Return inline SVG that defines, by id, a sign for each side: an infantry counter with the side's outline."""
     symbol = f'<g transform="scale(1.5)">{svgstyle.SYMBOLS["infantry"]}</g>'
     cards = (f'<path class="card" d="{svgcounters.draw_outline(f"side-{color}")}"/>' for color in range(2))
     crests = (f'<g id="crest-{color}">{card}{symbol}</g>' for color, card in enumerate(cards))

@@ -1,4 +1,4 @@
-"""Templates, style and file names of the pages. Pages allow the own style and maps, and no scripts."""
+"""Templates, style and file names of the pages. Pages allow only the site's style and maps, and no scripts."""
 
 from __future__ import annotations
 

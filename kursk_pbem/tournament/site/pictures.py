@@ -1,7 +1,7 @@
-"""The pictures of the public games: the newest turn for chats, and a finished game as a film.
+"""The pictures of the public games: the newest turn for chats, and a finished game as an animation.
 
-A name contains the newest message, so a picture stays as long as the game does not go on. Bytes differ between
-machines, so a check of a site looks only for the names.
+A name contains the newest message, so a picture stays until the game continues. A picture's bytes differ between
+machines, so a check of a site compares only the names.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from kursk_pbem.tournament.site.view import View
 
 
 def name_turn(board: Board, history: History) -> str:
-    """Return the file with the newest turn of a board."""
+    """Return the name of the picture file with the newest turn of a board."""
     return layout.TURN.format(board.name, history.game.chain.head_id[:8])
 
 
 def name_film(board: Board, history: History) -> str:
-    """Return the file with the finished game of a board, or '' before the end."""
+    """Return the name of the animation file of a board's finished game, or '' before the end."""
     return layout.FILM.format(board.name, history.game.chain.head_id[:8]) if history.game.over else ""
 
 
 def list_pictures(shown: View) -> dict[str, History]:
-    """Return the games of a site's pictures by file name; nothing if the site has no pictures."""
+    """Return picture's file name -> game; an empty mapping if the site has no pictures."""
     played = ((board, shown.game(board)) for board in shown.book.boards.values() if shown.pictures)
     games = ((board, history) for board, history in played if history is not None)
     return {
@@ -45,7 +45,7 @@ def draw_missing(
 ) -> list[str]:
     """Draw the pictures that a site lacks; return their names. Raises DiskError, MissingError.
 
-    ``track``: passes the names on and shows the progress; takes the names and their number.
+    ``track``: called with the names and the number of names; yields the names again, and shows the progress.
     """
     missing = [name for name in pictures if not (out / name).is_file()]
     for name in track(iter(missing), len(missing)):

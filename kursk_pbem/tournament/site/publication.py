@@ -99,7 +99,7 @@ def write_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] =
 def check_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] = ()) -> None:
     """Check that a published site equals ``site``. Raises TrustError for the first different file.
 
-    ``pictures``: names of files whose bytes nobody promises.
+    ``pictures``: names of picture files, whose bytes are not compared.
     """
     for name in (*site, *pictures):
         there = _read_page(out / name)

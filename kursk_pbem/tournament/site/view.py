@@ -54,58 +54,58 @@ class View:
 
     @cached_property
     def counted(self) -> Counted:
-        """The counted games."""
+        """The games and points that count in the table."""
         return count_games(self.book)
 
     @cached_property
     def table(self) -> Table:
-        """The standings."""
+        """The standings after the newest round."""
         return compute_standings(self.book)
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The place by number."""
+        """Entrant's number -> place in the table."""
         return {row.number: row.place for row in self.table.rows}
 
     def name(self, number: str) -> str:
-        """Return the public name of a number."""
+        """Return the public name of the entrant with a number."""
         return self.book.entrant(number).called
 
     @cached_property
     def paces(self) -> dict[str, pace.Pace]:
-        """Players to move and replies, by board."""
+        """Board -> player to move, and reply times."""
         return pace.measure_boards(self.book, self.folder)
 
     @cached_property
     def replies(self) -> dict[str, pace.Replies]:
-        """Reply times by number."""
+        """Entrant's number -> reply times."""
         return {each.number: each for each in pace.collect_replies(self.book, self.paces)}
 
     @cached_property
     def titles(self) -> list[str]:
-        """The names of the systems, for people."""
+        """The titles of the tournament's systems (scenarios), for people."""
         return [pins.make_title(system.scenario) for system in self.book.rules.systems]
 
     @cached_property
     def scored(self) -> dict[str, Game]:
-        """Counted games by board."""
+        """Board -> its counted game."""
         return {game.board: game for game in self.counted.games}
 
     @cached_property
     def matches(self) -> dict[str, Match]:
-        """Lines for lists of games, by board."""
+        """Board -> its row in lists of games."""
         return {board.name: _make_match(self, board) for board in self.book.boards.values()}
 
     @cached_property
     def fights(self) -> dict[str, Fight]:
-        """The decisive fights of the public games, by board."""
+        """Board -> the decisive fight of its public game."""
         played = ((board.name, self.game(board)) for board in self.book.boards.values())
         found = ((name, fights.find_decisive_fight(game)) for name, game in played if game is not None)
         return {name: fight for name, fight in found if fight is not None}
 
     @cached_property
     def corrections(self) -> dict[int, list[int]]:
-        """The papers that correct a log paper, in order."""
+        """Number of a log paper -> numbers of the papers that correct it, in order."""
         by: dict[int, list[int]] = {}
         for paper in self.book.log:
             if paper.type == fields.CORRECT:
@@ -113,7 +113,7 @@ class View:
         return by
 
     def of_round(self, number: int) -> list[Match]:
-        """Return the lines of a round."""
+        """Return the rows of a round's boards in lists of games."""
         return [self.matches[board.name] for board in self.book.of_round(number)]
 
     def game(self, board: Board) -> History | None:
@@ -153,7 +153,7 @@ class Match:
         return " against ".join(seat.name for seat in self.seats)
 
     def seats_of(self, number: str) -> tuple[Player, Player]:
-        """Return the line's player with a number, and the opponent."""
+        """Return the player of this board with a number, and then the opponent."""
         first, second = self.seats
         return (first, second) if first.number == number else (second, first)
 
@@ -220,7 +220,7 @@ def _may_show(book: Book, board: Board, history: History) -> bool:
 
 
 def describe_result(board: Board) -> str:
-    """Return the end of a board in a few words: 'Germans win by resignation'."""
+    """Return the end of a board in a few words, such as 'Germans win by resignation'."""
     outcome = board.outcome
     if outcome is None:
         if not board.sides_known:
@@ -240,7 +240,7 @@ def describe_result(board: Board) -> str:
 
 
 def name_people(side: str) -> str:
-    """Return the people of a side: 'Germans'."""
+    """Return what the people of a side are called, such as 'Germans'."""
     return f"{side.capitalize()}s"
 
 
