@@ -177,7 +177,7 @@ class RefereeRound:
         A deadline set during the pause allows for the pause, too.
         """
         if not clock.now() < until <= times.add_days(clock.now(), MOST_PAUSED):
-            raise UsageError(f"a pause has at most {MOST_PAUSED} days; you can make it longer later")
+            raise UsageError(f"a pause ends in the next {MOST_PAUSED} days; you can make it longer later")
         if until < (before := store.load_setting(self.home, lateness.PAUSE)):
             raise UsageError(f"the pause ends on {before}, as you ordered; a pause can only be made longer")
         store.save_setting(self.home, lateness.PAUSE, until)

@@ -85,7 +85,7 @@ def test_T28_4_2_archives_hold_machine_text_where_files_do():
         with pytest.raises(FileError, match=r"U\+"):
             messages.read_archive(canon(good | bad), ARMOUR, "f")
     for unsigned in ({"signature": "x"}, {"state": {"type": "state"}}):
-        with pytest.raises(FileError, match="neither"):
+        with pytest.raises(FileError, match="has no 'signature'"):
             messages.read_archive(canon(good | unsigned), ARMOUR, "f")
 
 
@@ -108,7 +108,7 @@ def test_4_2_archives_keep_to_the_limits_of_files():
             if nodes:
                 assert read().content == content
             else:
-                with pytest.raises(FileError, match=r"the most|more than"):
+                with pytest.raises(FileError, match=r"at most|the most|more than"):
                     read()
 
 

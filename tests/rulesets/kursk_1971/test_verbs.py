@@ -242,7 +242,7 @@ def test_a_name_that_is_a_town_elsewhere_is_asked_back():
     """Bug: 'No enemy stands in 1820 Oboyan' for an attack on 1823 named 'oboyan'."""
     with pytest.raises(UsageError) as error:
         ordered(HISTORICAL, START, "attack 1823 gd as oboyan", "attack oboyan support air 4")
-    assert error.value.message.startswith("'oboyan' is the name of the attack on 1823, and 1820 is called so too")
+    assert error.value.message.startswith("'oboyan' is the name of the attack on 1823, and also the town 1820")
     draft, _text = ordered(HISTORICAL, START, "attack 1912 all", "attack maloarkhangelsk support air 1")
     assert draft["orders"]["battles"][0]["support"] == "g-air1"
 
