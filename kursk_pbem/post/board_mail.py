@@ -1,4 +1,4 @@
-"""The mail as shown by a board: results and letters as entries in words, like 'kursk post'.
+"""The player's mail on the board's pages: results and letters as entries in words, like 'kursk post'.
 
 An entry has ``name``, ``headlines`` and ``lines``; ``bad`` for errors; ``game`` for a link to the game; ``letter`` for
 a draft to save instead of sending; ``raw`` for the bytes of a waiting proposal.
@@ -101,7 +101,7 @@ def _game_entries(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
 def send_entries(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
     """Send the due letters by the account; without SMTP, return each letter as a draft to save. Raises KurskError.
 
-    ``first``: at the first sending, whether earlier messages were mailed by hand: ``sent``, ``unsent``, or '' to
+    ``first``: for the first sending: earlier messages were already mailed by hand (``sent``) or not (``unsent``); '' to
     ask. ``shown``: the digest of the letters shown in the question; other letters need a new question.
     """
     with post_folder.lock_post(home):

@@ -1,6 +1,6 @@
-"""Games that a restored private folder lacks: the mailbox still has messages of the player, and restores the game.
+"""Games that a restored private folder lacks, restored from the player's own messages in the mailbox.
 
-A second acceptance would lead the player to a second signature for one number.
+If the player accepted such a game again, the player could sign two messages with one number.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def restore_games(mailbox: Mailbox, home: Path, here: Path) -> Iterator[Digest]:
-    """Restore each game that waits for acceptance although the mailbox has a message of the player in it."""
+    """Restore each game that waits for acceptance although the mailbox has a message of the player in this game."""
     if not (waiting := list(early_turns.list_proposals(home))):
         return
     digest, own = Digest(), _list_keys(home)

@@ -37,10 +37,10 @@ class Mails(Protocol):
     """A source of mails: files, or mails fetched from a server."""
 
     def mails(self) -> Iterator[Mail | FileError]:
-        """Yield every unprocessed mail."""
+        """Yield every mail that was not processed before."""
 
     def remember(self, held: Collection[str], again: Collection[str]) -> None:
-        """Record all mails as processed except ``again``; ``held``: mails with contents for this program."""
+        """Record all yielded mails as processed except ``again``; ``held``: mails with contents for this program."""
 
 
 @dataclass
@@ -164,7 +164,7 @@ def _accept_cards(intake: Intake, contents: Contents) -> list[str]:
 
 
 def describe_next_step(intake: Intake, taken: GameTaken) -> tuple[str, str]:
-    """Return the name of a game, and the player's next step in the game or an error."""
+    """Return a game's name, and in words the player's next step in the game, or an error."""
     desk = taken.desk
     if desk is None:
         return f"game {show(taken.game[:16]) if taken.game else 'without a name'}", ""

@@ -37,10 +37,10 @@ _Tell = Callable[[KurskError], None]
 
 @dataclass
 class Intake:
-    """Where turns are processed: private folder, folder of game folders, key of a director or a new player.
+    """The places for processing turns: private folder, folder of game folders, key of a director or a new player.
 
     ``open``: id -> verified game, to verify only new messages. ``late``: returns why a referee's mailbox refuses
-    the next message as late, or ''. ``admit``: acknowledge entries of a tournament on arrival. ``signs``: sign the
+    a game's next message as late, or ''. ``admit``: acknowledge tournament entries on arrival. ``signs``: sign the
     referee's answers; False before the folder of sent mails is read.
     """
 
@@ -58,9 +58,9 @@ class Intake:
         return Accepter(self.home, self.open, self.admit, not store.load_setting(self.home, server_clock.FAULT))
 
     def take(self, pieces: Iterable[Received], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
-        """Process the turns of some mails game by game, together with turns that waited for these.
+        """Process the turns of some mails game by game, together with earlier turns that waited for these turns.
 
-        Successor games are last. ``tell``: is called with the errors of unexpected failures.
+        Successor games are last. ``tell``: called with the message of each unexpected failure.
         """
         copies = {(piece.turn.id, piece.turn.armour or ""): piece for piece in reversed(list(pieces))}
         by_game, last = dict[str, list[Received]](), set[str]()

@@ -1,4 +1,4 @@
-"""Mail sessions: fetch, process, send. Commands and the board run a session by steps, once, or in rounds."""
+"""Mail sessions: fetch, process, send. Commands and the board run single steps, one round, or repeated rounds."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class MailSession(Servers):
         return outbox
 
     def fetch_and_take(self, mailbox: Mailbox | None) -> Iterator[Told]:
-        """Fetch and process mails. The own copies come first, because they may contain messages signed elsewhere."""
+        """Fetch and process mails; first the player's sent mails, which may contain messages signed elsewhere."""
         self.intake.signs = self.account.imap is None
         if mailbox is not None:
             yield from self.take_copies(mailbox)
@@ -304,7 +304,7 @@ def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | N
 
 
 def open_referee(home: Path, key: Path) -> RefereeRound:
-    """Return the referee's part of a mailbox for looking only, also without account, terms or address."""
+    """Return the referee's part of a mailbox to read only. Account, terms and address may be missing."""
     account = accounts.load_account(home)
     said = terms.load_terms(home) if _has_terms(home) else terms.Terms(terms.MOST_DAYS, 0)
     here, own = (account.games, people.load_own(home).address) if account else (Path(), "")

@@ -24,7 +24,7 @@ _SECONDS, _LENGTH, _DAY = 10, 80, 86_400
 
 
 def call_programs(home: Path, games: Iterable[GameTaken]) -> Iterator[str]:
-    """Run the program for each taken message that makes it this player's turn; yield a line for each failure.
+    """Run the program for each accepted message after which this player must move; yield a sentence for each failure.
 
     A message is saved before the program runs, so that the program never runs twice. The caller holds the lock of the
     post. Raises UsageError for a wrong account file, DiskError.

@@ -1,6 +1,6 @@
-"""Search again for a proposal reported but not kept, in the mailbox or in the last place of mails.
+"""Search again for a proposal that was reported but not saved, in the mailbox or the last folder of mails.
 
-The other mails of its game are found with it, and accepted after the proposal.
+The search also finds the other mails of the game, which are accepted after the proposal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
-    """Return the proposal that ``file`` names (a file, or a proposal waiting or found) and mails found with it."""
+    """Return the proposal named by ``file`` (a path, or first digits of a game's id), and mails found with it."""
     typed = "" if str(file) == "." else str(file)
     if typed and file.exists():
         mail = boxes.read_mail(file) if file.is_file() else None

@@ -228,7 +228,7 @@ class RefereeRound:
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
     def list_pending(self, *, mailed: bool = False) -> list[str]:
-        """Return a line for each open decision of the director; ``mailed``: without mere waits. Raises UsageError."""
+        """Return a line for each open decision of the director; ``mailed``: leave out mere waits. Raises UsageError."""
         games = self.refereed_games()
         lines = [
             *absences.list_absences(self.home, games),

@@ -58,7 +58,7 @@ def decode_field(text: str) -> str:
 
 
 def read_sender(said: str) -> str:
-    """Return the first address of a From field, or '' if unusable."""
+    """Return the first address in a From field, or '' if the field has no usable address."""
     named = _BRACKETED.fullmatch(said[:_MAX_FIELD])
     try:
         found = [named[1]] if named else [address for _name, address in getaddresses([said[:_MAX_FIELD]])]

@@ -1,6 +1,6 @@
 """Arrival times of mails, as recorded by our own mail server (docs/auditors.md 2.12), and the mail of each turn.
 
-The row is written with the first mail of a turn, so a receipt signed later agrees.
+The times are saved with the first mail of a turn, so that a receipt signed later contains these times.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def load_arrival(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
 def load_message_id(home: Path, game: str, seq: int, turn: str) -> str:
     """Return the Message-ID of the mail with a turn, or '' if a header must not contain the id.
 
-    A letter in words (a reminder with a lost turn) reveals its reader, so its id is hidden from the opponent.
+    A letter without turns (a reminder) reveals its reader, so the id of such a letter is hidden from the opponent.
     """
     text = load_arrival(home, game, seq, turn).get("message", "")
     return text if addresses.is_message_id(text) and not text.startswith("<k1.words.") else ""

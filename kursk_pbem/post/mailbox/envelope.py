@@ -42,8 +42,8 @@ class Mail:
     """A mail: its bytes, and the name of its ``place`` (a file, a folder of a server).
 
     ``times``: the known times, ``fetched`` and ``arrived``. ``fault``: why only the header is kept, '' for a whole
-    mail. ``whole``: the identity of the mail if ``raw`` is only its header. ``asked``: what the owner
-    has named, its file (``FILE``) or its folder or mailbox (``PLACE``), otherwise ''.
+    mail. ``whole``: the digest of the whole mail if ``raw`` is only its header. ``asked``: what the owner
+    has named in a command: the mail's file (``FILE``), its folder or mailbox (``PLACE``), or neither ('').
     """
 
     raw: bytes = field(repr=False)
@@ -102,7 +102,7 @@ class Mail:
 
     @cached_property
     def name(self) -> str:
-        """The mail's name in messages: sender, subject and date; for a turn without a mail, its place."""
+        """The mail's name in messages: sender, subject and date. For a turn from a file: the file."""
         if self.header("kursk-pbem") or not (self.header("From") or self.header("Subject")):
             return self.place
         date = f", {show(self.header('Date'))}" if self.header("Date") else ""

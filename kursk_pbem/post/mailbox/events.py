@@ -1,6 +1,6 @@
 """A tournament as seen by the mail: recipients, waiting letters, folders of games.
 
-Papers of a tournament contain no addresses. Its people are in the address book, with their keys.
+A tournament's papers contain no addresses. The address book contains the entrants' keys and addresses.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ class Event:
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """The name in file names -> the key of each recipient. Raises KurskError."""
+        """First part of the letters' file names -> key of the recipient. Raises KurskError."""
         if self.directed:
             return drafts.reader_keys(self.book)
         return {**drafts.reader_keys(self.book), private.DIRECTOR: self.book.rules.key}
 
     @cached_property
     def own(self) -> str:
-        """The signing key of this desk. Raises UsageError."""
+        """The key with which this private folder's owner signs. Raises UsageError."""
         return self.book.rules.key if self.directed else keys.read_public(Path(f"{self.record.key}.pub"))
 
     def seq(self, draft: str) -> int:
@@ -182,7 +182,7 @@ def find_game_folder(home: Path, game: str) -> Path | None:
 def find_directed(home: Path, head: Mapping[str, Any]) -> Event | None:
     """Return the tournament directed here and named by message 0 of a game, or None.
 
-    Raises DiskError if an unreadable tournament may be the one.
+    Raises DiskError if the named tournament may be one that cannot be read.
     """
     event = find_tournament(home, head)
     return event if event is not None and event.directed else None

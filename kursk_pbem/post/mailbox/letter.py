@@ -40,7 +40,7 @@ _YEAR_1 = datetime(1, 1, 1, tzinfo=UTC)
 class Item:
     """A message in a letter, or a referee's paper about message ``seq``; ``id``: 64 hex digits.
 
-    In a tournament's letter: a draft of the desk, with its name as ``kind``. ``seq``: its newest log paper.
+    In a tournament's letter: a draft, with its name as ``kind`` and the number of its newest log paper as ``seq``.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class Item:
 
 @frozen
 class Reader:
-    """A reader of a letter: the ``mark`` of the key, the address, and the header with the address."""
+    """A reader of a letter: the ``mark`` of the reader's key, the address, and the header field for the address."""
 
     mark: str
     address: str
@@ -74,7 +74,7 @@ class Picture:
 
 @frozen
 class Letter:
-    """A letter as plain data. ``items``: the new contents, its reason. ``others``: further contents.
+    """A letter as plain data. ``items``: the new contents, which caused the letter. ``others``: more contents.
 
     ``sender``: the own address or ''. ``answers``: the Message-ID of the answered message or ''. ``edition``: 0, or
     higher if resent by hand. ``cards``: the marks of readers with a card in the letter. ``auto``: a referee's mailbox

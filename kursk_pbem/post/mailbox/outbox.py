@@ -1,6 +1,6 @@
-"""The outbox: the state of each written letter, with turns or in words.
+"""The outbox: the state of each written letter: a letter with turns, or in words alone.
 
-The bytes of a letter are in a file, ``out/GAME/NAME.eml``, written once, before its row. A second row has the result
+The bytes of a letter are in ``out/GAME/NAME.eml``, written before its row in the store. Another row has the result
 for one reader. An attempt is recorded before sending (decision 80).
 """
 
@@ -54,7 +54,7 @@ class Delivery:
         return "" if self.state == LATER else self.state
 
     def waiting_reason(self, now: str) -> tuple[str, bool]:
-        """Return why the letter is not sent now ('' if it is), and whether the owner must act first."""
+        """Return why the letter waits ('' if it can be sent now), and whether the owner must act first."""
         if self.doubts >= MOST_DOUBTS:
             return f"{self.doubts} times with unknown delivery", True
         if not self.tries:
@@ -98,7 +98,7 @@ class Box:
         return [letters.from_plain(json.loads(data)) for (data,) in self._select(query, *values)]
 
     def list_open(self) -> list[Letter]:
-        """Return the letters that are not sent or came back, the oldest message first."""
+        """Return the letters that are not sent yet or that came back, the oldest message first."""
         return self.letters("and not over")[::-1]
 
     def is_newest(self, letter: Letter) -> bool:
@@ -149,7 +149,7 @@ class Box:
         self._save(letter, mark, tried)
 
     def put_off(self, letter: Letter, mark: str, *, reached: bool, words: str = "") -> None:
-        """Record that an attempt was postponed. ``reached``: a server answered. ``words``: if a mailbox is full."""
+        """Record a postponed attempt. ``reached``: a server answered. ``words``: the answer that a mailbox is full."""
         said, now = self.delivery_of(letter, mark), clock.now()
         first, doubts = said.first or (now if reached else ""), max(said.doubts - 1, 0)
         self._save(letter, mark, replace(said, state=LATER, at=now, doubts=doubts, first=first, words=words))

@@ -1,4 +1,4 @@
-"""People: a public key each, its name here, and possible addresses with their sources.
+"""People: each person's public key, name in this address book, and possible addresses with their sources.
 
 A signature proves the writer; an address only routes letters. States of an address: ``said`` (typed by this desk's
 owner), ``seen`` (a fresh turn of the key came from it), ``carded`` (a card of the key names it), ``confirmed`` (carded
@@ -111,14 +111,14 @@ class Person:
 
     @property
     def known_at(self) -> set[str]:
-        """All addresses in lower case, used or not."""
+        """All addresses of the person in lower case, also those without letters."""
         return {entry.text.lower() for entry in self.addresses}
 
     @property
     def reached(self) -> str:
-        """The address for letters, or ''.
+        """The address to which letters go, or ''.
 
-        '' if a letter came back from the newest address: an older address was abandoned.
+        '' if a letter came back from the newest address, because the person has abandoned older addresses.
         """
         newest = next((entry for entry in reversed(self.addresses) if entry.used), None)
         return newest.text if newest is not None and not newest.back else ""
@@ -149,7 +149,7 @@ class Person:
         return f"{called} may be {named}; letters go to {self.reached} until {yes} confirms the new address"
 
     def entry(self, text: str) -> Address | None:
-        """Return the record of an address of the person, or None."""
+        """Return what is saved about an address of the person, or None."""
         return next((entry for entry in self.addresses if addresses.is_same(entry.text, text)), None)
 
     def put(self, text: str, state: str, source: str) -> Person:
@@ -200,7 +200,7 @@ def save_person(home: Path, person: Person) -> Person:
 def add_seen_address(home: Path, key: str, address: str, source: str, name: str = "") -> Person:
     """Save the new address of a turn's mail. Letters use the address only after the owner's confirmation.
 
-    Skips addresses of this desk, of a director, and other people's addresses for letters, because such senders forward
+    Skips addresses of this desk and of a director, and addresses that other people use, because such senders forward
     turns. ``name``: the default name. Raises DiskError.
     """
     person, directors = person_of(home, key), {event.book.rules.key for event in events.list_tournaments(home)}

@@ -1,4 +1,4 @@
-"""Quotas for signed mail waiting here: number and bytes of each kind.
+"""Quotas for signed papers and turns that wait at this desk: number and bytes of each kind.
 
 Strangers use only two kinds, ``TO_REFEREE`` and ``PAPERS`` (decision 81).
 """

@@ -26,7 +26,7 @@ def _mail_path(home: Path, digest: str) -> Path:
 def add_mail(home: Path, raw: bytes, **said: str) -> bool:
     """Save a new mail: its file, then its row; return False for a known mail. Raises DiskError.
 
-    ``said``: its ``folder``, its ``uid`` with the ``numbers`` of its UIDVALIDITY, and its times. The first times count.
+    ``said``: ``folder``, ``uid`` with the scope of the UID (``numbers``), and times. The first saved times count.
     """
     mail, said["size"] = Mail(raw, ""), str(len(raw))
     if mail.digest in _find_alike(home, mail):
@@ -38,7 +38,7 @@ def add_mail(home: Path, raw: bytes, **said: str) -> bool:
 
 
 def is_known(home: Path, head: bytes, size: int, uid: int, numbers: str) -> bool:
-    """Return whether the mail is processed or waiting, by its header, its size, and its UID among equal ``numbers``."""
+    """Return whether the mail is processed or waiting: by header, size, and UID within its scope (``numbers``)."""
     there = _find_alike(home, Mail(head, ""))
     sized = (said for said in there.values() if said.get("size") == str(size))
     return any(said.get("numbers") != numbers or said.get("uid") == str(uid) for said in sized)

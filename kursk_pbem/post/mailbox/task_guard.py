@@ -19,7 +19,7 @@ from kursk_pbem.post.mailbox import post_folder
 def guard_task(
     home: Path, name: str, raw: bytes, tell: Callable[[KurskError], object], but: type[Exception] | None = None
 ) -> Iterator[None]:
-    """Report the errors of a task inside this context, so other tasks continue.
+    """Catch and report the errors of the task inside this ``with`` block, so that other tasks continue.
 
     An unexpected exception saves its traceback and ``raw`` in ``post/shunted/ID.txt``. ``name``: the task in messages;
     ``but``: an exception to raise again.

@@ -1,4 +1,4 @@
-"""Answers to commands by mail, in words. Answers tell only mailed facts, and quote nothing of the question."""
+"""Answers to commands by mail, in words. Answers tell only facts already mailed, and never quote the question."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class Asker:
 
 
 def attach_files(desk: Desk, seat: GameMail, seq: int) -> tuple[File, ...]:
-    """Return a message as mailed, with the game before it, and the referee's papers about it. Raises KurskError."""
+    """Return message ``seq`` as mailed, the game before it, and the referee's papers about it. Raises KurskError."""
     message, held = Item(letters.MESSAGE, seq, desk.game.chain.ids[seq]), desk.game.papers
     signed = (held.receipts.get(seq), *held.extensions(seq), held.forfeit)
     papers = (Item(paper.type, seq, paper.id) for paper in signed if paper is not None and paper.seq == seq)

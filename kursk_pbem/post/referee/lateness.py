@@ -1,7 +1,7 @@
-"""Late messages, by the signed or future receipt of the previous message.
+"""Late messages, judged by the receipt of the previous message, signed or still to be signed.
 
 Mails are processed before receipts are signed. If two messages arrive in one round, the first has no receipt yet. So
-this module computes the future receipt, for the judgment and for the signer.
+this module computes the receipt before its signature: to judge lateness, and to sign it later.
 """
 
 from __future__ import annotations

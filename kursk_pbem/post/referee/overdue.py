@@ -1,4 +1,4 @@
-"""Missed terms, and reasons against ending a game by one. Only the director ends a game (decision 77).
+"""Missed deadlines, and reasons against ending a game for them. Only the director ends a game (decision 77).
 
 A missing message may have reached the other player. So after a missed term the mailbox asks both players' programs for
 the game, once a day, and proposes no end before an answer of the other player, or seven days.
@@ -83,7 +83,7 @@ def explain_wait(home: Path, seat: GameMail) -> str:
 
 
 def describe_followed(home: Path, seat: GameMail) -> str:
-    """Return a sentence if a later turn of the other side waits here, so the missing message exists; otherwise ''."""
+    """Return a sentence if a later turn of the other side waits here, which proves the missing message; or ''."""
     owed, side = seat.known.newest + 1, seat.known.writer
     for turn in early_turns.list_turns(home, seat.game):
         if isinstance(turn, Message) and turn.sender not in (side, REFEREE) and turn.seq > owed:
@@ -96,7 +96,7 @@ def _asked(seat: GameMail, owed: int) -> str:
 
 
 def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
-    """Yield reasons against ending a game by the term that began at the time ``received``. Raises DiskError."""
+    """Yield reasons against ending a game by the deadline of the term begun at ``received``. Raises DiskError."""
     owed, side = seat.known.newest + 1, seat.known.writer
     if side not in seat.keys or side == REFEREE:
         return

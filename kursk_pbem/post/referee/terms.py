@@ -1,4 +1,4 @@
-"""The director's standing rules, in ``referee.toml`` of the post folder. The director decides everything else."""
+"""The director's rules for all games, in ``referee.toml`` of the post folder. The director decides the rest."""
 
 from __future__ import annotations
 

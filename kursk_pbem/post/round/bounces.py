@@ -1,7 +1,7 @@
 """Returned letters: each is reported, and the address stays unused until its owner confirms it or writes from it.
 
 Anyone can write such a report, so it needs the Message-ID of a letter sent from here, or its thread and subject (T60).
-A full mailbox is no end: the letter is put off, and sent again.
+If a mailbox is full, the letter is only postponed, and sent again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Running terms by the papers in a game folder, arrival times of messages, and late messages passed by the director."""
+"""Running deadlines by a game folder's papers, arrival times, and late messages that the director has accepted."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def list_unreceipted(seat: GameMail) -> list[int]:
 
 
 def list_late(home: Path, seat: GameMail) -> list[Message]:
-    """Return the waiting messages with the number of the next message; they wait because they came late."""
+    """Return the messages that wait because they came late: all versions of the game's next message."""
     owed, writer = seat.known.newest + 1, seat.known.writer
     there = (turn for turn in early_turns.list_turns(home, seat.game) if isinstance(turn, Message))
     return [turn for turn in there if (turn.seq, turn.sender) == (owed, writer)]
@@ -104,6 +104,6 @@ def is_passed(home: Path, game: str, message: Message) -> bool:
 
 
 def pass_messages(home: Path, game: str, there: Iterable[Message]) -> None:
-    """Save the director's acceptance of late messages, but not of other versions. Raises DiskError."""
+    """Save the director's acceptance of these late messages, not of other versions of them. Raises DiskError."""
     for message in there:
         store.save_setting(home, f"pass {game} {message.id}", clock.now())

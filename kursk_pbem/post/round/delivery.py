@@ -1,7 +1,7 @@
 """Sending of letters: the letters due now, and their results.
 
-The row of an attempt is written first. If the program, the server or the connection fails, the result is unknown, and
-the next round sends the same bytes again. Letters need no order, because each has the whole game or log.
+An attempt is recorded before sending. If the program, the server or the connection fails, the result is unknown, and
+the next round sends the same bytes again. Letters need no order, because each contains the whole game or log.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _send_words(outbox: Outbox, transport: Transport, had: set[str]) -> Iterator
 
 
 def has_begun(home: Path) -> bool:
-    """Return whether letters were sent from here before. If so, items without a letter are unsent."""
+    """Return whether this desk has sent letters before. If so, messages and papers without a letter are unsent."""
     return store.load_setting(home, _BEGUN) != ""
 
 

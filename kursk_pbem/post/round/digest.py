@@ -1,4 +1,4 @@
-"""Results of a run in readable amounts: surplus results of a kind are only counted."""
+"""The results of a run, short enough to read: if a kind has too many results, the rest are only counted."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Digest:
     """The results of a run.
 
     ``games``: the turns' outcomes by game. ``cards``, ``returned``, ``done``: lines about cards, returned letters, and
-    the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``talk``: the number of
-    mails without a turn; ``strange``: what the ones of a named folder are, if they are more than words; ``asked``: the
+    the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``talk``: number of
+    mails without a turn; ``strange``: what such mails of a named folder contain besides words; ``asked``: the
     owner has named such a folder. ``more``: the number of results only counted. ``status``: the worst exit status.
     """
 
@@ -39,7 +39,7 @@ class Digest:
 
     @property
     def nothing(self) -> bool:
-        """True without results."""
+        """True if the run has no results."""
         return not any((self.games, self.cards, self.returned, self.done, self.faults, self.more))
 
     @property
@@ -52,7 +52,7 @@ class Digest:
 
     @property
     def rest(self) -> list[str]:
-        """A line about results only counted, if any."""
+        """A line about the results that were only counted, or ''."""
         return [f"and {self.more} similar results"] if self.more else []
 
     def add_game(self, taken: GameTaken) -> None:

@@ -21,7 +21,7 @@ from kursk_pbem.trust.papers import EXTENSION, RECEIPT
 
 @frozen
 class Due:
-    """Items of a game that need a letter, and the sides that get it: the first in To, the others in Cc."""
+    """Messages and papers that need a letter, and the sides that get the letter: the first in To, others in Cc."""
 
     seat: GameMail
     sides: tuple[str, ...]
@@ -40,21 +40,21 @@ class Due:
 
     @property
     def arrival(self) -> str:
-        """The news that the reader's message has arrived, if a rolling referee answers the message, otherwise ''."""
+        """A sentence that the reader's message has arrived, if a referee who rolls dice answers the message, or ''."""
         seq = self.oldest - 1
         answers = self.seat.rolled and seq >= 0 and self.seat.senders[seq] == self.sides[0]
         return f"your message {seq} has arrived" if answers else ""
 
     @property
     def back(self) -> bool:
-        """True if the letter sends the last message of a game back: to its writer, or to the referee who passed it."""
+        """True if the letter returns the last message of a game: to the writer, or to the referee who passed it on."""
         writer = self.seat.senders[self.seq]
         carries = any(item.kind == letters.MESSAGE and item.seq == self.seq for item in self.items)
         return carries and writer != self.seat.side and (self.seat.side != REFEREE or writer == self.sides[0])
 
 
 def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
-    """Yield, for each group of readers, the items of a game that need a letter and have none.
+    """Yield, for each group of readers, the messages and papers of a game that still need a letter.
 
     ``passes``: returns whether a rolling referee leaves a player's last message unanswered: the game has ended, or the
     other player answers.

@@ -38,7 +38,7 @@ def list_games(home: Path) -> list[str]:
 
 
 def keep_turn(home: Path, game: str, turn: Message | Paper, quota: Quota) -> str:
-    """Keep a turn; return why there is no room, or ''. Raises DiskError."""
+    """Save a turn until it can be processed; return why there is no room, or ''. Raises DiskError."""
     path, raw = waiting_path(home, game, turn), _turn_bytes(turn)
     if not path.exists():
         theirs = [other for other in list_turns(home, game) if other.sender == turn.sender]

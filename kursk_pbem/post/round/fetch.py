@@ -102,7 +102,7 @@ def _is_wanted(head: bytes, known: Collection[str]) -> bool | None:
 
 
 def uid_scope(account: Account, validity: int, folder: str) -> str:
-    """Return a text that names account, folder and UIDVALIDITY. A UID names a mail only within such a scope."""
+    """Return a scope: account, folder and UIDVALIDITY as one text. A UID identifies a mail only within a scope."""
     return f"{account.name} {folder} {validity}"
 
 

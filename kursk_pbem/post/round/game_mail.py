@@ -1,6 +1,6 @@
-"""A game as seen by the mail: our side, recipients, our own messages and papers.
+"""The facts about a game that its letters need: this player's side, recipients, this desk's messages and papers.
 
-Nothing is verified and no rules are loaded: the module only searches own folders for due mail. Letters are verified
+This module verifies nothing and loads no rules, because it only searches for due mail. Letters are verified
 before writing.
 """
 
@@ -104,7 +104,7 @@ class GameMail:
 
     @property
     def relayed(self) -> bool:
-        """True if a tournament's director also passes the owner's messages on to the other player."""
+        """True if a tournament's director forwards the owner's messages to the other player."""
         return self.side != REFEREE and REFEREE in self.keys and not self.rolled and "tournament" in self.known.head
 
     @property
@@ -128,12 +128,12 @@ class GameMail:
         return tuple(found[1].decode("ascii") if found else "" for found in said)
 
     def newest_of(self, side: str) -> int:
-        """Return the number of a side's newest message here, or -1. The side has received all earlier messages."""
+        """Return the number of a side's newest message in the folder, or -1. The side has all earlier messages."""
         return max((seq for seq, sender in enumerate(self.senders) if sender == side), default=-1)
 
     @property
     def receipts(self) -> set[int]:
-        """The messages with a receipt in the folder, by file names."""
+        """The numbers of the messages with a receipt in the folder, as the file names say."""
         return {int(path.name[8:12]) for path in self.folder.glob("receipt-[0-9][0-9][0-9][0-9]*.yaml")}
 
     def heard(self, mark: str, after: int) -> bool:
@@ -141,7 +141,7 @@ class GameMail:
         return any(people.mark_of(key) == mark and self.newest_of(side) > after for side, key in self.keys.items())
 
     def holds(self, letter: Letter) -> bool:
-        """Return whether the messages of a letter still count here."""
+        """Return whether the messages of a letter still belong to the game in this folder."""
         own = self.known.own
         there = (item for item in letter.items if item.kind == letters.MESSAGE and own is not None)
         return all((slot := own.read_slot(item.seq)) and slot.id == item.id for item in there if own is not None)
@@ -152,7 +152,7 @@ class GameMail:
         return (received and mark == people.mark_of(self.keys[REFEREE])) or self.heard(mark, letter.seq)
 
     def own_messages(self, above: int) -> Iterator[Item]:
-        """Yield our own messages above a number, newest first, from the journal."""
+        """Yield the owner's messages with higher numbers than ``above``, newest first, from the journal."""
         own = self.known.own
         for seq in reversed(own.seqs) if own is not None else ():
             if seq <= above:

@@ -1,6 +1,6 @@
 """A new address of this desk's owner: a signed card goes at once to every opponent, referee and director.
 
-Cards usually go with the next letter. A player who waits has no letter, and the turn would go to the old address.
+Cards usually go with the next letter. A waiting player sends no letter, and the turn would go to the old address.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def write_note(home: Path, note: Note, sender: str, day: str, key: str) -> None:
 
 
 def is_written(home: Path, day: str, mark: str, key: str) -> bool:
-    """Return whether the letter with this key and day was written to the person. Raises DiskError."""
+    """Return whether the letter with this ``key`` (subject) and day was written to the person. Raises DiskError."""
     return Box(home, WORDS).holds(letters.digest_of([_note_id(home, day, mark, key)], [mark]))
 
 

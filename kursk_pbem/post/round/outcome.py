@@ -27,7 +27,7 @@ Turn = Message | Paper
 class Received:
     """A received turn or paper of a game, and its mail (None if the turn waited here).
 
-    ``below``: the turn was in the block below another turn, so the turn's own mail is unknown.
+    ``below``: the turn was quoted in the block below another turn, so the mail of this turn is unknown.
     """
 
     turn: Turn
@@ -88,7 +88,7 @@ class Outcome:
 
     @property
     def dull(self) -> bool:
-        """True if surplus results of this kind are only counted."""
+        """True for a kind of result that is only counted when there are too many."""
         return self.error is not None or self.state in (HERE, UNKNOWN)
 
     def without_body(self) -> Outcome:

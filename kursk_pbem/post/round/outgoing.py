@@ -1,6 +1,6 @@
-"""The outbox as seen by its owner: due letters, obstacles, drafts, marks by hand.
+"""The owner's view of the outbox: due letters, reasons why letters wait, drafts, letters marked as sent by hand.
 
-A letter is composed again from the journal until it is sent or marked as sent. Then the saved letter never changes.
+An unsent letter is composed anew each time, from the journal. A letter sent or marked as sent never changes.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class OutgoingLetter:
 
     @property
     def relayed(self) -> bool:
-        """True if the last reader, a tournament's director with an address, brings the letter to the others."""
+        """True if the last reader, a tournament's director with an address, forwards the letter to the others."""
         return isinstance(self.about, GameMail) and self.about.relayed and bool(self.letter.to[-1].address)
 
     @property
@@ -202,7 +202,7 @@ class Outbox:
         return any(self.name(reader).casefold().startswith(who.casefold()) for reader in entry.letter.to)
 
     def write_down(self, entry: OutgoingLetter) -> OutgoingLetter:
-        """Save a letter for good, unless already saved: later sendings repeat the bytes. Raises KurskError."""
+        """Save a letter, unless it is saved already. Later attempts send the saved bytes. Raises KurskError."""
         if entry.written:
             return entry
         writer, picture = self.writer, self._draw_picture(entry)
@@ -211,7 +211,7 @@ class Outbox:
         return replace(entry, letter=letter, written=True)
 
     def draft(self, entry: OutgoingLetter, folder: Path) -> Path:
-        """Write a letter as a ready draft for a mail program; return its path. Raises KurskError."""
+        """Write a letter as a draft file that a mail program can open; return its path. Raises KurskError."""
         marks = {reader.mark for reader in entry.letter.to}
         sides = "-".join(side for side, key in entry.about.keys.items() if people.mark_of(key) in marks)
         path = folder / f"kursk-{entry.about.short}-{entry.letter.seq:04d}-to-{sides}-{entry.letter.digest[:8]}.eml"

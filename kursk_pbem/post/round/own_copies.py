@@ -1,8 +1,8 @@
-"""The folder of sent mails is the journal: own messages that this desk lacks are read before anything is signed.
+"""The folder of sent mails as a journal: before signing, a desk reads the player's messages that it lacks.
 
 ``post`` puts each letter into the folder before SMTP. So a second machine, or a machine with a restored backup, finds
 its own messages in the folder. For each game the store has the next UID of each folder, and the size of the game at
-that time. A game with a smaller size was restored: its folders are read again from the first letter.
+that time. If a game is now smaller, it was restored, and its folders are read again from the first letter.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Copies:
 
     @cached_property
     def known(self) -> set[str]:
-        """The ids of all turns of the game here, also of void messages; empty for a damaged folder."""
+        """The ids of all turns in the game folder, also of void messages; empty for a damaged folder."""
         folder = self.seat.folder
         papers = (path for path in folder.glob("*.yaml") if receipts.NAMES.fullmatch(path.name))
         with suppress(KurskError):
@@ -154,7 +154,7 @@ def file_copy(mailbox: Mailbox, box: Box, letter: Letter) -> str:
 def save_progress(home: Path, found: Sequence[Copies]) -> None:
     """Save the progress of the games after their mails were taken, and their newest own letters. Raises DiskError.
 
-    A letter of another machine goes again with equal bytes: the other machine may have died before SMTP.
+    A letter that another machine wrote is sent again, byte for byte: the other machine may have died before SMTP.
     """
     for copies in found:
         seat = replace(copies.seat, known=replace(copies.seat.known))  # the current state

@@ -1,4 +1,4 @@
-"""The folder of sent mails is the journal of tournaments, too: own papers that a desk lacks are read before it signs.
+"""The folder of sent mails as a journal of tournaments: before signing, a desk reads its owner's papers that it lacks.
 
 A director who continues from a backup finds the log there, and no number is signed twice. An entrant, an assistant and
 the witness find what they have signed.

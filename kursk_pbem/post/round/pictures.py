@@ -1,6 +1,6 @@
 """The turn of a letter as a picture, for owners of a mailbox who want pictures in their letters.
 
-The first look at dice belongs to the board, so a picture ends before the first dice that its reader has not seen.
+Readers first see dice on the board, so a picture shows the game before the first dice that its reader has not seen.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ MOST_PROPOSED = 16
 class Contents:
     """The contents of a mail. ``bounce``: the returned letter, or None.
 
-    ``reasons``: why nothing can be taken, and what the mail is; for a mail with contents they have no meaning.
+    ``reasons``: for a mail without contents, why it has none, and what the mail is.
     ``words``: the mail has only words of a person.
     """
 

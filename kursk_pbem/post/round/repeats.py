@@ -1,10 +1,10 @@
-"""Repeated letters, marked as repeated: the newest letter of a game brings the whole game.
+"""Repetitions of unanswered letters. The newest letter of a game contains the whole game.
 
 Without an answer or a receipt the newest letter with a turn goes again after 3 and 7 days, and then each week. If a
 player sends an old or unconnected turn, the player lacks the newest letter: the letter goes again, once a day. The last
 message of a game has no answer, so a program that fetched the message sends the message back once.
 
-A rolling referee repeats nothing to a waiting player, and no end of a game with a result in a tournament's log.
+A referee who rolls dice repeats no letter to a waiting player, and no end of a game with a logged result.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def find_lack(home: Path, game: str, mark: str) -> str:
 
 
 def note_letter(home: Path, game: str, mark: str) -> None:
-    """Record that a letter of a person with a signed turn of a game has come. Raises DiskError."""
+    """Record the arrival of a person's letter with a signed turn of a game. Raises DiskError."""
     store.save_setting(home, f"letter {game} {mark}", clock.now())
 
 

@@ -1,6 +1,6 @@
 """The clock of this machine, compared with the mail server's before a desk signs a time.
 
-A mail that has just come has the server's time. If the newest mail is older than a day, that may be a quiet week or a
+A new mail shows the server's time. If the newest mail is older than a day, the reason may be a quiet week or a
 wrong clock. Then the program files a short mail without a date in the folder of sent mails, reads the date that the
 server gives, and deletes the mail.
 """

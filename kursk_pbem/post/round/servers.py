@@ -1,4 +1,4 @@
-"""The servers of an account: connections, results in a round, and times of the last success."""
+"""The servers of an account: connections, results of the present round, and times of the last success."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Servers:
         return bool(self.account.smtp or self.account.sendmail)
 
     def note(self, task: str, error: KurskError | None) -> None:
-        """Record success or the error of a server's task. Raises DiskError."""
+        """Record the success (``error``: None) or the error of a server's task. Raises DiskError."""
         self.broken[task] = str(error or "")
         if error is None:
             store.save_setting(self.home, f"good {task}", clock.now())

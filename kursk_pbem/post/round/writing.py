@@ -1,6 +1,6 @@
 """Letters with turns: signed items of a game without a letter, from the journal; readers, subject and words.
 
-Letters tell only facts mailed anyway (T57).
+The words of letters tell only facts that the letters' turns contain anyway (T57).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "seal
 
 @dataclass
 class Desks:
-    """Keeps desks open: a game is verified once, and later only new messages are verified."""
+    """Open desks by game. A game is verified once; later only its new messages are verified."""
 
     home: Path
     open: dict[str, History]
@@ -77,7 +77,7 @@ class Writer:
         return self.people.get(people.mark_of(key), Person(key))
 
     def cards(self, readers: Sequence[Person]) -> tuple[str, ...]:
-        """Return the marks of readers due for a card: with an address, and without an earlier card."""
+        """Return the marks of readers who need an address card: they have an address, and got no card before."""
         told = [person for person in readers if person.reached] or readers[:1]
         return tuple(person.mark for person in told if people.needs_card(self.home, person.mark))
 
@@ -97,7 +97,7 @@ class Writer:
     ) -> bytes:
         """Return the bytes of a letter with its attachments, cards and picture. Raises KurskError.
 
-        No cards if the owner has withdrawn consent since writing. No picture in a letter too large for strangers.
+        No cards if the owner no longer agrees to send cards. No picture in a letter too large for strangers.
         """
         files = about.files(letter)
         if letter.cards and self.own.cards and (signer := about.signer()) is not None:

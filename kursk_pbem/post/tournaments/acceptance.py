@@ -40,7 +40,7 @@ Came = tuple[Paper, Mail]
 
 @frozen
 class Accepter:
-    """An acceptance of papers: the private folder, and the open games by id. ``admit``: accept entries at once.
+    """Accepts papers for a private folder, with the open games by id. ``admit``: accept entries at once.
 
     ``dated``: the clock is right, so that papers with a time may be signed.
     """
@@ -60,7 +60,7 @@ def follow(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskEr
 
 
 def direct(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
-    """Accept papers for tournaments directed here, after their games continued; name unknown tournaments."""
+    """Accept papers for tournaments directed here, after the turns of their games; report unknown tournaments."""
     arrived = list(papers)
     for event in events.list_directed(accepter.home):
         yield from _each(accepter, event, arrived)
@@ -200,13 +200,13 @@ def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) ->
 
 
 def put_received_away(home: Path, event_desk: DirectorDesk) -> None:
-    """Put acknowledged papers away, such as papers from a file."""
+    """Delete waiting papers that are acknowledged by now, such as papers that also came in a file."""
     there = [paper for paper in entries.list_papers(home, event_desk.book.id) if paper.id in event_desk.book.received]
     entries.put_away(home, there, event_desk.book.received)
 
 
 def catch_up(home: Path, event_desk: DirectorDesk) -> None:
-    """Sign the receipts of ended games, because nothing asks for receipts after the log contains the results."""
+    """Sign the receipts of ended games, because no later step signs them once the log contains the results."""
     if not event_desk.book.ended:
         list(_receipts(Accepter(home, {}), event_desk))
 
@@ -253,7 +253,7 @@ def _unsigned(tournament: str) -> str:
 
 
 def list_late_entries(home: Path) -> Iterator[tuple[entrant_desks.EntrantDesk, Paper]]:
-    """Yield each desk whose entry came after its field was closed, and who can enter the next draw."""
+    """Yield the desk of each entrant whose entry came too late for a draw, and who can enter the next draw."""
     for event in events.list_tournaments(home):
         if not event.directed and (entry := entrant_desks.find_late_entry(event.book, event.record, event.own)):
             yield entrant_desks.open_desk(event.folder, home), entry

@@ -1,4 +1,4 @@
-"""A referee's mailbox and its tournaments: terms by the log, reminders of draws and boards, open decisions.
+"""Tournaments in a referee's mailbox: deadlines by the log, reminders of draws and boards, open decisions.
 
 The log contains the deadlines (docs/directors.md 6.5), so the days in ``referee.toml`` do not apply to tournaments.
 """
@@ -98,7 +98,7 @@ def make_term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
 
 
 def find_log_papers(home: Path, seat: GameMail, game: Game) -> Log:
-    """Return the log paper named in an assistant's forfeit. Raises UsageError before the end of the term."""
+    """Return the log paper that an assistant's forfeit must name. Raises UsageError before the deadline."""
     keeper = timekeeping.find_keeper(seat.known.head.get("tournament", {}), home, timekeeping.FORFEIT)
     if keeper is None:
         return {}
@@ -107,7 +107,7 @@ def find_log_papers(home: Path, seat: GameMail, game: Game) -> Log:
 
 
 def make_end_command(event: Event, game: str, silent: str, *, bound: bool) -> str:
-    """Return the director's command against the missed term of the ``silent`` side, or the day of the command."""
+    """Return the director's command after the ``silent`` side missed its deadline, or the day when it is allowed."""
     place = board(event, game)
     name = place.name if place is not None else "BOARD"
     if place is not None and not bound and clock.now() <= (until := clocks.begin_by(event.book, place)):
@@ -160,7 +160,7 @@ def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
 
 
 def ask_for_log(home: Path, book: Book, key: str) -> None:
-    """Ask a person for the log, once a day. The person's program answers a log paper that is not new."""
+    """Ask a person for the log, once a day, by mailing a known log paper, which the person's program answers."""
     person, now = people.person_of(home, key), clock.now()
     name, text = mailing.bundle_news(book, book.head.seq)
     title = drafts.format_subject(book.id, f"please send the log of {book.rules.title}")
@@ -178,7 +178,7 @@ _Owed = tuple[Entrant, str, Running, list[str]]
 
 
 def remind_all(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
-    """Remind entrants of due openings and of boards without a game: twice, like for a turn."""
+    """Remind entrants twice, as for a turn, to reveal their secrets for a draw and to begin their games."""
     for entrant, what, term, lines in _list_debts(event):
         which, due, person = term.reminder(now), term.due, people.person_of(home, entrant.key)
         key = f"remind {event.game} {term.seq} {which} {what}"
@@ -217,12 +217,12 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
 
 
 def list_debtors(event: Event) -> set[str]:
-    """Return the keys of the entrants who owe the director an opening or a proposal."""
+    """Return the keys of the entrants who owe the director a reveal or a proposal."""
     return {entrant.key for entrant, *_debt in _list_debts(event)}
 
 
 def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
-    """Yield the director's steps about received mail, or an entrant's and a witness's copies that nobody got."""
+    """Yield a director's steps about received mail, or an entrant's or witness's steps for undelivered copies."""
     if not event.directed:
         yield from _list_uncopied(home, event)
         return

@@ -1,4 +1,4 @@
-"""Waiting entries and offers to stand in, a file each, until the director or ``entries = "automatic"`` accepts them.
+"""Entries and offers to take over a number. Each waits as a file until accepted: by the director, or automatically.
 
 Any stranger can mail entries, and the log keeps an acknowledgment of each entry. ``quotas`` limits the waiting papers.
 """
@@ -83,5 +83,5 @@ def find_paper(there: Sequence[Paper], typed: str) -> Paper:
 
 
 def show_papers(there: Sequence[Paper]) -> str:
-    """Return the names and digits of waiting papers."""
+    """Return the names of waiting papers, each with the first digits of the paper's id."""
     return some([f"{show(paper.text('name'))} {paper.id[:_DIGITS]}" for paper in there], 8) or "nobody waits"

@@ -1,1 +1,1 @@
-"""Mail servers: the account, the password, IMAP for fetching, SMTP for sending, and post that goes on by itself."""
+"""Mail servers: the account, the password, IMAP for fetching, SMTP for sending, and returned letters."""

@@ -70,7 +70,7 @@ class Batch:
 
 @frozen
 class Entry:
-    """A mail before the fetch: UID, size in bytes by the server, header."""
+    """What is known of a mail before it is fetched: UID, size in bytes as the server says, header."""
 
     uid: int
     size: int
@@ -145,7 +145,7 @@ def _has_files(entry: Entry) -> bool:
 
 
 def fetch_mail(mailbox: Mailbox, entry: Entry) -> Arrived:
-    """Return the complete mail, or the reason for not fetching it."""
+    """Return the complete mail, or the header with the reason for not fetching the rest."""
     if entry.size > MAX_MAIL:
         why = f"{entry.size >> 20} MiB are too many to fetch: ask for the turn alone"
         return Arrived(entry.uid, entry.head, why=why)

@@ -111,7 +111,7 @@ class Mailbox:
             self._call(self.client.uid_expunge, list(uids))
 
     def search(self, *criteria: bytes) -> list[int]:
-        """Return the UIDs found by a search, sorted; a criterion with a blank has its quotes."""
+        """Return the sorted UIDs that match IMAP search criteria. A criterion with a blank must be quoted."""
         found: list[int] = self._call(self._search, criteria)
         return found
 
@@ -120,7 +120,7 @@ class Mailbox:
         return sorted(int(uid) for line in lines for uid in (line or b"").partition(b"(")[0].split())
 
     def fetch(self, uids: Collection[int], *items: bytes) -> dict[int, dict[bytes, Any]]:
-        """Return items of existing mails by UID."""
+        """Return UID -> the wanted data items; without the UIDs of mails that no longer exist."""
         answers: dict[int, dict[bytes, Any]] = self._call(self.client.fetch, list(uids), list(items))
         return answers
 
@@ -136,7 +136,7 @@ class Mailbox:
     def wait(self, seconds: int, called: Callable[[], bool] = lambda: False) -> None:
         """Wait by IDLE for new mails, at most for these seconds. Raises UnreachableError if the connection breaks.
 
-        ``called``: asked twice a minute; ends the wait.
+        ``called``: a function called twice a minute; if it returns True, the wait ends.
         """
         self.select()
         idles, began, news = self._call(self.client.has_capability, "IDLE"), clock.read_monotonic(), False

@@ -63,7 +63,7 @@ class Secret:
         return words if words not in ("", "None") else type(error).__name__
 
     def remove_secret(self, words: str) -> str:
-        """Return a server's words whole, in plain letters and without the secret."""
+        """Return all words of a server's answer, in printable letters and without the secret."""
         return ascii(words.replace(self.text or "\0", "***")[:_WORDS])[1:-1]
 
 

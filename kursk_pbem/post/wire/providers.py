@@ -1,4 +1,4 @@
-"""Ten large mail providers: servers, demands on programs, and help pages."""
+"""Ten large mail providers: their servers, their demands on mail programs, and their help pages."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Bounce:
 
     ``digest`` and ``edition``: from its Message-ID, otherwise '' and 0: then ``thread`` (the first digits of the game)
     and ``subject`` identify the letter. ``readers``: the failed addresses in lower case. ``why``: the server's words.
-    ``full``: a mailbox was full, which passes.
+    ``full``: a mailbox was full, so sending later may succeed.
     """
 
     digest: str

@@ -46,7 +46,7 @@ class RefusedError(UnreachableError):
 class Answer:
     """The result of one envelope: a state, with the server's code (or 0) and words.
 
-    ``reached``: a server may have received the request; False for a program without a network.
+    ``reached``: a server may have received the letter; False if a sendmail program had no network.
     """
 
     state: str
