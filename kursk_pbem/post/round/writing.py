@@ -1,6 +1,6 @@
 """Letters with turns: signed items of a game without a letter, from the journal; readers, subject and words.
 
-The words of letters tell only facts that the letters' turns contain anyway (T57).
+The words of letters tell only facts that are mailed in turns and papers anyway (T57).
 """
 
 from __future__ import annotations
