@@ -21,7 +21,8 @@ class Laid:
     """The ``games`` of a file or folder, as game folders. ``faults``: damaged turns, and games without a folder.
 
     ``left_out``: why copies do not count. ``passed``: surplus copies next to a whole game. ``helped``: messages from a
-    player's own game. ``names``: temporary path -> name for people. ``single``: the turn of a file with one turn.
+    player's own game. ``hint``: why nothing counts. ``names``: temporary path -> name for people. ``single``: the turn
+    of a file with one turn.
     """
 
     games: list[Path] = field(default_factory=list)
@@ -31,6 +32,7 @@ class Laid:
     helped: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     single: list[Message] = field(default_factory=list)
+    hint: str = ""
 
 
 def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2, home: Path | None = None) -> Laid:
@@ -41,7 +43,7 @@ def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2, home: Pa
     """
     found, laid = Copies(), Laid()
     found.add([path], copies.make_filter())
-    laid.single = found.need_whole(path)
+    laid.single, laid.hint = found.need_whole(path), found.hint()
     there = {folder: game for folder in _list_folders(path) if (game := folders.read_game_id(folder, "damaged"))}
     if not there and not _has_predecessor(found, path.parent):
         found.open_blocks()

@@ -111,6 +111,8 @@ def find_game(path: Path) -> Path:
         if not wanted[2]:
             return folder
         return folder / f"{wanted[2]:0>4}.yaml" if wanted[2].isdigit() else folders.message_files(folder)[-1]
+    if not found.games and (things.is_packed(thing) or (thing.is_file() and things.is_mbox(thing))):
+        raise UsageError(f"{path} holds no turn of a game{found.hint}")
     return thing if _is_pasted(path) else path
 
 

@@ -80,6 +80,8 @@ def name_byte(raw: bytes, at: int, column: int, *, edits: bool = False) -> str:
     """
     if raw.startswith(b"\xef\xbb\xbf"):
         return "the file begins with a byte order mark; save it again as plain text (ASCII) without one"
+    if raw and not any(raw[:100]):
+        return "the file holds only zeros, because copying failed; copy the file again, or ask for it again"
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or 0 in raw[:2]:
         return "the file is written in UTF-16; save it again as plain text (ASCII)"
     byte = raw[at]

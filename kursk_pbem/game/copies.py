@@ -21,6 +21,7 @@ from kursk_pbem.trust import earlier, reader, referee
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import FORFEIT, Paper
 from kursk_pbem.trust.referee import Papers
+from kursk_pbem.trust.turns import NUMBERED
 
 if TYPE_CHECKING:
     from kursk_pbem.game.games import Game
@@ -116,6 +117,8 @@ class Copies:
                 else:
                     self.messages.append(folders.read_message(path))
             except FileError as error:
+                if named[2] and not named[1] and int(named[2]) == newest:
+                    continue  # beside the turn in the hand
                 if path.suffix == ".json" or not path.is_file():
                     self.leave_out(Uncounted(error))
                 else:  # the reader knows the game and number of a damaged turn
@@ -203,6 +206,9 @@ class Copies:
         why = FileError("; ".join(map(str, reading.faults)))
         self.uncounted += [Uncounted(why, *claim) for claim in reading.claims]
         self.others += [] if reading.turns or reading.faults else map(str, reading.reasons)
+        if reading.may_hide:
+            self.faults += map(str, reading.reasons)
+            self.uncounted += [Uncounted(reading.reasons[0])] if NUMBERED.fullmatch(thing.name) else []
 
     def list_games(self) -> list[str]:
         """Return the ids of all games of the messages and papers, in order of arrival."""

@@ -143,6 +143,11 @@ def read_message(path: Path) -> Message:
             return _read(raw, str(path))
         except FileError as error:
             return _find_turn(raw, str(path), error)
+    if not signature_path(path).is_file() and not read_bytes(path).startswith(b'{"commit":'):
+        reading = reader.read_thing(read_bytes(path), str(path))  # perhaps the export of a chat
+        if len(reading.turns) == 1 and isinstance(reading.turns[0], Message):
+            return reading.turns[0]
+        raise reading.reasons[0]
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
     message = messages.read_archive(read_bytes(path), armour, str(path))
     agreed = position_path(path)
@@ -165,7 +170,8 @@ def _find_turn(raw: bytes, name: str, error: FileError) -> Message:
     if whole and len(reading.turns) == 1 and isinstance(reading.turns[0], Message):
         return reading.turns[0]
     if reading.turns and not raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"kursk-pbem:"):
-        raise FileError("this is a mail or text with a turn: 'kursk inbox FILE' takes it", Where(name))
+        why = "this is a mail or text with a turn: 'kursk inbox FILE' takes it; then move this file out of the folder"
+        raise FileError(why, Where(name))
     raise (reading.faults[0] if (is_draft(Path(name)) or cut) and reading.faults else error) from None
 
 

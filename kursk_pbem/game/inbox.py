@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
 
 from kursk_pbem.errors import FileError, SeveralError, Where
 from kursk_pbem.game import folders, receipts
@@ -43,6 +42,9 @@ def _choose_turn(found: Sequence[Message | Paper], name: str, seq: int | None) -
         raise FileError(f"the file is message {found[0].seq}, not {seq}", found[0].where("seq"))
     if not chosen:
         raise FileError(f"the file has no message {seq}, but {listed}", Where(name))
+    if len({turn.game for turn in chosen}) > 1:
+        why = f"the file holds different turns, of several games: {listed}; 'kursk inbox FILE' takes them"
+        raise SeveralError(why, Where(name))
     if len({(turn.seq, turn.sender, turn.type) for turn in chosen}) < len(chosen):
         why = f"the file holds different signed versions of a message: {listed}; save the right version alone"
         raise SeveralError(why, Where(name))
@@ -101,7 +103,7 @@ def read_any_file(path: Path, seq: int | None = None) -> Message | Paper:
 
 def _is_archived(path: Path) -> bool:
     """Return whether a file is in the archive form. Other JSON may be the export of a chat."""
-    named = (path.stem.isdigit() and len(path.stem) == 4) or receipts.NAMES.fullmatch(path.name) is not None
+    named = receipts.NAMES.fullmatch(path.name) is not None
     return path.suffix == ".json" and (named or folders.signature_path(path).exists())
 
 
@@ -110,9 +112,4 @@ def read_bytes(path: Path) -> bytes:
     return folders.read_bytes(path, reader.MAX_THING)
 
 
-def read_stream(stream: BinaryIO) -> bytes:
-    """Return the bytes of an open stream, at most one more than a mail may have."""
-    return stream.read(reader.MAX_THING + 1)
-
-
-__all__ = ["Message", "Paper", "is_link", "read", "read_any", "read_any_file", "read_bytes", "read_file", "read_stream"]
+__all__ = ["Message", "Paper", "is_link", "read", "read_any", "read_any_file", "read_bytes", "read_file"]

@@ -22,10 +22,12 @@ from kursk_pbem.trust.reader import MAX_THING
 
 MAX_FILES, MAX_BYTES, MAX_DEPTH = 200_000, 256 << 20, 6
 """Limits: files of a folder or an archive, unpacked bytes of an archive, depth of nested archives."""
-_NOT_FOLLOWED = "is a link, a pipe or a device, and is not read: name the file itself"
+NOT_FOLLOWED = "is a link, a pipe or a device, and is not read: name the file itself"
 _MAX_LINE = 1 << 20
 _FIELD = re.compile(rb"[!-9;-~]{1,76}:")
-_PRIVATE = re.compile(r"(?:.*/)?(?:[.].*|__MACOSX/.*|[^/]*[.]draft[.]yaml(?:[.]unsigned[^/]*)?|draft[.]schema[.]json)")
+_PRIVATE = re.compile(
+    r"(?:.*/)?(?:[.](?!.*[.]icloud\Z).*|__MACOSX/.*|[^/]*[.]draft[.]yaml(?:[.]unsigned[^/]*)?|draft[.]schema[.]json)"
+)
 """Hidden files, and drafts: they hold choices that nobody else may know."""
 _DRAFT = re.compile(r"[.]draft[.]yaml\Z")
 Skip: TypeAlias = Callable[[Path], bool]
@@ -49,7 +51,7 @@ def list_things(path: Path, skip: Skip | None = None) -> Iterator[Thing | FileEr
     while waiting:
         here = waiting.pop()
         if here != path and (here.is_symlink() or not (here.is_dir() or here.is_file())):
-            yield FileError(_NOT_FOLLOWED, Where(str(here)))
+            yield FileError(NOT_FOLLOWED, Where(str(here)))
         elif not here.is_dir():
             yield from _open_file(here)
         else:

@@ -98,7 +98,8 @@ def _choose_game(found: Copies, things: Sequence[Path]) -> str:
     known = found.list_games()
     if len(known) > 1:
         listed = ", ".join(sorted(game[:8] for game in known))
-        raise UsageError(f"the files belong to {len(known)} games, {listed}: name the files of one game")
+        remedy = "name the files of one game, or type 'kursk verify', which verifies each game"
+        raise UsageError(f"the files belong to {len(known)} games, {listed}: {remedy}")
     if known:
         return known[0]
     raise UsageError(f"{things[0]} contains no turn of a game{found.hint()}")

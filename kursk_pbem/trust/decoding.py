@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
+import urllib.parse
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -32,10 +33,13 @@ _KINDS = {
     "a RAR archive": rb"Rar!\x1a\x07",
     "a Zstandard archive": rb"\x28\xb5\x2f\xfd",
     "a winmail.dat of Outlook": rb"\x78\x9f\x3e\x22",
+    "only what macOS knows about a file: ask for the file itself": rb"\x00\x05\x16\x07",
+    "in iCloud and not on this machine yet: open it in the Finder, then try again": rb"bplist00",
     "a picture": rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|BM.{4}\x00\x00|II\*\x00|MM\x00\*|RIFF.{4}WEBP",
     "an empty file: ask for it again": rb"\Z",
 }
 _KIND = re.compile(b"|".join(b"(%s)" % magic for magic in _KINDS.values()), re.DOTALL)
+PRIVATE = "a private key or record: keep it to yourself; it was not read"
 PACKED = ("zip", "gzip", "xz", "bzip2", "tar")
 _NO_DIGITS = re.sub(rb"[A-Za-z0-9+/]", b"", bytes(range(256)))  # of base64
 _QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)
@@ -130,7 +134,9 @@ def repair_signs(text: bytes) -> bytes:
 
 
 def find_encoded(text: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of each file encoded in a text: in uuencode, or in bare base64 (name '')."""
+    """Yield name and content of each file in a text: in uuencode, or in percent signs or bare base64 (name '')."""
+    if (at := text.find(b"kursk-pbem%3A")) >= 0:
+        yield "", urllib.parse.unquote_to_bytes(text[at:].replace(b"+", b" "))
     for match in islice(_UU.finditer(text), 20) if b"begin " in text else ():
         with suppress(ValueError):
             yield match[1].decode("utf-8", "replace"), codecs.decode(match[0] + b"end\n", "uu")

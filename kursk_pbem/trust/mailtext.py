@@ -251,7 +251,7 @@ class _Reader:
     def _add_text(self, text: bytes, place: str, depth: int, *, words: bool = False) -> None:
         """Add a text without private keys, and read the files encoded in the text."""
         if _RECORD.match(text) or b" PRIVATE KEY-----" in text:
-            self._add_unread(place, "a private key or record: keep it to yourself; it was not read")
+            self._add_unread(place, decoding.PRIVATE)
             text = b"" if _RECORD.match(text) else _PRIVATE.sub(b"", text)
         if b"-----BEGIN PGP MESSAGE-----" in text:
             self._add_unread(place, decoding.ENCRYPTED)

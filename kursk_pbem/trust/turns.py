@@ -13,7 +13,7 @@ from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
 from kursk_pbem.trust import card as cards
-from kursk_pbem.trust import messages, papers
+from kursk_pbem.trust import decoding, messages, papers
 from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -30,6 +30,8 @@ BEGINS = ": a turn begins with the line kursk-pbem: '1', and may be an attachmen
 AGAIN = "ask for it again, as an attachment"
 EARLY_PROOF = re.compile(rb"^kursk-pbem-proof: +['\"]?1['\"]?[ \t]*\r?$", re.MULTILINE)
 """The first word of a proof from before release 1.0."""
+NUMBERED = re.compile(r"(?s:.*(?:/|: ))?[0-9]{4}\.yaml")
+"""The name of a turn file."""
 _KINDS = (
     (b"ssh-ed25519 AAAA", "a public key: name the key with --opponent or --key"),
     (b"Report of message ", "a report of this program: ask for the turn, a file such as 0002.yaml"),
@@ -38,6 +40,7 @@ _KINDS = (
     (b'{"branches":', "a study, which is no turn and counts nowhere: 'kursk replay' shows the study"),
 )
 """The beginning of a line in a text that is no turn, and what the text is."""
+_TALK = ("a picture", "a PDF", "a signature", decoding.PRIVATE, *(kind for _begin, kind in _KINDS))
 
 
 @frozen
@@ -70,6 +73,12 @@ class Reading:
     def words(self) -> bool:
         """Whether the file contains only a person's words."""
         return self.kind in (MAIL, TEXT) and not self.unread
+
+    @property
+    def may_hide(self) -> bool:
+        """Whether the thing may hide a turn: by the name of a turn file, or by a file that is no text or picture."""
+        strange = any(each.what not in _TALK for each in self.unread)
+        return not (self.anything or self.faults) and (strange or NUMBERED.fullmatch(self.name) is not None)
 
     @property
     def reasons(self) -> tuple[FileError, ...]:

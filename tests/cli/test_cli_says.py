@@ -113,7 +113,7 @@ def test_a_turn_file_inside_a_mail_is_seen(capsys, german, around):
     letter = german / "inbox" / "mail.txt"
     letter.write_bytes(around((german / "inbox" / "from-boris-0007.yaml").read_bytes()))
     said = refused(capsys, 2, "status", letter)
-    assert "mail.txt: this is a mail or text with a turn: 'kursk inbox FILE' takes it" in said
+    assert "mail.txt: this is a mail or text with a turn: 'kursk inbox FILE' takes it; then" in said
 
 
 # verify

@@ -47,3 +47,32 @@ def test_a_mail_saved_as_a_turn_file_spoils_no_game_and_hides_no_change(die, sta
         (tmp_path / path.name).write_bytes(raw)
     assert run(["verify", str(tmp_path)]) == status
     assert ("verified, 8 messages" in capsys.readouterr().out) is not die
+
+
+BESIDE = {
+    "x.7z": (b"7z\xbc\xaf\x27\x1c\0\4", "a 7-Zip archive", 0),
+    "cut.zip": (b"PK\3\4 is cut", "a damaged zip", 0),
+    ".0008.yaml.icloud": (b"bplist00\xd3", "in iCloud and not on this machine yet", 0),
+    "._0008.yaml": (b"\0\5\26\7\0", "", 0),
+    "photo.jpg": (b"\xff\xd8\xff\xe0 photo", "", 0),
+    "hello.txt": (b"Hello Anna", "", 0),
+    "0008.yaml": (b"version https://git-lfs.github.com/spec/v1\n", "0008.yaml", 2),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_2_6_what_may_hide_a_turn_is_named_beside_a_game(name, demo, tmp_path, monkeypatch, capsys):
+    raw, words, status = BESIDE[name]
+    (game,) = (demo / "german").glob("game-*")
+    here = tmp_path / "here"
+    here.mkdir()
+    for path in game.glob("000[0-7].yaml"):
+        (here / path.name).write_bytes(path.read_bytes())
+    (here / name).write_bytes(raw)
+    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "home"))
+    for command in ("adjudicate", "verify", "inbox", "report"):
+        capsys.readouterr()
+        assert run([command, str(here)]) == status, command
+        said = capsys.readouterr()
+        text = said.out + said.err
+        assert (words in text, bool(words) or name not in text) == (True, True), (command, text[:600])

@@ -111,6 +111,8 @@ def _take_all(
         digest = inbox_round.run_round(intake, sources or [Spool(home())], None if places else commands)
         boxes.remember_places(home(), places, taken=bool(digest.games))
         where = f" in {' and '.join(map(str, places))}" if places else " among the fetched mails"
+        if places and not digest.mails and not any(source.seen for source in sources):
+            where += ": no mail is there; hidden files, drafts and folders of games are not read, so name a file itself"
         print_results(intake, digest, report=report, quiet=quiet, where=where)
     return digest.status
 

@@ -235,6 +235,8 @@ def join(message: Message, key: Path, parent: Path, home: Path, *, called: str =
         raise UsageError(
             "this is the referee's key, but only players accept a game; type 'kursk referee receipt FILE --days 7'"
         )
+    if signer.public == game.chain.keys[message.sender] != game.chain.keys[side]:
+        raise UsageError("this is your own proposal: mail it to your opponent, who accepts it")
     if game.chain.keys[side] != signer.public:
         raise UsageError(
             f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "

@@ -130,7 +130,7 @@ def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, An
     """Accept a dropped file or pasted text; yield a result for each turn or paper inside, also after a fault."""
     called = show(name) if name else "the file"
     try:
-        reading = reader.read_thing(inbox.read_stream(stream), called)  # type: ignore[arg-type]
+        reading = reader.read_thing(stream.read(reader.MAX_THING + 1), called)
         turns = [] if reading.invitations and not reading.turns else inbox.list_turns(reading)
         yield from map(_show_invitation, reading.invitations)
     except KurskError as error:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import FileError, UsageError, Where
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folders, things
 from kursk_pbem.game.things import Thing
@@ -98,7 +98,13 @@ class Source:
         while waiting:
             here = waiting.pop()
             entries = things.list_files(here, every=True)
-            yield from (read_mail(path) for path in entries if path.is_file() or path.is_symlink())
+            for path in entries:
+                if path.is_file() and (things.is_mbox(path) or things.is_packed(path)):
+                    yield from map(_make_thing, things.list_things(path))
+                elif path.is_file():
+                    yield read_mail(path)
+                elif path.is_symlink() or not path.is_dir():
+                    yield _make_thing(FileError(things.NOT_FOLLOWED, Where(str(path))))
             below = [path for path in entries if path.is_dir() and not (path.is_symlink() or _is_left_out(path))]
             waiting += [path for path in reversed(below) if path.resolve() != self.home.resolve()]
 
@@ -131,6 +137,13 @@ def read_mail(path: Path) -> Mail | FileError:
         return _make_mail(folders.read_bytes(path, MAX_MAIL), str(path))
     except FileError as error:
         return error
+
+
+def _make_thing(thing: Thing | FileError) -> Mail:
+    """Return a thing beside others as a mail; a fault is named, and the others are taken."""
+    if isinstance(thing, Thing):
+        return _make_mail(thing.raw, thing.name)
+    return Mail(b"", thing.where.file if thing.where else "a file", fault=thing.message)
 
 
 def _make_mail(raw: bytes, name: str) -> Mail:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from kursk_pbem.errors import EXIT_UNREADABLE, KurskError, UsageError
 from kursk_pbem.post.mailbox.envelope import FILE, PLACE, Mail
 from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
+from kursk_pbem.trust.turns import NUMBERED
 
 MOST = 20
 """Maximum number of results kept of a faulty game, and maximum number of lines and of faults."""
@@ -21,8 +22,9 @@ class Digest:
 
     ``games``: the turns' outcomes by game. ``cards``, ``returned``, ``done``: lines about cards, returned letters, and
     the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``talk``: number of
-    mails without a turn; ``strange``: what such mails of a named folder contain besides words; ``asked``: the
-    owner has named such a folder. ``more``: the number of results only counted. ``status``: the worst exit status.
+    mails without a turn; ``strange``: what such mails of a named folder contain besides words; ``unread``: files there
+    that may hide a turn; ``asked``: the owner has named such a folder. ``more``: the number of results only counted.
+    ``status``: the worst exit status.
     """
 
     games: list[GameTaken] = field(default_factory=list)
@@ -34,6 +36,7 @@ class Digest:
     talk: int = 0
     strange: list[KurskError] = field(default_factory=list)
     asked: bool = False
+    unread: list[KurskError] = field(default_factory=list)
     more: int = 0
     status: int = 0
 
@@ -96,12 +99,21 @@ class Digest:
         self.strange += reasons if mail.asked == PLACE and not words and len(self.strange) < MOST else ()
         self.asked |= mail.asked == PLACE
 
+    def add_unread(self, mail: Mail, reasons: Sequence[KurskError]) -> None:
+        """Add a file of a named folder that may hide a turn; under the name of a turn file it is a fault."""
+        for reason in reasons if NUMBERED.fullmatch(mail.name) and not mail.fault else ():
+            self.add_fault(reason)
+        self.unread += reasons if len(self.unread) < MOST else ()
+
     def name_strange(self) -> None:
-        """Add lines about the contents of a named folder or mailbox without usable mail."""
+        """Name the contents of a named folder or mailbox without usable mail, otherwise what may hide a turn."""
         if self.nothing and self.asked:
             nothing = UsageError(f"{self.talked}: look for the mail with the turn, or ask for it again")
             for reason in self.strange or [nothing]:
                 self.add_fault(reason)
+        for reason in self.unread:
+            if str(reason) not in map(str, self.faults):
+                self.add_line(f"not counted: {reason}")
 
     @property
     def talked(self) -> str:

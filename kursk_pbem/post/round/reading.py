@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from kursk_pbem.errors import EarlyError, FileError, KurskError, Where
 from kursk_pbem.frozen import frozen
-from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.mailbox.envelope import PLACE, Mail
 from kursk_pbem.post.round.outcome import Received, Turn
 from kursk_pbem.post.wire import reported
 from kursk_pbem.post.wire.reported import Bounce
@@ -34,7 +34,7 @@ class Contents:
     """The contents of a mail. ``bounce``: the returned letter, or None.
 
     ``reasons``: for a mail without contents, why it has none, and what the mail is.
-    ``words``: the mail has only words of a person.
+    ``words``: the mail has only words of a person; ``may_hide``: the mail has something else, perhaps a turn.
     """
 
     mail: Mail
@@ -46,6 +46,7 @@ class Contents:
     invitations: tuple[Invitation, ...] = ()
     reasons: tuple[FileError, ...] = ()
     words: bool = False
+    may_hide: bool = False
 
     @property
     def anything(self) -> bool:
@@ -56,7 +57,8 @@ class Contents:
 def read_contents(mail: Mail, *, events: bool) -> Contents:
     """Return the contents of a mail; ``events``: with papers of tournaments."""
     if mail.fault:
-        return Contents(mail, faults=(_name_fault(FileError(mail.fault), mail),))
+        why = (_name_fault(FileError(mail.fault), mail),)
+        return Contents(mail, reasons=why, may_hide=True) if mail.asked == PLACE else Contents(mail, faults=why)
     bounce = reported.read_bounce(mail.raw) if mail.by_server else None
     if bounce is not None:
         return Contents(mail, bounce=bounce)
@@ -80,7 +82,7 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     pieces = tuple(Received(turn, mail) for turn in turns)
     strange = [FileError(_EVENT)] if reading.papers and not events else reading.reasons
     reasons = tuple(_name_fault(fault, mail) for fault in strange)
-    others = (None, reading.invitations, reasons, reading.words)
+    others = (None, reading.invitations, reasons, reading.words, reading.may_hide)
     return Contents(mail, pieces, reading.cards, tuple(papers), named, *others)
 
 

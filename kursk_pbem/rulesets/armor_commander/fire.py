@@ -53,7 +53,7 @@ class Shot:
 
     @property
     def description(self) -> str:
-        """Distance, range band and necessary die in words: '12.00 inches, long range: hits at 5 or more'."""
+        """Distance, range band and necessary die in words: '12 inches, long range: hits at 5 or more'."""
         return self.why or f"{inches(self.far)} inches, {self.band} range: hits at {self.needs} or more"
 
 

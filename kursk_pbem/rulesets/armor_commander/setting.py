@@ -191,7 +191,7 @@ load = make_load("Armor Commander", make_setting)
 
 
 def parse_inches(written: str) -> int:
-    """Return a text such as '12.50' in hundredths of an inch. Raises ValueError for other text."""
+    """Return inches with up to two decimals in hundredths of an inch. Raises ValueError for other text."""
     return plane.point(f"{written}, 0.00")[0]
 
 

@@ -262,7 +262,7 @@ def list_shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]
 
 
 def sum_up(volley: Sequence[Shot], many: int) -> str:
-    """Return the shots of ``many`` shooters in a few words: '4+ hits, 12.00 inches', '5+ for 6 of 8, from 9.50'."""
+    """Return the shots of ``many`` shooters in a few words: '4+ hits, 12 inches', '5+ for 6 of 8, from 9'."""
     needs = sorted(shot.needs for shot in volley)
     told = " and ".join(f"{die}+ for {needs.count(die)}" for die in dict.fromkeys(needs))
     far = inches(min(shot.far for shot in volley))
