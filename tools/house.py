@@ -41,7 +41,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 99_600,  # the end that goes back; cards; news in letters; large functions in parts; unreadable files
+    "kursk_pbem": 99_602,  # the end that goes back; cards; news in letters; large functions in parts; unreadable files
     "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
     "kursk_pbem/board": 1_961,
     "kursk_pbem/cli": 8_850,  # the days of a round by figures; conformance show; refusals that name a command
@@ -58,7 +58,7 @@ ROOMS = {
     "kursk_pbem/rulesets": 22_030,
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_495,  # letters with news: own results first, late entrants, byes, finals, winners
-    "kursk_pbem/trust": 3_572,  # unreadable kinds of files
+    "kursk_pbem/trust": 3_576,  # unreadable kinds of files
     "tests": 107_559,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
     "tests/rulesets/armor_commander": 4_775,
     "tests/rulesets/battle_for_kursk": 9_590,

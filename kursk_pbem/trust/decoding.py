@@ -14,6 +14,8 @@ from itertools import islice
 from kursk_pbem.frozen import frozen
 
 ENCRYPTED = "an encrypted mail: decrypt it first, save it, and type 'kursk inbox FILE'"
+EMPTY = "an empty file: ask for it again"
+PRIVATE = "a private key or record: keep it to yourself; it was not read"
 _KINDS = {
     "a saved folder of this program: 'kursk open FILE' reads it": rb"PK\x03\x04.{26}kursk-saved\.json",
     "a file of Office": rb"PK\x03\x04.{26}(?:mimetype|\[Content_Types\]\.xml)|\{\\rtf",
@@ -36,10 +38,10 @@ _KINDS = {
     "only what macOS knows about a file: ask for the file itself": rb"\x00\x05\x16\x07",
     "in iCloud and not on this machine yet: open it in the Finder, then try again": rb"bplist00",
     "a picture": rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|BM.{4}\x00\x00|II\*\x00|MM\x00\*|RIFF.{4}WEBP",
-    "an empty file: ask for it again": rb"\Z",
+    "a database": rb"SQLite format 3",
+    EMPTY: rb"\Z",
 }
 _KIND = re.compile(b"|".join(b"(%s)" % magic for magic in _KINDS.values()), re.DOTALL)
-PRIVATE = "a private key or record: keep it to yourself; it was not read"
 PACKED = ("zip", "gzip", "xz", "bzip2", "tar")
 _NO_DIGITS = re.sub(rb"[A-Za-z0-9+/]", b"", bytes(range(256)))  # of base64
 _QUOTES = re.compile(rb"(>*)(?: ?)(.*)", re.DOTALL)

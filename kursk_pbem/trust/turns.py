@@ -40,7 +40,9 @@ _KINDS = (
     (b'{"branches":', "a study, which is no turn and counts nowhere: 'kursk replay' shows the study"),
 )
 """The beginning of a line in a text that is no turn, and what the text is."""
-_TALK = ("a picture", "a PDF", "a signature", decoding.PRIVATE, *(kind for _begin, kind in _KINDS))
+_ORDINARY = ("a picture", "a PDF", "a signature", "a database", decoding.EMPTY, decoding.PRIVATE)
+"""Kinds of files that lie beside turns and hide none."""
+_TALK = (*_ORDINARY, *(kind for _begin, kind in _KINDS))
 
 
 @frozen

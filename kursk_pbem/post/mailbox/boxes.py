@@ -140,7 +140,7 @@ def read_mail(path: Path) -> Mail | FileError:
 
 
 def _make_thing(thing: Thing | FileError) -> Mail:
-    """Return a thing beside others as a mail; a fault is named, and the others are taken."""
+    """Return a file of a folder as a mail. The mail of an unreadable file has only the fault."""
     if isinstance(thing, Thing):
         return _make_mail(thing.raw, thing.name)
     return Mail(b"", thing.where.file if thing.where else "a file", fault=thing.message)

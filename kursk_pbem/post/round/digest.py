@@ -22,8 +22,8 @@ class Digest:
 
     ``games``: the turns' outcomes by game. ``cards``, ``returned``, ``done``: lines about cards, returned letters, and
     the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``talk``: number of
-    mails without a turn; ``strange``: what such mails of a named folder contain besides words; ``unread``: files there
-    that may hide a turn; ``asked``: the owner has named such a folder. ``more``: the number of results only counted.
+    mails without a turn; ``strange``: what such mails of a named folder contain besides words; ``unread``: unreadable
+    files of the folder; ``asked``: the owner has named such a folder. ``more``: the number of results only counted.
     ``status``: the worst exit status.
     """
 
@@ -100,13 +100,13 @@ class Digest:
         self.asked |= mail.asked == PLACE
 
     def add_unread(self, mail: Mail, reasons: Sequence[KurskError]) -> None:
-        """Add a file of a named folder that may hide a turn; under the name of a turn file it is a fault."""
+        """Add an unreadable file of a named folder. Under the name of a turn file, the file is a fault."""
         for reason in reasons if NUMBERED.fullmatch(mail.name) and not mail.fault else ():
             self.add_fault(reason)
         self.unread += reasons if len(self.unread) < MOST else ()
 
     def name_strange(self) -> None:
-        """Name the contents of a named folder or mailbox without usable mail, otherwise what may hide a turn."""
+        """Name the contents of a named folder or mailbox without usable mail, otherwise the unreadable files."""
         if self.nothing and self.asked:
             nothing = UsageError(f"{self.talked}: look for the mail with the turn, or ask for it again")
             for reason in self.strange or [nothing]:

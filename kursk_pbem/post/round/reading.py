@@ -34,7 +34,7 @@ class Contents:
     """The contents of a mail. ``bounce``: the returned letter, or None.
 
     ``reasons``: for a mail without contents, why it has none, and what the mail is.
-    ``words``: the mail has only words of a person; ``may_hide``: the mail has something else, perhaps a turn.
+    ``words``: the mail has only words of a person; ``may_hide``: the mail is a file of another kind, perhaps a turn.
     """
 
     mail: Mail
