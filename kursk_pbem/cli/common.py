@@ -365,12 +365,11 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
     ``mail``: allow a mail or a link.
     """
     from kursk_pbem.game import inbox
-    from kursk_pbem.trust.reader import MAX_THING
 
     if str(path) == "-":
         if sys.stdin is None:  # the caller has closed standard input
             raise UsageError("no standard input; name the file")
-        return sys.stdin.buffer.read(MAX_THING + 1), "standard input", None
+        return sys.stdin.buffer.read(inbox.MAX_THING + 1), "standard input", None
     if mail and inbox.is_link(str(path)):
         return str(path).encode(), "the link", None
     return inbox.read_bytes(path), str(path), path.parent

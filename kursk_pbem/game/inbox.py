@@ -11,6 +11,7 @@ from kursk_pbem.trust import reader
 from kursk_pbem.trust.link import is_link
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
+from kursk_pbem.trust.reader import MAX_THING
 from kursk_pbem.trust.turns import Reading
 
 _MAX_LISTED = 12
@@ -109,7 +110,7 @@ def _is_archived(path: Path) -> bool:
 
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file, at most one more than a mail may have. Raises FileError if it is unreadable."""
-    return folders.read_bytes(path, reader.MAX_THING)
+    return folders.read_bytes(path, MAX_THING)
 
 
-__all__ = ["Message", "Paper", "is_link", "read", "read_any", "read_any_file", "read_bytes", "read_file"]
+__all__ = ["MAX_THING", "Message", "Paper", "is_link", "read", "read_any", "read_any_file", "read_bytes", "read_file"]

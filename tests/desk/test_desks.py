@@ -68,7 +68,7 @@ def test_accepting_again_is_no_harm_and_another_player_is_refused(begun):
     desk = begin.accept_proposal(proposal, russian.key, russian.place, russian.home)
     assert desk.seq == 2
     assert tree(russian.place) == before
-    with pytest.raises(UsageError, match="names another key"):
+    with pytest.raises(UsageError, match="this is your own proposal"):
         begin.accept_proposal(proposal, german.key, russian.place, russian.home)
     with pytest.raises(UsageError, match="belongs to another game or side"):
         begin.accept_proposal(proposal, russian.key, german.place, german.home)

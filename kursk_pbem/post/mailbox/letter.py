@@ -30,6 +30,7 @@ REPLIED, GENERATED = "auto-replied", "auto-generated"
 """The types of items in letters without turns: an answer, or an automatic letter (RFC 3834)."""
 
 _WIDTH = 76
+_LOG = re.compile(r"kursk-([0-9a-f]{8})-[0-9]{5}\.yaml")
 _POLICY = SMTP.clone(max_line_length=_WIDTH, cte_type="7bit")
 
 _BEGINS = re.compile(r"kursk-(?:pbem|tournament)\s*:", re.IGNORECASE)
@@ -140,9 +141,13 @@ def render_letter(
     """Return the bytes of a letter with attachments (name, content). Raises ValueError for a line break in a field.
 
     A ``draft`` has no From, Date or Message-ID: the mail program adds them. All letters of a game refer to one
-    Message-ID, so mail programs show the game as one thread.
+    Message-ID, so mail programs show the game as one thread. A letter with the log of a tournament refers to the log's
+    thread, too, where a restored director finds the log again.
     """
-    thread = f"<k1.game.{letter.game[:32]}@{GAME_HOST}>" if letter.game else ""
+    files = tuple(files)
+    logs = (named[1] for name, _content in files if (named := _LOG.match(name)) and named[1] != letter.game[:8])
+    threads = dict.fromkeys(filter(None, (letter.game[:32], *logs)))
+    thread = " ".join(f"<k1.game.{digits}@{GAME_HOST}>" for digits in threads)
     headers = {"X-Unsent": "1"} if draft else {"From": letter.sender}
     for role in (TO, CC):
         headers[role] = ", ".join(reader.address for reader in letter.to if reader.role == role and reader.address)

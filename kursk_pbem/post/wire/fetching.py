@@ -172,7 +172,7 @@ def find_entries(mailbox: Mailbox, game: str = "", begin: int = 1, end: int = 0)
     ``game``: the id, or its first digits; ``begin``, ``end``: the first UID, and the UID after the last or 0. Raises
     UnreachableError.
     """
-    subject, thread = f'"kursk {game[:8]}"'.encode("ascii"), f"k1.game.{game[:32]}".encode("ascii")
+    subject, thread = f'"kursk {game[:8]}"'.encode("ascii"), f"k1.game.{game[:8]}".encode("ascii")
     span = b"%d:%s" % (begin, b"%d" % (end - 1) if end else b"*")
     found = mailbox.search(b"UID", span, b"OR", b"SUBJECT", subject, b"HEADER", b"References", thread)
     uids = [uid for uid in found if begin <= uid and (not end or uid < end)]  # n:* includes the last mail anyway
