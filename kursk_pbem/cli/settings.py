@@ -26,7 +26,7 @@ def setup_group() -> None:
 @click.argument("answer", type=click.Choice(["yes", "no"]), required=False)
 @json_option
 def pass_command(answer: str | None) -> None:
-    """Allow 'kursk post' to sign your messages without a choice; 'no' takes that back, no word shows the setting.
+    """Let 'kursk post' sign messages in which you have no choice. 'no' ends this; without a word, show the setting.
 
     'kursk post' and 'kursk post watch' then sign and send such a message, and tell you afterwards. A message with a
     choice always waits for you, and so does a draft that you have edited. The permission is a file of this private

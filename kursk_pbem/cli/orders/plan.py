@@ -36,9 +36,9 @@ def odds_command(path: Path, more: tuple[str, ...], plan: str, other: str) -> No
     """Print the exact chances of every result of each declared battle or shot.
 
     Of GAME the command takes your draft (the legal declarations); without a draft, or of a signed message, the
-    declarations that wait for dice. BATTLE, an id or a hex, shows that battle alone. --plan shows the chances of your
-    wants after all battles together, such as 'take 2113 and lose at most 2 steps'; --with compares them with the same
-    wants in another game, for example in two what-if games.
+    declarations that wait for dice. BATTLE, an id or a hex, shows that battle alone. --plan shows how likely your
+    goals are after all battles together, such as 'take 2113 and lose at most 2 steps'; --with compares the same goals
+    in another game, for example in a what-if game.
     """
     seen = prospects.open_prospect(path, home(), ahead=False)
     if other and not plan:
@@ -77,9 +77,9 @@ def _say_plan(seen: Prospect, text: str, other: Prospect | None = None) -> None:
 def hint_command(path: Path, more: tuple[str, ...]) -> int:
     """Print up to three ideas that your draft of GAME leaves out: attacks, other orders, or a whole plan.
 
-    Of each idea: its exact odds, and how many victory points it gains one message ahead, in the opinion of the program;
-    in some systems also its fear, the likely gain of the enemy's next attacks. A hint rests only on what you may know:
-    the position, your own seals and your own dice.
+    The command prints each idea with the exact odds and the program's estimate of the victory points gained one message
+    ahead; in some systems also with a fear, the likely gain of the enemy's next attacks. A hint rests only on what you
+    may know: the position, your own seals and your own dice.
 
     'hint take N' writes the orders of hint N into your draft; 'kursk order undo' takes them back. A whole plan takes
     the place of your orders.

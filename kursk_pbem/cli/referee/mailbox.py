@@ -77,7 +77,7 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
 @click.argument("day")
 @sign_options
 def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Set a DAY, such as 2027-01-07, before which nothing is due in your games: extend each running term.
+    """Pause all your games until DAY, such as 2027-01-07: extend each running term to that day.
 
     A term that begins later, but before that DAY, includes the pause too. You cannot take back a pause, so the command
     asks once; a longer pause can follow.

@@ -43,7 +43,7 @@ _SAID = ("received", "due", "side", "declared", "cause", "successor")
 def receipt_command(
     game: str, received: str, due: str, days: int | None, seq: int | None, late: bool, key: Path | None, quiet: bool
 ) -> None:
-    """As the referee of a game: sign that a message came, and when the answer is due.
+    """Sign, as the referee of GAME, that a message came and when the answer is due.
 
     GAME is your folder of the game, or a message from a mail: the command verifies the message and puts it into the
     folder. A proposal, or the number of a waiting proposal, gets a folder. A message whose orders break the rules is
@@ -83,7 +83,7 @@ def _find_meant(typed: str) -> tuple[Path, Path | None]:
 def extend_command(
     game: Path, days: int | None, until: str, cause: str | None, declared: str, key: Path | None, yes: bool, quiet: bool
 ) -> None:
-    """As the referee of a game: give the player who owes a message more time, before the deadline passes.
+    """Give, as the referee of GAME, the player who owes a message more time before the deadline passes.
 
     You cannot take back the time, so the command asks once. A holiday or a pause holds for the next terms too.
     """
@@ -104,7 +104,7 @@ def extend_command(
 @click.option("--overdue", is_flag=True, help="List the missed deadlines, and ask for the games to end.")
 @sign_options
 def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, yes: bool, quiet: bool) -> None:
-    """As the referee of a game: declare the game lost for the side that has missed its deadline. That ends the game.
+    """Declare, as the referee, GAME lost for the side that has missed its deadline. The game then ends.
 
     The deadline is in your receipt of the last message, with every extension. The command prints what speaks against
     the end, and asks once. No game ends without this command. With --overdue it lists the missed terms of all games,

@@ -72,7 +72,7 @@ def _plain(proof: Proof) -> dict[str, object]:
 @click.option("-o", "out", type=PATH, help="The folder for the proof.")
 @said_options
 def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet: bool) -> int:
-    """Compare copies of a log: two signed papers with one number convict the director's key."""
+    """Compare copies of a tournament's log. Two different signed papers with one number convict the director's key."""
     outcome = equivocation.compare_logs([_find_place(folder), *others])
     if outcome.pair is None:
         complain(outcome.text)

@@ -150,9 +150,9 @@ def enter(
 @click.option("--yes", is_flag=True, help="Do not ask at a terminal.")
 @said_options
 def close(folder: Path | None, yes: bool, quiet: bool) -> None:
-    """Close the field of the first lots. The entrants' programs reveal their secrets by themselves.
+    """Close the entries for the first draw. The entrants' programs then reveal their secrets, which decide the draw.
 
-    At a terminal the command asks, because later entries play from a later round on.
+    At a terminal the command asks first, because people who enter later start in a later round.
     """
     ask_person("Close the field? Later entries play from a later round on.", yes=yes)
     desk = office(folder)

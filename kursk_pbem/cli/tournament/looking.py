@@ -79,9 +79,9 @@ def standings(
 @folder_argument()
 @json_option
 def times(folder: Path | None) -> None:
-    """Print reply times by the director's receipts: answers, median, slowest; and whose move it is.
+    """Print how fast players reply (answers, median, slowest), and who must move now.
 
-    A reply time runs from the receipt of a message to the receipt of its answer.
+    A reply time runs from the director's receipt of a message to the director's receipt of its answer.
     """
     book = reader.book(found(folder))
     paces = pace.measure_boards(book, found(folder))

@@ -59,9 +59,9 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
 @folder_option
 @said_options
 def plays(wish: str, folder: Path | None, quiet: bool) -> None:
-    """Sign whether you play the round of the next lots. 'bye' asks for a round without a game.
+    """Sign whether you will play in the next round that the director draws. 'bye' asks for a round without a game.
 
-    Your wish counts if the director has it before the field of those lots is closed.
+    Your wish counts if it reaches the director before the entries for that draw are closed.
     """
     note(plays=wish)
     _sign(folder, lambda desk: seats.sign_wish(desk, wish), quiet=quiet)
@@ -74,7 +74,7 @@ def plays(wish: str, folder: Path | None, quiet: bool) -> None:
 @folder_option
 @said_options
 def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> None:
-    """Seal a bid: PRICE victory points given away at the tournament's count for playing SIDE on BOARD."""
+    """Seal a bid: to play SIDE on BOARD, you give your opponent PRICE victory points in the tournament's count."""
     _sign(folder, lambda desk: seats.sign_bid(desk, board, side, price), quiet=quiet)
 
 
