@@ -281,7 +281,7 @@ def list_rows(history: History, swings: Sequence[Swing]) -> list[tuple[str, ...]
 
 
 def make_page(history: History, swings: Sequence[Swing]) -> dict[str, Any]:
-    """Return the analysis for the page of a replay. ``curve``: the worth with and without the luck of the dice."""
+    """Return the analysis for the page of a replay. ``curve``: the position's points with and without luck."""
     dice, curve = Fraction(0), []
     for swing in swings:
         dice += swing.dice

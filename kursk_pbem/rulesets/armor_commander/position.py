@@ -77,7 +77,7 @@ class Field:
         )
 
     def list_bases(self, but: set[str]) -> list[tuple[Point, int]]:
-        """Return (center, radius) of the bases and wrecks on which no move may end, except the models ``but``."""
+        """Return (center, radius) of the bases and wrecks on which no move may end. ``but``: models to leave out."""
         models = self.setting.models
         circles = [(place, models[mid].radius) for mid, place in self.at.items() if mid not in but]
         return circles + [(place, models[mid].radius) for mid, place in self.list_wrecks()]

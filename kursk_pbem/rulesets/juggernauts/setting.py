@@ -170,7 +170,7 @@ class Setting:
         return {side: tuple(masks) for side, masks in fronts.items()}
 
     def can_stack(self, uids: Iterable[str]) -> bool:
-        """12.0: return whether units may stack: three with two korps, one a panzerkorps; Russians two and an ArtKor."""
+        """12.0: return if units may stack: 3 Germans (2 korps, 1 panzerkorps at most), 2 Russians and an ArtKor."""
         counters = [self.counters[uid] for uid in uids]
         if not counters:
             return True
