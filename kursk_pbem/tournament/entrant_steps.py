@@ -45,8 +45,8 @@ def find_way_in(book: Book, entry: Paper) -> Step | None:
         return None
     if why := people.find_late_obstacle(book, book.next_draw + 1):
         return Step(f"You cannot enter now: {why}.")
-    late = f"Your entry came after the draw of round {book.round or 1}, so you can play from {_next_round(book)}"
-    return Step(f"{late} 'kursk post' asks whether to enter again; do it before that draw.", mails=True)
+    late = f"Your entry came after the lots of round {book.round or 1}, so you can play from {_next_round(book)}"
+    return Step(f"{late} 'kursk post' asks whether to enter again; do it before those lots.", mails=True)
 
 
 def _next_round(book: Book) -> str:
@@ -54,7 +54,7 @@ def _next_round(book: Book) -> str:
     until, points = times.tell(clocks.round_due(book, book.round)) if book.round else "", (book.rules.late or (0, 0))[1]
     when = f"when round {book.round} ends, which may be any day, at the latest {until}" if until else "soon"
     missed = f" You get {plural(points, 'point')} for each round before." if points and until else ""
-    return f"round {book.round + 1} on; its draw begins {when}.{missed}"
+    return f"round {book.round + 1} on; its lots begin {when}.{missed}"
 
 
 def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Step]:
@@ -106,12 +106,12 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
     """Yield what an entrant must do or wait for next. ``folder``, ``own``: None in a letter from the director."""
     draw = find_open_draw(book)
     if draw is not None and me.entry in draw.openings:
-        yield Step(f"You are in the draw of round {book.round + 1}.")
+        yield Step(f"You take part in the lots of round {book.round + 1}.")
     elif draw is not None and me.entry in draw.entries and draw.closed >= 0:
-        yield Step(f"Your part in the draw of round {book.round + 1} did not come in time: you have no game there.")
+        yield Step(f"Your part in the lots of round {book.round + 1} did not come in time: you have no game there.")
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
-        what = f"Round {book.round + 1} is drawn soon. To be in the draw, type 'kursk post' by {until}"
+        what = f"Round {book.round + 1} is drawn soon. To take part, type 'kursk post' by {until}"
         yield Step(f"{what}; otherwise you have no game in that round.", mails=True)
     for paper in open_papers.list_agreements(book, me):
         board, won = book.boards[paper.text("board")], paper.text("winner")

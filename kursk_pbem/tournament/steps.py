@@ -196,7 +196,7 @@ def _draw_step(book: Book, draw: Draw, now: str, pair: str) -> Step:
         if kind == fields.MISSING:
             named = f"next: name {', '.join(missing)} as missing in lots {draw.number}"[:_MOST]
             return Step(f"{named}; the deadline stays {until}", pair)
-        there = f"{len(draw.openings)} of {len(draw.entries)} entrants are in the draw of round {book.round + 1}"
+        there = f"{len(draw.openings)} of {len(draw.entries)} entrants are in the lots of round {book.round + 1}"
         return Step(f"{there}; next: {'draw' if kind == fields.DRAWN else 'close'} the lots", pair)
     if draw.closed >= 0:
         until = times.tell(draws.witness_until(book, draw))

@@ -97,9 +97,9 @@ def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, types,
         late.direct("tournament", "pair")
         late.time.now += DAY
     assert len(letters_to_hal(late)) == 1
-    assert b"Your entry came after the draw of round 1" in letters_to_hal(late)[0]
+    assert b"Your entry came after the lots of round 1" in letters_to_hal(late)[0]
     digest = hal.post()
-    assert any("Your entry came after the draw of round 1" in line for line in digest.done)
+    assert any("Your entry came after the lots of round 1" in line for line in digest.done)
     (copy,) = hal.friend.place.glob("tournament-*")
     assert len(reader.book(copy).log) >= 3
     capsys.readouterr()

@@ -138,7 +138,7 @@ def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
     ledger.receive(ledger.opening("anna", 0))
     assert (
         next_of(ledger, tmp_path)
-        == f"2 of 2 entrants are in the draw of round 1; next: close the lots: 'kursk tournament pair {tmp_path}'"
+        == f"2 of 2 entrants are in the lots of round 1; next: close the lots: 'kursk tournament pair {tmp_path}'"
     )
 
 

@@ -44,7 +44,7 @@ def test_the_witness_opens_after_the_openings_are_closed(world):
     assert "Not in the log yet: your reveal of lots 0" in status(world.entrants["anna"])
     assert "wait for the witness, until" in world.pair()
     world.exchange()
-    assert "You are in the draw of round 1." in status(world.entrants["anna"])
+    assert "You take part in the lots of round 1." in status(world.entrants["anna"])
     assert "lots 0 are drawn" in world.pair()
     assert world.book().draws[0].reveal is not None
     world.post()

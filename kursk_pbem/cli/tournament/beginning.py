@@ -150,7 +150,7 @@ def enter(
 @click.option("--yes", is_flag=True, help="Do not ask at a terminal.")
 @said_options
 def close(folder: Path | None, yes: bool, quiet: bool) -> None:
-    """Close the entries for the first draw. The entrants' programs then reveal their secrets, which decide the draw.
+    """Close the entries for the first round. The entrants' programs then reveal their secrets, which decide the lots.
 
     At a terminal the command asks first, because people who enter later start in a later round.
     """

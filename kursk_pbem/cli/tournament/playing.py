@@ -59,9 +59,9 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
 @folder_option
 @said_options
 def plays(wish: str, folder: Path | None, quiet: bool) -> None:
-    """Sign whether you will play in the next round that the director draws. 'bye' asks for a round without a game.
+    """Sign whether you will play in the next round that the director pairs. 'bye' asks for a round without a game.
 
-    Your wish counts if it reaches the director before the entries for that draw are closed.
+    Your wish counts if it reaches the director before the lots of that round are closed.
     """
     note(plays=wish)
     _sign(folder, lambda desk: seats.sign_wish(desk, wish), quiet=quiet)
