@@ -137,19 +137,19 @@ _read = files.cache_reader(messages.read_message)
 
 def read_message(path: Path) -> Message:
     """Return the signed message in a file. A ``.json`` file is from an archive; its signature is in a second file."""
+    raw = read_bytes(path)
     if path.suffix != ".json":
-        raw = read_bytes(path)
         try:
             return _read(raw, str(path))
         except FileError as error:
             return _find_turn(raw, str(path), error)
-    if not signature_path(path).is_file() and not read_bytes(path).startswith(b'{"commit":'):
-        reading = reader.read_thing(read_bytes(path), str(path))  # perhaps the export of a chat
+    if not signature_path(path).is_file() and not raw.startswith(b'{"commit":'):
+        reading = reader.read_thing(raw, str(path))  # perhaps the export of a chat
         if len(reading.turns) == 1 and isinstance(reading.turns[0], Message):
             return reading.turns[0]
         raise reading.reasons[0]
     armour = read_bytes(signature_path(path)).decode("ascii", "replace")
-    message = messages.read_archive(read_bytes(path), armour, str(path))
+    message = messages.read_archive(raw, armour, str(path))
     agreed = position_path(path)
     if "continues" not in message.content or not agreed.is_file():
         return message

@@ -17,7 +17,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
-from kursk_pbem.post.mailbox.envelope import PLACE, Mail
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.round import bounces, game_mail, proposals, reading
 from kursk_pbem.post.round.digest import Digest
@@ -81,9 +81,7 @@ def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler |
             with task_guard.guard_task(intake.home, mail.name, mail.raw, digest.add_fault):
                 if not contents.anything and not contents.faults and (commands is None or not contents.words):
                     owed = not mail.asked and not mail.automatic and mail.writer.lower() in debtors()
-                    digest.add_talk(mail, contents.reasons, words=contents.words, owed=owed)
-                    if contents.may_hide and mail.asked == PLACE:
-                        digest.add_unread(mail, contents.reasons)
+                    digest.add_talk(contents, owed=owed)
                 _process_rest(intake, contents, commands, digest)
     for taken in intake.take_waiting(digest.add_fault):
         digest.add_game(taken)

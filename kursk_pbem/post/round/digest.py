@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kursk_pbem.errors import EXIT_UNREADABLE, KurskError, UsageError
-from kursk_pbem.post.mailbox.envelope import FILE, PLACE, Mail
+from kursk_pbem.post.mailbox.envelope import FILE, PLACE
 from kursk_pbem.post.round.outcome import HERE, UNKNOWN, GameTaken
+from kursk_pbem.post.round.reading import Contents
 from kursk_pbem.trust.turns import NUMBERED
 
 MOST = 20
@@ -86,24 +86,21 @@ class Digest:
         elif str(fault) not in map(str, self.faults):
             self.faults.append(fault)
 
-    def add_talk(self, mail: Mail, reasons: Sequence[KurskError], *, words: bool, owed: bool) -> None:
+    def add_talk(self, contents: Contents, *, owed: bool) -> None:
         """Count a mail without a turn. If the owner named its file, add a line about the file.
 
-        ``words``: the mail has only a person's words. ``owed``: the writer of a fetched mail must write a message here.
+        ``owed``: the writer of a fetched mail must write a message here.
         """
+        mail, words, hides = contents.mail, contents.words, contents.may_hide and contents.mail.asked == PLACE
+        numbered = hides and NUMBERED.fullmatch(mail.name) is not None and not mail.fault
         self.talk += 1
-        for reason in reasons if mail.asked == FILE or (owed and not words) else ():
+        for reason in contents.reasons if mail.asked == FILE or (owed and not words) or numbered else ():
             self.add_fault(reason)
         if owed and words:
             self.add_line(f"{mail.name}: a mail without a turn")
-        self.strange += reasons if mail.asked == PLACE and not words and len(self.strange) < MOST else ()
+        self.strange += contents.reasons if mail.asked == PLACE and not words and len(self.strange) < MOST else ()
+        self.unread += contents.reasons if hides and len(self.unread) < MOST else ()
         self.asked |= mail.asked == PLACE
-
-    def add_unread(self, mail: Mail, reasons: Sequence[KurskError]) -> None:
-        """Add an unreadable file of a named folder. Under the name of a turn file, the file is a fault."""
-        for reason in reasons if NUMBERED.fullmatch(mail.name) and not mail.fault else ():
-            self.add_fault(reason)
-        self.unread += reasons if len(self.unread) < MOST else ()
 
     def name_strange(self) -> None:
         """Name the contents of a named folder or mailbox without usable mail, otherwise the unreadable files."""
