@@ -37,16 +37,19 @@ SEED = "1"
 PLAYERS = ROOT / "docs" / "players.md"
 HEAD = """# Who wins when programs play
 
-Programs of one level played both sides of every scenario. People may find other results, and a row of few games says
-little. `make balance` writes this page with seed 1 (`LEVEL=2`); `kursk lab SCENARIO --seed 2` plays again.
+Programs of one level played both sides of every scenario. People may get other results, and a row of few games proves
+little. `make balance` writes this page from games of level 1 with seed 1; `make balance LEVEL=2` plays games of
+level 2. `kursk lab SCENARIO --seed 2` plays a scenario with other dice.
 
-* Margin: victory points of the first side minus the points of the second side, at the end.
-* Even: the points given (`kursk propose --give SIDE=N`) that bring both sides nearest to half of the games. The page
-  has two numbers if no whole number is fair (43 to 57 %), and none from fewer than 200 games.
-* Messages of a game: the median; nine games in ten; all games. Rows from before this column have none.
-* Data: most maps and units, and the tables of Battle for Kursk, are reconstructed or ours (`kursk scenario ID` lists
-  them). The rows measure these data.
-* Code: a hash of the scenario, of the rules, and of the levels that played.
+* Mean margin: the victory points of the first side minus the victory points of the second side at the end of a game, on
+  average.
+* Even: the points for one side (`kursk propose --give SIDE=N`) that make the game most even. The page has two numbers
+  if no whole number gives both sides 43 to 57 % of the games, and no number for fewer than 200 games.
+* Messages: the number of messages in a game, first the median, then the range of nine games in ten, then the range of
+  all games. Rows without numbers are older than this column.
+* Data: most maps and units, and the tables of Battle for Kursk, are reconstructed or invented (`kursk scenario ID`
+  lists them). The results are results of these data.
+* Code: a hash of the scenario, of the rules, and of the program's levels that played the games.
 
 | scenario | level | games | wins | mean margin | even | messages | code |
 | --- | --- | --- | --- | --- | --- | --- | --- |
