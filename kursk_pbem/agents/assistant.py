@@ -180,7 +180,7 @@ def require_open_key(desk: Desk) -> None:
     """Raise UsageError if the key of a game needs a passphrase, because this program cannot ask for it."""
     path = Path(desk.own.key) if desk.own is not None else Path()
     if path.suffix != ".pub" and not keys.is_open(folders.read_bytes(path)):
-        raise UsageError("the key of this game has a passphrase: name its .pub file, with the key in an agent")
+        raise UsageError("the key of this game has a passphrase: load the key into ssh-agent, and name its .pub file")
 
 
 def find_labels(desk: Desk, step: Step) -> Labels:

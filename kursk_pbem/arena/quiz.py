@@ -226,7 +226,7 @@ def score_answers(asked: Iterable[bytes], lines: Sequence[bytes]) -> Iterator[st
     answers = lines[1:] if lines and "conformance" in (suite.read_line(lines[0]) or {}) else lines
     cases = [suite.read_line(line) or {} for line in asked]
     if not all(str(case.get("kind")) in ASKED and isinstance(case.get("expect"), dict) for case in cases):
-        raise UsageError("the file has a line that is no question; 'kursk conformance questions' writes questions")
+        raise UsageError("a line of the file is not a question; 'kursk conformance questions' writes questions")
     right, number = Counter[str](), Counter(case["kind"] for case in cases)
     for case, line in zip(cases, chain(answers, repeat(b"")), strict=False):
         right[case["kind"]] += suite.judge_line(case, line) == "pass"

@@ -31,7 +31,7 @@ def format_battles(histories: Iterable[History]) -> tuple[str, int]:
 
 
 def list_battles(history: History) -> Iterator[Cells]:
-    """Yield the cells of each finished battle. A battle that waited for a decision belongs to the last message."""
+    """Yield each finished battle as a row of cells. A battle with a decision belongs to the message with the result."""
     game = history.game
     words = game.ruleset.seen.words(game.setting)
     for step in history.steps:

@@ -63,7 +63,7 @@ def share_units(
         # errors.
         if client.status == "running" and not isinstance(error, (OSError, distributed.CancelledError)):
             raise
-        tell(f"the scheduler at {address} has gone ({type(error).__name__}): this machine does the rest")
+        tell(f"the scheduler at {address} is gone ({type(error).__name__}): this machine does the rest")
     finally:
         for _address, unit in sharing.busy.values():
             left.back(unit)
@@ -221,7 +221,7 @@ def pack(tasks_: Sequence[Any]) -> Any:
 
 
 def verify_packed(packed: Any) -> str:
-    """Run on a worker: return the verdicts on a packed unit, with the caller's paths, or the result of a job."""
+    """Return, on a worker, the verdicts on a packed unit, with the caller's paths, or the result of another job."""
     if not isinstance(packed, bytes):
         with _working:
             return str(packed.run())

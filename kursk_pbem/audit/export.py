@@ -128,7 +128,7 @@ def _refuse_others(folder: Path, out: Path, files: dict[str, str]) -> None:
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder")
     if out.resolve() == folder.resolve():
-        raise UsageError(f"{out} is the folder of the game itself; name another for the archive")
+        raise UsageError(f"{out} is the folder of the game itself; name another folder for the archive")
     there = sorted(path.name for path in out.iterdir()) if out.is_dir() else []
     for name in there:
         path = out / name

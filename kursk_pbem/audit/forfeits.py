@@ -35,7 +35,7 @@ class Declared:
 
 
 def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list[Declared], list[str]]:
-    """Return the forfeits declared by a referee, and for each paper without effect the reason."""
+    """Return the forfeits that a referee has declared, and the reasons why other papers have no effect."""
     games: dict[str, list[Paper]] = {}
     for paper in papers:
         games.setdefault(paper.text("game"), []).append(paper)

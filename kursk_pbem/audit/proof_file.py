@@ -59,7 +59,7 @@ def make_claim(conviction: Conviction) -> dict[str, Any]:
 
 
 def is_claimed(conviction: Conviction, said: dict[str, Any]) -> bool:
-    """Return whether the claim of a proof is this conviction. Its version and the maker's rules may differ."""
+    """Return whether a proof claims this conviction. The claim may name another version or other rules code."""
     return {**make_claim(conviction), **{key: said.get(key) for key in (MARK, RULES)}} == {RULES: None, **said}
 
 

@@ -61,7 +61,7 @@ class Outcome:
 
 
 def judge_messages(messages: Iterable[Message]) -> Outcome:
-    """Return the convictions that messages prove: messages of one or more games, in any order, with copies.
+    """Return the convictions that messages prove. The messages may be of several games, in any order, with copies.
 
     Raises EarlyError if all the games are from before release 1.0.
     """

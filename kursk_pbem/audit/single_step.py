@@ -31,7 +31,7 @@ def read_position(message: Message) -> State | None:
 def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Message) -> Adjudication:
     """Verify and adjudicate ``message`` from ``state``, the position after the last message of ``run``.
 
-    ``begun``: the game after message 0. ``run``: the messages just before, from the sender's commitment on; empty for
+    ``begun``: the game after message 0. ``run``: the earlier messages from the sender's last commitment on; empty for
     message 1. Raises like :func:`kursk_pbem.game.games.extend`, and FileError for an impossible position.
     """
     wrong = "the position before the message is impossible under the rules"

@@ -64,7 +64,7 @@ def read_suite(place: Path, system: str = "") -> Suite:
             where, size = Where(f"{place}/{name}", number), size + len(line)
             values += sum(map(line.count, (b",", b"[", b"{")))
             if len(line) > MAX_CASE or size > MAX_SUITE or values > MAX_VALUES:
-                raise FileError(f"{_LARGE} and {MAX_VALUES} values in all, {MAX_CASE} bytes a case", where)
+                raise FileError(f"{_LARGE} and {MAX_VALUES} values in all, and {MAX_CASE} bytes in each case", where)
             digest.update(line.rstrip(b"\r\n") + b"\n")
             cases.append(_read_case(line, where))
     if system and system not in {case["system"] for case in cases}:
@@ -204,7 +204,7 @@ def _write_question(case: dict[str, Any]) -> bytes:
 
 
 def judge_line(case: dict[str, Any], line: bytes) -> str:
-    """Return the verdict on a program's line about a case."""
+    """Return the verdict on the line with which a program answers a case."""
     said = read_line(line)
     if said is None:
         return "error: the answer is no JSON object in one line"

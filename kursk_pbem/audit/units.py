@@ -62,9 +62,9 @@ class Queue:
 
 
 def list_tasks(paths: Iterable[Path | Finding], head: str, key: str, seq: int | None) -> list[Task | Finding]:
-    """Return a task for each file and each game in the folders, in order; for a folder without games, a verdict.
+    """Return a task for each file and each game in the folders, in order. A folder without games becomes a verdict.
 
-    A verdict among the paths keeps its position.
+    Verdicts among ``paths`` stay in their places.
     """
     work: list[Task | Finding] = []
     for path in paths:
@@ -105,7 +105,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def group_units(work: Sequence[Task | Finding]) -> list[Unit]:
-    """Return the units of ``work``, each with the positions in ``work``. A unit is a task or a family of games."""
+    """Return the units of ``work`` (a task, or a family of games), with the positions of the tasks in ``work``."""
     units: list[Unit] = []
     of_family: dict[str, Unit] = {}
     for place, task in enumerate(work):

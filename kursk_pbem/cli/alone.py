@@ -41,7 +41,7 @@ def alone(*, signs: bool = True) -> Iterator[None]:
 
 
 def look(key: Path | None) -> RefereeRound:
-    """Return the referee round for a director who only looks. Raises UsageError without a key."""
+    """Return the referee round only for looking at its games and decisions. Raises UsageError without a key."""
     from kursk_pbem.post import mail_session
 
     return mail_session.open_referee(home(), need_key(key))

@@ -61,7 +61,7 @@ LEVELS = ("recruit", "1", "2", "3")
 
 
 def read_time(value: str) -> str:
-    """Return a time as people write times, or as in a mail's Date; the type of options and arguments."""
+    """Return the time in a text that a person wrote, or in a mail's Date. Serves as type of options and arguments."""
     if not value:
         return ""
     from kursk_pbem.desk.ground import clock
@@ -250,7 +250,7 @@ def in_colour() -> bool:
 
 
 def note(**facts: Any) -> None:
-    """Save facts for ``--json``: paths become text, lists grow, other values replace the earlier value."""
+    """Save facts for ``--json``: paths become text, a list extends the earlier list, other values replace values."""
     told = jsonlines.current_results().facts
     for name, value in facts.items():
         key, fact = name.replace("_", "-"), jsonlines.make_plain(value)
@@ -376,7 +376,7 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
 
 
 def ask(question: str, *, yes: bool, instead: str = "--yes") -> None:
-    """Ask once, or end the command after a no. Without a terminal the user must give ``--yes``, or ``instead``."""
+    """Ask once; a no ends the command. Without a terminal the user must have given ``--yes``, or ``instead``."""
     if yes:
         return
     if not may_ask():

@@ -51,7 +51,7 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool, play: bool) -> 
     named = words[:1] if words and words[0] in script.SCRIPTS else ()
     rest = words[len(named) :]
     if len(rest) > 1:
-        raise UsageError(f"name a single folder, after the name of a system if you like: {', '.join(script.SCRIPTS)}")
+        raise UsageError(f"name one folder, or a system and one folder; the systems are {', '.join(script.SCRIPTS)}")
     folder = Path(*rest) if rest else Path(FOLDER)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; name a folder")
@@ -71,7 +71,7 @@ def _play_on(words: tuple[str, ...]) -> None:
     from kursk_pbem.demo import script
 
     if len(words) > 1 or (words and words[0] not in script.SCRIPTS):
-        raise UsageError(f"with --play name a system and no folder: {', '.join(script.SCRIPTS)}")
+        raise UsageError(f"--play needs no folder, only a system: {', '.join(script.SCRIPTS)}")
     hotseat.play_demonstration(script.load_script(*words or (script.FIRST,)))
 
 
@@ -90,7 +90,7 @@ class DemoRun:
         return one, other
 
     def loud(self, seq: int) -> tuple[str, ...]:
-        """Return options for a report: print reports with battles, leave the others in the folder."""
+        """Return the options of a report, so that only reports with battles are printed. All stay in the folder."""
         return () if seq in self.script.loud else ("-q",)
 
 

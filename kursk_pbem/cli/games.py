@@ -37,7 +37,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def pick_path(typed: str, want: str = GAME) -> Path:
-    """Return the path like :func:`find_path`, and name a what-if game, so that no screen looks like the real game."""
+    """Return the path like :func:`find_path`. Print the name of a what-if game, so that no screen misleads."""
     from kursk_pbem.desk.own import register
 
     path = find_path(typed, want)

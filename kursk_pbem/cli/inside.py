@@ -36,7 +36,7 @@ def save_pasted(path: Path) -> Path:
 
 
 def find_home() -> Path | None:
-    """Return the private folder, or None without a place for it: a player's own game supplies earlier messages."""
+    """Return the private folder, whose games supply earlier messages; None if no place for the folder is known."""
     with suppress(UsageError):
         return home()
     return None
@@ -66,9 +66,9 @@ def lay_out(path: Path, least: int = 2) -> Laid:
 
 
 def list_places(path: Path, *, single: bool, passed: list[str] | None = None) -> list[Path | KurskError]:
-    """Return the folders of the games inside a path, or a game's fault; the path itself if nothing is to lay out.
+    """Return the folders and faults of the games inside a path; the path itself if it contains nothing to lay out.
 
-    ``single``: only one turn of a file is wanted. ``passed``: gets the copies beside a whole game, in words.
+    ``single``: only one turn of a file is wanted. ``passed``: gets a line for each copy that is beside a whole game.
     """
     try:
         if not path.is_dir() and (single or not path.is_file()):
@@ -117,5 +117,5 @@ def find_game(path: Path) -> Path:
 
 
 def is_temporary(path: Path) -> bool:
-    """Return whether a game folder or message goes with the command, so that no file belongs beside it."""
+    """Return whether a game folder or message is deleted after the command, so that no file belongs beside it."""
     return any(str(path).startswith(place) for place in names)

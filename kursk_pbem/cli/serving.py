@@ -28,7 +28,7 @@ def mcp_command(may_sign: str) -> None:
     if may_sign:
         desk = desk_at(pick_path(may_sign))
         if desk.own_side not in desk.game.ruleset.sides or desk.game.over:
-            raise UsageError("--may-sign names one of your games that is not over; 'kursk status' lists your games")
+            raise UsageError("--may-sign needs a running game in which you play; 'kursk status' lists your games")
         require_open_key(desk)
         allowed = desk.game.chain.game
         warn(f"the assistant may sign in game {allowed[:8]} until this command ends")

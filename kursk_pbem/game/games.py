@@ -185,7 +185,7 @@ def begin(message: Message, what_if: int | None = None) -> Game:
     if message.sender != (proposer := ruleset.proposer(setting, first)) and "continues" not in head:
         raise TrustError(
             "head",
-            f"in {ruleset.id} the {proposer} side proposes, because the other side owes the first choice",
+            f"in {ruleset.id} the {proposer} side proposes, because the other side makes the first choice",
             message.where("from"),
         )
     state = _read_agreed_position(ruleset, setting, message) if "continues" in head else first
@@ -330,7 +330,7 @@ def _check_result(game: Game, message: Message, result: Adjudication) -> None:
     if message.type == "offer" and result.after.stage == OVER:
         raise TrustError("order", "the dice end the game: the message cannot be an offer", message.where("type"))
     if message.content.get("pending") != result.pending:
-        raise TrustError("dice", "pending is not the decision where the dice stop", message.where("pending"))
+        raise TrustError("dice", "'pending' is not the decision at which the dice stop", message.where("pending"))
     if message.text("state-in") != result.middle.sha256():
         raise TrustError("state", "state-in is not the position after the reveals and dice", message.where("state-in"))
     if result.violations:
@@ -340,7 +340,7 @@ def _check_result(game: Game, message: Message, result: Adjudication) -> None:
     named = game.name_next_writer(result.after) if game.chain.refereed and message.sender == REFEREE else ""
     if message.content.get("next", "") != named:
         due = named or "empty, because the rules have ended the game"
-        raise TrustError("state", f"next names the wrong side: it must be {due}", message.where("next"))
+        raise TrustError("state", f"'next' names the wrong side: it must be {due}", message.where("next"))
 
 
 def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
@@ -354,7 +354,7 @@ def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
             raise TrustError("dice", f"the rules roll no die {label} here", message.where("dice", label))
         if given is None:
             raise TrustError("dice", f"the die {label} is missing", message.where("dice"))
-        raise TrustError("dice", f"{label} is given as {given} and must be {right}", message.where("dice", label))
+        raise TrustError("dice", f"the die {label} is {given}, and must be {right}", message.where("dice", label))
 
 
 def locate_violations(violations: Iterable[Violation], document: Document) -> tuple[Violation, ...]:

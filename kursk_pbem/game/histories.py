@@ -371,5 +371,5 @@ def _choose_line(
     if len(longest) > 1 and (len(boxes) > 1 or boxes & {each.last.document.name for each in chosen}):
         files = " and ".join(each.last.document.name for each in chosen)
         why = f"{len(chosen)} different messages {chosen[0].last.seq} are here, {files}, and nothing follows them"
-        raise UsageError(f"{why}: give only the message that came first; this is no fraud")
+        raise UsageError(f"{why}: give only the message that came first; the others prove no fraud")
     return chosen[0]

@@ -60,9 +60,9 @@ def list_turns(reading: Reading) -> list[Message | Paper]:
     if reading.cards:
         raise FileError("the file is an address card, not a turn; type 'kursk inbox FILE' to add the card", Where(name))
     if reading.invitations:
-        raise FileError("an invitation to a game, or an answer; 'kursk inbox FILE' shows the content", Where(name))
+        raise FileError("the file is an invitation or an answer, not a turn; 'kursk inbox FILE' shows it", Where(name))
     if reading.papers:
-        raise FileError("a paper of a tournament, not a turn; type 'kursk inbox FILE' to take the paper", Where(name))
+        raise FileError("the file is a tournament's paper, not a turn; type 'kursk inbox FILE' to take it", Where(name))
     raise reading.reasons[0]
 
 

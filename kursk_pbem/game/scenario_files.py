@@ -296,8 +296,8 @@ def _check_provenance(document: strictyaml.Document, value: Any, path: tuple[str
     ok = isinstance(value, Mapping) and value.keys() <= known and value.get("status") in STATUSES
     if not ok or not isinstance(value.get("note", ""), str) or not isinstance(value.get("sections", {}), Mapping):
         raise FileError(
-            f"provenance should be {{status, note}} with a status of {', '.join(STATUSES)}"
-            " (and where needed attested, a list, and sections, a mapping of the same)",
+            f"provenance needs a status ({', '.join(STATUSES)}), and may have a note, a list attested, and sections, a"
+            " mapping of further provenances",
             document.where(path),
         )
     for name, section in value.get("sections", {}).items():

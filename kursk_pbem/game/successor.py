@@ -77,7 +77,7 @@ def _check_offerable(now: Game) -> None:
     if now.chain.next_seq < now.chain.first_offer:
         raise UsageError(f"the first offer may be message {now.chain.first_offer}; propose another game instead")
     if now.chain.refereed and now.chain.writer(now.chain.next_seq) == REFEREE:
-        raise UsageError(f"message {now.chain.next_seq} is the referee's: only a side can offer, after the dice")
+        raise UsageError(f"the referee writes message {now.chain.next_seq}; a side may make an offer after the dice")
 
 
 def _describe_positions(old: Sequence[Game]) -> str:
@@ -112,11 +112,11 @@ def find_origin(old: Sequence[Game], new: Game) -> int:
     if any(before.get(field) != after.get(field) for field in ("id", "package")):
         raise TrustError("head", "the ruleset differs from the ruleset of the earlier game")
     if new.chain.refereed != chain.refereed:
-        raise TrustError("head", "the dice must come from the players or a referee, as before")
+        raise TrustError("head", "the dice must come from the same source as before: the players, or a referee")
     for at in range(seq, -1, -1):
         if _first_position(new, old[at]) == new.state:
             return at
-    raise TrustError("state", f"the first position never occurred in {name}")
+    raise TrustError("state", f"the first position of the new game never occurred in {name}")
 
 
 def find_agreement(old: Sequence[Game], new: Game) -> str:

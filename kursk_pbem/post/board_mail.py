@@ -101,8 +101,8 @@ def _game_entries(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
 def send_entries(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
     """Send the due letters by the account; without SMTP, return each letter as a draft to save. Raises KurskError.
 
-    ``first``: for the first sending: earlier messages were already mailed by hand (``sent``) or not (``unsent``); '' to
-    ask. ``shown``: the digest of the letters shown in the question; other letters need a new question.
+    ``first``: the answer whether earlier messages were mailed by hand, ``sent`` or ``unsent``; '' to ask at the first
+    sending. ``shown``: the digest of the letters shown in the question; other letters need a new question.
     """
     with post_folder.lock_post(home):
         if not account_address(home) or not (made := mail_session.open_session(home, _refuse_question, key)).can_send:

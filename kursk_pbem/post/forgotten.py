@@ -25,7 +25,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def restore_games(mailbox: Mailbox, home: Path, here: Path) -> Iterator[Digest]:
-    """Restore each game that waits for acceptance although the mailbox has a message of the player in this game."""
+    """Restore each game whose proposal waits although the mailbox has a message that the player wrote in the game."""
     if not (waiting := list(early_turns.list_proposals(home))):
         return
     digest, own = Digest(), _list_keys(home)

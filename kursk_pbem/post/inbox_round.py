@@ -40,7 +40,7 @@ class Mails(Protocol):
         """Yield every mail that was not processed before."""
 
     def remember(self, held: Collection[str], again: Collection[str]) -> None:
-        """Record all yielded mails as processed except ``again``; ``held``: mails with contents for this program."""
+        """Record all yielded mails, except ``again``, as processed. ``held``: mails with contents for this program."""
 
 
 @dataclass

@@ -60,7 +60,7 @@ class Intake:
     def take(self, pieces: Iterable[Received], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Process the turns of some mails game by game, together with earlier turns that waited for these turns.
 
-        Successor games are last. ``tell``: called with the message of each unexpected failure.
+        Successor games come last. ``tell``: a function called with the message of each unexpected failure.
         """
         copies = {(piece.turn.id, piece.turn.armour or ""): piece for piece in reversed(list(pieces))}
         by_game, last = dict[str, list[Received]](), set[str]()

@@ -145,7 +145,7 @@ class MailSession(Servers):
         return outbox
 
     def fetch_and_take(self, mailbox: Mailbox | None) -> Iterator[Told]:
-        """Fetch and process mails; first the player's sent mails, which may contain messages signed elsewhere."""
+        """Fetch and process mails. The player's sent mails come first: they may contain messages signed elsewhere."""
         self.intake.signs = self.account.imap is None
         if mailbox is not None:
             yield from self.take_copies(mailbox)
@@ -160,7 +160,7 @@ class MailSession(Servers):
             yield from forgotten.restore_games(mailbox, self.home, self.intake.here)
 
     def take_copies(self, mailbox: Mailbox) -> Iterator[Told]:
-        """Accept own messages from the folder of sent mails; after a restored backup, also mails of the mailbox."""
+        """Accept own messages from the folder of sent mails. After a restored backup, also read the mailbox."""
         seats = own_copies.list_running(game_mail.list_games(self.home, self.intake.here, self.key))
         found = own_copies.read_copies(self.home, self.account, mailbox, seats)
         if mails := [mail for copies in found for mail in copies.mails]:
@@ -274,9 +274,9 @@ class MailSession(Servers):
 
 
 def open_session(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool = False) -> MailSession:
-    """Return the mail session of a private folder's account; ``rounds``: with the automatic work of a referee.
+    """Return the mail session of a private folder's account. ``rounds``: do a referee's automatic work, too.
 
-    A referee's mailbox needs this work, or damaged and late turns would count as missing. Raises UsageError.
+    Without this work a referee's mailbox would count damaged and late turns as missing. Raises UsageError.
     """
     account = accounts.load_account(home)
     if account is None:
@@ -298,13 +298,13 @@ def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | N
     if not _has_terms(home):
         return Intake(home, Path(), key), None
     if key is None:
-        raise UsageError("this mailbox referees: name the key of the referee with --key FILE (or KURSK_KEY)")
+        raise UsageError("this is a referee's mailbox: name the referee's key with --key FILE (or KURSK_KEY)")
     referee = open_referee(home, key)
     return referee.intake, referee.commands
 
 
 def open_referee(home: Path, key: Path) -> RefereeRound:
-    """Return the referee's part of a mailbox to read only. Account, terms and address may be missing."""
+    """Return the referee's part of a mailbox, only for reading. The account, terms and address may be missing."""
     account = accounts.load_account(home)
     said = terms.load_terms(home) if _has_terms(home) else terms.Terms(terms.MOST_DAYS, 0)
     here, own = (account.games, people.load_own(home).address) if account else (Path(), "")

@@ -177,7 +177,7 @@ class RefereeRound:
         A deadline set during the pause allows for the pause, too.
         """
         if not clock.now() < until <= times.add_days(clock.now(), MOST_PAUSED):
-            raise UsageError(f"a pause ends in the next {MOST_PAUSED} days; you can make it longer later")
+            raise UsageError(f"a pause can end at most {MOST_PAUSED} days from now; you can make it longer later")
         if until < (before := store.load_setting(self.home, lateness.PAUSE)):
             raise UsageError(f"the pause ends on {before}, as you ordered; a pause can only be made longer")
         store.save_setting(self.home, lateness.PAUSE, until)
@@ -255,7 +255,7 @@ class RefereeRound:
         if seat.known.writer == REFEREE and self.desks.at(seat).mine:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' lists the commands"
         if deadlines.list_late(self.home, seat):
-            yield f"message {due} came late: 'kursk referee pass {seat.game[:8]}', or {self._forfeit_command(seat)}"
+            yield f"message {due} is late: type 'kursk referee pass {seat.game[:8]}', or {self._forfeit_command(seat)}"
         running = directing.find_running_term(self.home, seat)
         if running is None:
             if event is None and seat.known.writer:

@@ -16,7 +16,7 @@ THROWN_BEFORE = "thrown before the decision"
 def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple[int, str]]:
     """Yield (depth, line) for a battle: depth 0 is the title, 1 and 2 are below.
 
-    ``fresh``: the dice fell in this message, not in an earlier one that stopped for a decision.
+    ``fresh``: the dice fell in this message, and not in an earlier message that stopped for a decision.
     """
     title = f"Battle {event.battle}: attack on {units(words, event.defence.units)} in {words.place(event.place)}"
     yield 0, f"{title} [{event.rule}]"

@@ -34,7 +34,7 @@ def name_frame(frame: Frame) -> str:
 def write_figures(frame: Frame, size: int, room: int, *, waits: bool = False) -> str:
     """Return one line about a battle (strengths, odds, dice, result), or the dice of a shot or a phase.
 
-    ``waits``: the dice have not fallen, so leave them and the result out.
+    ``waits``: the dice have not fallen, so leave the dice and the result out.
     """
     card, clash = make_card(frame), frame.clash
     odds = f"{'odds ' * (':' in card['odds'])}{card['odds']}"
@@ -68,7 +68,7 @@ def split_sentences(told: str) -> list[str]:
 
 
 def escape_letters(text: str) -> str:
-    """Return a text with escapes such as '\\u05d0' for letters that the fonts lack, because those would be blank."""
+    """Return a text with escapes such as '\\u05d0' for letters that the fonts lack. Fonts draw them blank."""
     return _LACKING.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
@@ -105,7 +105,7 @@ def wrap(text: str, size: int, room: int, most: int) -> list[str]:
 
 
 def fit_sentences(sentences: Sequence[str], size: int, room: int, most: int) -> tuple[str, ...]:
-    """Return as many sentences as fit, as lines. If the first is too long, return the beginning of it."""
+    """Return lines with as many sentences as fit. If the first sentence is too long, return its beginning."""
     told, lines = "", list[str]()
     for sentence in sentences:
         longer = wrap(f"{told} {sentence}", size, room, most)

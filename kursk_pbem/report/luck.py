@@ -17,7 +17,7 @@ LONG = 11
 
 
 def count_throws(dice: int, total: int) -> int:
-    """Return how many throws of ``dice`` dice have a sum of at most ``total``."""
+    """Return how many of all possible throws of ``dice`` dice have a sum of at most ``total``."""
     most = min(dice, (total - dice) // _FACES)
     return sum((-1) ** k * comb(dice, k) * comb(total - _FACES * k, dice) for k in range(most + 1))
 
@@ -31,12 +31,12 @@ class Throws:
 
     @property
     def expected(self) -> Fraction:
-        """The average sum of so many dice."""
+        """The expected sum of the thrown dice."""
         return self.dice * _MEAN
 
     @property
     def chance(self) -> Fraction:
-        """The exact chance of this sum or a higher one."""
+        """The exact chance that the dice give the thrown sum or a higher sum."""
         return 1 - Fraction(count_throws(self.dice, self.sum - 1), _FACES**self.dice) if self.dice else Fraction(1)
 
 

@@ -143,7 +143,7 @@ def asks_each(picture: Picture) -> bool:
 
 
 def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
-    """Return which units can reach a point of a table top, and why the others cannot. The text ends with a newline."""
+    """Return which units can reach a point of a table top, and why the others cannot. Ends with a newline."""
     lines = wrap(title, "", "  ")
     for phase in outlook.phases:
         lines += ["", *_make_head(phase, words)]
@@ -155,7 +155,7 @@ def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[s
 
 
 def select_able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
-    """Return the part of an outlook about the units that have no ``reasons`` against their move."""
+    """Return the part of an outlook about the units whose move no entry of ``reasons`` forbids."""
     return _select_movers(outlook, lambda mover: None if reasons[mover.unit] else mover)
 
 
@@ -176,9 +176,9 @@ def _select_movers(outlook: Outlook, choose: Callable[[Mover], Mover | None]) ->
 
 
 def find_nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[tuple[str, str], ...]:
-    """Return the units of the side nearest to a place, with a goal: the place, or a hex beside it if an enemy is there.
+    """Return a side's units nearest to a place, each with its goal: the place, or a hex adjacent to an enemy there.
 
-    Returns at least ``most`` units, and all at equal distance; () if a unit can get there.
+    Returns ``most`` units, and more if they are as near as the last unit; () if a unit can reach the place.
     """
     held = any(piece.at == place and piece.side != outlook.side for piece in picture.pieces)
     goals = find_adjacent(picture, place) if held else (place,)

@@ -72,7 +72,7 @@ def show_chance(value: Fraction) -> str:
 
 
 def show_fraction(value: Fraction) -> str:
-    """Return a fraction with its per cent: '2/6 = 33.3%', '1/6561 <0.1%'. Only the per cent, if it is long."""
+    """Return a fraction with its per cent: '2/6 = 33.3%', '1/6561 <0.1%'. A long fraction gives only the per cent."""
     rounded = show_per_cent(value)
     if not show_chance(value):
         return rounded

@@ -214,7 +214,7 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
 
 
 def make_card(frame: Frame) -> dict[str, Any]:
-    """Return the facts about a frame: title without result, sides with odds, dice with owners, result, meaning."""
+    """Return the facts about a frame: title, sides with odds, dice with owners, result and its meaning."""
     clash, fought = frame.clash, frame.kind in ("battle", "shot")
     result = clash.result if clash else frame.bursts[-1].text if frame.bursts and fought else ""
     return {

@@ -24,7 +24,7 @@ def render_tables(tables: Sequence[Table], width: int = WIDTH) -> str:
 
 
 def find_tables(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
-    """Return the tables whose title contains the words (or words that begin so), or whose paragraph is ``wanted``.
+    """Return the tables whose title has the words (or words with these beginnings), or whose paragraph is ``wanted``.
 
     Returns all tables for ''. Raises UsageError with the known tables.
     """

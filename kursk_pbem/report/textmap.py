@@ -195,7 +195,7 @@ def _draw_hexes(picture: Picture, shown: Sequence[Region], marked: Mapping[str, 
 
 
 def find_zone(picture: Picture, side: str) -> frozenset[str]:
-    """Return the hexes that a side controls. A part of the side's name is enough. Raises UsageError without zones."""
+    """Return the hexes in a side's zone of control. A part of its name is enough. Raises UsageError without zones."""
     if not side:
         return frozenset()
     zones = [zone for zone in picture.zones if zone.side.startswith(side.lower())]

@@ -56,8 +56,8 @@ def list_arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: b
 def list_bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
     """Yield a pill for every battle: result and dice, or the odds if it is only declared.
 
-    A question mark after odds means that a battle declared earlier may change them. If the hexes of a row touch each
-    other, the counters above are too near, so pills are below.
+    A question mark after odds means that a battle declared earlier may change the odds. If the hexes of a row touch
+    each other, a pill is below its counter, because the counters above are too near.
     """
     before: list[str] = []
     for event in events:

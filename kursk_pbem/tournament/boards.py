@@ -79,7 +79,7 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
 
 
 def explain_full(book: Book, game: str, place: Path) -> str:
-    """Return why a game's folder needs no more messages, or ''. A restored folder may still lack the game's end.
+    """Return why a game's folder needs no more messages, or ''. A restored folder may still need the last messages.
 
     Raises KurskError.
     """

@@ -36,7 +36,7 @@ def list_agreements(book: Book, reader: Entrant) -> Iterator[Paper]:
 
 
 def list_absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
-    """Yield the announced absences that last beyond a time and for which the director has given no holiday."""
+    """Yield the announced absences that end after a time and for which the director has given no holiday."""
     for id_ in book.received:
         paper = book.papers[id_]
         last = paper.text("last") if paper.type == fields.ABSENT else ""
@@ -115,7 +115,7 @@ def list_outsiders(book: Book) -> dict[str, Paper]:
 def find_objection(book: Book, board: Board, keys: Mapping[str, str], late: str, term: tuple[str, str]) -> str:
     """Return the objection to a forfeit of a board, or ''.
 
-    ``keys``: the game's keys by side; ``late``: the late side; ``term``: begin and end of the missed term.
+    ``keys``: the game's keys by side. ``late``: the late side. ``term``: start of the time to answer, and the deadline.
     """
     if outcomes.find_agreement(book, board) is not None:
         return f"both players have signed the result: judge {board.name} agree, unless the game continued"

@@ -74,7 +74,7 @@ def _read_paces(book: Book, folder: Path) -> dict[str, Pace]:
 
 
 def measure_board(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
-    """Return the pace of a board. If the folder lacks the game: the pace in ``told``, by board."""
+    """Return the pace of a board. If the folder lacks the game, return the board's pace in ``told``."""
     going = board.outcome is None or not board.outcome.final
     if not board.game:
         begins = going and board.sides_known
@@ -140,7 +140,7 @@ def describe_paces(book: Book, paces: Mapping[str, Pace]) -> Iterator[str]:
         median, slowest = times.in_words(row.median), times.in_words(row.slowest)
         yield f"{row.name}: {plural(row.answers, 'answer')}, median {median}, slowest {slowest}"
     if not rows:
-        yield "no player has answered yet, by the available receipts"
+        yield "by the receipts here, no player has answered yet"
     for board, now in paces.items():
         if now.owes:
             since = f" since {times.tell(now.since)}" if now.since else ""

@@ -126,7 +126,7 @@ def find_record(home: Path, tournament: str) -> Record | None:
     if path not in disk.list_folder(home / FOLDER) or (record := _read_record(home, path)) is None:
         return None
     if record.tournament != tournament:
-        raise UsageError(f"{path} belongs to a different tournament with an equal beginning; move the folder away")
+        raise UsageError(f"{path} belongs to a different tournament, whose id begins alike; move the folder away")
     return record
 
 
@@ -155,7 +155,7 @@ def list_records(home: Path) -> list[Record]:
 
 
 def survey_records(home: Path) -> tuple[list[Record], list[UsageError]]:
-    """Return the readable records in order of ids, and the errors of the others."""
+    """Return the readable records in order of ids, and the errors of the unreadable records."""
     records, faults = list[Record](), list[UsageError]()
     try:
         there = disk.list_folder(home / FOLDER)

@@ -15,7 +15,7 @@ from kursk_pbem.tournament.rules import MATCH
 
 
 def accept_logged(given: Mapping[str, Any]) -> Solved | None:
-    """Return None for a Swiss, to accept the logged pairs: signing checked them, and verifying computes them again."""
+    """Return None for a Swiss, to accept the logged pairs. Signing and verifying compute the pairs."""
     return None if given["method"] == MATCH else solving.solve_round(given)
 
 

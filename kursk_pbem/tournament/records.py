@@ -283,7 +283,7 @@ class Book:
         return [board for board in self.boards.values() if board.outcome is None or not board.outcome.final]
 
     def absent_from(self, board: Board) -> list[str]:
-        """Return the sides of a board whose players have withdrawn or been replaced since the pairing."""
+        """Return the sides of a board whose players have withdrawn, or were replaced, after the pairing."""
         there = [(side, self.entrant(number)) for side, number in board.sides.items()]
         return [side for side, entrant in there if entrant.left >= 0 or entrant.substituted > board.seq]
 
@@ -292,5 +292,5 @@ class Book:
         return self.signed.get((kind, about), [])
 
     def of_entrant(self, kind: str, entrant: Entrant) -> list[Paper]:
-        """Return the acknowledged papers of a type by or about an entrant; first papers from before the numbers."""
+        """Return the acknowledged papers of a type by or about an entrant. Papers before the numbers come first."""
         return [*self.of_kind(kind, entrant.entry), *(self.of_kind(kind, entrant.number) if entrant.number else ())]

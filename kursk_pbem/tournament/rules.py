@@ -115,7 +115,7 @@ class Rules:
         return len({system.given for system in self.systems}) > 1
 
     def system(self, round_: int) -> int:
-        """Return the number of the system (scenario) of a round. Both count from 1; the systems take turns."""
+        """Return the number of the system (scenario) of a round. Both count from 1, and systems take turns."""
         return (round_ - 1) % len(self.systems) + 1
 
     def points(self, kind: str) -> int:

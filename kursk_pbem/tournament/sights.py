@@ -22,7 +22,7 @@ MAX_SIGHTS = 50
 
 
 def note_log(own: Record, log: Iterable[Paper]) -> list[str]:
-    """Save the hour in which new log papers were first seen; return a warning if their times are in the future."""
+    """Save the hour in which new log papers were first seen; return a warning about papers with times in the future."""
     held, now = jsonfiles.read_object(own.path / NAME), clock.now()
     if new := [paper for paper in log if paper.id not in held]:
         jsonfiles.write_object(own.path / NAME, {**held, **{paper.id: times.end_hour(now) for paper in new}})
@@ -33,11 +33,11 @@ def warn_ahead(log: Iterable[Paper], now: str) -> Iterator[str]:
     """Yield a warning about log papers with a time after the present hour."""
     if ahead := [paper for paper in log if paper.text("time") > times.end_hour(now)]:
         number, first = plural(len(ahead), "log paper"), f"{ahead[0].name} is dated {ahead[0].text('time')}"
-        yield f"{number} ahead of your clock: {first}, and the time here is {now}; one clock is wrong"
+        yield f"{number} ahead of your clock: {first}, but the time here is {now}; one of the clocks is wrong"
 
 
 def list_sights(own: Record, book: Book, key: str) -> list[dict[str, str]]:
-    """Return the first sights to state in the next paper of a key: those not in its acknowledged papers."""
+    """Return the first sights to state in a key's next paper: the sights that its acknowledged papers lack."""
     held, papers = jsonfiles.read_object(own.path / NAME), (book.papers[id_] for id_ in book.received)
     told = {sight["seq"] for paper in papers if paper.sender == key for sight in paper.said("sights") or ()}
     new = ((str(log.seq), str(held.get(log.id))) for log in book.log if log.type in TOLD)
@@ -45,15 +45,15 @@ def list_sights(own: Record, book: Book, key: str) -> list[dict[str, str]]:
 
 
 def describe_sights(book: Book) -> Iterator[str]:
-    """Yield what first sights show: papers seen before the time in them, and papers that nobody saw in time."""
+    """Yield sentences on log papers that were first seen before the time in the paper, or that nobody saw in time."""
     seen = _collect_sights(book)
     for seq, by in sorted(seen.items()):
         log = book.log[seq]
-        early = [f"{who} by {time}" for who, time in sorted(by.items()) if time < log.text("time")]
-        alone = "; one clock alone may be wrong" if len(early) == 1 else ""
+        early = [f"{who} had seen it by {time}" for who, time in sorted(by.items()) if time < log.text("time")]
+        alone = "; the clock of a single person may be wrong" if len(early) == 1 else ""
         if early:
             who = " and ".join(early)
-            yield f"{log.name} ({log.type}) is dated {log.text('time')}, but {who} had seen it before{alone}"
+            yield f"{log.name} ({log.type}) is dated {log.text('time')}, but {who}{alone}"
     for draw in book.draws:
         if draw.drawn >= 0 and draw.witness and draw.reveal is None:
             yield from _describe_unseen(book, seen, (draw.closed, draw.drawn), 0)

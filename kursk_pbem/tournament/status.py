@@ -57,7 +57,7 @@ class Status:
 
 
 def list_statuses(home: Path, now: str, mail: Callable[[Record], Iterable[Step]] = lambda _own: ()) -> list[Status]:
-    """Return the state of all tournaments of a private folder. ``mail``: the steps about a tournament's mail."""
+    """Return the state of all tournaments of a private folder. ``mail``: gives the steps about a tournament's mail."""
     records, faults = private.survey_records(home)
     found = [Status("A tournament", "", fault=str(fault)) for fault in faults]
     for own in records:

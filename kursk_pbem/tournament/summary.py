@@ -25,22 +25,22 @@ def _describe_play(rules: Rules) -> Iterator[str]:
     options = [", ".join(f"{name} {value}" for name, value in system.options.items()) for system in rules.systems]
     each = zip(rules.systems, options, strict=True)
     systems = [f"{system.scenario} ({said})" if said else system.scenario for system, said in each]
-    yield f"played is {', '.join(systems)}; dice by {'the director' if rules.refereed else 'the players'}"
+    yield f"systems: {', '.join(systems)}; {'the director rolls' if rules.refereed else 'the players roll'} the dice"
     if rules.pods:
         size, places, final = rules.pods["size"], rules.pods["places"], rules.pods["final"]
         yield f"pods of about {size}; the best {places} play the final, a {final}"
     sides = "bid for" if rules.bids else "both played" if rules.mirror else "balanced"
     odd = "plays a guest" if rules.guests else "has a bye"
-    yield f"sides are {sides}; numbers by {'rating' if rules.by_rating else 'lot'}; an odd entrant {odd}"
+    yield f"sides are {sides}; numbers follow {'rating' if rules.by_rating else 'lots'}; an unpaired entrant {odd}"
 
 
 def _describe_time(rules: Rules) -> Iterator[str]:
     terms = rules.terms
     bank = f"{plural(terms.bank, 'day')} in the bank, {plural(terms.holidays, 'day')} of holidays"
-    yield f"an answer within {plural(terms.days, 'day')}, {bank}; a round has {plural(terms.round, 'day')}"
+    yield f"answers are due within {plural(terms.days, 'day')}, with {bank}; a round takes {plural(terms.round, 'day')}"
     begin, answers = plural(terms.begin, "day"), plural(terms.answers, "day")
     out = f"an entrant with {plural(terms.missed, 'missed round')} may be removed"
-    yield f"a game begins within {begin}; reveals and bids within {answers}; {out}"
+    yield f"each game must begin within {begin}; reveals and bids are due within {answers}; {out}"
     adjourned = "; adjournment is possible" if terms.adjourn else ""
     beyond = f" (a margin beyond {terms.threshold})" if "points" in terms.ends and terms.threshold else ""
     yield f"unfinished games: {', then '.join(terms.ends)}{beyond}{adjourned}"
@@ -53,13 +53,13 @@ def _describe_people(rules: Rules) -> Iterator[str]:
     late = "late entries up to round {}, with {} for each round before"
     yield late.format(rules.late[0], plural(rules.late[1], "point")) if rules.late else "no late entries"
     if said := rules.paper.said(assistance.FIELD):
-        yield f"help by programs in games that are not over: {said}"
+        yield f"help by programs in running games: {said}"
     yield f"substitutes for withdrawn players: {'yes' if rules.substitutes else 'no'}"
     alone = "no witness: the director can choose among several lots by leaving out reveals (directors.md 7)"
     yield f"witness of the lots: {sshsig.fingerprint(rules.witness)}" if rules.witness else alone
     readers = [*(["the witness"] if rules.witness else []), *(["your opponents"] if rules.bids else [])]
     if readers:
-        yield f"your signed address card goes to {' and '.join(readers)}, for copies of revealed secrets"
+        yield f"your signed address card goes to {' and '.join(readers)}, who mail you copies of revealed secrets"
     shown = rules.publish["games"]
     yield f"games are public {_SHOWN.get(shown) or 'after turn ' + rules.publish.get('turn', '')}"
     yield from (f"assistant: {sshsig.fingerprint(key)}" for key in rules.assistants)

@@ -39,7 +39,7 @@ class Keeper:
         return clocks.date_paper(self.book, self.named, time)
 
     def term(self, said: Term) -> Term:
-        """Return a receipt's terms by the rules in paper 0. Raises UsageError if the assistant asks for others."""
+        """Return a receipt's terms by the rules in paper 0. Raises UsageError if the assistant asks for other terms."""
         days = self.book.rules.terms.days
         if said.due or said.days not in (0, days):
             raise UsageError(f"paper 0 of the tournament gives {days} days for an answer: leave --days and --due out")
@@ -67,7 +67,7 @@ def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | Non
 
 
 def check_time_over(book: Book, board: Board, game: Game, said: Mapping[str, str]) -> None:
-    """Raise UsageError if the late side still has time, also by granted time, when a forfeit is ``declared``."""
+    """Raise UsageError if the late side still had time, added time included, when a forfeit was ``declared``."""
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     if receipt is None:
         return

@@ -72,7 +72,7 @@ def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tu
     claims = [*_list_claims(left)]
     of_game |= {f"the proof {TOO_EARLY}": EarlyError} if proofs else {}
     if not (items or left) and (why := _explain_remains(part.text for part in opened.parts)):
-        of_game[f"the turn in it {why}: {AGAIN}"] = FileError
+        of_game[f"the turn {why}: {AGAIN}"] = FileError
         claims.append(("", "", False))
     of_event = {fault.message: type(fault) for block, _claim, fault in left if block.first == EVENT}
     reading = Reading(
@@ -125,10 +125,10 @@ def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -
     noun, name = _NOUNS[block.first], f"{name} ({show(block.place)})" if block.place else name
     allowance.take(2 * reading_cost(block.text))
     if block.fault == mailtext.UNSIGNED and block.first == PLAYED:
-        raise FileError(f"the turn in it is not signed ('kursk check' checks your own draft): {AGAIN}")
+        raise FileError(f"the turn is not signed ('kursk check' checks your own draft): {AGAIN}")
     if block.fault:
-        raise FileError(f"the {noun} in it {block.fault}: {AGAIN}")
-    changed = FileError(f"the {noun} in it was changed on the way: {AGAIN}")
+        raise FileError(f"the {noun} {block.fault}: {AGAIN}")
+    changed = FileError(f"the {noun} was changed on the way: {AGAIN}")
     try:
         document = strictyaml.read(block.text, name, _KINDS[block.first])
     except FileError:
@@ -150,7 +150,7 @@ def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -
         if getattr(error, "fault", "") == "signature":  # the key in the text is not the key of the signature
             raise changed from None
         why = error.message.partition("\n")[0]
-        raise FileError(f"the {noun} in it came as it was written, but {why}: ask the writer for another") from None
+        raise FileError(f"the {noun} came unchanged, but {why}: ask the writer for another {noun}") from None
     item = _add_position(item, block, name, allowance) if block.state and isinstance(item, Message) else item
     return replace(item, below=sofar.find_block(block.rest, allowance)) if isinstance(item, Message | Paper) else item
 

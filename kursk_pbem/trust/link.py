@@ -93,7 +93,7 @@ def read_links(text: bytes, name: str) -> Iterator[bytes]:
     """
     for number, match in enumerate(_find_links(text), 1):
         if number > MAX_LINKS:
-            raise FileError(f"more than {MAX_LINKS} links; take the links one by one", Where(name))
+            raise FileError(f"the text has more than {MAX_LINKS} links; take the links one by one", Where(name))
         try:
             yield _open_link(match[1], b"".join(match[2].split()), match[3])
         except ValueError as error:

@@ -222,7 +222,7 @@ def read_archive(raw: bytes, armour: str, name: str) -> Message:
     _check_texts(document)
     content, inside, state = _split_parts(document)
     if inside is not None or state is not None:
-        raise FileError("an archived message has no 'signature' and no 'state', which are not signed", Where(name))
+        raise FileError("delete the fields 'signature' and 'state': an archived message has neither", Where(name))
     return _make_message(content, armour, None, document)
 
 

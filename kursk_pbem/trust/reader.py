@@ -38,7 +38,7 @@ def read_thing(raw: bytes, name: str, allowance: Allowance | None = None, *, che
     ``name``: its name in messages. ``check``: accept a turn only if its signature fits the key named in the signature.
     """
     if len(raw) > MAX_THING:
-        raise FileError(f"more than {MAX_THING >> 20} MiB; save only the mail with the turn", Where(name))
+        raise FileError(f"the file has more than {MAX_THING >> 20} MiB; save only the mail with the turn", Where(name))
     allowance = allowance or Allowance.of_file(raw, name)
     alone = _read_alone(raw, name, allowance, check=check)
     if alone is not None and not isinstance(alone, FileError):

@@ -69,7 +69,7 @@ def test_a_file_without_questions_is_refused(tmp_path, capsys):
     for text in ('{"answer": {}}\n', '{"kind": ["legal"], "expect": {}}\n', '{"kind": "legal", "expect": 1}\n'):
         path.write_text(text, encoding="ascii")
         assert run(["conformance", "score", str(path), "--questions", str(path)]) == 2
-        assert "a line that is no question" in capsys.readouterr().err
+        assert "a line of the file is not a question" in capsys.readouterr().err
 
 
 def test_equal_seeds_give_equal_questions_of_all_systems(asked, capsys, monkeypatch):

@@ -65,7 +65,7 @@ def test_a_card_has_the_words_of_players_and_leaves_out_what_is_usual():
         ("g-none 0911", "the scenario has no unit 'g-none'"),
         ("marks flown", "'flown' in a table has no key"),
         ("marks flown [g-air1", "']' is missing"),
-        ("marks flown {g-air1 yes}", "no key with a colon"),
+        ("marks flown {g-air1 yes}", "not a key with a colon"),
         ("scenario kursk-1971/none", "kursk-1971/none"),
     ],
 )

@@ -155,7 +155,7 @@ def test_where_the_scheduler_vanishes_the_rest_is_verified_here(games, alone, he
     here.scheduler.send_signal(signal.SIGKILL)
     out, err = begun.communicate(timeout=300)
     assert (begun.returncode, line + out) == (alone.returncode, alone.stdout)
-    assert f"the scheduler at {here.address} has gone".encode() in err
+    assert f"the scheduler at {here.address} is gone".encode() in err
 
 
 class Broken:
@@ -206,7 +206,7 @@ def test_where_the_scheduler_vanishes_between_two_sentences_no_game_is_lost(game
     tasks, told = [units.Task(games / name, game=True) for name in ("00", "01", "02", "04", "06")], []
     verdicts = list(batch.verify_each(tasks, batch.Way(scheduler="tcp://127.0.0.1:9", tell=told.append)))
     assert [verdict.path for verdict in verdicts] == [str(task.path) for task in tasks]
-    assert told == [f"the scheduler at tcp://127.0.0.1:9 has gone ({type(error).__name__}): this machine does the rest"]
+    assert told == [f"the scheduler at tcp://127.0.0.1:9 is gone ({type(error).__name__}): this machine does the rest"]
 
 
 def test_a_worker_of_another_version_gets_no_game_and_is_named(games, alone, here, tmp_path):

@@ -158,7 +158,7 @@ def test_2_6_of_two_last_messages_nobody_says_which_one_counts(capsys, game, sec
     other = second(lambda content: content.update(note="another one"))
     said = adjudicate(capsys, 2, other, game)
     assert other.name in said
-    assert "give only the message that came first; this is no fraud" in said
+    assert "give only the message that came first; the others prove no fraud" in said
 
 
 def test_a_changed_copy_is_no_contradiction_beside_the_right_one(capsys, game, nowhere):
@@ -283,7 +283,7 @@ def test_the_next_turn_file_is_checked_and_signed_where_it_lies(capsys, demo, tm
     assert not (player.folder / "0004.yaml").exists()
     capsys.readouterr()
     assert run(["sign", "next/0005.draft.yaml", "--yes"]) == 0
-    assert "first took message 4" in capsys.readouterr().out
+    assert "took the new message 4" in capsys.readouterr().out
     assert folders.read_message(player.folder / "0005.yaml").sender == "russian"
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
     assert run(["check", "next/0005.draft.yaml"]) == 2

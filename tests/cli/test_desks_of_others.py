@@ -118,7 +118,7 @@ def test_an_offer_is_answered_without_a_path(capsys, desk):
     assert f"wrote {letter.parent.name}/0005.yaml: mail it" in well(capsys, "reply", "no", "--yes")
     assert "was signed before" in well(capsys, "reply", "decline")
     said = refused(capsys, 2, "reply", letter.parent, "yes", silent=False)
-    assert "already, with 'decline'" in said
+    assert "says 'decline'" in said
 
 
 def test_a_key_that_everybody_calls_so_names_nobody(tmp_path):
@@ -150,4 +150,4 @@ def test_any_other_file_is_no_broken_game(capsys, desk, command):
     """Status 3 is for possible fraud: a key or a note among saved mails is harmless."""
     place = desk("anna")
     (place / "0001.yaml").write_text("a mail that was saved here\n", encoding="ascii")
-    assert "me is no draft of a game" in refused(capsys, 2, command, "me")
+    assert "me is no draft" in refused(capsys, 2, command, "me")

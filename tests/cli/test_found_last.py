@@ -26,7 +26,7 @@ def begun(tmp_path, monkeypatch):
 def test_nothing_is_guessed_where_no_mail_was_found(begun, capsys):
     well(capsys, "people", "add", "Anna", "anna@example.org")  # makes the folder of the mail, and no account
     for words in (("inbox",), ("inbox", "--report")):
-        assert "name the mail, such as 'kursk inbox FILE'" in refused(capsys, 2, *words)
+        assert "name a mail, such as 'kursk inbox FILE'" in refused(capsys, 2, *words)
 
 
 def test_named_folders_are_remembered_without_a_turn_and_named(begun, capsys, tmp_path):

@@ -140,14 +140,14 @@ def test_4_1_changed_turn_in_a_mail_accuses_nobody(capsys, german, game, before)
         mail.write_bytes(b"Hello\n\n" + before[7].replace(old, new))
         out, err = command(capsys, 2, "inbox", "--report", mail)
         assert out == ""
-        assert f"{mail}: the turn in it was changed on the way" in err
+        assert f"{mail}: the turn was changed on the way" in err
     assert not (game / "0007.yaml").exists()
 
 
 def test_a_draft_in_a_mail_is_told_apart(capsys, german, draft):
     mail = german / "inbox" / "mail.txt"
     mail.write_bytes(b"Hello\n\n" + quoted(draft.read_bytes()))
-    assert f"{mail}: the turn in it is not signed" in command(capsys, 2, "inbox", "--report", mail)[1]
+    assert f"{mail}: the turn is not signed" in command(capsys, 2, "inbox", "--report", mail)[1]
     assert "this is an unsigned draft" in command(capsys, 2, "inbox", "--report", draft)[1]
 
 
@@ -156,7 +156,7 @@ def test_T27_a_mail_that_is_too_big_is_refused_at_once(capsys, german):
     with mail.open("wb") as file:
         file.truncate(1 << 34)  # sixteen gibibytes of zero bytes
     with pace.limit_time(2):
-        assert f"{mail}: more than 32 MiB" in command(capsys, 2, "inbox", "--report", mail)[1]
+        assert f"{mail}: the file has more than 32 MiB" in command(capsys, 2, "inbox", "--report", mail)[1]
     os.truncate(mail, 1 << 20)
     assert f"{mail}: " in command(capsys, 2, "inbox", "--report", mail)[1]
 

@@ -52,7 +52,7 @@ def test_a_message_of_another_game_does_not_choose_the_folder_that_it_was_saved_
     draft = other / "saved.yaml"
     shutil.copy(game / "0008.draft.yaml", draft)
     for words in (("offer", "saved.yaml", "draw", "--yes"), ("policy", "saved.yaml"), ("setup", "draft", "saved.yaml")):
-        assert "its folder to another game" in refused(capsys, 2, *words)
+        assert "in the folder of another game" in refused(capsys, 2, *words)
 
 
 def test_a_file_called_like_a_word_of_an_order_is_no_game(capsys, two, monkeypatch):

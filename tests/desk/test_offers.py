@@ -148,7 +148,7 @@ def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, monke
     letter = declared.mail(declared.german.sign(drafts.make_reply(declared.german.desk, "decline")), "russian")
     monkeypatch.setenv("KURSK_HOME", str(russian.home))
     assert run(["inbox", "--report", str(letter)]) == 0
-    assert "the draft of message 5 is your earlier draft" in capsys.readouterr().out
+    assert "your earlier draft of message 5, which" in capsys.readouterr().out
     russian.sit()
     text = russian.draft().read_text(encoding="ascii")
     assert "# my plan\nnote: We stand.\n" in text

@@ -215,7 +215,7 @@ def test_2_9_who_signed_one_answer_is_not_told_that_he_gave_the_other(rolling, k
         status, said = kursk(russian, "reply", russian.folder, answer, "--yes")
         assert status == number, said
         assert "message 5 was signed before" in said
-        assert ("already, with 'decline'" in said) == bool(number)
+        assert ("says 'decline'" in said) == bool(number)
         path = russian.folder / "0005.yaml"
         assert folders.read_message(path).id == message.id
         path.unlink()
@@ -227,7 +227,7 @@ def test_2_9_who_signed_a_turn_is_not_told_that_he_made_an_offer(rolling, kursk)
     _message, slot = drafts.sign_draft(german.desk, checked, drafts.desks.load_signer(german.desk.own, None))
     drafts.desks.record_slot(german.desk, slot)
     status, said = kursk(german, "offer", german.folder, "draw", "--yes")
-    assert (status, "already, with 'turn'" in said) == (2, True)
+    assert (status, "says 'turn'" in said) == (2, True)
     assert folders.read_message(german.folder / "0004.yaml").type == "turn"
 
 

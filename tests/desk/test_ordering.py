@@ -64,7 +64,7 @@ def test_undo_does_not_overwrite_what_was_edited_since(player):
     order(player, "posture deploy")
     edited = text(player) + "# my own thoughts\n"
     player.draft().write_text(edited, encoding="ascii")
-    with pytest.raises(UsageError, match="has changed since; 'undo N' removes order N and leaves your edits"):
+    with pytest.raises(UsageError, match="since the last command; 'undo N' removes order N and leaves your edits"):
         ordering.undo_command(sheet(player))
     assert text(player) == edited
 

@@ -59,5 +59,5 @@ def test_an_order_goes_before_the_one_above_it_in_its_list(player):
     ordering.undo_command(sheet(player))
     assert [words for _path, words in orderlines.list_lines(sheet(player).choices)] == words
     for wrong in (0, 1, 99, number - 1):
-        with pytest.raises(UsageError, match="is the first of the list"):
+        with pytest.raises(UsageError, match="is already the first of the list"):
             ordering.move_order_up(sheet(player), wrong)

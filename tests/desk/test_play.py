@@ -184,7 +184,7 @@ def test_another_key_does_not_sign(begun, monkeypatch, capsys):
     before = tree(german.place)
     monkeypatch.setenv("KURSK_HOME", str(german.home))
     assert run(["sign", str(path), "--yes", "--key", str(begun.russian.key)]) == 2
-    assert "does not sign for the german side" in capsys.readouterr().err
+    assert "not the key of the german side" in capsys.readouterr().err
     assert tree(german.place) == before
 
 
@@ -228,7 +228,7 @@ def test_there_is_nothing_to_resign_before_the_game_is_bound(begun, monkeypatch,
     monkeypatch.setenv("KURSK_HOME", str(begun.german.home))
     before = tree(begun.german.place)
     assert run(["resign", str(begun.german.folder), "--yes"]) == 2
-    assert "not bound before message 2" in capsys.readouterr().err
+    assert "not bound to the game before message 2" in capsys.readouterr().err
     assert tree(begun.german.place) == before
 
 

@@ -115,7 +115,7 @@ def test_a_receipt_is_given_once(relayed, whistle):
     ):
         well(whistle(*words), "was signed before")
     for words in (("--received", day(2)), ("--days", "9"), ("--due", day(12))):
-        no(whistle("referee", "receipt", relayed.folder, *words), 2, "you have signed the receipt of message 3 before")
+        no(whistle("referee", "receipt", relayed.folder, *words), 2, "you have signed a receipt of message 3 before")
     assert (relayed.folder / "receipt-0003.yaml").read_bytes() == before
 
 
@@ -146,7 +146,7 @@ def test_only_the_referees_key_gives_receipts(relayed, whistle):
         no(
             whistle("referee", "receipt", relayed.folder, "--days", "3", key=player.key),
             2,
-            "another key for the referee",
+            "referee's key in message 0",
         )
     no(whistle("referee", "receipt", relayed.folder, "--days", "3", key=relayed.place / "none"), 2)
 
@@ -258,7 +258,7 @@ def test_a_forfeit_is_refused_where_it_is_not_due(relayed, whistle):
     no(
         whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(14), key=relayed.german.key),
         2,
-        "another key",
+        "referee's key in message 0",
     )
     assert not (relayed.folder / "forfeit.yaml").exists()
     with clock.fix_time(day(13, 4)):

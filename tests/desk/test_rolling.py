@@ -143,8 +143,8 @@ class TestAccept:
         keys.generate_key_pair(tmp_path / "stranger", entropy.random_bytes())
         letter = three.russian.place / "inbox" / "0000.yaml"
         told = {
-            three.referee.key: "type 'kursk referee receipt FILE --days 7'",
-            tmp_path / "stranger": "names another key",
+            three.referee.key: "types 'kursk referee receipt FILE --days 7'",
+            tmp_path / "stranger": "the proposal has the key",
         }
         for key, why in told.items():
             status, said = kursk(three.russian, "accept", letter, "--key", key, "--dir", tmp_path / "elsewhere")
@@ -229,7 +229,7 @@ class TestAdjudicate:
         assert (referee.folder / "0003.yaml").exists()
         assert not (referee.folder / "0004.yaml").exists()
         status, said = kursk(referee, "inbox", "--report", letter, "--key", joined.german.key)
-        assert (status, "does not sign for the referee" in said) == (2, True)
+        assert (status, "not the key of the referee" in said) == (2, True)
         assert kursk(referee, "inbox", "--report", letter, "--key", tmp_path / "moved")[0] == 0
         assert (referee.folder / "0004.yaml").exists()
 

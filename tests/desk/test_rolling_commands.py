@@ -124,7 +124,7 @@ class TestCommandsOfThePlayers:
         assert "resigned" in verify.verify_game(rolled.referee.folder).text
 
     def test_not_before_the_game_is_bound(self, joined):
-        with pytest.raises(UsageError, match="you are not bound before message 4"):
+        with pytest.raises(UsageError, match="you are not bound to the game before message 4"):
             drafts.make_resignation(joined.german.desk)
         with pytest.raises(UsageError, match="the first offer may be message 5"):
             drafts.make_offer(joined.german.desk, "draw")

@@ -167,7 +167,7 @@ def test_T36_the_referee_binds_no_game_that_was_not_agreed_to(later, monkeypatch
 def test_while_the_referee_owes_nothing_is_proposed(later):
     later.russian.fill(SEAL_2)
     later.referee.take(later.mail(later.russian.sign(), REFEREE))
-    with pytest.raises(UsageError, match="message 8 is the referee's"):
+    with pytest.raises(UsageError, match="the referee writes message 8"):
         offers.propose_successor(later.referee.desk, Terms(), None, later.referee.place)
 
 

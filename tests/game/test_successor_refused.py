@@ -30,7 +30,7 @@ def moved(content, state):
 
 def test_a_position_that_the_old_game_never_had(later):
     wrong = tampered(propose(later.german), later.german.key, moved)
-    with pytest.raises(TrustError, match=r"the first position never occurred in game-"):
+    with pytest.raises(TrustError, match=r"the first position of the new game never occurred in game-"):
         offers.make_successor_offer(later.russian.desk, wrong)
 
 

@@ -104,7 +104,7 @@ def test_people_are_those_of_the_games_and_those_who_were_added(pair, capsys):
     anna.kursk("people")
     out = capsys.readouterr().out
     assert f"Boris: {people.Person(boris.public).fingerprint}, in {game[:8]}" in out
-    assert "no address: 'kursk people add Boris ADDRESS'" in out
+    assert "no address; 'kursk people add Boris ADDRESS'" in out
     assert people.Person(anna.public).fingerprint not in out
     anna.kursk("people", "add", "bor", boris.address)
     anna.kursk("people", "add", "Carla", "carla@example.test", "--key", boris.place / "me.pub", status=0)

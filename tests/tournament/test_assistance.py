@@ -119,7 +119,7 @@ def test_a_paper_0_that_wants_help_told_or_says_nothing_refuses_nothing(tmp_path
     assert assistance.find_assistance(who.home, desk.game) == (value or assistance.ALLOWED)
     assert ask(world, capsys, who, desk.folder, HINT)
     rules = ask(world, capsys, who, world.folder / "log" / "0000.yaml", ("tournament", "enter", "GAME", "x", "--yes"))
-    assert ("help by programs in games that are not over: told" in rules) == bool(value)
+    assert ("help by programs in running games: told" in rules) == bool(value)
 
 
 def test_the_form_of_the_rules_offers_the_field(tmp_path, capsys):

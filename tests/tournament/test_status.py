@@ -304,10 +304,10 @@ def test_a_board_is_one_game_at_a_desk(four):
     )
     with proposer.at_home(), entropy.fix_random_bytes("again"):
         again = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
-    with pytest.raises(UsageError, match=r"your desk has game .* for board 1-1 already"):
+    with pytest.raises(UsageError, match=r"you have game .* for board 1-1 already"):
         games.check_proposal(folders.read_message(again), acceptor.home)
     acceptor.kursk("accept", again, status=2)
     with pytest.raises(UsageError, match="already, a waiting proposal"):
         games.check_only_game(folders.read_message(again), acceptor.home, [folders.read_message(first)])
     said = acceptor.kursk("inbox", again, status=2)
-    assert f"is refused: your desk has game {folders.read_message(first).id[:8]} for board 1-1 already" in said
+    assert f"is refused: you have game {folders.read_message(first).id[:8]} for board 1-1 already" in said

@@ -77,5 +77,5 @@ def test_4_1_broken_turn_beside_a_card_is_a_fault():
     survey = reader.read_thing(turn().replace(b"seq: '3'", b"seq: three") + b"\n" + card(), "mail")
     assert (len(survey.turns), len(survey.cards)) == (0, 1)
     assert [str(fault) for fault in survey.faults] == [
-        "mail: the turn in it was changed on the way: ask for it again, as an attachment"
+        "mail: the turn was changed on the way: ask for it again, as an attachment"
     ]

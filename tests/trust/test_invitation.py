@@ -41,7 +41,7 @@ def test_an_invitation_is_found_in_a_file_a_mail_and_a_link():
         (found,) = reader.read_thing(text, "a text").invitations
         assert (found.id, found.content, found.fingerprint) == (made.id, made.content, sshsig.fingerprint(ANNA.public))
         assert reader.read_thing(text, "a text").turns == ()
-    with pytest.raises(FileError, match="an invitation to a game, or an answer; 'kursk inbox FILE' shows"):
+    with pytest.raises(FileError, match="an invitation or an answer, not a turn; 'kursk inbox FILE' shows"):
         inbox.read(raw, "a text")
     answer = invitation.sign_invitation(ANSWER, BORIS)
     both = reader.read_thing(answer.emit().encode() + raw, "both").invitations

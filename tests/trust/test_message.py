@@ -85,7 +85,7 @@ def test_T28_4_2_archives_hold_machine_text_where_files_do():
         with pytest.raises(FileError, match=r"U\+"):
             messages.read_archive(canon(good | bad), ARMOUR, "f")
     for unsigned in ({"signature": "x"}, {"state": {"type": "state"}}):
-        with pytest.raises(FileError, match="has no 'signature'"):
+        with pytest.raises(FileError, match="delete the fields 'signature' and 'state'"):
             messages.read_archive(canon(good | unsigned), ARMOUR, "f")
 
 

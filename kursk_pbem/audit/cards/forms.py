@@ -53,7 +53,7 @@ class Part:
     needed: bool
 
     def read(self, given: Sequence[Any]) -> Iterator[tuple[Field, Any]]:
-        """Yield each field with the value from the words of a line. Raises UsageError if the words do not fit."""
+        """Yield each field with its value, read from the words of a line. Raises UsageError if the words do not fit."""
         left = list(given)
         for field in self.fields:
             if field.kind != _ONE:
@@ -114,7 +114,7 @@ class Form:
 
 
 def read_form(text: str) -> Form:
-    """Return the form that a text such as ``attack <hex> with <attackers*>`` describes."""
+    """Return the form described by a text such as ``attack <hex> with <attackers*>``."""
     parts: list[Part] = []
     for optional, needed in _PARTS.findall(text):
         for word in (optional or needed).split():

@@ -47,7 +47,7 @@ class Lines:
 
 
 def split_cards(text: str) -> tuple[str, dict[str, str]]:
-    """Split a file of cards; return the header, and id -> text of each card, without comments. Raises UsageError."""
+    """Split a file of cards, without comments: return the header, and id -> text of a card. Raises UsageError."""
     header, _, body = text.partition("\n---\n")
     cards: dict[str, str] = {}
     for part in re.split(r"\n\s*\n", body):
@@ -230,7 +230,7 @@ def _read_units(line: Sequence[Any], find_steps: Callable[[str, str], str]) -> d
     found = {}
     for *units, at in values.split(line, COMMA):
         if not units or not all(isinstance(word, str) for word in (*units, at)):
-            raise UsageError(f"{at!r} is not a place after units")
+            raise UsageError(f"the list {at!r} is not UNITS PLACE, as in 'g-gd g-dr 2914'")
         place, _, steps = at.rpartition("/") if "/" in at else (at, "", "")
         for unit in units:
             found[unit] = {"place": place, "steps": steps or find_steps(unit, place)}
@@ -291,5 +291,5 @@ def _drop_staying(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usual_steps(words: Words, position: Mapping[str, Any], unit: str, place: str) -> str:
-    """Return a unit's steps if a card names none: as before, or, in the place of unused units, the default there."""
+    """Return a unit's steps if a card gives no steps: the steps before, or the default in the place of unused units."""
     return words.others[1] if place == words.others[0] else str(position["units"].get(unit, {}).get("steps", ""))

@@ -21,7 +21,7 @@ _PLAIN = re.compile(r'[^\s{}\[\],;"]*[^\s{}\[\],;":]')
 
 
 def read_line(text: str) -> list[Any]:
-    """Return the values of a line: texts (also commas, semicolons), lists, mappings, None. Raises UsageError."""
+    """Return the values of a line: texts, lists, mappings, None. Commas and semicolons are texts. Raises UsageError."""
     values, left = _read_values(_TOKEN.findall(text), "")
     if left or _TOKEN.sub("", text).strip():
         raise UsageError(f"brackets or quotes without an end in {text!r}")
@@ -53,7 +53,7 @@ def _read_values(tokens: Sequence[str], end: str) -> tuple[list[Any], Sequence[s
 def _read_key(part: Sequence[Any]) -> str:
     """Return the key at the beginning of an entry in braces: a word with a colon. Raises UsageError."""
     if not isinstance(part[0], str) or part[0][-1:] != ":":
-        raise UsageError(f"{part[0]!r} in braces is no key with a colon")
+        raise UsageError(f"{part[0]!r} is not a key with a colon, and a key must follow a brace")
     return part[0][:-1]
 
 
@@ -112,7 +112,7 @@ def read_table(values: Sequence[Any]) -> dict[str, Any]:
         for step in path[:-1]:
             inner = inner.setdefault(step, {})
             if not isinstance(inner, dict):
-                raise UsageError(f"{step!r} in a table has both a value and entries: write only one of them")
+                raise UsageError(f"{step!r} in a table has both a value and entries: write the value or the entries")
         inner[path[-1]] = value
     return table
 

@@ -43,7 +43,7 @@ class Kind:
         return entry
 
     def add(self, table: dict[str, Any], entry: Any) -> None:
-        """Add the entry of a line to a table, under the key."""
+        """Add an entry, read from a line, to a table under this kind's key."""
         if self.listed:
             entries = table.setdefault(self.key, [])
             entries.append({_NUMBER: f"{self.number}{len(entries) + 1}", **entry} if self.number else entry)
@@ -93,7 +93,7 @@ class Words:
 
 
 def add_line(kinds: Sequence[Kind], table: dict[str, Any], line: Sequence[Any]) -> bool:
-    """Add the entry of a line to a table. Return False if no form begins with its first word. Raises UsageError."""
+    """Add a line's entry to a table; return False if no form begins with the line's first word. Raises UsageError."""
     why: UsageError | None = None
     for kind in kinds:
         for form in kind.forms:

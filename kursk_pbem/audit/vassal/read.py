@@ -24,15 +24,15 @@ _COUNTER = re.compile(
 
 
 def read_set_up(path: Path, scenario_id: str) -> dict[Keys, str]:
-    """Return the set-up places changed by a saved position: keys in the data -> new place. Raises FileError."""
+    """Return the counters moved in a saved set-up: keys of the place in the data -> new place. Raises FileError."""
     stage = load_stage(scenario_id)
     spots, opening = dict[str, tuple[int, int]](), stage.place_counters(stage.opening)
     for uid, x, y in _COUNTER.findall(_read_text(path)):
         if spots.setdefault(uid.replace("\\", ""), (int(x), int(y))) != (int(x), int(y)):
-            raise FileError(f"two counters of {show(uid)} are on the map; take one back", Where(str(path)))
+            raise FileError(f"two counters of {show(uid)} are on the map; remove one", Where(str(path)))
     if missing := sorted(opening.keys() - spots.keys()):
         what = f"no counter of {missing[0]} in this set-up" if spots else "no counters of a kursk-pbem module"
-        raise FileError(f"{what}; drag the set-up of 'kursk scenario --vassal {scenario_id}'", Where(str(path)))
+        raise FileError(f"{what}; drag the counters of 'kursk scenario --vassal {scenario_id}'", Where(str(path)))
     pattern, places = stage.ruleset.data.places, dict[Keys, str]()
     keys = dict(_list_keys(stage.setting.scenario.data, pattern, ()))
     for uid in sorted(opening):

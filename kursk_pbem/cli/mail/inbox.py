@@ -88,12 +88,12 @@ def _find_last(*, quiet: bool) -> tuple[Path, ...]:
         return ()
     if not last:
         raise UsageError(
-            "name the mail, such as 'kursk inbox FILE', or all mails of this folder: 'kursk inbox .'; the next time, "
-            "'kursk inbox' alone looks in the same folder. 'kursk post setup' sets up a mailbox"
+            "name a mail, such as 'kursk inbox FILE', or type 'kursk inbox .' for all mails of this folder. Later, "
+            "'kursk inbox' alone reads the same place. 'kursk post setup' sets up a mailbox"
         )
     for place in last:
         if not place.exists():
-            raise UsageError(f"{place}, where your last mails were, is gone: name a place, or type 'kursk inbox .'")
+            raise UsageError(f"{place}, the place of your last mails, is gone: name a place, or type 'kursk inbox .'")
         say(f"looking in {place}", quiet=quiet)
     return tuple(last)
 

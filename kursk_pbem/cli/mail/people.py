@@ -61,7 +61,7 @@ def people_group(ctx: click.Context) -> None:
         for entry in reversed(person.addresses):
             back = "; a letter came back" if entry.back and not entry.used else ""
             say(f"  {entry.text} ({_STATES[_address_state(entry)]}{back})")
-        say(f"  no address: 'kursk people add {person.typed} ADDRESS'", quiet=bool(person.addresses))
+        say(f"  no address; 'kursk people add {person.typed} ADDRESS' adds an address", quiet=bool(person.addresses))
     say("no other people; 'kursk people add NAME ADDRESS --key FILE.pub' adds a person", quiet=bool(everybody))
     note(you={"address": own.address, "cards": own.cards}, people=list(map(_plain_person, everybody)))
 
@@ -174,7 +174,7 @@ def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person
     ranked = [(_rank_person(person, register.fold_name(typed)), person) for person in people]
     best = min((rank for rank, _person in ranked), default=_OTHER)
     if best == _OTHER:
-        raise UsageError(f"{typed}: unknown name; 'kursk people' lists the names, --key FILE.pub names a key")
+        raise UsageError(f"{typed}: unknown name; 'kursk people' lists the names, and --key FILE.pub names a key")
     matching = [person for rank, person in ranked if rank == best]
     if len(matching) > 1 and asked:
         there = [one for one in matching if any(addresses.is_same(entry.text, asked) for entry in one.asked)]

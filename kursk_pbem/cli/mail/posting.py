@@ -39,7 +39,7 @@ _UNSENT = click.option("--unsent", is_flag=True, help="First use: no earlier mes
 def ask_password(question: str) -> str:
     """Ask for a password at the terminal. Raises UsageError without a terminal."""
     if not may_ask():
-        raise UsageError(f"{question} is needed, but this is no terminal: set password-command, or a keyring")
+        raise UsageError(f"{question} is needed, but this is no terminal: use a password-command or a keyring")
     release()
     return str(click.prompt(question, hide_input=True, err=True))
 
@@ -270,7 +270,7 @@ def _read_server(text: str, usual: int, user: str) -> accounts.Server | None:
     if how not in ("", accounts.STARTTLS, accounts.NONE) or (number and not number.isdigit()):
         raise UsageError(f"{text!a} is no server: {_HOST}")
     if how == accounts.NONE and host not in accounts.LOOPBACK:
-        raise UsageError(f"{text!a} without TLS would let others read your password: only for a server on this machine")
+        raise UsageError(f"{text!a} without TLS lets others read your password; it is allowed only on this machine")
     port = int(number or usual)
     usual_tls = accounts.STARTTLS if port in _BY_COMMAND else accounts.TLS
     return accounts.Server(host, port, how or usual_tls, user)

@@ -43,7 +43,7 @@ def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool 
         listed = "".join(f"\n  {entry.label}: {entry.letter.subject.partition('] ')[2]}" for entry in letters)
         question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed every message of the list?"
         if not may_ask():
-            raise UsageError(f"{question} If yes, type --as-sent; --unsent sends the messages now")
+            raise UsageError(f"{question} If yes, type --as-sent; if not, --unsent sends the messages now")
         as_sent = ask_yes(question)
     delivery.begin_sending(outbox, letters if as_sent else ())
 
@@ -83,7 +83,7 @@ def run_rounds(
 ) -> int:
     """Run the rounds of a mail session and print the results. Return the worst status.
 
-    ``every``: minutes between rounds; ``number``: of rounds, or None. ``work``: runs after each step, before the
+    ``every``: minutes between rounds. ``number``: how many rounds, or None. ``work``: runs after each step, before the
     letters of the round are sent. ``by_owner``: a player plays the games, no program or referee.
     """
     status = 0

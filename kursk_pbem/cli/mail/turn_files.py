@@ -144,7 +144,7 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
         say(f"wrote {path}{mine if '.draft' in path.name else ''}", quiet=quiet)
     say("\n".join(got.prepared), quiet=quiet or not got.prepared)
     if got.kept_draft and any(map(folders.is_draft, got.written)):
-        say(f"the draft of message {got.desk.seq} is your earlier draft, which your offer had replaced", quiet=quiet)
+        say(f"your earlier draft of message {got.desk.seq}, which your offer had replaced, is back", quiet=quiet)
     elif got.kept_draft:
         say(f"the draft of message {got.desk.seq} contains your changes, and stays unchanged", quiet=quiet)
 

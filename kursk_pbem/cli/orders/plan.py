@@ -35,14 +35,14 @@ NAMED = "Name a unit to see the possible moves."
 def odds_command(path: Path, more: tuple[str, ...], plan: str, other: str) -> None:
     """Print the exact chances of every result of each declared battle or shot.
 
-    Of GAME the command takes your draft (the legal declarations); without a draft, or of a signed message, the
-    declarations that wait for dice. BATTLE, an id or a hex, shows that battle alone. --plan shows how likely your
-    goals are after all battles together, such as 'take 2113 and lose at most 2 steps'; --with compares the same goals
-    in another game, for example in a what-if game.
+    The command uses the legal declarations in your draft of GAME. Without a draft, or for a signed message, it uses
+    the declarations that wait for dice. BATTLE, an id or a hex, shows one battle. --plan shows how likely your goals
+    are after all battles together, such as 'take 2113 and lose at most 2 steps'; --with adds the chances of the same
+    goals in another game, for example in a what-if game.
     """
     seen = prospects.open_prospect(path, home(), ahead=False)
     if other and not plan:
-        raise click.UsageError("--with compares a plan: add --plan")
+        raise click.UsageError("--with compares the chances of a plan in two games: add --plan")
     if plan:
         _say_plan(seen, plan, prospects.open_prospect(pick_path(other, AHEAD), home(), ahead=False) if other else None)
         return
@@ -78,8 +78,8 @@ def hint_command(path: Path, more: tuple[str, ...]) -> int:
     """Print up to three ideas that your draft of GAME leaves out: attacks, other orders, or a whole plan.
 
     The command prints each idea with the exact odds and the program's estimate of the victory points gained one message
-    ahead; in some systems also with a fear, the likely gain of the enemy's next attacks. A hint rests only on what you
-    may know: the position, your own seals and your own dice.
+    ahead. In some systems it also prints a fear: the likely gain of the enemy's next attacks. A hint rests only on what
+    you may know: the position, your own seals and your own dice.
 
     'hint take N' writes the orders of hint N into your draft; 'kursk order undo' takes them back. A whole plan takes
     the place of your orders.

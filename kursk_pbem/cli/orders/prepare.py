@@ -40,8 +40,8 @@ def prepare_command(words: tuple[str, ...], sign: bool, yes: bool, quiet: bool) 
     A condition is 'ORDERWORD VALUE' (what the opponent's message says), 'enemy in HEX', 'no enemy in HEX', 'UNIT in
     HEX', 'UNIT not in HEX' or 'UNIT gone'. Without a text the command shows the prepared orders; 'none' deletes them.
 
-    With --sign 'kursk post' also signs and sends the message: only on this machine, after 'kursk setup pass yes', and
-    never a branch 'otherwise', orders with a mistake, or a message after dice.
+    With --sign 'kursk post' also signs and sends the message, but only on this machine and after 'kursk setup pass
+    yes'. It never signs a branch 'otherwise', orders with a mistake, or a message after dice.
     """
     game, text = ("", words) if words and _TEXT.match(words[0]) else (words[:1], words[1:])
     desk = desk_at(pick_path("".join(game)))

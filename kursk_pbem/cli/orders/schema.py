@@ -23,12 +23,12 @@ from kursk_pbem.report import output as published
 def schema_command(of: str, command: str | None, output: Path | None, force: bool, quiet: bool) -> None:
     """Print the JSON Schema of drafts, for editors that know YAML; or of a command's output with --json.
 
-    For a ruleset: every field of its drafts. For a game folder or a draft: the fields of the next message, with the
-    units and hexes of the scenario. 'kursk setup draft' and 'kursk inbox' write that schema beside the draft, and the
-    draft's first line names the schema.
+    The schema of RULESET has every field of its drafts. The schema of GAME or DRAFT has the fields of the next message,
+    with the units and hexes of the scenario. 'kursk setup draft' and 'kursk inbox' write the schema beside the draft,
+    and the draft's first line names the schema.
     """
     if command is not None and of:
-        raise click.UsageError("--command prints the schema of a command's output: leave the other word out")
+        raise click.UsageError(f"--command prints the schema of a command's output: leave {of} out")
     if command is not None:
         found = published.select_command(command)
     else:

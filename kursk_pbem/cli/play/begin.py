@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def keygen_command(path: Path, quiet: bool) -> None:
     """Make a key pair for playing: PATH and PATH.pub.
 
-    An OpenSSH ed25519 key of yours will do, too, with a passphrase or in an agent. The program remembers your first
+    You can also use your own OpenSSH ed25519 key, with a passphrase or in an agent. The program remembers your first
     key: later commands need --key only for another key.
     """
     before = remembered.recall(home()).usable_key
@@ -90,7 +90,7 @@ def propose_command(**given: Any) -> None:
 
     The program remembers your key and your name: type --key and --name again only to change them.
 
-    --again GAME proposes another game to the same opponent, with scenario, options and referee of GAME, sides changed.
+    --again GAME proposes another game to the same opponent, with scenario, options and referee of GAME but other sides.
     --withdraw GAME takes back a proposal without an answer, on this machine only: your opponent can still accept a
     proposal that you have mailed, and 'kursk status' tells you then.
     """
@@ -197,7 +197,7 @@ def _withdraw(asked: SimpleNamespace) -> None:
     told = f"withdrawn: {known}. Your lists leave the proposal out, but message 0 stays signed, and its folder stays"
     side = known.own.side if known.own else ""
     say(told, quiet=asked.quiet, game=known.game, side=side, folder=known.folder, wrote=[], withdrawn=True)
-    say(f"if you have mailed it, tell {who}: 'kursk status' tells you if {who} accepts nevertheless", quiet=asked.quiet)
+    say(f"if you have mailed it, tell {who}; 'kursk status' shows if {who} accepts it nevertheless", quiet=asked.quiet)
 
 
 def _propose_as_referee(asked: SimpleNamespace) -> None:

@@ -34,7 +34,7 @@ from kursk_pbem.game import keyring, scenario_files
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @said_options
 def invite_command(**given: Any) -> None:
-    """Write an open invitation to SCENARIO, answer an invitation, or pick an answer. Both bind no player.
+    """Write an open invitation to SCENARIO, answer an invitation, or pick an answer. None of these binds a player.
 
     Post the printed link, or the file, in any forum. 'kursk inbox LINK' shows an invitation to a stranger, and 'kursk
     invite --answer LINK' prints a link for the inviter with the stranger's key. 'kursk inbox' takes answers, 'kursk
@@ -74,7 +74,7 @@ def invite_command(**given: Any) -> None:
 
 def _tell_proposed(desk: Desk, *, quiet: bool) -> None:
     note(game=desk.game.chain.game, side=desk.own_side, folder=desk.folder, wrote=[desk.newest])
-    say(f"wrote {desk.newest}: mail the file, or type 'kursk outbox --link'", quiet=quiet)
+    say(f"wrote {desk.newest}: mail the file, or the link of 'kursk outbox --link'", quiet=quiet)
 
 
 def _list_all(*, quiet: bool) -> None:

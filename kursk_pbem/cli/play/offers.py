@@ -65,7 +65,7 @@ def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bo
     kind, proposal = _read_words(more, _KINDS)
     asked = SimpleNamespace(proposal=proposal, **given)
     if kind == "draw" and (asked.proposal or asked.new_key or _has_changes(asked)):
-        raise UsageError("a draw has no proposal and no options; leave both out")
+        raise UsageError("an offer of a draw has no proposal and no options; leave both out")
     desk = desk_at(folder)
     if _signed_before(desk, kind, asked.proposal, quiet=quiet):
         return
@@ -92,7 +92,7 @@ def _find_proposal(desk: Desk, asked: SimpleNamespace, *, quiet: bool) -> Path:
     """Return the named proposal of a successor, or write a new one."""
     if asked.proposal is not None:
         if _has_changes(asked):
-            raise UsageError(f"{asked.proposal} contains the whole offer; leave the options out")
+            raise UsageError(f"the proposal {asked.proposal} contains the whole offer; leave the options out")
         _new_keys(desk, asked)
         return Path(asked.proposal)
     terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
@@ -142,10 +142,10 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
     say_again(again, quiet=quiet)
     said = play.read_statement(message)
     if said != wanted:
-        raise UsageError(f"you have signed message {message.seq} already, with '{said}', and cannot sign another one")
+        raise UsageError(f"your signed message {message.seq} says '{said}', and a signed message cannot change")
     offered = message.mapping("offer").get("game", "")
     if proposal is not None and offered and successor.read(proposal).chain.game != offered:
-        raise UsageError(f"your signed message {message.seq} offers another game than {proposal}, and stays")
+        raise UsageError(f"your signed message {message.seq} offers another game than {proposal}, and cannot change")
     return True
 
 

@@ -71,7 +71,7 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
     if got.lost:
         say(
             f"LOST: your sealed {', '.join(got.lost)}. This game is from an older program, and only the private folder "
-            "that sealed the text has the text. Without it you cannot write your next message, not even a resignation",
+            "that sealed the text has it. Without the text you cannot write your next message, not even a resignation",
             quiet=quiet,
         )
     if got.no_policy:

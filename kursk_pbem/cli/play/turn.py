@@ -113,7 +113,7 @@ def _take_lacking(desk: Desk) -> Desk:
     for message in lacking:
         if not folders.message_path(desk.folder, message.seq).exists():
             stored = play.take_message(desks.open_desk(desk.folder, home()), message).desk
-            say(f"first took message {message.seq}, as 'kursk inbox {shell_word(message.document.name)}' does")
+            say(f"took the new message {message.seq}, as 'kursk inbox {shell_word(message.document.name)}' does")
     return stored
 
 

@@ -94,8 +94,8 @@ def answer_command() -> None:
 def questions_command(number: int, seed: str, folder: Path, background: str) -> None:
     """Write rules questions with exact answers, one JSON object a line: of random games and of the suite's cases.
 
-    Without a suite, as in an installed program, all questions are of random games. With --background write no
-    questions but, in words, the paragraphs, tables, turns and map of a scenario.
+    Without a suite, as in an installed program, all questions are of random games. With --background the
+    command writes no questions, but describes the paragraphs, tables, turns and map of a scenario in words.
     """
     from kursk_pbem.arena import quiz
 

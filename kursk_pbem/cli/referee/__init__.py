@@ -27,12 +27,12 @@ COMMANDS = {
 @keyed_options
 @click.pass_context
 def referee_group(ctx: click.Context, key: Path | None, quiet: bool) -> None:
-    """List what waits for your decision: late messages, missed terms, players without an address, absences.
+    """List what waits for your decision: late messages, missed deadlines, absences, missing addresses.
 
     \b
     kursk referee receipt MAIL --days 7   sign when a message came
     kursk referee forfeit GAME            end a game whose side is overdue
-    kursk referee forfeit --overdue       settle the missed terms of all games
+    kursk referee forfeit --overdue       settle the missed deadlines of all games
     kursk referee setup --days 7          write the terms of this mailbox
     kursk referee run                     take, sign, remind, send, repeatedly
     kursk referee pass GAME               accept a late message
@@ -53,5 +53,5 @@ def referee_group(ctx: click.Context, key: Path | None, quiet: bool) -> None:
         say(line)
     say("no decisions wait for you", quiet=quiet or bool(lines), waiting=lines)
     if host:
-        why = "then its time of arrival counts, if earlier than the time of the mailbox"
+        why = "then the time of this host counts as the arrival, if earlier than the mailbox's time"
         say(f'your mails arrive at {host}: add arrival-hosts = ["{host}"] to account.toml; {why}', quiet=quiet)

@@ -64,13 +64,13 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         digits = game.removeprefix("game-")
         meant = [one for one in look(key).refereed_games() if len(game) >= 4 and one.game.startswith(digits)]
         if len(meant) != 1:
-            raise UsageError(f"{game!a} names no game of yours: type the first digits of a game's id")
+            raise UsageError(f"you referee no game {game!a}: type the first digits of a game's id")
         seq = meant[0].known.newest + 1
         if not (late := deadlines.list_late(home(), meant[0])):
-            why = f"no message {seq} of game {meant[0].game[:8]} has come late and waits"
-            raise UsageError(f"{why}; 'kursk referee extend' gives more time, before a deadline has passed")
+            why = f"no late message {seq} of game {meant[0].game[:8]} waits"
+            raise UsageError(f"{why}; before a deadline has passed, 'kursk referee extend' gives more time")
         deadlines.pass_messages(home(), meant[0].game, late)
-    say(f"message {seq} may be late; the next round of mail accepts it", quiet=quiet, game=meant[0].game, seq=seq)
+    say(f"the next round of mail accepts message {seq}, although it is late", quiet=quiet, game=meant[0].game, seq=seq)
 
 
 @referee_group.command("pause")

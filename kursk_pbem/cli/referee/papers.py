@@ -107,12 +107,12 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
     """Declare, as the referee, GAME lost for the side that has missed its deadline. The game then ends.
 
     The deadline is in your receipt of the last message, with every extension. The command prints what speaks against
-    the end, and asks once. No game ends without this command. With --overdue it lists the missed terms of all games,
+    the end, and asks once. No game ends without this command. --overdue lists the missed deadlines of all games,
     also of tournament boards; --yes then ends the games without objections.
     """
     if overdue:
         if game or declared:
-            raise UsageError("--overdue lists the missed terms of all games: leave GAME and --declared out")
+            raise UsageError("--overdue lists the missed deadlines of all games: leave GAME and --declared out")
         _settle_overdue(key, yes=yes, quiet=quiet)
         return
     folder = pick_path(game)
@@ -172,7 +172,7 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
 def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:
     """Ask which of the listed games end. Raises UsageError without a terminal."""
     if not may_ask():
-        raise UsageError("add --yes to end the games without objections, or name a game: 'kursk referee forfeit GAME'")
+        raise UsageError("add --yes to end all games without objections, or type 'kursk referee forfeit GAME' for one")
     release()
 
     def numbers(answer: str) -> list[Overdue]:

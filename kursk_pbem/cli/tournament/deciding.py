@@ -88,7 +88,7 @@ def _held(desk: DirectorDesk, board: str) -> tuple[str, list[str]]:
 @click.option("--holiday", is_flag=True, help="A holiday until this day, without days from the bank.")
 @decision_options
 def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
-    """Give WHO (a number, a name, or all) DAYS more for every answer they owe now, for a public reason."""
+    """Give WHO (a number, a name, or all) DAYS more for every answer that WHO owes now, for a public reason."""
 
     def work(desk: DirectorDesk) -> None:
         decisions.grant_time(desk, who, days, why, holiday=holiday)
@@ -114,9 +114,9 @@ def judge(board: str, by: str, winner: str, why: str, **given: Any) -> None:
 @declared_option
 @decision_options
 def forfeit(board: str, declared: str, **given: Any) -> None:
-    """End the game of BOARD for the side that has missed its term, with all grants.
+    """End the game of BOARD for the side that has missed its deadline, after all added time.
 
-    The command prints objections to the end, and asks. 'kursk referee forfeit --overdue' lists all missed terms.
+    The command prints objections to the end, and asks. 'kursk referee forfeit --overdue' lists all missed deadlines.
     """
     question = f"Declare board {board} lost for the side that has not answered?"
     work, against = partial(decisions.forfeit_game, called=board, declared=declared), partial(_against, board=board)

@@ -44,8 +44,8 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     it computes the log again, and signs reveals for lots and bids.
 
     Without a FILE the director acknowledges the waiting papers of 'kursk post' or 'kursk inbox': entries of new people,
-    and offers to stand in. With a NAME, or the first digits of an entry, only this entry. The command asks nothing,
-    because a paper in the log is only an acknowledgment.
+    and offers to stand in. With a NAME, or the first digits of an entry, only this entry is acknowledged. The
+    command asks nothing, because a paper in the log is only an acknowledgment.
     """
     place = found(folder)
     own = record_of(place)

@@ -20,11 +20,11 @@ def propose_days(systems: Sequence[str], days: int) -> int:
 
 
 def advise(systems: Sequence[str], days: int, round_: int, begin: int = BEGIN) -> Iterator[str]:
-    """Yield a sentence for each system: how its games, to ``begin`` in some days, fit into ``round_`` days."""
+    """Yield a sentence for each system: whether its games, begun within ``begin`` days, end in ``round_`` days."""
     for scenario in dict.fromkeys(systems):
         row, messages = balance.find_length(scenario), max(0, round_ - begin) // days
         if row is None:
-            yield f"{scenario}: nothing is known about the length of its games (round: '{round_}')"
+            yield f"{scenario}: the length of its games is unknown, so check round: '{round_}' yourself"
             continue
         needed = begin + days * row.messages[2]
         fits = f"nine games in ten end in {needed} days ({begin} to begin, {row.messages[2]} messages, {days} each)"
@@ -46,7 +46,7 @@ def advise_sides(systems: Sequence[str]) -> Iterator[str]:
 
 
 def advise_rules(rules: Rules) -> Iterator[str]:
-    """Yield the same about edited rules, before the signature."""
+    """Yield the sentences of ``advise`` and ``advise_sides`` about edited rules, before they are signed."""
     terms = rules.terms
     yield from advise([each.scenario for each in rules.systems], terms.days, terms.round, terms.begin)
     if not (rules.mirror or rules.bids):

@@ -53,8 +53,8 @@ def serve(room: Room, first: str = "", *, port: int = 0, no_open: bool = False) 
 def app(folder: Path | None, port: int) -> None:
     """Serve the program as a web page: it runs in the browser, and stores its games there.
 
-    FOLDER is the page's folder; the default is what 'make app' has built, here or in the checkout. Not for a machine
-    with other users: the browser keeps your keys by address, and another user can take the port later.
+    FOLDER is the page's folder; the default is what 'make app' has built, here or in the checkout. Do not use it on a
+    machine with other users: the browser keeps your keys by address, and another user can take the port later.
     """
     from kursk_pbem.board import hosting
 

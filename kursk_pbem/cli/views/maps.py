@@ -52,7 +52,7 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
 
 
 def of_options(seen: Subject) -> list[str]:
-    """Return a line about a scenario's options, and how to see others; nothing for a game."""
+    """Return a line about a scenario's options, and how to see other options; '' for a game."""
     rest = [(option.key, value) for option in seen.ruleset.options for value in option.values]
     other = next((f"{key}={value}" for key, value in rest if seen.options.get(key, value) != value), "")
     held = ", ".join(f"{key}={value}" for key, value in seen.options.items())

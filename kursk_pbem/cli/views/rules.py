@@ -37,9 +37,9 @@ def rule_command(asked: tuple[str, ...], code: bool) -> None:
     """Print a paragraph in our words, a ruling, or the paragraphs and rulings with a word.
 
     For a RULESET alone, the command lists all paragraphs; a scenario, such as citadel, names its ruleset. A PARAGRAPH
-    is named by its number; the paragraphs below are shown too. A RULING, such as K-54, needs no ruleset before it;
-    nothing does if all your games have one ruleset. Several words must all be found. The word 'rulings' lists all
-    rulings.
+    is named by its number; the paragraphs below are shown too. A RULING, such as K-54, needs no RULESET. If all your
+    games have one ruleset, you can always leave RULESET out. With several words, a text must contain all of them. The
+    word 'rulings' lists all rulings.
     """
     rid, wanted = paragraphs.find_system(asked, completions.list_rulesets(home(), Path()), scenario_files.list_ids)
     decided = rulings.load(rid)

@@ -94,7 +94,7 @@ def copy_command(scenario: str, name: str, place: Path, set_up: Path | None, qui
 
     Both players need the same files: send the files to your opponent.
 
-    For --set-up, drag counters with the module of 'kursk scenario --vassal SCENARIO'. The file changes places only.
+    For --set-up, drag counters with the module of 'kursk scenario --vassal SCENARIO'. The file changes only places.
     """
     from kursk_pbem.audit.vassal import read
 

@@ -207,7 +207,7 @@ def read_proposal(path: Path, seq: int | None = None) -> Message:
 
 
 def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
-    """Return the player's key that a proposal names, found in the local games or ``more``; None unless exactly one."""
+    """Return the only key of a proposal that the local games or ``more`` have; None for no key or several keys."""
     records, _faults = journal.load_records(home)
     players = {key for side, key in message.mapping("keys").items() if side not in (REFEREE, message.sender)}
     fitting: dict[str, Path] = {}
@@ -233,14 +233,14 @@ def join(message: Message, key: Path, parent: Path, home: Path, *, called: str =
         side = next((side for side in game.ruleset.sides if game.chain.keys[side] == signer.public), side)
     if signer.public == game.chain.keys.get(REFEREE):
         raise UsageError(
-            "this is the referee's key, but only players accept a game; type 'kursk referee receipt FILE --days 7'"
+            "this is the referee's key, but players accept games; a referee types 'kursk referee receipt FILE --days 7'"
         )
     if signer.public == game.chain.keys[message.sender] != game.chain.keys[side]:
         raise UsageError("this is your own proposal: mail it to your opponent, who accepts it")
     if game.chain.keys[side] != signer.public:
         raise UsageError(
-            f"the proposal names another key for the {side} side ({sshsig.fingerprint(game.chain.keys[side])}) than "
-            f"{key} ({sshsig.fingerprint(signer.public)}); ask for a proposal with your key, or name the right key"
+            f"the proposal has the key {sshsig.fingerprint(game.chain.keys[side])} for the {side} side, but {key} is "
+            f"{sshsig.fingerprint(signer.public)}; ask for a proposal with your key, or name the right key"
         )
     _check_not_taken(message.id, parent, home)
     secret = desks.derive_secret(signer, game.chain.nonce)

@@ -134,7 +134,7 @@ def read_single(raw: bytes, name: str) -> Invitation:
         raise reading.reasons[0]
     if len(reading.invitations) != 1:
         count = len(reading.invitations)
-        raise UsageError(f"{name} holds {count} invitations and answers; name a file or link with one")
+        raise UsageError(f"{name} contains {count} invitations and answers; name a file or link with only one")
     return reading.invitations[0]
 
 
@@ -203,7 +203,7 @@ def drop_answer(home: Path, answer: Invitation) -> None:
 
 
 def describe(paper: Invitation) -> list[str]:
-    """Return lines that describe an invitation. A fingerprint follows the name, a mere claim. Raises KurskError."""
+    """Return lines that describe an invitation. The name is a claim, so a fingerprint follows it. Raises KurskError."""
     scenario, options = paper.content["scenario"], paper.content["options"]
     system = pins.find_rules(paper.content["ruleset"]).title
     title = scenarios.load(scenario["id"], scenario["sha256"], "The inviter").title
@@ -246,13 +246,13 @@ def propose_to(home: Path, name: str, key: Path, parent: Path) -> Desk:
     """Propose the game of an invitation to the writer of an answer. Raises KurskError."""
     there = [(own, one) for own in list_own(home) for one in list_answers(home, own) if one.id.startswith(name)]
     if len(there) != 1:
-        raise UsageError(f"{show(name)} names {len(there)} answers; 'kursk invite' lists the answers")
+        raise UsageError(f"{show(name)} fits {len(there)} answers; 'kursk invite' lists the answers")
     ((own, answer),) = there
     _need_time(own, clock.now())
     if needs_proposal(own):
         raise UsageError("the writer of the answer proposes this game, because of your side: wait for the proposal")
     if keys.load_key(key).public != own.text("key"):
-        raise UsageError(f"another key wrote the invitation ({own.fingerprint}): name this key with --key")
+        raise UsageError(f"the key {own.fingerprint} has signed the invitation: name this key with --key")
     desk = _propose(home, own, answer.text("key"), (own.text("name"), answer.text("name")), key, parent)
     _save(home / FOLDER / f"{PICKED}-{own.id[:16]}-{answer.id[:16]}.yaml", answer)
     for path in (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"):
@@ -266,7 +266,7 @@ def _propose(home: Path, asked: Invitation, opponent: str, names: tuple[str, str
     scenario, rules, options = (asked.content[field] for field in ("scenario", "ruleset", "options"))
     ruleset = find_ruleset(rules["id"])
     if rules != pins.pin_ruleset(ruleset.id, str(ruleset.version)):
-        raise UsageError("the rules here differ from the rules of the invitation: write a new invitation")
+        raise UsageError("this program has other rules than the invitation: write a new invitation")
     side = begin.find_proposer(scenario["id"], options)
     said = {who: word for who, word in zip((side, ruleset.other(side)), names, strict=True) if word}
     referee, sha256 = asked.content.get("referee", ""), scenario["sha256"]
@@ -283,7 +283,7 @@ def _need_time(own: Invitation, time: str) -> None:
     """Raise UsageError if a time is before or after an invitation."""
     if not own.text("time") <= time <= own.text("until"):
         when = f"from {times.tell(own.text('time'))} to {times.tell(own.text('until'))}"
-        raise UsageError(f"the invitation is open {when}: ask for a new invitation")
+        raise UsageError(f"the invitation is open only {when}: ask for a new invitation")
 
 
 def _load(path: Path) -> Invitation:

@@ -123,8 +123,8 @@ def _check_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) 
             )
     elif pinned != desk.game.chain.keys[own.side] and (new_key is None or keyring.find_public_key(new_key) != pinned):
         raise UsageError(
-            f"{proposal} names another key for your side ({sshsig.fingerprint(pinned)}): if the key is yours, name the "
-            "file of the key with --new-key; otherwise the owner of the key would play your side"
+            f"{proposal} has a new key for your side, {sshsig.fingerprint(pinned)}: if the new key is yours, name its "
+            "file with --new-key; otherwise the owner of the new key would play your side"
         )
 
 

@@ -66,7 +66,7 @@ def check_pass(desk: Desk) -> Checked | None:
 def sign_passes(
     home: Path, here: Path, open_desk: Callable[[Path], Desk], tell: Callable[[KurskError], None]
 ) -> Iterator[tuple[Desk, str]]:
-    """Sign each due message without a choice, or whose prepared orders may be signed; yield desk and reason.
+    """Sign each due message that has no choice, or prepared orders that may be signed; yield desk and reason.
 
     ``tell``: is called with the error of a game; the other games continue.
     """

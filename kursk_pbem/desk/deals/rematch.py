@@ -14,7 +14,7 @@ from kursk_pbem.formats.canonical import REFEREE
 def withdraw_proposal(known: Known) -> None:
     """Mark an own proposal as withdrawn on this machine; message 0 stays signed. Raises UsageError for other games."""
     if known.own is None or known.own.side == REFEREE:
-        raise UsageError("a referee's proposal cannot be withdrawn: ask the players not to accept it")
+        raise UsageError("a referee's proposal cannot be withdrawn: ask the players not to accept the proposal")
     for field, of in (("tournament", "belongs to a tournament"), ("continues", "continues another game")):
         if field in known.head:
             raise UsageError(f"{known} {of}, so its proposal cannot be withdrawn")
@@ -30,7 +30,7 @@ def make_rematch(desk: Desk, side: str, name: str) -> Proposal:
     chain, own, ruleset = desk.game.chain, _need_record(desk), desk.game.ruleset
     short = chain.game[:8]
     if chain.refereed:
-        raise UsageError(f"the referee proposes a game with a referee's dice: ask for 'kursk propose --again {short}'")
+        raise UsageError(f"here the referee rolls the dice, and must type 'kursk propose --again {short}': ask for it")
     scenario, options = str(desk.game.setting.scenario.id), dict(chain.head["options"])
     wanted = side.lower() or ruleset.other(own)
     if wanted != (proposer := find_proposer(scenario, options)):

@@ -95,7 +95,7 @@ def _list_waiting(desk: Desk, checked: Checked) -> tuple[Fought, ...]:
 
 
 def count_chances(desk: Desk, checked: Checked) -> int:
-    """Return the number of pending attacks with known chances; 1 for any number of shots."""
+    """Return the number of pending attacks with known chances. Shots count as 1 together, however many they are."""
     if not checked.declares:
         return 0
     if declared := _list_waiting(desk, checked):

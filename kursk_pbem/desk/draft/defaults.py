@@ -42,7 +42,7 @@ def _shorten_words(words: list[str]) -> str:
 
 
 def list_unchanged(content: Mapping[str, Any], hints: Iterable[Hint]) -> Iterator[Hint]:
-    """Return the defaults (hints) whose values the player has not changed."""
+    """Return the defaults of a draft, as hints, whose values the player has not changed."""
     return (hint for hint in hints if hint.value and orderlines.get_value(content, hint.path) == hint.value)
 
 

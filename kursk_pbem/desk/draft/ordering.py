@@ -93,7 +93,7 @@ def find_faults(sheet: DraftFile, done: Written) -> tuple[tuple[Violation, ...],
 
 
 def find_refusals(sheet: DraftFile, done: Written) -> tuple[Violation, ...]:
-    """Return the new violations, for which the orders are refused; () if a later order may repair all violations."""
+    """Return the new violations that refuse the orders; () if a later order may still repair every violation."""
     new, _old = find_faults(sheet, done)
     return () if all(violation.waits for violation in new) else new
 
@@ -193,7 +193,7 @@ def _lock_draft(sheet: DraftFile) -> Iterator[None]:
 
 
 def find_number(sheet: DraftFile, words: str, near: int) -> int:
-    """Return the number of the order with these words, the nearest to ``near``. Raises UsageError if none fits."""
+    """Return the number of an order with these words: ``near`` if it fits, otherwise the first. Raises UsageError."""
     same = [number for number, (_path, told) in enumerate(sheet.orders, 1) if told == words]
     if not same:
         raise UsageError(f"the draft no longer contains the order {show(words)}")
@@ -268,7 +268,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
     path, words = orders[number - 1] if 1 <= number <= len(orders) else ((), "")
     at = path[-1] if path else 0
     if not isinstance(at, int) or at < 1:
-        raise UsageError("the order is the first of the list already")
+        raise UsageError("the order is already the first of the list")
     above: OrderPath = (*path[:-1], at - 1)
     choices: Any = sheet.choices
     held, upper = (reduce(getitem, place, choices) for place in (path, above))
@@ -278,7 +278,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
 
 
 def undo_command(sheet: DraftFile) -> Written:
-    """Take back the last command. Raises UsageError if there is none or if the draft has changed since."""
+    """Take back the last command. Raises UsageError without a command, or if the draft has changed since then."""
     steps = wording.open_history(sheet).steps()
     held = "'undo N' removes order N and leaves your edits" if sheet.orders else "the draft contains no orders"
     name = machine.name_file(sheet.path, "your orders")
@@ -287,13 +287,13 @@ def undo_command(sheet: DraftFile) -> Written:
     before, after = history.read_texts(steps[-1])
     if after != sheet.text:  # edited, or replaced by 'kursk setup draft --force'
         kept = machine.name_file(steps[-1].parent, "this browser")
-        raise UsageError(f"{name} has changed since; {held}. The former texts are kept in {kept}")
+        raise UsageError(f"{name} has changed since the last command; {held}. The former texts are in {kept}")
     back = _swap_text(sheet, before, steps[-1], history.UNDONE)
     return replace(back, said=_describe_difference(sheet, back.sheet, ("undone", "undone; restored")))
 
 
 def redo_command(sheet: DraftFile) -> Written:
-    """Repeat the command taken back last. Raises UsageError if there is none or if the draft has changed since."""
+    """Repeat the command taken back last. Raises UsageError without one, or if the draft has changed since the undo."""
     steps = wording.open_history(sheet).steps(history.UNDONE)
     before, after = history.read_texts(steps[0]) if steps else ("", "")
     name = machine.name_file(sheet.path, "your orders")

@@ -41,7 +41,7 @@ def format_line(path: Path, value: Any) -> str:
 
 
 def describe_orders(choices: dict[str, Any], verbs: Iterable[Verb], spoken: Spoken) -> list[tuple[Path, str]]:
-    """Return path and typed words of each order. Verb and content describe a value without words."""
+    """Return path and typed words of each order. An order without typed words is described by its verb and content."""
     orders, known = [], tuple(verbs)
     for path, words in list_lines(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))

@@ -59,7 +59,7 @@ def summarize_chances(chances: Chances) -> Iterator[str]:
 def select_chances(
     every: Iterable[Chances], words: Sequence[str], who: Sequence[str], said: Iterable[str]
 ) -> list[Chances]:
-    """Return the chances for an order, the order's own battle first. On a table top, ``who`` fires.
+    """Return the chances for an order, the order's own battle first. On a table top, ``who`` is the firing model.
 
     The battle is named by the first word of ``said``, such as 'r1', or by the first place in ``words``.
     """

@@ -184,7 +184,7 @@ def list_sealed(game: Game, state: State, own: journal.Record | None) -> dict[st
 
 
 def compute_odds(seen: Prospect) -> tuple[Chances, ...]:
-    """Return the exact chances of all declared battles."""
+    """Return the exact chances of all results of the declared battles."""
     return seen.game.ruleset.seen.odds(seen.game.setting, seen.state, seen.sealed)
 
 

@@ -51,7 +51,7 @@ class DraftFile:
         return orderlines.describe_orders(self.choices, self.verbs, self.desk.game.ruleset.seen.command)
 
     def tell(self, choices: dict[str, Any]) -> list[str]:
-        """Return path and words of each order in ``choices``, the present or earlier choices of this draft."""
+        """Return path and words of each order in ``choices``: the present choices of this draft, or earlier ones."""
         return [
             words
             for _path, words in orderlines.describe_orders(choices, self.verbs, self.desk.game.ruleset.seen.command)
@@ -191,7 +191,7 @@ def is_possible(sheet: DraftFile, verb: Verb) -> bool:
 def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
     """Raise UsageError for a clause word such as 'retreat'."""
     if having := [verb.name for verb in verbs if word in orderlines.list_part_words(verb)]:
-        comma = ": leave out the comma in front" if before is not None and before.name in having else ""
+        comma = f": leave out the comma before {show(word)}" if before is not None and before.name in having else ""
         raise UsageError(f"{show(word)} is no order, but a part of {' and '.join(having)}{comma}")
 
 

@@ -102,7 +102,7 @@ def make_desk_stand(desk: Desk, home: Path, log: Log = read_papers) -> Stand:
 def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple[str, str]) -> Stand:
     """Return the state of a game.
 
-    ``among``: all games of the player. ``by_log``: verdict and deadline, as a ``Log`` returns them. Raises KurskError.
+    ``among``: all games of the player. ``by_log``: verdict and deadline by a tournament's log. Raises KurskError.
     """
     judged, term = by_log
     told = describe_last(desk, _name_writer(desk.last.sender, desk, known))

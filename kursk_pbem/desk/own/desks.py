@@ -69,7 +69,7 @@ class Desk:
         return folders.message_path(self.folder, self.last.seq)
 
     def add_earlier(self, text: str, seq: int) -> str:
-        """Return a message's text with the earlier messages in a block below (formats.md 3.1). Raises FileError."""
+        """Return a message's text, followed by a block of the earlier messages (formats.md 3.1). Raises FileError."""
         if self.game.what_if is not None:
             return text
         steps = self.history.in_memory[:seq]
@@ -96,7 +96,7 @@ class Desk:
     def lost(self) -> str:
         """A sentence on later messages in the journal but not in the folder, with the remedy, or ''.
 
-        For the player's own message see ``unwritten``. A second player here, or the program, brings messages again.
+        A second player here, or the program, writes lost messages again. See ``unwritten`` for the player's own.
         """
         if self.own is None or self.hot_seat or self.practice:
             return ""
@@ -293,7 +293,7 @@ def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
 
 
 def preview_duties(desk: Desk, own: Record) -> Adjudication:
-    """Return the next message's effect before any choice: reveals and dice."""
+    """Return the effect of the next message before any choice of its writer: reveals and dice."""
     if desk.game.hands_on:
         return keep_position(desk.game.state)
     values = {label: entry["value"] for label, entry in list_reveals(desk, own).items()}

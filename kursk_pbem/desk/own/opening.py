@@ -23,7 +23,7 @@ def open_desk_at(path: Path, home: Path) -> Desk:
         return desks.open_desk(path, home)
     if folders.read_game_id(path.parent, "damaged") == "":
         if not register.read_fields(path).get("game"):
-            raise UsageError(f"{path} is no draft of a game: its folder has no game; 'kursk status' lists your games")
+            raise UsageError(f"{path} is no draft: no game is in its folder; 'kursk status' lists your games")
         return _open_draft_elsewhere(path, home)
     if not register.is_game_file(path) and path.suffix != ".yaml":  # the reader reports faults of a damaged draft
         raise UsageError(f"{path} is no message or draft of a game; 'kursk status' lists your games")
@@ -31,7 +31,7 @@ def open_desk_at(path: Path, home: Path) -> Desk:
     said, game = register.read_fields(path), desk.game.chain.game
     its = folders.read_message(path).id if said.get("type") == "propose" else str(said.get("game", game))
     if its != game:
-        raise UsageError(f"{path} belongs to the game {its[:8]!a}, but its folder to another game")
+        raise UsageError(f"{path} belongs to the game {its[:8]!a}, but is in the folder of another game")
     return desk
 
 

@@ -28,8 +28,8 @@ def seal_values(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the sealed values for the journal (label -> {salt, value}) and the message's ``secret`` and ``kept``.
 
-    ``chain``: the messages before. ``content``: the message with ``open`` or ``mix``. ``lengths``: the first word of a
-    label -> length of a value in ``kept``.
+    ``chain``: the earlier messages. ``content``: the message with ``open`` or ``mix``. ``lengths``: first word of a
+    label -> length of its value in ``kept``.
     """
     seals: dict[str, Any] = {}
     fields: dict[str, dict[str, Any]] = {}

@@ -49,7 +49,7 @@ class Term:
     side: str = ""
 
     def date(self, time: str) -> tuple[str, Mapping[str, str]]:
-        """Return the time to write in a paper, and number and id of the log paper that it names."""
+        """Return the time to write in a referee's paper, and number and id of the log paper that the paper names."""
         return self.log(time) if callable(self.log) else (time, self.log)
 
     def check(self) -> None:
@@ -57,7 +57,7 @@ class Term:
         for option, text in (("--received", self.received), ("--due", self.due)):
             check_time(option, text)
         if self.due and self.days:
-            raise UsageError("--due and --days say the same thing: give one of them")
+            raise UsageError("--due and --days both set the deadline: give only one of the two options")
 
     def of(self, received: str) -> str:
         """Return the deadline for a message that arrived at a time, '' for no deadline. Raises UsageError."""
@@ -206,9 +206,7 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     if due < received:
         raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
     if received < since:
-        raise UsageError(
-            f"no player owed a message before the players agreed: the agreement came {since}, after {received}"
-        )
+        raise UsageError(f"{received} is too early: the players agreed {since}, and no player owed a message before")
     _check_sequence(opened, seq, received)
     if received > (now := term.date(clock.now())[0]):
         raise UsageError(f"message {seq} cannot have come {received}: the time is now {now}")
@@ -221,9 +219,9 @@ def _check_same_times(held: Paper, term: Term) -> None:
     received, due = held.text("received"), held.text("due")
     if term.received not in ("", received) or term.of(received) not in ("", due):
         raise UsageError(
-            f"you have signed the receipt of message {held.seq} before: received {received}, the answer due {due}. "
-            f"Type --received {received} --due {due} to sign the same again. 'kursk referee extend' gives more time. "
-            f"If the time of arrival was too late, move {held.document.name} away, and sign an earlier time"
+            f"you have signed a receipt of message {held.seq} before: received {received}, with the answer due {due}. "
+            f"To sign it again, type --received {received} --due {due}. 'kursk referee extend' gives more time. "
+            f"If the message came earlier, move {held.document.name} away, and sign a receipt with the earlier time"
         )
 
 
@@ -240,7 +238,7 @@ def require_deadline(game: Game, folder: Path) -> str:
     last = game.chain.next_seq - 1
     if not (due := game.papers.due(last)):
         how = f"'kursk referee receipt {shell_word(folder)} --days 7'"
-        raise UsageError(f"message {last} has no receipt, so the answer has no deadline: {how}")
+        raise UsageError(f"message {last} has no receipt, so the answer has no deadline: type {how}")
     return due
 
 
@@ -289,7 +287,7 @@ def forfeit(
     declared, named = Term(log=log or {}).date(declared or clock.now())
     side = game.chain.writer(last + 1)
     if declared <= due:
-        raise UsageError(f"message {last + 1} of the {side} side is due {due}, not before {declared}")
+        raise UsageError(f"at {declared} message {last + 1} of the {side} side is not overdue: it is due {due}")
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
     return issue_paper(opened, signer, said, named, confirm)
 
@@ -298,14 +296,14 @@ def load_referee_key(opened: Opened, key: Path) -> keys.Signer:
     """Load the referee's key of a game. Raises UsageError if the key is wrong."""
     game = opened.history.game
     if folders.proposal_path(opened.folder).suffix == ".json":
-        raise UsageError(f"{opened.folder} is an archive, for auditors; keep a folder of the mailed files")
+        raise UsageError(f"{opened.folder} is an archive for auditors; name your folder of the mailed files")
     if REFEREE not in game.chain.keys:
         raise UsageError("message 0 names no referee; only 'kursk propose --relay' begins a game with a referee")
     signer = keys.load_key(key)
     if signer.public != game.chain.keys[REFEREE]:
         pinned = sshsig.fingerprint(game.chain.keys[REFEREE])
         raise UsageError(
-            f"message 0 names another key for the referee ({pinned}) than {key} ({sshsig.fingerprint(signer.public)})"
+            f"the referee's key in message 0 is {pinned}, but {key} is {sshsig.fingerprint(signer.public)}"
         )
     return signer
 

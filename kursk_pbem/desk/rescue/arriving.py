@@ -37,7 +37,7 @@ def is_what_if(folder: Saved, record: str) -> bool:
 
 
 def find_remade(folder: Saved) -> dict[str, str]:
-    """Return the records to rebuild -> their game folders in the zip, '' if a record names a wrong place."""
+    """Return record to rebuild -> its game folder in the zip, or '' if the record names a place outside the zip."""
     found = {}
     for record in saved.list_records(folder.files):
         if not is_what_if(folder, record):
@@ -145,7 +145,7 @@ def is_whole(base: Path, game: str) -> bool:
 def open_desk(base: Path, own: Record) -> Desk:
     """Open the desk of a game on this machine. Raises UsageError if the game's folder is missing."""
     if not is_whole(base, own.game):
-        raise UsageError(f"its folder {own.folder} is missing: type 'kursk restore {own.game[:8]} MAILS'")
+        raise UsageError(f"the game's folder {own.folder} is missing: type 'kursk restore {own.game[:8]} MAILS'")
     return desks.open_desk(Path(own.folder), base)
 
 
@@ -187,4 +187,4 @@ def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
     if others and not own:
         yield f"not opened: {', '.join(others)}"
     if folder.faults:
-        yield f"these files are left out, because they differ from the folder's list: {', '.join(folder.faults[:5])}"
+        yield f"these files are left out: they differ from the saved folder's list: {', '.join(folder.faults[:5])}"

@@ -42,7 +42,7 @@ def save_everything(home: Path, *, key: Path | None = None) -> tuple[bytes, str]
 
 
 def note_saved(home: Path, what: str) -> None:
-    """Record the present time as the last saving of ``what``: of everything, or of the key with a fingerprint."""
+    """Record that ``what`` is saved now. ``what``: everything, or the fingerprint of a key."""
     jsonfiles.write_object(home / SAVED, {**jsonfiles.read_object(home / SAVED), what: clock.now()})
 
 

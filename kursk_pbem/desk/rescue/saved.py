@@ -56,7 +56,7 @@ class Saved:
 
 
 def can_travel(name: str) -> bool:
-    """Return whether a saved folder may contain a file with this name, in one case, because some disks ignore case."""
+    """Return whether a saved folder may contain a file name. Folders and known files must be in small letters."""
     low = name.casefold()
     folder, _, file = name.rpartition("/")
     exact = name == low if _FIXED.fullmatch(low) else folder == folder.casefold()
@@ -85,7 +85,7 @@ def list_records(packed: Mapping[str, bytes]) -> list[str]:
 
 
 def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
-    """Return the place, in the zip, of a record's folder or key. Raises FileError if the place is outside."""
+    """Return the place of a record's folder or key in the zip. Raises FileError if the place is outside the zip."""
     place = posixpath.normpath(posixpath.join(find_base(name), str(parse(packed.get(name, b"")).get(kind))))
     wrong = _NO_PLACE.match(place) or (kind == "folder" and place.rpartition("/")[2] != f"game-{name[-26:-10]}")
     if wrong or not can_travel(place):

@@ -71,19 +71,19 @@ def _measure_defense(scene: Scene, unit: str) -> int:
 
 
 def list_advancing(cases: Sequence[Chances]) -> list[str]:
-    """Return the units that enter the attacked hex after at least one die result, in any case."""
+    """Return the units that certainly enter the attacked hex after at least one result of the die."""
     named = (one.figures.get(ADVANCE, "") for chances in cases for one in chances.outcomes)
     return [*dict.fromkeys(uid for text in named for uid in text.split(",") if uid)]
 
 
 def can_win(cases: Sequence[Chances]) -> bool:
-    """Return whether at least one die result empties the attacked hex, in any case."""
+    """Return whether at least one result of the die certainly empties the attacked hex."""
     outcomes = (one for chances in cases for one in chances.outcomes)
     return any(one.figures.get(key) == "yes" for one in outcomes for key in EMPTIED)
 
 
 def describe_advance(scene: Scene, words: Sequence[str], cases: Sequence[Chances]) -> tuple[str, bool]:
-    """Return for an attack order the advancing units in words, and whether none advances; else ('', False).
+    """Return an attack's advancing units in words, and whether no unit advances; for other orders ('', False).
 
     If no unit enters the hex, the text gives the reason.
     """

@@ -13,7 +13,7 @@ ONE = (CHOICE, UNIT, PLACE)
 
 
 def describe_edits(sheet: DraftFile, orders: Iterable[str]) -> list[dict[str, str]]:
-    """Return how a click changes each order: ``verb`` with ``about`` of its form, or ``unit`` to move; '' for words."""
+    """Return how a click changes each order: by the form ``verb`` and ``about``, or by moving ``unit``; or ''."""
     about_one: dict[str, bool | None] = {}
     return [_describe_edit(sheet, words, about_one) for words in orders]
 

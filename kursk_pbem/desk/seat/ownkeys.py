@@ -144,7 +144,7 @@ def _adopt_agent_key(path: Path, fingerprint: str, comment: str) -> tuple[OwnKey
 
 
 def make_file_name(name: str) -> str:
-    """Return a name as a file name in small letters and hyphens, or 'me'."""
+    """Return a person's name as a file name in small letters and hyphens, or 'me' if no letter is left."""
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:LONGEST] or "me"
 
 

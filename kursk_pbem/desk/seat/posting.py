@@ -65,7 +65,7 @@ def note_way(desk: Desk, *, by_address: bool) -> None:
 
 
 def goes_by_address(desk: Desk) -> bool:
-    """Return whether the player sends messages as links: always in a web page, otherwise if the last one came so."""
+    """Return whether the player sends messages as links: always in a web page, otherwise if the last was a link."""
     if desk.own is None or desk.practice or desk.hot_seat:
         return False
     return machine.get_machine().page or (desk.own.path / _BY_ADDRESS).is_file()

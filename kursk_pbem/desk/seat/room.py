@@ -70,7 +70,7 @@ class Room:
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
     def tell(self, entries: list[dict[str, Any]]) -> None:
-        """Set the reports that the home page shows next. Waiting proposals stay."""
+        """Set the reports that the home page shows next; reports on waiting proposals stay."""
         left = (entry for entry in self.told if entry.get("proposal"))
         self.told = [*entries, *(entry for entry in left if entry not in entries)]
 
@@ -154,7 +154,7 @@ class Room:
         return str(self.key) if self.key and here else None
 
     def by_log(self, desk: Desk, *, past: bool) -> dict[str, str]:
-        """Return deadline or director's verdict, by a tournament's log, for the status bar; {} if ``past``."""
+        """Return a game's deadline or verdict by its tournament's log, for the status bar; {} if ``past``."""
         if past:
             return {}
         judged, term = self.log(self.home, desk.game)

@@ -121,7 +121,7 @@ class Scene:
         return game.ruleset.seen.plans(game.setting, state, sealed)
 
     def ahead(self, state: State, without: str = "") -> State:
-        """Return a position after the planned events, without the move of one unit."""
+        """Return a position after the planned events, except the move of one unit."""
         planned = self.plans(state)[0]
         stays = [moved for moved in planned if isinstance(moved, Moved) and moved.unit == without]
         return reduce(apply, (event for event in planned if event not in stays), state)
@@ -209,7 +209,7 @@ class Scene:
 
     @property
     def after_dice(self) -> frozenset[str]:
-        """The verbs whose moves are only possible after the declared battles."""
+        """The verbs of moves that are impossible before the declared battles are fought."""
         verbs = {phase.key: phase.verb for phase in self.outlook.phases} if self.put_off else {}
         return frozenset(verbs[key] for key in self.put_off) - {verbs[key] for key in verbs if key not in self.put_off}
 

@@ -112,7 +112,9 @@ def verify(study: Study, name: str) -> Verified:
         line = _read_history(branch["messages"], f"{name}, branch {branch['id']}", trial=True)
         start = _find_start(game, line)
         if branch["id"] in lines or start < 0 or not 0 < len(line.steps) - start - 1 <= MAX_BRANCH:
-            raise FileError(f"branch {branch['id']} begins at no message, or has too few or many messages", Where(name))
+            raise FileError(
+                f"branch {branch['id']} has a used id, no start in the game, or too few or many messages", Where(name)
+            )
         lines[branch["id"]] = History((game.steps[start], *line.steps[start + 1 :]))
     for comment in study.comments:
         named, _slash, seq = comment["at"].rpartition("/")
@@ -224,7 +226,7 @@ def add_branch(verified: Verified, trial: History, name: str, newest: History | 
     if not newest.game.over:
         opened = {label for step in played for label in step.message.mapping("reveal")}
         if shown := sorted(opened & _find_hidden(newest, start)):
-            why = "the game is running, and no message of the game has opened the value"
+            why = "the game is running, and no message of the game has revealed the value"
             raise UsageError(f"the branch would show {', '.join(shown)}: {why}. Add the branch when the game is over")
     used = {branch["id"] for branch in study.branches}
     id_ = next(f"b{number}" for number in range(1, 100) if f"b{number}" not in used)

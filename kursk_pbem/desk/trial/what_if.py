@@ -72,7 +72,7 @@ def guess_first(game: Game, label: str) -> Any:
     """Return the first value that the rules allow for a label. Raises UsageError if the rules list none."""
     if values := game.ruleset.play.guesses(label):
         return values[0]
-    raise UsageError(f"the program cannot guess {label}, which the other side sealed: write your guess as --guess FILE")
+    raise UsageError(f"the program cannot guess {label}, which the other side sealed: add a file with --guess FILE")
 
 
 def find_start(
@@ -80,8 +80,8 @@ def find_start(
 ) -> Start:
     """Return the position of a game after message ``seq``, or after the newest message before the end.
 
-    ``typed``: a file with guesses of sealed values. ``guess``: guesses the others. The position is before an offer and
-    its reply. Raises KurskError.
+    ``typed``: a file with guesses of sealed values. ``guess``: guesses the other values. An offer and its reply are
+    left out. Raises KurskError.
     """
     history = verified.load_plain(folder, home)
     last = len(history.steps) - 1

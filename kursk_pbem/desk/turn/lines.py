@@ -38,7 +38,7 @@ class Followed:
 
 
 def follow(desk: Desk, message: Message, beside: Turns) -> Followed:
-    """Let the longest line with ``message`` count; return the desk. Raises VoidError if another line counts.
+    """Let the longest line of messages with ``message`` count; return the desk. Raises VoidError if another counts.
 
     ``beside``: other turns of the same mail, with the messages that ``message`` follows. Raises TrustError or
     RulesError if the message is not valid.
@@ -141,7 +141,7 @@ def refuse_late(folder: Path, message: Message) -> NoReturn:
 
 
 def give_way(desk: Desk, forfeit: Paper) -> Desk:
-    """Return the desk of the side that a forfeit calls late, without its newest message. Raises TrustError.
+    """Return the desk of the side that a forfeit calls late, without the side's newest message. Raises TrustError.
 
     Raises VoidError at the other side's desk, which has the message, and if the message has an answer.
     """

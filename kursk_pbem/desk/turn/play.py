@@ -82,7 +82,7 @@ def take_message(
     between the seats of a what-if game. Raises KurskError; nothing is written then, except a message that is void.
     """
     if (desk.game.what_if is not None) != what_if:
-        raise UsageError("a what-if game counts nowhere and takes no message: its player plays all sides")
+        raise UsageError("a what-if game counts nowhere and takes no mail: one player plays all sides")
     chain = desk.game.chain
     if message.seq < desk.seq and chain.ids[message.seq] == message.id:
         return _accept_message(desk, message, bare=bare)
@@ -287,7 +287,7 @@ def load_signed(desk: Desk, slot: Slot) -> Desk:
 def tidy_up(desk: Desk) -> Desk | None:
     """Write the report of the player's last message again and delete its draft.
 
-    An interrupted signing may have done neither. Return None if another player wrote the message.
+    An interrupted signing may leave both undone. Return None if another player wrote the message.
     """
     seq = desk.seq - 1
     slot = desk.own.read_slot(seq) if desk.own is not None and desk.game.chain.writer(seq) == desk.own.side else None
@@ -300,7 +300,7 @@ def tidy_up(desk: Desk) -> Desk | None:
 def find_done(desk: Desk, *said: str) -> Desk | None:
     """Return the desk if an earlier run of the player's command has signed its message, otherwise None.
 
-    The last message must contain one of the statements ``said``. Its files are written again.
+    The last message must contain one of the statements ``said``. The message's files are written again.
     """
     return resume_signing(desk) or (tidy_up(desk) if read_statement(desk.last) in said else None)
 

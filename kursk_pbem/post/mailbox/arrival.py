@@ -38,8 +38,8 @@ def list_hosts(mail: Mail) -> list[str]:
 def arrival_time(mail: Mail, own: Collection[str], noted: str = "") -> str:
     """Return the time when a mail arrived at the owner's mail server, or '' if unknown.
 
-    ``own``: the account's arrival hosts, whose topmost Received line counts. ``noted``: the mailbox's INTERNALDATE or
-    ''; it counts if earlier.
+    ``own``: the account's arrival hosts; the topmost Received line of these hosts counts. ``noted``: the mailbox's
+    INTERNALDATE or ''; an earlier INTERNALDATE counts instead.
     """
     said = next((_parse_time(time) for host, time in _received_lines(mail) if host in own), "")
     return min(filter(None, (noted, said)), default="")

@@ -158,7 +158,7 @@ def _make_mail(raw: bytes, name: str) -> Mail:
 def remember_places(home: Path, named: Iterable[Path], *, taken: bool) -> None:
     """Remember the folders and mailboxes of a command for the next command without a place. Raises DiskError.
 
-    ``taken``: the command accepted a turn. Then the folder of a named file is remembered, too.
+    ``taken``: whether the command accepted a turn. If so, the folder of a named file is remembered, too.
     """
     sources = list[Path]()
     for file in (file for file in named if not link.is_link(str(file))):

@@ -145,7 +145,7 @@ class Mail:
 
     @cached_property
     def replied(self) -> bool:
-        """True for a program's automatic reply, because replies quote mails. A referee's letters are no replies."""
+        """True for an automatic reply, which quotes another mail. Letters of a referee's program are no replies."""
         return OURS not in self.headers and any(word in ("auto-replied", "auto-notified") for word in self._submitted)
 
     @cached_property

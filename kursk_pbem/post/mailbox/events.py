@@ -78,12 +78,12 @@ class Event:
         return self.book.rules.key if self.directed else keys.read_public(Path(f"{self.record.key}.pub"))
 
     def seq(self, draft: str) -> int:
-        """Return the number of the newest log paper in the letter with this name."""
+        """Return the number of the newest log paper in the letter named ``draft``."""
         said = _OF_LOG.search(draft)
         return int(said[1]) if said else self.book.head.seq
 
     def reader(self, draft: str) -> str:
-        """Return the key of the recipient of the letter with this name, or '' if unknown here."""
+        """Return the key of the recipient of the letter named ``draft``, or '' if the recipient is unknown here."""
         return self.keys.get(drafts.letter_digits(Path(draft)), self.keys.get(private.DIRECTOR, ""))
 
     def list_recipients(self) -> Iterator[tuple[str, str]]:

@@ -179,12 +179,12 @@ def load_people(home: Path) -> list[Person]:
 
 
 def person_of(home: Path, key: str) -> Person:
-    """Return the saved owner of a key, or a new person. Raises DiskError."""
+    """Return the saved owner of a key, or a new person with this key. Raises DiskError."""
     return next((person for person in load_people(home) if person.key == key), Person(key))
 
 
 def save_person(home: Path, person: Person) -> Person:
-    """Save a person. A used address of the person is no longer a seen address of others. Raises DiskError."""
+    """Save a person. The address in use is deleted from the seen addresses of other people. Raises DiskError."""
     rows = [
         (person.key, place, entry.text, entry.state, entry.back, entry.source, entry.since)
         for place, entry in enumerate(person.addresses)
@@ -200,8 +200,8 @@ def save_person(home: Path, person: Person) -> Person:
 def add_seen_address(home: Path, key: str, address: str, source: str, name: str = "") -> Person:
     """Save the new address of a turn's mail. Letters use the address only after the owner's confirmation.
 
-    Skips addresses of this desk and of a director, and addresses that other people use, because such senders forward
-    turns. ``name``: the default name. Raises DiskError.
+    The addresses of this desk, of a director and of other people are skipped, because these senders forward turns.
+    ``name``: the default name. Raises DiskError.
     """
     person, directors = person_of(home, key), {event.book.rules.key for event in events.list_tournaments(home)}
     if not address or person.entry(address):
@@ -324,7 +324,7 @@ def save_own(home: Path, text: str, *, cards: bool) -> Own:
 
 
 def needs_card(home: Path, mark: str) -> bool:
-    """Return whether the next letter to a person needs a card, because the person has not received the newest."""
+    """Return whether the next letter to a person needs a card: the person has not received the newest card."""
     said = load_own(home)
     if not (said.address and said.cards):
         return False

@@ -22,7 +22,7 @@ def guard_task(
     """Catch and report the errors of the task inside this ``with`` block, so that other tasks continue.
 
     An unexpected exception saves its traceback and ``raw`` in ``post/shunted/ID.txt``. ``name``: the task in messages;
-    ``but``: an exception to raise again.
+    ``but``: an exception type to raise again.
     """
     try:
         yield

@@ -45,8 +45,8 @@ def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
         person = next((person for person in people.load_people(home) if person.mark == mark), None)
         who = f"the player {person.typed}" if person is not None else f"the player with key {mark[:8]}"
         gives = directing.make_grant_command(home, games, game[:16], until)
-        says = "by an unsigned mail,"
-        yield f"game {game[:8]}: {says} {who} will be away from {first} to {last}; if a message is due, {gives}"
+        says = f"an unsigned mail says that {who} will be away from {first} to {last}"
+        yield f"game {game[:8]}: {says}; if a message is due, {gives}"
 
 
 def list_player_absences(home: Path, game: str, mark: str, since: str) -> Iterator[str]:

@@ -104,6 +104,6 @@ def is_passed(home: Path, game: str, message: Message) -> bool:
 
 
 def pass_messages(home: Path, game: str, there: Iterable[Message]) -> None:
-    """Save the director's acceptance of these late messages, not of other versions of them. Raises DiskError."""
+    """Save the director's acceptance of these late messages, but of no other versions. Raises DiskError."""
     for message in there:
         store.save_setting(home, f"pass {game} {message.id}", clock.now())

@@ -47,7 +47,7 @@ class Due:
 
     @property
     def back(self) -> bool:
-        """True if the letter returns the last message of a game: to the writer, or to the referee who passed it on."""
+        """True if the letter returns the last message of a game to its writer, or to the forwarding referee."""
         writer = self.seat.senders[self.seq]
         carries = any(item.kind == letters.MESSAGE and item.seq == self.seq for item in self.items)
         return carries and writer != self.seat.side and (self.seat.side != REFEREE or writer == self.sides[0])
@@ -82,8 +82,8 @@ def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[D
 def list_last(seat: GameMail, box: Box) -> Iterator[Due]:
     """Yield another side's newest message to send on or back to a reader, with the player's own newest message.
 
-    A relaying referee asks for a message without a receipt. The end of other games goes back once, if ``post`` fetched
-    the end: to the rolling referee, or to the writer of the end.
+    A relaying referee asks for a message without a receipt. In other games the last message of a game goes back once,
+    if ``post`` fetched it: to the rolling referee, or to the writer of the message.
     """
     last, own = seat.known.newest, seat.newest_of(seat.side)
     if not 0 <= own < last:

@@ -88,7 +88,7 @@ class Outcome:
 
     @property
     def dull(self) -> bool:
-        """True for a kind of result that is only counted when there are too many."""
+        """True if the result is of a kind that is only counted when many such results exist."""
         return self.error is not None or self.state in (HERE, UNKNOWN)
 
     def without_body(self) -> Outcome:

@@ -76,7 +76,7 @@ class OutgoingLetter:
 
     @property
     def moot(self) -> bool:
-        """True if a game's letter need not be sent: newer edition, void message, or all readers have received it."""
+        """True if a game's letter need not be sent: it has a newer edition, is void, or has reached all readers."""
         letter, box, about = self.letter, self.box, self.about
         void = isinstance(about, GameMail) and not about.holds(letter)
         return void or not box.is_newest(letter) or not any(map(self.is_open, letter.to))
@@ -89,7 +89,7 @@ class OutgoingLetter:
 
     @property
     def needless(self) -> str:
-        """Why the letter needs no new edition, or ''."""
+        """The reason why the letter needs no new edition, or ''."""
         if not self.written:
             return f"{self.label} was not sent yet: type 'kursk post send'"
         arrived = all(map(self.has, self.letter.to))

@@ -91,7 +91,7 @@ class Copies:
 
 
 def read_copies(home: Path, account: Account, mailbox: Mailbox, seats: Sequence[GameMail]) -> list[Copies]:
-    """Return what the folder of sent mails, and the fetched parts of the account's folders, bring for running games.
+    """Return the new turns of running games in the folder of sent mails and in the fetched part of other folders.
 
     Surplus copies of own letters are deleted. Raises UnreachableError.
     """
@@ -164,7 +164,7 @@ def save_progress(home: Path, found: Sequence[Copies]) -> None:
 
 
 def load_marks(home: Path, game: str, size: int) -> dict[str, int]:
-    """Return the progress in the folders by UID scope, {} at first and after a return to a backup. Raises DiskError."""
+    """Return UID scope -> progress in the folder; {} at first, and after a return to a backup. Raises DiskError."""
     marks: dict[str, int] = json.loads(store.load_setting(home, f"copies {game}") or "{}")
     return marks if size >= marks.get(_SIZE, 0) else {}
 

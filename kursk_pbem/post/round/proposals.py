@@ -165,7 +165,7 @@ def _describe_proposal(home: Path, piece: Received, game: Game, sides: list[str]
     yield f"{show(who)}, {role}, proposes {game.title}{cup}"
     stranger = "" if event or known else ", unknown here"
     address = piece.mail.writer if piece.mail is not None else ""
-    yield f"it came from {address or 'no address'}; the key is {sshsig.fingerprint(key)}{stranger}"
+    yield f"the proposal came from {address or 'no address'}; its key is {sshsig.fingerprint(key)}{stranger}"
     if sides == [REFEREE] and isinstance(piece.turn, Message):
         yield f"you may referee: {_begin_command(piece.turn)}"
         return

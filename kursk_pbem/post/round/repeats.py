@@ -66,7 +66,7 @@ def has_end(home: Path, game: str, mark: str) -> bool:
 
 
 def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
-    """Yield the newest letter to each group of readers, if the letter is due again."""
+    """Yield the newest letter to each group of readers, if the letter must be sent again."""
     seen = set[str]()
     for letter in sorted(box.letters(), key=lambda one: (one.seq, one.date, one.edition), reverse=True):
         newest = {reader.mark for reader in letter.to} - seen if seat.holds(letter) else set[str]()

@@ -59,7 +59,7 @@ def find_deadline(home: Path, game: Game) -> str:
 
 
 def by_log(home: Path, game: Game) -> tuple[str, str]:
-    """Return the log's judgement on a game and the deadline of its next message; each may be ''.
+    """Return the log's judgement on a game, and the deadline of the game's next message; each may be ''.
 
     Each entrant has a copy of the log; if the log is unreadable, the papers of the game count.
     """
@@ -88,7 +88,7 @@ def find_running_term(home: Path, seat: GameMail) -> Running | None:
 def make_term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
     """Return the contents of a receipt, in a tournament by its rules and log. Raises UsageError.
 
-    The director's receipts are signed as papers are taken, and name the log then.
+    The director's receipts are signed when papers are accepted, and name the newest log paper of that time.
     """
     if (event := events.find_directed(home, head)) is not None:
         most = clocks.latest_due(event.book, head[boards.FIELD])
@@ -147,7 +147,7 @@ def not_paused(home: Path) -> Iterator[str]:
     for event in events.list_directed(home):
         if any(board.game for board in event.book.going()):
             gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {shell_word(event.folder)}'"
-            yield f"{event.book.rules.title}: the games are not paused; the log gives time: {gives}"
+            yield f"{event.book.rules.title}: a pause does not extend its deadlines; type {gives}"
 
 
 def forfeit(home: Path, event: Event, game: str, declared: str) -> str:

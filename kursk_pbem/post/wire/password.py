@@ -55,7 +55,7 @@ class Secret:
         return f"{self.why(error)}{hint}"
 
     def why(self, error: Exception) -> str:
-        """Return the reason of a library's failure, without the secret. An encoding error would show its letters."""
+        """Return why a library failed, without the secret. An encoding error gives only its type."""
         if isinstance(error, ssl.SSLCertVerificationError):  # 9 and 10: not valid yet, expired
             dated = "; check the date of this machine" if error.verify_code in (9, 10) else ""
             return f"certificate verify failed: {self.remove_secret(error.verify_message)}{dated}"

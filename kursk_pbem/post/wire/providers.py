@@ -38,7 +38,7 @@ def list_providers() -> tuple[Provider, ...]:
 
 
 def find_provider(address: str, host: str = "") -> Provider | None:
-    """Return the provider of an address, or of a host, because addresses of companies may be there; or None."""
+    """Return the provider of an address or, because companies have their own addresses, of a host; or None."""
     domain = address.rpartition("@")[2].lower()
     for provider in list_providers():
         hosts = [there.partition(":")[0] for there in (provider.imap, provider.smtp)]

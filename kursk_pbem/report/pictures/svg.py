@@ -91,7 +91,7 @@ def render(  # noqa: PLR0913 - layers of one picture
 ) -> str:
     """Return the picture as one SVG element, ending in a newline.
 
-    ``sides``: in order; each has its shape of counters. ``zoc``: the side whose zones of control are shown. ``around``:
+    ``sides``: in the order of their counter shapes. ``zoc``: the side whose zones of control are shown. ``around``:
     show the part within ``radius`` hexes or inches of a hex, piece or place (UsageError if unknown). ``frame``: show
     any part. ``styled``: with paper and style sheet (`svgstyle.make_style_sheet`), for a file; a page includes
     :data:`svgstyle.CSS`. ``moving``: a page will move the names of cities.
@@ -188,7 +188,7 @@ def find_frame(picture: Picture, around: str | None = None, radius: int | None =
 def fit_frame(whole: Frame, spots: Sequence[Point], least: int = _LEAST, space: int = _SPACE) -> Frame:
     """Return the part of a frame that contains some places, in a usual shape; the whole frame if there are none.
 
-    ``least``: the smallest width. ``space``: the room around the places.
+    ``least``: the smallest width of the part. ``space``: the room around the places. Both are in map units.
     """
     left, top, wide, high = whole
     if not spots:
@@ -201,7 +201,7 @@ def fit_frame(whole: Frame, spots: Sequence[Point], least: int = _LEAST, space: 
 
 
 def crop_picture(picture: Picture, shown: Frame) -> Picture:
-    """Return the visible part of a picture, and one more hex on every side."""
+    """Return the visible part of a picture, with a margin of one hex on every side."""
     x, y, width, height = shown
     far = 2 * INCH
 
@@ -225,7 +225,7 @@ def crop_picture(picture: Picture, shown: Frame) -> Picture:
 
 
 def clip_arrow(arrow: Arrow) -> list[Point]:
-    """Return the points of an arrow, with a tip short of the counter there, and for an attack also its tail."""
+    """Return the points of an arrow. Its tip ends before the counter there, and so does the tail of an attack."""
     points = list(arrow.points)
     points[-1] = _nearer(points[-1], points[-2])
     if arrow.kind == "attack":

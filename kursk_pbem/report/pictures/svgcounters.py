@@ -160,7 +160,7 @@ def _wrap_group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> st
 
 
 def describe_reduction(piece: Piece) -> str:
-    """Return the word for a counter with a band, '' if a mark already explains the band."""
+    """Return the word for a reduced counter, which has a band; '' if a mark already explains the band."""
     return "reduced" if piece.band and "disrupted" not in piece.marks else ""
 
 

@@ -120,7 +120,7 @@ def draw_hit_areas(picture: Picture) -> str:
 
 
 def draw_edges(picture: Picture) -> str:
-    """Return the rivers, and the sea over their mouths."""
+    """Return the rivers and, drawn over the river mouths, the sea."""
     sea = svgland.draw_sea(picture.regions, picture.sea)
     drawn = f'<path class="sea" d="{sea}"/>' if sea else ""
     return svgland.wrap(svgland.draw_rivers(picture.regions, picture.edges) + drawn)
@@ -129,8 +129,8 @@ def draw_edges(picture: Picture) -> str:
 def draw_river_names(picture: Picture, names: Sequence[Name] | None = None) -> str:
     """Return the names of the rivers, along the river, every few hexsides, if possible away from pieces.
 
-    ``names``: the names of places in a file (``list_names``). A river has no name where the name would touch one of
-    these or a counter.
+    ``names``: the names of places in a file (``list_names``). A river's name is left out where it would touch the name
+    of a place, or a counter.
     """
     said = [] if names is None else _list_boxes(picture, names)
     wet = svgland.find_streams(picture.regions, picture.edges)
@@ -239,7 +239,7 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
 
 
 def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 0) -> list[Name]:
-    """Return kind, name and place of the names of cities. If a page moves names (``names.js``), all are below.
+    """Return kind, name and place of the names of cities. If a page moves names (``names.js``), all are below cities.
 
     ``frame``: of a file, in which names are clear of counters and a town without room has no name. ``sheet``: the width
     of a printed sheet in map units, which decides the size of the letters.

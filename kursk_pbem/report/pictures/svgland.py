@@ -27,7 +27,7 @@ OLDEST = 6  # hexsides from the source of a river to its full width
 
 
 def wrap(drawn: str) -> str:
-    """Return a drawing as a group in which one unit is ten map units."""
+    """Return a drawing as an SVG group, whose unit of length is ten map units."""
     return f'<g class="land" transform="scale(10)">{drawn}</g>' if drawn else ""
 
 
@@ -114,7 +114,7 @@ def soften(loop: Sequence[Point], frame: Frame) -> str:
 
 
 def reshape(loop: Sequence[Point]) -> Sequence[Point]:
-    """Return an outline. If it is a single hex, return one of three shapes: round, long or bent."""
+    """Return an outline unchanged, but for a single hex return one of three shapes: round, long or bent."""
     if len(loop) != len(_LONE[0]) or sum(ax * by - ay * bx for (ax, ay), (bx, by) in _list_pairs(loop)) < 0:
         return loop  # a larger area, or a hole
     middle = find_middle(loop)
@@ -171,7 +171,7 @@ def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
 
 
 def list_rim(regions: Sequence[Region], frame: Frame) -> Iterator[tuple[str, tuple[Point, ...]]]:
-    """Yield (terrain, outline) for missing hexes beside a map: a neighbor's terrain, '' for a hole inside the frame."""
+    """Yield (terrain, outline) of missing hexes around a map: a neighbor's terrain, or '' inside the frame."""
     at = {find_middle(region.outline): region for region in regions}
     rim: dict[Point, list[str]] = {}
     for (x, y), region in at.items():
@@ -203,7 +203,7 @@ def list_sides(regions: Iterable[Region]) -> str:
 
 
 def chain(links: Mapping[Side, Hashable]) -> list[list[Point]]:
-    """Return lines that contain all links. Where several meet, a line follows its name, then the straightest link."""
+    """Return lines that contain all links. Where links meet, a line follows its name, then the straightest link."""
     near: dict[Point, list[Point]] = {}
     for a, b in links:
         near.setdefault(a, []).append(b)

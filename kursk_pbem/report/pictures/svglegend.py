@@ -45,7 +45,7 @@ def list_signs(
 ) -> list[tuple[str, str]]:
     """Return (picture, words) for every sign on this map and on the board. ``names``: the names of the sides.
 
-    ``figures``: the meaning of a counter's figures, to explain every further kind of figures.
+    ``figures``: the meaning of a counter's figures, for a sign of each further kind of figures.
     """
     more: list[tuple[str, str]] = []
     if figures and picture.form != PLANE:
@@ -215,7 +215,7 @@ def add_cartouche(
 
 
 def list_kinds(picture: Picture, figures: Figures) -> list[Piece]:
-    """Return a counter for every kind of figures, most frequent kind first, with as many parts as possible."""
+    """Return a counter of each kind of figures, most frequent kind first. Each has as many parts as possible."""
     kinds: dict[tuple[str, ...], list[Piece]] = {}
     for piece in picture.pieces:
         kinds.setdefault(tuple(words for printed, words in figures(piece) if printed), []).append(piece)

@@ -54,7 +54,7 @@ def draw_boxes(names: Sequence[str], at: tuple[int, int], room: int, high: int) 
 
 
 def draw_scale(picture: Picture, end: tuple[int, int]) -> str:
-    """Return a bar of five hexes, or of six inches on a table top. The bar ends at a point."""
+    """Return a scale bar of five hexes, or of six inches on a table top, whose right end is at a point."""
     words, step, many = ("6 inches", 1_000, 6) if picture.form == PLANE else ("5 hexes", 1_732, 5)
     left = end[0] - many * step
     bars = "".join(

@@ -367,7 +367,7 @@ _CALL = re.compile(r"(calc|max|min|clamp)\(([^()]*)\)")
 
 @cache
 def make_style_sheet(per: str = "1", zoom: str = "", *, dark: bool = False, more: str = "") -> str:
-    """Return the style sheet of maps, without what only a page needs.
+    """Return the style sheet of maps, without the rules that only a page needs.
 
     ``per``: map units in a pixel. ``zoom``: the name that a page gives to this size (``map.js``). ``dark``: for the
     dark theme. ``more``: rules to append.

@@ -258,7 +258,7 @@ def clip_to_circles(outline: Sequence[Point], circles: Iterable[Place]) -> str:
 
 
 def draw_allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
-    """Return the area in which a straight move can end, lit, and the bases that are in the way."""
+    """Return the area, drawn bright, in which a straight move can end, and the bases that are in the way."""
     if len(outline) < 3:
         return ""
     shape = " ".join(f"{x},{y}" for x, y in outline)

@@ -33,7 +33,7 @@ def find_seals(book: Book, board: Board) -> dict[str, Paper]:
 def find_openings(book: Book, board: Board) -> dict[str, Paper]:
     """Return number -> the first valid opened bid that was acknowledged after the log had listed the sealed bids.
 
-    A bid opened after the deadline, by the player's date, counts only if acknowledged before the deadline.
+    If the player's date is after the deadline, the bid counts only if it was acknowledged before the deadline.
     """
     openings: dict[str, Paper] = {}
     for paper in book.of_kind(fields.BID_OPEN, board.name):
@@ -45,7 +45,7 @@ def find_openings(book: Book, board: Board) -> dict[str, Paper]:
 
 
 def find_bidder(book: Book, board: Board, paper: Paper) -> str:
-    """Return the number of the player whose bid a paper opens, or ''. Either player may mail the paper."""
+    """Return the number of the player whose bid a paper opens, or ''. Each of the two players may mail the paper."""
     for number, seal in board.sealed.items():
         if _opens_seal(book, paper, seal):
             return number
@@ -123,7 +123,7 @@ def _check_papers(log: Paper, where: str, said: Mapping[str, Any], there: Mappin
 
 
 def bids_until(book: Book, board: Board) -> str:
-    """Return the deadline to seal bids for a board. After the log lists the sealed bids: the deadline to open bids."""
+    """Return the deadline to seal bids for a board or, once the log lists the sealed bids, to open them."""
     since = board.bids_seq if board.bids_seq >= 0 else board.seq
     return times.add_most(book.log[since].text("time"), book.rules.terms.answers)
 

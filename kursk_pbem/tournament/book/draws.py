@@ -99,7 +99,7 @@ def _named_draw(book: Book, log: Paper) -> Draw:
 
 
 def apply_missing(book: Book, log: Paper) -> None:
-    """``missing``: check the list of entrants without an acknowledged reveal. It is logged once, near the deadline."""
+    """``missing``: check the list of entrants without an acknowledged reveal, logged once and near the deadline."""
     draw = _named_draw(book, log)
     need(draw.warned < 0 and draw.closed < 0, log, "draw", "the lots are closed, or have a paper missing already")
     absent = sorted(set(draw.entries) - set(draw.openings))
@@ -150,7 +150,7 @@ def answers_until(book: Book, draw: Draw) -> str:
 
 
 def may_warn(book: Book, draw: Draw, time: str) -> bool:
-    """Return whether the deadline to reveal is so near that the paper ``missing`` may warn entrants."""
+    """Return whether the deadline to reveal is near enough for the paper ``missing``, which warns entrants."""
     return times.add_most(time, NOTICE) >= answers_until(book, draw)
 
 

@@ -15,7 +15,7 @@ from kursk_pbem.trust import sshsig
 
 
 def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """Accept an entrant's reveal for a draw. Of a late or early reveal only the commitment to a later draw counts."""
+    """Accept an entrant's reveal for a draw. If it is late or early, only its commitment to a later draw counts."""
     number, following = paper.number("draw"), paper.number("next")
     if number not in entrant.commits:
         return f"the entrant has no commitment for lots {number}"
@@ -48,7 +48,7 @@ def _find_mismatch(book: Book, paper: Paper, committed: str, key: str) -> str:
 
 
 def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """Accept an entrant's wish to play a draw's round before the field is closed. Later the seed may be known."""
+    """Accept an entrant's wish to play a draw's round. It must come before the field is closed."""
     number = paper.number("draw")
     if number < book.next_draw:
         return f"the field of lots {number} is closed: the players of the round are fixed"

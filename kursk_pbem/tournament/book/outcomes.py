@@ -88,7 +88,7 @@ def _check_agreed(book: Book, log: Paper, board: Board) -> None:
 
 
 def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
-    """Return both players' papers if they agree on a board's end (after message ``head``, if given), or None."""
+    """Return both players' papers if the papers agree on a board's end (at message ``head``, if given), or None."""
     for one in book.of_kind(fields.AGREE, board.name):
         for other in book.of_kind(fields.AGREE, board.name):
             senders = {one.sender, other.sender}

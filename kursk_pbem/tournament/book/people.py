@@ -51,7 +51,7 @@ def find_seen(book: Book, paper: Paper) -> lines.Line:
 
 
 def find_common(book: Book, seq: int, id_: str) -> Paper | None:
-    """Return the log paper with this number and id; if another version has it, the last common paper; or None."""
+    """Return the log paper with this number and id; for a paper of another version, the last common paper; or None."""
     if seq < len(book.log) and book.log[seq].id == id_:
         return book.log[seq]
     line = lines.find_line(book.signed_log, id_)

@@ -56,7 +56,7 @@ def _sign_once(desk: DirectorDesk, kind: str, said: Mapping[str, Any], words: st
 
 
 def grant_time(desk: DirectorDesk, who: str, days: int, why: str, *, holiday: bool) -> Paper:
-    """Give an entrant more days, or a holiday of this length from now, in the log and in games with a deadline."""
+    """Give an entrant more days, or a holiday of so many days from now, in the log and in games with a deadline."""
     number = clocks.ALL if who == clocks.ALL else find_entrant(desk, who).number
     time = {"until": times.add_days(desk.now(), days)} if holiday else {"days": str(days)}
     given = f"time until {time['until']}" if holiday else f"{plural(days, 'day')} more"

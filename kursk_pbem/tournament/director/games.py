@@ -69,7 +69,7 @@ def find_proposals(desk: DirectorDesk) -> dict[str, Message]:
 
 
 def propose_missing(desk: DirectorDesk) -> None:
-    """If the director rolls dice, write again, byte for byte, the logged games' proposals that a folder lacks."""
+    """If the director rolls the dice, write missing proposals of logged games again, with equal bytes."""
     for board in desk.book.boards.values() if desk.book.rules.refereed else ():
         if board.game and not folders.proposal_path(game_folder(desk, board.game)).is_file():
             propose_game(desk, board, board.game_seq)

@@ -46,8 +46,8 @@ def reader_names(book: Book) -> dict[str, str]:
 def write_letters(desk: DirectorDesk) -> list[Path]:
     """Write the due letters, which replace unsent letters; return new files.
 
-    A person who takes no part gets the whole log: at most once for each closed field, for the first draw, and for a
-    refusal; the writer of an entry that came late also for each field that the entry could have reached.
+    A person who takes no part gets the whole log at most once for each closed field, for the first draw, and for a
+    refusal. The writer of a late entry also gets it for each field that the entry could have reached.
     """
     book, place = desk.book, desk.record.letters
     last, seen, written = len(book.log) - 1, newest_seen(book), list[Path]()

@@ -101,7 +101,7 @@ class EntrantDesk:
         paper = forms.read_paper(text.encode("ascii"), name)
         changed = [key for key in said if paper.said(key) != said[key]]
         if changed and kind != fields.OPEN:
-            raise UsageError(f"not signed: your earlier {kind} has a different {changed[0]}, and cannot be changed")
+            raise UsageError(f"not signed: your earlier paper {kind} differs in {changed[0]}, and cannot be changed")
         self.mail(name, words, [*self.book.log[-WITH_PAPER:], *enclosed, paper])
         return paper
 
@@ -297,7 +297,7 @@ def _change_key(desk: EntrantDesk) -> None:
 
 
 def next_commitment(desk: EntrantDesk, number: int) -> dict[str, str]:
-    """Return the next draw after ``number`` whose field is not closed yet, and the commitment for this draw."""
+    """Return the fields ``next``, the first draw after ``number`` that is not closed, and ``commit`` for this draw."""
     following = max(number + 1, desk.book.next_draw)
     return {"next": str(following), "commit": make_commitment(desk, following)}
 

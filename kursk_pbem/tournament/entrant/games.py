@@ -80,7 +80,7 @@ def check_only_game(message: Message, home: Path, waiting: Iterable[Message] = (
         about = head.get(boards.FIELD)
         same = isinstance(about, dict) and all(about.get(key) == named.get(key, 0) for key in ("id", "board"))
         if same and game != message.id:
-            why = f"your desk has game {game[:8]} for board {named['board']} already, {place}"
+            why = f"you have game {game[:8]} for board {named['board']} already, {place}"
             raise UsageError(f"{why}: a board has one game; ask the director if the proposer disagrees")
 
 

@@ -39,7 +39,7 @@ class Archive:
 
 
 def list_paths(given: Iterable[Path]) -> list[Path]:
-    """Return the archives' paths without equal copies. For a folder without a tournament: its zips, sorted by name."""
+    """Return the archives' paths without equal copies. A folder that is no tournament stands for its zips, by name."""
     found: dict[str, Path] = {}
     for path in given:
         inside = [] if store.log_path(path, 0).is_file() else sorted(path.glob("*.zip"))

@@ -15,8 +15,8 @@ def count_rounds(entrants: int) -> int:
 def pair_places(places: int, round_: int) -> list[tuple[int, int]]:
     """Return the pairs (first side, second side) of a round for an even number of places; rounds and places begin at 1.
 
-    The last place meets the others in turn, half a circle further each round, with the second side in odd rounds. The
-    other places form a circle around that opponent; the places after the opponent have the first side.
+    The last place meets the other places in turn, half a circle further each round. It has the second side in odd
+    rounds. The other places form a circle around its opponent, and the places after the opponent have the first side.
     """
     turn = places - 1
     met = (round_ - 1) * (places // 2) % turn + 1

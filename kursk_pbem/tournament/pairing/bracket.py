@@ -15,7 +15,7 @@ def count_rounds(entrants: int) -> int:
 
 
 def bracket_places(entrants: int) -> list[int]:
-    """Return the places of the usual bracket from top to bottom: 1 and 2 can meet only in the last round."""
+    """Return the places of the usual bracket from top to bottom. Places 1 and 2 can meet only in the last round."""
     bracket = [1]
     while len(bracket) < 1 << count_rounds(entrants):
         size = 2 * len(bracket) + 1

@@ -39,7 +39,7 @@ class Candidate:
 
     @property
     def needs(self) -> str:
-        """The side that the entrant must get after a balance of 2, or after two games with the other side; or ''."""
+        """The side that the entrant must get after a balance of 2 or two games in a row with the other side, or ''."""
         if abs(self.balance) >= 2:
             return SECOND if self.balance > 0 else FIRST
         if abs(self.run) >= 2:

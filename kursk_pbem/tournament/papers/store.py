@@ -68,7 +68,7 @@ def load_papers(folder: Path) -> Contents:
     for path in _list_files(folder / PAPERS, _NAMED):
         paper = read_paper(path, f"{PAPERS}/{path.name}")
         if paper.of_log:
-            raise TrustError("order", f"a log paper of type {paper.type} is among the players'", paper.where("type"))
+            raise TrustError("order", f"a log paper, {paper.type}, is among the players' papers", paper.where("type"))
         if not path.name.startswith(paper.id[:16]):
             why = f"the file name has {path.name[:16]}, the id is {paper.id[:16]}: changed or renamed"
             raise TrustError("chain", why, paper.where())
@@ -114,16 +114,16 @@ def write_paper(path: Path, paper: Paper) -> bool:
     except UsageError:
         if path.is_file() and (there := read_paper(path)).id != paper.id:
             two = " and ".join(shorten(there.id, paper.id))
-            raise TrustError("chain", f"two different papers have this name ({two})", Where(str(path))) from None
+            raise TrustError("chain", f"two different papers have this file name ({two})", Where(str(path))) from None
         if path.is_file():
             return False  # an equal paper in another layout
         raise
 
 
 def replace_log(folder: Path, fork: int, line: Iterable[Paper]) -> None:
-    """Replace the log's papers from number ``fork`` on by those in ``line``; keep the old papers as evidence.
+    """Replace the log's papers from number ``fork`` on by the papers of ``line``; keep the old papers as evidence.
 
-    After a crash the log is shorter, and the next call completes it.
+    After a crash the log may be too short; the next call completes the log.
     """
     old = [path for path in _list_files(folder / LOG, _NUMBERED) if int(path.stem) >= fork]
     for path in old:

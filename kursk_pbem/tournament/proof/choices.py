@@ -23,7 +23,7 @@ def list_choices(book: Book, kept: list[Paper]) -> list[str]:
 
 
 def count_seeds(entrants: int, left_out: int) -> int:
-    """Return how many seeds a director can choose from who may omit up to ``left_out`` reveals."""
+    """Return the number of seeds among which a director can choose by omitting up to ``left_out`` reveals."""
     return sum(comb(entrants, number) for number in range(left_out + 1))
 
 
@@ -36,9 +36,9 @@ def _describe_draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
     if not draw.witness and draw.missing:
         among = plural(count_seeds(len(draw.entries), len(draw.missing)), "seed")
         of = f"{len(draw.missing)} of {len(draw.entries)}"
-        yield f"{called}: no witness: by leaving out up to {of} reveals the director could choose among {among}"
+        yield f"{called} have no witness: the director could leave out up to {of} reveals, and choose among {among}"
     if draw.witness and draw.reveal is None:
-        yield f"{called}: the witness did not reveal: the director could choose between two seeds"
+        yield f"{called}: the witness did not reveal, so the director could choose one of two seeds"
         for paper in kept:
             if paper.type == fields.REVEAL and paper.number("draw") == draw.number:
                 dated = f"{paper.name}: the witness revealed lots {draw.number} at {paper.text('time')}"
@@ -52,7 +52,7 @@ def _describe_bids(book: Book, board: Board, kept: list[Paper]) -> Iterator[str]
         yield f"board {board.name}: {book.entrant(number).name_at(board.seq)} did not reveal the bid"
         for paper in (*kept, *book.of_kind(fields.BID_OPEN, board.name)):
             if paper.type == fields.BID_OPEN and bidding.find_bidder(book, board, paper) == number:
-                yield f"{paper.name}: revealed at {paper.text('time')}, by the writer's clock"
+                yield f"{paper.name}: the bid was revealed at {paper.text('time')}, by the writer's clock"
 
 
 def _list_complaints(book: Book) -> Iterator[str]:

@@ -30,7 +30,7 @@ class Held:
 
 
 def decided_at(book: Book, board: Board) -> int:
-    """Return the log paper that decided a board, before corrections; the end of the log without a decision."""
+    """Return the number of the log paper that first decided a board; without a decision, the end of the log."""
     if board.outcome is None or not board.outcome.final:
         return len(book.log)
     log = book.log[board.outcome.seq]

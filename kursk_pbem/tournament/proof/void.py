@@ -126,7 +126,7 @@ def _list_named(book: Book, papers: Iterable[Paper], every: Mapping[str, Paper])
 
 
 def find_pair(told: Lines) -> tuple[Matter, Matter] | None:
-    """Return the first two papers that decide a draw differently and are logged or named by other people, or None."""
+    """Return the first two papers that decide a draw differently, or None. Both are logged, or named by others."""
     ours, first = {paper.id for paper in told.book.log}, dict[tuple[str, str], Matter]()
     for matter in told.matters:
         if matter.kind in _DRAWS and (matter.paper.id in ours or matter.paper.id in told.named):
@@ -155,7 +155,7 @@ def list_faults(told: Lines) -> Iterator[str]:
         if paper.type == fields.RECEIVED and lines.find_line(told.book.signed_log, paper.id):
             yield from _list_unlogged(told, paper, known.get(paper.id, len(told.book.log)))
         if paper.type == fields.CLOCK and not any(_is_like(paper, log, _GIVEN) for log in told.book.log):
-            yield f"{paper.name} gives time ({paper.text('who')}), and is void: this log does not give the time"
+            yield f"the void paper {paper.name} gives time (who: {paper.text('who')}); this log does not"
 
 
 def _is_like(one: Paper, other: Paper, names: Iterable[str]) -> bool:
@@ -200,7 +200,7 @@ def _list_unlogged(told: Lines, void: Paper, known: int) -> Iterator[str]:
     for id_ in void.texts("papers"):
         paper = told.players.get(id_)
         if paper is None:
-            yield f"the void paper {void.name} acknowledged {id_[:16]}, which is missing: ask the director for it"
+            yield f"the void paper {void.name} acknowledged {id_[:16]}: ask the director for this missing paper"
             continue
         fixed = _find_fixed(book, paper)
         if any(seq < fixed and _repeats(book.papers[one], paper) for one, seq in book.received.items()):
@@ -209,7 +209,7 @@ def _list_unlogged(told: Lines, void: Paper, known: int) -> Iterator[str]:
         why = f"{void.name}, void, acknowledged the {fields.NOUNS.get(paper.type, paper.type)} of {name}"
         if known < fixed < len(book.log):
             refuse(book.log[fixed], "draw", f"{why}: the log knew it, and left the paper out")
-        yield f"{why}; this log does not, or too late"
+        yield f"{why}; this log acknowledged the paper too late, or not at all"
 
 
 def _repeats(one: Paper, other: Paper) -> bool:

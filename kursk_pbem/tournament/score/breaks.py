@@ -53,7 +53,7 @@ class Values:
 
     @cached_property
     def weak(self) -> dict[int, int]:
-        """System -> which side (0 first, 1 second) has fewer points in all games; no entry if the sides are equal."""
+        """System -> the side (0 first, 1 second) with fewer points in all games; no entry if the sides are equal."""
         weaker: dict[int, int] = {}
         for system in range(1, len(self.book.rules.systems) + 1):
             played = [game.points for game in self.counted.games if game.system == system and game.played]

@@ -138,7 +138,7 @@ def _count_lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, in
 
 
 def find_struck(book: Book) -> set[str]:
-    """Return the entrants who left a round robin with less than half of their games finished. No such game counts."""
+    """Return the entrants who left a round robin before half of their games were finished. No such game counts."""
     if book.rules.format not in (ROUND_ROBIN, PODS):
         return set()
     ended = [board for board in book.boards.values() if board.outcome is not None and board.outcome.counts_as_played]

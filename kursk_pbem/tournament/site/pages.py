@@ -50,7 +50,7 @@ def build_pages(shown: View) -> Iterator[tuple[str, str]]:
     yield from _player_pages(shown)
     for board in book.boards.values():
         yield from _board_pages(shown, board)
-    skipped = ("played is", "points: ")  # tables show these lines
+    skipped = ("systems: ", "points: ")  # tables show these lines
     lines = [line for line in summary.summarize_rules(book.rules)[1:] if not line.startswith(skipped)]
     yield _render_page(shown, layout.RULES, "rules", "Rules", lines=lines)
     yield _render_page(shown, layout.DECISIONS, "decisions", "Decisions", entries=entries)
@@ -90,7 +90,7 @@ def _next_events(shown: View) -> Iterator[str]:
     """Yield the next events with their deadlines."""
     book = shown.book
     if not book.draws:
-        yield "Entries may come until the director closes the field."
+        yield "People can enter until the director closes the field."
     elif not book.ended and find_open_draw(book) is None and not book.undecided():
         why = plan.find_hindrance(book)
         yield "The end." if why == plan.NO_ROUND else f"Round {book.round + 1} needs lots and pairs."

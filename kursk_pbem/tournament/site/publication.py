@@ -57,7 +57,7 @@ def load_view(folder: Path, proof: Proof, app: str = "", address: str = "", *, p
     for page in filter(None, (app, address)):
         if not _ADDRESS.fullmatch(page):
             raise UsageError(
-                f"{page!r} is no address of a web page: it begins with https:// and has no blank and no '#'"
+                f"{page!r} is no address of a web page: type one with https://, and without blanks and '#'"
             )
     if proof.book is None:
         raise UsageError(f"not published, because the tournament is not valid: {proof.text}")
