@@ -11,6 +11,7 @@ import pytest
 from helpers import costs, printed, remembered, unsynced
 from helpers.demo_game import play_demo
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from kursk_pbem.game import entropy
 
@@ -25,6 +26,7 @@ pytest_plugins = ["rulesets.battle_for_kursk.tables"]
 settings.register_profile("tests", deadline=None, database=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("tests"), max_examples=25)
 settings.load_profile("tests")
+providers.is_local_module_file = lambda _path: False  # constants of loaded modules: they vary by run, and cost seconds
 
 ROOT = Path(__file__).parent
 MEMORY = Path("/dev/shm")  # noqa: S108  pytest makes a private folder in it
@@ -67,6 +69,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     costs.watch(config)
+    gc.disable()  # until all is collected
 
 
 @cache
@@ -111,8 +114,8 @@ def pytest_make_collect_report(collector):
 
 def pytest_collection_finish():
     """Exempt modules and cases from garbage collection, and collect less often."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 10, 20)
 
 
