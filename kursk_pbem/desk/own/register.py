@@ -171,16 +171,19 @@ def _parse_fields(raw: bytes, name: str) -> Mapping[str, Any]:
     return strictyaml.read_edited(raw, name).data
 
 
-def list_games(home: Path, here: Path) -> tuple[Known, ...]:
+def list_games(home: Path, here: Path, nearby: tuple[Known, ...] | None = None) -> tuple[Known, ...]:
     """Return the games of this player; without private records, the games in and directly below ``here``.
 
     Dismissed games are included only if their folder exists again, withdrawn proposals only after an acceptance.
+    ``nearby``: the games in and directly below ``here``, if they are known.
     """
     records, _faults = journal.load_records(home)
     games = [locate_game(own, here) for own in records]
     hidden = {known.game for known in games if known.hidden}
     shown = tuple(known for known in games if known.game not in hidden)
-    return shown or tuple(known for known in list_nearby(here) if known.game not in hidden)
+    if shown:
+        return shown
+    return tuple(known for known in (list_nearby(here) if nearby is None else nearby) if known.game not in hidden)
 
 
 def find_latest(home: Path, here: Path, name: str, *, over: bool = False) -> str:
@@ -204,7 +207,8 @@ def list_nearby(here: Path) -> tuple[Known, ...]:
 
 def every(home: Path, here: Path) -> tuple[Known, ...]:
     """Return the player's games and the games in and directly below ``here``, each once."""
-    return tuple({known.game: known for known in (*list_nearby(here), *list_games(home, here))}.values())
+    nearby = list_nearby(here)
+    return tuple({known.game: known for known in (*nearby, *list_games(home, here, nearby))}.values())
 
 
 def list_damaged(here: Path) -> Iterator[KurskError]:
