@@ -48,3 +48,12 @@ def installed(built, tmp_path_factory, request):
         wheels.install_wheel(wheel, folder, offline=True)
 
     return wheels.find_python(shared.make_once(tmp_path_factory, request.config, "fresh", install))
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch, game):
+    """Return a folder without games, as the current folder."""
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    return place

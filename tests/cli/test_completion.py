@@ -12,14 +12,6 @@ from helpers.commands import refused, well
 from kursk_pbem.cli import cli
 
 
-@pytest.fixture
-def elsewhere(tmp_path, monkeypatch, game):
-    place = tmp_path / "elsewhere"
-    place.mkdir()
-    monkeypatch.chdir(place)
-    return place
-
-
 def completed(capsys, monkeypatch, line):
     """Return the completions of the last word of a line."""
     words = line.split(" ")

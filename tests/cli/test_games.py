@@ -10,14 +10,6 @@ from helpers.commands import Terminal, refused, well
 from kursk_pbem.cli import run
 
 
-@pytest.fixture
-def elsewhere(tmp_path, monkeypatch, game):
-    place = tmp_path / "elsewhere"
-    place.mkdir()
-    monkeypatch.chdir(place)
-    return place
-
-
 @pytest.mark.parametrize("name", [(), ("boris",)])
 @pytest.mark.parametrize(
     ("command", "others", "shown"),

@@ -19,14 +19,6 @@ def lines_of(said):
 
 
 @pytest.fixture
-def elsewhere(tmp_path, monkeypatch, game):
-    place = tmp_path / "elsewhere"
-    place.mkdir()
-    monkeypatch.chdir(place)
-    return place
-
-
-@pytest.fixture
 def two(capsys, german, tmp_path):
     """Return the folder of a second game of the German player, a proposal only."""
     assert run(["keygen", str(tmp_path / "petra")]) == 0

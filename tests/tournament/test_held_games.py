@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 from helpers import sweeps
+from helpers.dated import at_desks
 from helpers.four import enter_four
 from helpers.tourney import Playing
 
@@ -22,18 +23,9 @@ def place_of(world, board="1-2"):
     return world.folder / "games" / folders.folder_name(world.book().boards[board].game)
 
 
-def playing(world, board="1-2"):
-    """Return the game of a board at the desks of its players."""
-    made = Playing(world, world.book().boards[board])
-    for side, who in made.people.items():
-        with who.at_home():
-            made.desks[side] = desks.open_desk(who.place / folders.folder_name(made.board.game), who.home)
-    return made
-
-
 def write_late(world, board="1-2"):
     """Write one more message at the desk of its player, and mail it to nobody; return writer and file."""
-    game = playing(world, board)
+    game = at_desks(world, board)
     desk = next(iter(game.desks.values()))
     writer = game.people[desk.game.chain.writer(desk.seq)]
     game.go(desk.seq, copy=False)
@@ -89,7 +81,7 @@ def judged(world):
 def left(world):
     """Judge board 1-2 because a player has left."""
     late = write_late(world)
-    game = playing(world)
+    game = at_desks(world)
     other = next(who for who in game.people.values() if who is not late[0])
     other.kursk("tournament", "withdraw", "--yes", "--in", other.tournament)
     world.post()
@@ -140,11 +132,11 @@ def check_all(world, board, writer, message):
 @pytest.mark.parametrize("decide", sweeps.some([judged, forfeited, left], 3))
 def test_6_4_nobody_signs_in_a_board_that_the_log_decided(decide, four, monkeypatch):
     """N-2: sign wrote a message 90 seconds after the copy of the log had the judgement."""
-    monkeypatch.setattr(f"{__name__}.write_late", lambda world, *_more: (playing(world).people["german"], None))
+    monkeypatch.setattr(f"{__name__}.write_late", lambda world, *_more: (at_desks(world).people["german"], None))
     decide(four)
     four.post()
     four.take()
-    game = playing(four)
+    game = at_desks(four)
     desk = next(iter(game.desks.values()))
     writer = game.people[desk.game.chain.writer(desk.seq)]
     name = desk.game.chain.game[:8]
