@@ -39,8 +39,9 @@ def test_a_hint_is_an_attack_with_its_odds_that_the_draft_can_take(capsys, tmp_p
     assert hint["orders"] not in [each["orders"] for each in told(capsys, "hint", game)["hints"]]
 
 
-def test_every_hint_can_be_taken_and_undone(capsys, game, draft):
+def test_every_hint_can_be_taken_and_undone(capsys, game, draft, monkeypatch):
     """Bug: a hint counted '18 other orders', and no command wrote these orders."""
+    monkeypatch.setattr(Thoughts, "make_drafts", partialmethod(Thoughts.make_drafts, level=1))  # sooner
     hints, legal = told(capsys, "hint", game)["hints"], "legal; it holds"
     assert {hint["part"] for hint in hints} == {True, False}
     for number, hint in enumerate(hints, 1):

@@ -30,14 +30,21 @@ def play(named, games, seed="1", jobs=1):
     ]
 
 
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    """Return the folder of a Citadel of two turns."""
+    turns = {("scenario", "turns"): ["1", "2"]}
+    return str(scenario_files.copy(CITADEL, "short", tmp_path_factory.mktemp("short"), turns))
+
+
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(capsys, tmp_path):
-    games = play(CITADEL, 2)
-    well(capsys, "lab", CITADEL, "--games", "2", "--jobs", "2", "-o", tmp_path / "page.md")
+def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(capsys, tmp_path, short):
+    games = play(short, 2)
+    well(capsys, "lab", short, "--games", "2", "--jobs", "2", "-o", tmp_path / "page.md")
     page = (tmp_path / "page.md").read_text("utf-8")
-    assert page == lab.write_page(lab.read_scenario(CITADEL), 1, "1", games)
+    assert page == lab.write_page(lab.read_scenario(short), 1, "1", games)
     assert page.startswith("Programs played both sides (level 1);")
-    assert play(CITADEL, 1, "2") != games[:1]
+    assert play(short, 1, "2") != games[:1]
     refused(capsys, 2, "lab", "juggernauts/july-1943", "--level", "3")
     refused(capsys, 2, "lab", "citadel", "--games", "1", "--change", "juggernauts/july-1943")
 
@@ -179,7 +186,7 @@ def test_the_handbook_and_the_list_quote_the_rows(capsys):
     assert "you need no printed game" in shown
 
 
-def test_a_stopped_measurement_goes_on_after_its_last_game(tmp_path, monkeypatch):
+def test_a_stopped_measurement_goes_on_after_its_last_game(tmp_path, monkeypatch, short):
     """The first run is killed while it writes its second game."""
     monkeypatch.setattr(measuring, "KEPT", tmp_path / "games.jsonl")
     run_jobs, played = batch.run_jobs, []
@@ -189,10 +196,10 @@ def test_a_stopped_measurement_goes_on_after_its_last_game(tmp_path, monkeypatch
         return run_jobs(jobs, way)
 
     monkeypatch.setattr(batch, "run_jobs", run)
-    whole = measuring.play(CITADEL, "1", 2, 1)
+    whole = measuring.play(short, "1", 2, 1)
     measuring.KEPT.write_text(measuring.KEPT.read_text("utf-8")[:-9], encoding="utf-8")
-    assert measuring.play(CITADEL, "1", 3, 1)[:2] == whole
-    assert measuring.play(CITADEL, "1", 3, 1)[:2] == whole
+    assert measuring.play(short, "1", 3, 1)[:2] == whole
+    assert measuring.play(short, "1", 3, 1)[:2] == whole
     assert played == [2, 2, 0]
 
 

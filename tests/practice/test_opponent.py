@@ -11,8 +11,10 @@ from rulesets import toys
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import register
-from kursk_pbem.practice import opponent, partner
+from kursk_pbem.practice import analysis, opponent, partner
+from kursk_pbem.practice.systems import find_ideas
 from kursk_pbem.rulebook import balance
+from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import messages
 
 CITADEL, RIDGE = "battle-for-kursk/citadel", "ridge-toy/hill"
@@ -91,7 +93,10 @@ def test_the_command_begins_answers_and_stops(place, capsys, monkeypatch):
     assert "'kursk practice' brings the answer" in " ".join(well(capsys, "status").split())
     assert "practice" not in well(capsys, "outbox")
     assert "Message 3 of the Russian side:" in well(capsys, "practice")
-    assert "you resigned" in well(capsys, "practice", "--stop", "--yes")
+    monkeypatch.setattr(analysis, "MOMENTS", 0)
+    resigned = well(capsys, "practice", "--stop", "--yes")
+    assert "you resigned" in resigned
+    assert "Your three worst moments" in resigned
     assert run(["practice", "--stop", "--yes"]) == 2
     assert "no practice game" in capsys.readouterr().err
     well(capsys, "practice", "citadel")
@@ -101,11 +106,10 @@ def test_the_command_begins_answers_and_stops(place, capsys, monkeypatch):
 
 def test_a_recruit_plays_legal_orders_and_its_lost_answer_comes_again(place, capsys):
     """The opponent gives the same answer again, so no command of restore is printed."""
-    assert "you play the German side (practice, recruit)" in well(
-        capsys, "practice", "citadel", "--as", "german", "--level", "recruit"
-    )
+    begun = well(capsys, "practice", "gun-line", "--as", "german", "--level", "recruit")
+    assert "you play the German side (practice, recruit)" in begun
     well(capsys, "sign", "--yes")
-    assert "Message 3 of the Russian side:" in well(capsys, "practice")
+    assert "Message 3 of the Soviet side:" in well(capsys, "practice")
     [folder] = (place / "home" / "practice").glob("game-*")
     assert b"note: 'practice, recruit'" in (folder / "0001.yaml").read_bytes()
     path = folder / "0003.yaml"
@@ -118,8 +122,9 @@ def test_a_recruit_plays_legal_orders_and_its_lost_answer_comes_again(place, cap
     assert opponent.read_level(place / "home") == opponent.NOBODY
 
 
-def test_a_stopped_opponent_orders_as_the_next_lower_level_and_says_so(place):
+def test_a_stopped_opponent_orders_as_the_next_lower_level_and_says_so(place, monkeypatch):
     """Level 2, stopped, orders what level 1 orders with the same key and mail; the signed note names the level."""
+    monkeypatch.setitem(find_ideas(ruleset("juggernauts")).efforts, 2, 400)  # sooner
     desk = partner.start_game(place / "home", "juggernauts/july-1943", "german", 2)
     assert run(["sign", desk.game.chain.game[:8], "--yes"]) == 0
     mail, answers = (desk.folder / "0001.yaml").read_bytes(), {}
