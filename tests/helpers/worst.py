@@ -49,3 +49,14 @@ def put(value: Any, *path: str) -> Callable[[Any], None]:
         parts[path[-1]] = value
 
     return change
+
+
+def allowances(units: int, far: int, reach: int) -> list[int]:
+    """Return allowances with the largest total of reachable hexes: a few large, most one hex."""
+    found = [1] * units
+    left = reach - 6 * units
+    for number in range(units):
+        while found[number] < far and left >= 6 * (found[number] + 1):
+            found[number] += 1
+            left -= 6 * found[number]
+    return found

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from helpers.registry import Content
-from helpers.worst import Worst, put
+from helpers.worst import Worst, allowances, put
 
 from kursk_pbem.game import scenario_files
 from kursk_pbem.kernel.hexes.board import bits
@@ -62,18 +62,6 @@ def chart(lines: int = LINES) -> dict[str, Any]:
         },
         "objectives": {"russian": [label(2, 1)]},
     }
-
-
-def allowances(units: int, far: int, reach: int) -> list[int]:
-    """Return the allowances of units within the limit of hexes in reach: some units move the maximum, most units a
-    single hex."""
-    found = [1] * units
-    left = reach - 6 * units
-    for number in range(units):
-        while found[number] < far and left >= 6 * (found[number] + 1):
-            found[number] += 1
-            left -= 6 * found[number]
-    return found
 
 
 def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from helpers.registry import Content
-from helpers.worst import Worst, put
+from helpers.worst import Worst, allowances, put
 
 from kursk_pbem.kernel.state import State
 from kursk_pbem.rulesets.kursk_1971 import sequence
@@ -61,17 +61,6 @@ def chart(lines: int = LINES) -> dict[str, Any]:
             "soviet": [label(lines, row) for row in range(5, lines, 10)],
         },
     }
-
-
-def allowances(units: int, far: int, reach: int) -> list[int]:
-    """Return allowances with the largest total of reachable hexes: a few large, most one hex."""
-    found = [1] * units
-    left = reach - 6 * units
-    for number in range(units):
-        while found[number] < far and left >= 6 * (found[number] + 1):
-            found[number] += 1
-            left -= 6 * found[number]
-    return found
 
 
 def data(units: int = UNITS, far: int = FARTHEST, reach: int = REACH, lines: int = LINES) -> dict[str, Any]:
