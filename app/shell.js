@@ -9,6 +9,7 @@ const STORAGE = { QuotaExceededError: REFUSED, UnknownError: REFUSED, InvalidSta
 const UNLASTING = "This window may forget your key and your games: perhaps it is a private window, or a window inside another app. Save your key right after this step, or use your usual browser.";
 const INSIDE_APP = /; wv\)|\bFBA[NV]\b|Instagram|\bLine\/|MicroMessenger/;
 const THINKS = "Your opponent thinks. You need not wait: the next lower level can write this message.";
+const LEAVING = 5_000; // ms in which a page that was left must have ended
 const PATIENCE = 1_000; // ms before the page offers to stop the thinking
 const make = (tag, props) => Object.assign(document.createElement(tag), props);
 const state = (name) => (document.documentElement.dataset.state = name);
@@ -24,8 +25,8 @@ let path; // of the page in the frame
 
 // ``link``: the fragment of the address, which may carry a message
 export async function open(link) {
-  const mine = await new Promise((go) => {
-    navigator.locks.request("kursk", { ifAvailable: true }, (lock) => (go(lock), lock && new Promise(() => 0)));
+  const mine = await new Promise((go) => { // a page that has just left this tab gives its lock back a little later
+    navigator.locks.request("kursk", { signal: AbortSignal.timeout(LEAVING) }, (lock) => (go(lock), new Promise(() => 0))).catch(() => go(null));
   });
   if (!mine) throw TAKEN;
   document.body.append(notice, frame, about);
@@ -36,12 +37,12 @@ export async function open(link) {
     practice ? askOpponent(data.ask, ports[0]) : worker.postMessage(data, [ports[0]]);
   });
   addEventListener("hashchange", () => take(location.hash));
-  await run();
+  const home = await run();
   lasts();
-  take(link);
+  if (!take(link)) frame.src = home;
 }
 
-// Start the worker; return when the board is ready. A worker whose program stopped is replaced, and the frame stays
+// Start the worker; return the address of the home page when the board is ready. A worker whose program stopped is replaced, and the frame stays
 function run() {
   worker?.terminate();
   worker = new Worker(`${HERE}worker.js`, { type: "module" });
@@ -51,9 +52,7 @@ function run() {
     worker.onmessage = ({ data }) => {
       if (data.failed) fail(STORAGE[data.name] || Error(data.failed));
       if (data.dead) restart(data.dead);
-      if (!data.ready) return;
-      if (!frame.src) frame.src = data.ready;
-      ready();
+      if (data.ready) ready(data.ready);
     };
   });
 }
@@ -121,16 +120,18 @@ function shown() {
   kept ||= keep(); // after the first page, which is on its way before
 }
 
-// Hand a link that carries a message to the board; sites of tournaments link to the page that verifies
+// Hand a link that carries a message to the board; sites of tournaments link to the page that verifies.
+// Return whether the frame shows something now
 function take(link) {
   if (link === "#verify") frame.src = `${ROOT}/verify`;
-  if (!link.startsWith("#k1.")) return;
+  if (!link.startsWith("#k1.")) return link === "#verify";
   history.replaceState({ link }, "", location.pathname + location.search);
   const form = make("form", { method: "post", action: `${ROOT}/link`, target: "board", hidden: true });
   form.append(make("input", { name: "link", value: link }));
   document.body.append(form);
   form.submit();
   form.remove();
+  return true;
 }
 
 // Browsers do not ask a service worker for <a download>: fetch the file here, then save it, or share it on a phone

@@ -115,9 +115,9 @@ def meet(anna: Person, boris: Person) -> Iterator[str]:
 
 
 def attack(writer: Person) -> None:
-    """Order the first attack that the program thinks of."""
+    """Order the first attack that the program thinks of, until the draft names its losses."""
     writer.click("Why not attack here?", "Order it")
-    writer.click("Order it", "attack")
+    writer.click("Order it", "; losses ")
 
 
 def send(writer: Person, reader: str) -> str:
