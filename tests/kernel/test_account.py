@@ -174,7 +174,7 @@ def test_a_battle_is_called_by_its_place_and_never_by_the_name_of_the_attack(pla
 
 def test_the_headline_of_a_battle_and_its_prose():
     short, long = told(DEAD, Removed("9", "b-2", ELIMINATED, "x"), Moved("9", "b-1", "B1", ("B2",), "go"))
-    assert short == (lines.DESTROYED, "B2: First Red destroyed; Second Blue lost; First Blue in B2")
+    assert short == (lines.DESTROYED, "B2: First Red destroyed; Second Blue destroyed; First Blue in B2")
     assert long == (
         "East of Aville, the First Blue and the Second Blue attacked the First Red at odds of three to one. The First "
         "Red was destroyed; the Second Blue was lost, and the First Blue moved into the hex."
@@ -245,7 +245,7 @@ def test_defenders_that_hold_and_attacks_that_do_not_come():
     assert told()[0] == (lines.VAIN, "B2: First Red holds")
     assert told(who=("r-1", "r-2"))[0] == (lines.VAIN, "B2: First Red and Second Red hold")
     assert told()[1].endswith("The First Red held.")
-    assert told(StepsLost("9", "r-1", 1, 1, "x"))[0] == (lines.COSTLY, "B2: First Red holds, a step lost")
+    assert told(StepsLost("9", "r-1", 1, 1, "x"))[0] == (lines.COSTLY, "B2: First Red loses a step and holds")
     assert told(StepsLost("9", "b-1", 1, 1, "x"))[0] == (lines.COSTLY, "B2: First Blue loses a step; First Red holds")
     assert told(Removed("9", "r-1", OFF_MAP, "x"))[0] == (lines.DESTROYED, "B2: First Red driven off the map")
     assert "The First Red was driven off the map." in told(Removed("9", "r-1", OFF_MAP, "x"))[1]

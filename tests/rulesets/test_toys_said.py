@@ -82,7 +82,7 @@ def test_modifiers_of_dice_are_no_shifts_of_a_column():
 def test_a_battle_that_nobody_joins_has_no_ratio():
     lines, _event = told(registry.kit(HEX), {"id": "a1", "hex": "D4", "units": ["v-3"]}, [], "bold", "late")
     assert lines[1] == "Attack strength: none"
-    assert lines[-1] == "Nobody goes in: no assault takes place"
+    assert lines[-1] == "no unit passed its test of nerve: no assault takes place"
     assert not [line for line in lines if line.startswith(("Ratio", "Final", "Shifts", "Modifiers"))]
 
 

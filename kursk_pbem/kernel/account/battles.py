@@ -88,29 +88,30 @@ def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
 
 
 def write_headline(clash: Clash, words: Words) -> Line:
-    """Return rank and text: '2015: 40th Army destroyed; LII Corps lost; XLVIII Panzer Corps in 2015'.
+    """Return rank and text: '2015: 40th Army destroyed; LII Corps destroyed; XLVIII Panzer Corps in 2015'.
 
     The headline names the hex. A battle's own name is unsuitable, because the attacker can choose the name of another
     town.
     """
     fought, (theirs, ours) = clash.fought, clash.fates(words)
-    told = [_describe_fate(fate, words, "destroyed", "falls back to", "holds, {} lost") for fate in theirs]
-    told += [_describe_fate(fate, words, "lost", "in", "loses {}") for fate in ours]
+    told = [_describe_fate(fate, words, "falls back to", "loses {} and holds") for fate in theirs]
+    told += [_describe_fate(fate, words, "in", "loses {}") for fate in ours]
     who = [*map(words.unit, fought.defence.units)]
     if clash.waits:
         told.append("a decision is awaited")
     elif not fought.column:
-        told.append("no attack takes place")
+        why = f" ({fought.note.partition(':')[0]})" if fought.note else ""
+        told.append(f"no attack takes place{why}")
     elif not theirs and not any(fate.to == fought.place or fate.how == ADVANCE for fate in ours):
         # a following defender has held; the defender may be an empty line
         told.append(f"{joined(who)} {'holds' if len(who) == 1 else 'hold'}")
     return clash.rank, f"{spot(words, fought.place)}: {'; '.join(told)}"
 
 
-def _describe_fate(fate: Fate, words: Words, gone: str, went: str, stays: str) -> str:
+def _describe_fate(fate: Fate, words: Words, went: str, stays: str) -> str:
     name, lost = words.unit(fate.unit), steps(fate.lost)
     if fate.gone:
-        return f"{name} {gone if fate.gone == ELIMINATED else 'driven off the map'}"
+        return f"{name} {'destroyed' if fate.gone == ELIMINATED else 'driven off the map'}"
     if fate.to:
         went = {RETREAT: "falls back to", PLACED: "placed in"}.get(fate.how, went)
         return f"{name} {went} {spot(words, fate.to)}{f', {lost} lost' if fate.lost else ''}"

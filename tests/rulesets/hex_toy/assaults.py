@@ -290,7 +290,7 @@ def fought(
     name, dice, total, result, found = thrown
     chance = f"{found[result] * WAYS}/{WAYS}" if result else ""
     rows, others = ([_row(setting, state, uid) for uid in who] for who in (brave, defenders))
-    note = "" if brave else "Nobody goes in: no assault takes place"
+    note = "" if brave else "no unit passed its test of nerve: no assault takes place"
     return Fought(
         "4.0",
         order["id"],

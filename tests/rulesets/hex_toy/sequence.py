@@ -76,9 +76,9 @@ def follow(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
     return "" if kind == "reply" else f"{umpire.setting.foe(side)}-march"
 
 
-def quiet(setting: Setting, state: State) -> bool:
+def quiet(_setting: Setting, state: State) -> bool:
     """Return whether the writer has no choice: after dice without a vacated hex."""
-    return stages(setting)[state.stage].kind == DICE and BROKEN not in state.agenda
+    return state.stage.endswith("-dice") and BROKEN not in state.agenda
 
 
 def resume(setting: Setting, state: State) -> State | str:

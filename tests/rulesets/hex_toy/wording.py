@@ -79,9 +79,11 @@ def standing(setting: Setting, state: State) -> Rows:
     )
 
 
-def verdict(_setting: Setting, state: State) -> Verdict | None:
+def verdict(setting: Setting, state: State) -> Verdict | None:
     """6.0: return the end of the game."""
     how, winner = state.mark(VERDICT, "how"), state.mark(VERDICT, "winner").replace("draw", "")
-    texts = {"rout": "no enemy is left (6.2)", "points": "by points (6.0)", "even": "the points are even (6.0)"}
+    points = "{} to {}".format(*sorted((score(setting, state, side) for side in setting.sides), reverse=True))
+    by = f"by points, {points} (6.0)"
+    texts = {"rout": "no enemy is left (6.2)", "points": by, "even": "the points are even (6.0)"}
     who = f"{winner.capitalize()} victory" if winner else "Draw"
     return Verdict(winner, how, f"{who}: {texts[how]}") if how else None
