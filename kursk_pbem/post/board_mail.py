@@ -18,7 +18,6 @@ from kursk_pbem.post import inbox_round, mail_session, proposal_search
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.round import delivery, early_turns
-from kursk_pbem.post.round.delivery import Step
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.round.fetch import Fetched
 from kursk_pbem.post.round.outcome import PROPOSED, GameTaken
@@ -119,14 +118,12 @@ def send_entries(home: Path, here: Path, key: Path | None, first: str = "", show
             entries = list[Entry]()
             for told in made.send():
                 entries += _digest_entries(made.intake, told) if isinstance(told, Digest) else ()
-                entries += [_sent_entry(made.open_outbox(), one) for one in told] if isinstance(told, list) else ()
+                for step in told if isinstance(told, list) else ():
+                    to = f"To {made.open_outbox().name(step.reader)}"
+                    entries.append({**_make_entry(to, [step.words], step.entry.letter.subject), "bad": step.bad})
             faults = made.faults
     entries += [_fault_entry("The letters of a game cannot be sent", fault) for fault in faults]
     return entries or [_make_entry("No letter is due")]
-
-
-def _sent_entry(outbox: Outbox, step: Step) -> Entry:
-    return {**_make_entry(f"To {outbox.name(step.reader)}", [step.words], step.entry.letter.subject), "bad": step.bad}
 
 
 def _draft_entry(outbox: Outbox, due: OutgoingLetter) -> Entry:

@@ -126,11 +126,11 @@ class Intake:
         game = desk.game.chain.game
         for sender, lacks, ended in _list_writers(outcomes, desk):
             mark = people.mark_of(desk.game.chain.keys[sender])
-            repeats.note_letter(self.home, game, mark)
+            repeats.note_event(self.home, repeats.LETTER, game, mark)
             if lacks:
-                repeats.note_lack(self.home, game, mark)
+                repeats.note_event(self.home, repeats.LACKS, game, mark)
             elif ended:
-                repeats.note_end(self.home, game, mark)
+                repeats.note_event(self.home, repeats.END, game, mark)
 
     def _add_beginning(self, queue: list[Received]) -> list[Received]:
         """Return the turns with the game from its beginning, for its referee. A player types 'kursk restore'."""

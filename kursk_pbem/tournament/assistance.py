@@ -24,7 +24,8 @@ def find_assistance(home: Path, game: Game, near: Path | None = None) -> str:
     may be inside the tournament's folder. Raises UsageError if paper 0 is missing on this machine.
     """
     named = game.chain.head.get("tournament")
-    if named is None or game.over or _is_decided(home, game):
+    played = journal.find(home, game.chain.game)
+    if named is None or game.over or (played is not None and decided.explain_decided(played)):
         return ALLOWED
     id_ = str(named["id"])
     own = private.find_record(home, id_)
@@ -42,8 +43,3 @@ def need_allowed(home: Path, game: Game, near: Path | None = None) -> None:
     if find_assistance(home, game, near) == FORBIDDEN:
         why = f"paper 0 of the tournament says '{FIELD}: {FORBIDDEN}', and the game is not over"
         raise UsageError(f"no help by programs: {why}. {POSSIBLE}")
-
-
-def _is_decided(home: Path, game: Game) -> bool:
-    own = journal.find(home, game.chain.game)
-    return own is not None and decided.explain_decided(own) != ""

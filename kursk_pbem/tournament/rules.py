@@ -109,11 +109,6 @@ class Rules:
         """The name of the tournament."""
         return self.paper.text("title")
 
-    @property
-    def points_differ(self) -> bool:
-        """Whether the points that one side gives the other differ between boards."""
-        return len({system.given for system in self.systems}) > 1
-
     def system(self, round_: int) -> int:
         """Return the number of the system (scenario) of a round. Both count from 1, and systems take turns."""
         return (round_ - 1) % len(self.systems) + 1

@@ -58,7 +58,7 @@ def ask_players(home: Path, seat: GameMail, running: Running) -> None:
         return
     for side, key in seat.keys.items():
         if side != REFEREE:
-            repeats.note_lack(home, seat.game, people.mark_of(key))
+            repeats.note_event(home, repeats.LACKS, seat.game, people.mark_of(key))
 
 
 def explain_wait(home: Path, seat: GameMail) -> str:
@@ -75,8 +75,8 @@ def explain_wait(home: Path, seat: GameMail) -> str:
                 f"message {later[0].seq} of the {side} side is here, and message {owed} is not: both players are asked"
             )
     asked = store.load_setting(home, _asked(seat, owed))  # '' without a mailbox that asks
-    others = (key for who, key in seat.keys.items() if who not in (REFEREE, side))
-    heard = max((repeats.find_letter(home, seat.game, people.mark_of(key)) for key in others), default="")
+    marks = (people.mark_of(key) for who, key in seat.keys.items() if who not in (REFEREE, side))
+    heard = max((repeats.find_event(home, repeats.LETTER, seat.game, mark) for mark in marks), default="")
     if asked and heard < asked and times.seconds_between(asked, now) < _ASKED:
         return f"the other player is asked for message {owed}, and has not answered"
     return ""

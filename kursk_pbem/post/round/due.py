@@ -93,7 +93,8 @@ def list_last(seat: GameMail, box: Box) -> Iterator[Due]:
     if side not in seat.keys or (seat.known.writer and not relays):
         return
     mark = people.mark_of(seat.keys[side])
-    if relays and (max(seat.receipts, default=-1) >= last or not repeats.find_lack(box.home, seat.game, mark)):
+    lacked = repeats.find_event(box.home, repeats.LACKS, seat.game, mark)
+    if relays and (max(seat.receipts, default=-1) >= last or not lacked):
         return
     item = Item(letters.MESSAGE, last, folders.read_message(folders.message_path(seat.folder, last)).id)
     fetched = arrival.load_arrival(box.home, seat.game, last, item.id).get("fetched")

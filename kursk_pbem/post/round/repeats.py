@@ -23,6 +23,7 @@ from kursk_pbem.post.mailbox.outbox import SENT, Box
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.tournament import boards
 
+LACKS, LETTER, END = "lacks", "letter", "end"
 _FIRST, _WEEK, _MONTH, _YEAR = 3, 7, 28, 52 * 7
 """Days after a letter: the first repetition, the interval of later repetitions, and two times of the last one."""
 
@@ -35,34 +36,18 @@ class Repeat:
     marks: frozenset[str]
 
 
-def note_lack(home: Path, game: str, mark: str) -> None:
-    """Record that a person lacks the newest letter of a game. Raises DiskError."""
-    store.save_setting(home, f"lacks {game} {mark}", clock.now())
+def note_event(home: Path, what: str, game: str, mark: str) -> None:
+    """Record the time of an event of a game and a person. Raises DiskError.
+
+    ``what``: LACKS, if the person lacks the newest letter; LETTER, if a letter with a signed turn arrived; END, if the
+    person has sent back the last message.
+    """
+    store.save_setting(home, f"{what} {game} {mark}", clock.now())
 
 
-def find_lack(home: Path, game: str, mark: str) -> str:
-    """Return the time when a person last lacked the newest letter of a game, or ''. Raises DiskError."""
-    return store.load_setting(home, f"lacks {game} {mark}")
-
-
-def note_letter(home: Path, game: str, mark: str) -> None:
-    """Record the arrival of a person's letter with a signed turn of a game. Raises DiskError."""
-    store.save_setting(home, f"letter {game} {mark}", clock.now())
-
-
-def find_letter(home: Path, game: str, mark: str) -> str:
-    """Return the time of the last letter of a person with a signed turn of a game, or ''. Raises DiskError."""
-    return store.load_setting(home, f"letter {game} {mark}")
-
-
-def note_end(home: Path, game: str, mark: str) -> None:
-    """Record that a person has sent back the last message of a game. Raises DiskError."""
-    store.save_setting(home, f"end {game} {mark}", clock.now())
-
-
-def has_end(home: Path, game: str, mark: str) -> bool:
-    """Return whether a person has sent back the last message of a game. Raises DiskError."""
-    return bool(store.load_setting(home, f"end {game} {mark}"))
+def find_event(home: Path, what: str, game: str, mark: str) -> str:
+    """Return the last time of an event of a game and a person, or ''. Raises DiskError."""
+    return store.load_setting(home, f"{what} {game} {mark}")
 
 
 def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
@@ -90,18 +75,14 @@ def _is_due(seat: GameMail, box: Box, letter: Letter, mark: str) -> bool:
     said, now = box.delivery_of(letter, mark), clock.now()
     if said.state != SENT and (said.tries or not seat.has(letter, mark)):
         return False
-    if find_lack(box.home, seat.game, mark) > said.at:
+    if find_event(box.home, LACKS, seat.game, mark) > said.at:
         return not said.at or times.seconds_between(said.at, now) >= times.DAY
     ours = (item for item in letter.items if seat.side in (REFEREE, seat.senders[item.seq]))
     turns = any(item.kind == letters.MESSAGE for item in ours)
     few = letter.seq == 0 or not seat.known.writer  # a proposal needs no answer, an end goes back
     last = _YEAR if not few else _MONTH if seat.side == REFEREE else _WEEK  # nobody else mails a rolled game's end
-    days = _find_slot(times.seconds_between(letter.date, now) // times.DAY, last)
-    has = seat.has(letter, mark) or (few and has_end(box.home, seat.game, mark))
+    gone = times.seconds_between(letter.date, now) // times.DAY
+    days = min(gone // _WEEK * _WEEK, last) or (_FIRST if gone >= _FIRST else 0)
+    has = seat.has(letter, mark) or (few and bool(find_event(box.home, END, seat.game, mark)))
     late = turns and not has and days > 0 and said.at < times.add_days(letter.date, days)
     return late and not _is_settled(seat, box.home, mark)
-
-
-def _find_slot(days: int, last: int) -> int:
-    """Return the day of the newest repetition after a number of days, 0 before the first."""
-    return min(days // _WEEK * _WEEK, last) or (_FIRST if days >= _FIRST else 0)

@@ -29,7 +29,7 @@ allowed_signers       the director and all keys that have signed
 def export_papers(folder: Path, out: Path) -> int:
     """Verify the papers of a tournament and write them into ``out``; return the number of files."""
     contents = store.load_papers(folder)
-    book = verify.check_papers(contents)
+    book, _open = verify.read_papers(contents)
     files: dict[str, str] = {}
     for paper in contents.log:
         _add_signed(files, f"{store.LOG}/{paper.seq:04d}.json", paper, book.rules.key)

@@ -49,7 +49,7 @@ def verify_tournament(
     """Return the verdict on a tournament's folder. ``done`` is called with the number of games after each game."""
     try:
         contents = store.load_papers(folder)
-        book, open_ = _read_papers(contents)
+        book, open_ = read_papers(contents)
         findings = _verify_games(folder, way, done)
         held_games = held.hold_games(book, findings)
         findings |= {game: one.finding for game, one in held_games.items()}
@@ -78,12 +78,7 @@ def _summarize(book: Book) -> str:
     return f"{over}: {entrants} entrants, {decided} of {len(book.boards)} boards decided{leader}"
 
 
-def check_papers(contents: Contents) -> Book:
-    """Return the book of a folder's papers. Raises KurskError for a fault."""
-    return _read_papers(contents)[0]
-
-
-def _read_papers(contents: Contents) -> tuple[Book, list[str]]:
+def read_papers(contents: Contents) -> tuple[Book, list[str]]:
     """Return the book after steps a to e and h, and the log's part of step g, with what the other lines leave open.
 
     Raises KurskError for a fault.

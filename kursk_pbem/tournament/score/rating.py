@@ -26,12 +26,12 @@ def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
 
 def rate_games(book: Book, findings: Mapping[str, Finding]) -> Iterator[tuple[Board, Result]]:
     """Yield the rated boards of a verified tournament with their results."""
-    ranked = {entrant.number for entrant in book.ranked()}
+    ranked, differ = {entrant.number for entrant in book.ranked()}, len({one.given for one in book.rules.systems}) > 1
     for game in count_games(book).games:
         board = book.boards[game.board]
         proved = board.outcome and board.outcome.by != WORD and game.played and not game.lost_by_both
         played = findings[board.game].played if board.game in findings else None
-        if book.rules.points_differ and book.rules.systems[board.system - 1].given != given.NOTHING:
+        if differ and book.rules.systems[board.system - 1].given != given.NOTHING:
             continue
         if played and proved and ranked.issuperset(game.numbers):
             one, other = (str(played.head["keys"][side]) for side in board.sides)

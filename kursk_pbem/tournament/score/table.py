@@ -84,7 +84,10 @@ def _make_row(values: Values, number: str, place: int, stage: int, met: str) -> 
     won = sum(game.winner == number for game in games)
     lost = sum(game.lost_by(number) for game in games)
     points = values.points[number]
-    breaks = {name: met if name == DIRECT else _format_break(values, name, number) for name in values.book.rules.breaks}
+    breaks = {
+        name: met if name == DIRECT else str(values.drawn[number] if name == LOT else values.of(name, number))
+        for name in values.book.rules.breaks
+    }
     entry = values.book.numbers[number]
     return Row(place, number, entry, points, len(games), won, len(games) - won - lost, lost, breaks, stage)
 
@@ -94,11 +97,6 @@ def _direct_places(values: Values) -> dict[str, str]:
     levels = split_level(values.numbers, values.points.__getitem__)
     parted = [parts for parts in (split_direct(values, level) for level in levels) if len(parts) > 1]
     return {number: str(place) for parts in parted for place, part in enumerate(parts, 1) for number in part}
-
-
-def _format_break(values: Values, name: str, number: str) -> str:
-    """Return a number or an exact fraction; for the lot, the place."""
-    return str(values.drawn[number]) if name == LOT else str(values.of(name, number))
 
 
 def _final_progress(book: Book, last: int) -> dict[str, int]:
