@@ -19,8 +19,8 @@ from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE, canon, sha256_hex
+from kursk_pbem.formats.text import in_header
 from kursk_pbem.game import keyring, reports
-from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
 from kursk_pbem.post.mailbox.letter import MESSAGE, Item
@@ -45,7 +45,7 @@ MOST_PAUSED = 60
 
 _LISTED = ("list seen", "list mailed", "list")
 """Settings: the days when the director's list was made and mailed, and the hash of its lines."""
-_WEEK = 7 * times.DAY
+_WEEK, _SUBJECT = 7 * times.DAY, 90
 
 
 @dataclass
@@ -111,7 +111,9 @@ class RefereeRound:
             listed = sha256_hex(canon({"list": pending}))
             old = times.seconds_between(f"{mailed or day}T00:00:00Z", clock.now()) >= _WEEK
             if pending and (listed != before or old):
-                title = f"kursk: {plural(len(pending), 'decision')} for you"
+                more = f"; {len(pending) - 1} more" if pending[1:] else ""
+                first = pending[0].splitlines()[0].partition(". ")[0].replace(": ", ", ", 1)
+                title = f"kursk: {in_header(first, _SUBJECT)}{more}"
                 note = notes.Note(notes.NOBODY, self.terms.director, title, [*_format_list(pending)])
                 notes.write_note(self.home, note, self.address, day, f"list {day}")
                 mailed = day

@@ -22,8 +22,9 @@ from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.score.counted import margin_of
 
 FIELD = "tournament"
-_HOW = {records.FORFEIT: "by forfeit", "resignation": "by resignation", "agreed draw": "by agreement of the players"}
-"""Ends of a game outside its rules, in words."""
+_HOW = {how: f"by {how}" for how in (records.FORFEIT, "resignation", records.POINTS)}
+_HOW["agreed draw"] = "by agreement of the players"
+"""Ends of a game in words."""
 _USUAL = ("win", "normal", records.DRAWN_GAME)
 """Ends of a game that add nothing to the result."""
 

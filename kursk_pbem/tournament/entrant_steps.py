@@ -19,7 +19,7 @@ from kursk_pbem.tournament.records import SPENT, Board, Book, Entrant
 from kursk_pbem.tournament.rules import KNOCK_OUT
 from kursk_pbem.tournament.score import listing
 from kursk_pbem.tournament.score.counted import count_games
-from kursk_pbem.tournament.score.stages import list_beaten
+from kursk_pbem.tournament.score.stages import count_rounds, list_beaten, name_places
 from kursk_pbem.tournament.score.table import Table, compute_standings
 from kursk_pbem.tournament.steps import Step, format_command
 
@@ -45,16 +45,17 @@ def find_way_in(book: Book, entry: Paper) -> Step | None:
         return None
     if why := people.find_late_obstacle(book, book.next_draw + 1):
         return Step(f"You cannot enter now: {why}.")
-    late = f"Your entry came after the lots of round {book.round or 1}, so you can play from {_next_round(book)}"
-    return Step(f"{late} 'kursk post' asks whether to enter again; do it before those lots.", mails=True)
+    late, (start, end) = f"Your entry came after the lots of round {book.round or 1}", _next_round(book)
+    again = f"'kursk post' asks whether to enter again; do it before {end}."
+    return Step(f"{late}, so you can play from {start}. {again}", mails=True)
 
 
-def _next_round(book: Book) -> str:
-    """Return the next round, when its draw closes the field for new entries, and the points for missed rounds."""
+def _next_round(book: Book) -> tuple[str, str]:
+    """Return the next round, with the points for missed rounds, and the event that closes its field for new entries."""
     until, points = times.tell(clocks.round_due(book, book.round)) if book.round else "", (book.rules.late or (0, 0))[1]
-    when = f"when round {book.round} ends, which may be any day, at the latest {until}" if until else "soon"
-    missed = f" You get {plural(points, 'point')} for each round before." if points and until else ""
-    return f"round {book.round + 1} on; its lots begin {when}.{missed}"
+    missed = f", with {plural(points, 'point')} for each round before" if points and until else ""
+    ends = f"round {book.round} ends (any day, at the latest {until})" if until else "its lots begin"
+    return f"round {book.round + 1} on{missed}", ends
 
 
 def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Step]:
@@ -66,21 +67,27 @@ def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Ste
 def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
     """Yield the end of the tournament, an entrant's place in the table, and the reason for a round without a game."""
     if not me.number:
-        yield f"Welcome to {book.rules.title}: you have entered."
-        if book.draws and all(me.entry not in draw.entries for draw in book.draws):
-            yield f"You play from {_next_round(book)}"
+        start, ends = _next_round(book)
+        if not book.draws or me.entry in book.draws[0].entries:
+            yield f"Welcome to {book.rules.title}: you have entered."
+        elif any(me.entry in draw.entries for draw in book.draws):
+            yield f"Round {book.round} has ended, so you can play in {book.rules.title} from {start}."
+        else:
+            yield f"Welcome to {book.rules.title}: you can play from {start}."
+            yield f"When {ends}, a letter asks you to confirm."
         return
     last, idle = listing.newest_round(book), describe_idle(book, me)
     if idle and last < book.round:
         yield idle
     table = table or compute_standings(book, last)
     rows = [row for row in table.rows if row.number == me.number] if last else []
-    stands = next((f"place {row.place} of {len(book.ranked())} with {plural(row.points, 'point')}" for row in rows), "")
+    stands = next((f"place {row.place} of {len(table.rows)} with {plural(row.points, 'point')}" for row in rows), "")
     if book.ended:
-        won = bool(rows) and rows[0].place == 1
-        yield f"{book.rules.title} has ended: you have {f'won, {stands}' if won else stands or 'no place'}."
+        first = book.entrant(table.rows[0].number) if last else me
+        won = f"{first.called} has won, and you have " if first is not me else "you have won, " if rows else "you have "
+        yield f"{book.rules.title} has ended: {won}{stands or 'no place'}."
     elif me.number in list_beaten(book):
-        yield f"You are out of {book.rules.title}; the next letter comes at the end."
+        yield f"You are out of {book.rules.title}, {name_places(book, me.number)}; the next letter comes at the end."
     elif not stands:
         yield f"You are number {me.number}."
     elif book.rules.format != KNOCK_OUT:
@@ -111,7 +118,9 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
         yield Step(f"Your part in the lots of round {book.round + 1} did not come in time: you have no game there.")
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
-        what = f"Round {book.round + 1} is drawn soon. To take part, type 'kursk post' by {until}"
+        of = f" of {count_rounds(book)}" if book.round or book.rules.rounds else ""
+        lots = f"Round {book.round + 1}{of} is drawn when all have answered, or after {until}."
+        what = f"{lots} To take part, type 'kursk post' before"
         yield Step(f"{what}; otherwise you have no game in that round.", mails=True)
     for paper in open_papers.list_agreements(book, me):
         board, won = book.boards[paper.text("board")], paper.text("winner")

@@ -27,6 +27,7 @@ from kursk_pbem.tournament.records import Book
 SENT = "sent"
 WIDTH = 72
 """The number of columns of a letter."""
+BY_HAND = "Without 'kursk post': save this mail, type 'kursk tournament inbox FILE', and mail any file that it writes."
 _NOT_IN_HEADERS = re.compile(r"[^ A-Za-z0-9.,:;()'/+-]")
 _LONGEST_SUBJECT = 120
 _LONGEST_NAME = 32
@@ -50,9 +51,9 @@ def format_subject(tournament: str, words: str) -> str:
     return f"[kursk {tournament[:8]}] {_NOT_IN_HEADERS.sub('?', words)[:_LONGEST_SUBJECT]}"
 
 
-def format_commands(commands: Sequence[str]) -> list[str]:
+def format_commands(commands: Sequence[str], head: str = "Type:") -> list[str]:
     """Return the end of a letter: the commands to type, a line each."""
-    return ["Type:", "", *(f"    {line}" for line in commands)]
+    return [head, "", *(f"    {line}" for line in commands)]
 
 
 def format_note(name: str, parts: Sequence[str], commands: Sequence[str], below: str = "") -> list[str]:

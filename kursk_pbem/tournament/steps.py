@@ -146,12 +146,18 @@ def _read_result(folder: Path, board: Board) -> Played | None:
         return None
 
 
-def _describe_end(book: Book, folder: Path, board: Board) -> str:
-    """Return the players of an ended game and its winner, for a list."""
-    there, names = _read_result(folder, board), boards.player_names(book, board)
-    first, second = sorted(names, key=lambda side: there is not None and side != there.winner)
-    how = "and" if there is None else "won against" if there.winner else "drew with"
-    return f"{board.name}, {names[first]} {how} {names[second]}"
+def _describe_ended(book: Book, folder: Path, over: Sequence[str]) -> str:
+    """Return which games have ended, with the winners, and whether the director can wait before logging the results."""
+    ended = list[str]()
+    for name in over:
+        there, names = _read_result(folder, book.boards[name]), boards.player_names(book, book.boards[name])
+        first, second = sorted(names, key=lambda side: there is not None and side != there.winner)
+        how = "and" if there is None else "won against" if there.winner else "drew with"
+        ended.append(f"{name}, {names[first]} {how} {names[second]}")
+    left = ", ".join(board.name for board in book.undecided() if board.name not in over)
+    wait = f"You may log the results now, or all at once after the end of {left}"[:_MOST]
+    done = f"{len(over)} of {len(book.undecided())} games done{', nothing is urgent' if left else ''}"
+    return f"{done}. Ended: {'; '.join(ended)[:_MOST]}. {wait if left else 'To log the results and go on'}"
 
 
 def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
@@ -167,10 +173,7 @@ def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
     if (draw := find_open_draw(book)) is not None:
         return _draw_step(book, draw, now, pair)
     if over := [row.board for row in rows if row.over]:
-        others = ", ".join(board.name for board in book.undecided() if board.name not in over)
-        ended = "; ".join(_describe_end(book, folder, book.boards[name]) for name in over)
-        when = f", now or after the end of {others}" if others else ""
-        return Step(f"{plural(len(over), 'game')} ended: {ended[:_MOST]}. To log the results{when[:_MOST]}", pair)
+        return Step(_describe_ended(book, folder, over), pair)
     going = book.going()
     if left := [board.name for board in going if book.absent_from(board)]:
         return Step(f"next: judge {', '.join(left)}, because a player has left"[:_MOST], pair)
@@ -196,8 +199,10 @@ def _draw_step(book: Book, draw: Draw, now: str, pair: str) -> Step:
         if kind == fields.MISSING:
             named = f"next: name {', '.join(missing)} as missing in lots {draw.number}"[:_MOST]
             return Step(f"{named}; the deadline stays {until}", pair)
-        there = f"{len(draw.openings)} of {len(draw.entries)} entrants are in the lots of round {book.round + 1}"
-        return Step(f"{there}; next: {'draw' if kind == fields.DRAWN else 'close'} the lots", pair)
+        there = f"{len(draw.openings)} of {len(draw.entries)} entrants have answered for round {book.round + 1}"
+        return Step(
+            f"{there}. To draw the round now, {'as the time is over' if missing else 'before the deadline'}", pair
+        )
     if draw.closed >= 0:
         until = times.tell(draws.witness_until(book, draw))
         return Step(f"lots {draw.number} wait for the witness, until {until}", waits=True)

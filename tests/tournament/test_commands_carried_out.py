@@ -66,7 +66,7 @@ def test_a_letter_of_the_director_names_the_command_that_takes_it(world):
     (anna, *_others) = world.entrants.values()
     world.post()
     *_before, mail = sorted(anna.inbox.glob("*-log-*.eml"))
-    assert "save this mail and type 'kursk tournament inbox" in mail.read_text("utf-8")
+    assert "save this mail, type 'kursk tournament inbox" in mail.read_text("utf-8")
     anna.kursk("tournament", "inbox", *anna.inbox.glob("*-log-*.eml"), "--in", anna.tournament)
     assert len(world.book(anna.tournament).log) == len(world.book().log)
 
@@ -101,6 +101,6 @@ def test_papers_that_two_commands_took_wait_for_nobody(tmp_path, capsys):
     world.enter(["anna", "boris"])
     world.post()
     world.director.kursk("inbox", world.director.inbox, status=None)
-    assert "new people ask to take part" in world.director.kursk("tournament", "status", world.folder)
+    assert "ask to take part" in world.director.kursk("tournament", "status", world.folder)
     world.inbox()
-    assert "new people ask to take part" not in world.director.kursk("tournament", "status", world.folder)
+    assert "ask to take part" not in world.director.kursk("tournament", "status", world.folder)

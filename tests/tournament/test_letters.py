@@ -62,9 +62,8 @@ def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
         f"Other results: 1-2 {name[first]} (German) won against {name[second]} (Soviet), by resignation, margin 20. "
         "Standings after round 1: Place No. Name Points Games + = - "
     )
-    assert f" 4 1 {name['1']} 1 1 0 0 1 Type: " in text
-    takes = "Without 'kursk post', save this mail and type 'kursk tournament inbox FILE'."
-    assert text.partition(" -- ")[2] == takes
+    assert f" 4 1 {name['1']} 1 1 0 0 1 Equal points: the tie-breaks of the rules decide. Type: " in text
+    assert text.partition(" -- ")[2] == letters.BY_HAND
     assert [line for line in lines if line.startswith("    kursk ")] == [
         "    kursk post",
         "    kursk tournament propose 2-2",

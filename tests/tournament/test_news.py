@@ -119,7 +119,7 @@ def test_whoever_is_out_of_a_knock_out_hears_of_the_own_result_and_of_the_end():
     out = sorted(stages.list_beaten(ledger.book))
     losers = [ledger.name_of(ledger.book.entrant(number)) for number in out]
     text = said(ledger, losers[0], since)
-    assert text.endswith("You are out of Spring; the next letter comes at the end.")
+    assert text.endswith("You are out of Spring, place 3 or 4; the next letter comes at the end.")
     since = len(ledger.book.log)
     ledger.announce()
     assert readers(ledger, since) == sorted({*NAMES} - {*losers})

@@ -136,10 +136,8 @@ def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
     ledger.open_all(silent=["anna"])
     assert next_of(ledger, tmp_path) == f"lots 0 wait for 1 reveal, {until}: anna"
     ledger.receive(ledger.opening("anna", 0))
-    assert (
-        next_of(ledger, tmp_path)
-        == f"2 of 2 entrants are in the lots of round 1; next: close the lots: 'kursk tournament pair {tmp_path}'"
-    )
+    all_ = "2 of 2 entrants have answered for round 1. To draw the round now, before the deadline"
+    assert next_of(ledger, tmp_path) == f"{all_}: 'kursk tournament pair {tmp_path}'"
 
 
 def test_a_guest_who_signs_stands_in_the_list_too(tmp_path):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,17 +15,20 @@ from typing import Any
 from kursk_pbem.desk.own import register
 from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import DiskError, KurskError, UsageError
+from kursk_pbem.formats import times
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.tournament import boards, open_papers, private, reader
 from kursk_pbem.tournament import letters as drafts
+from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.store import EVIDENCE, GAMES, LOG, PAPERS
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import Book
+from kursk_pbem.tournament.score import stages
 from kursk_pbem.trust import keys
 from kursk_pbem.trust.keys import Signer
 
@@ -199,6 +203,19 @@ def find_tournament(home: Path, head: Mapping[str, Any]) -> Event | None:
     if event is None and wrong:
         raise wrong[0]
     return event
+
+
+def describe_board(home: Path, head: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the board and tournament of a game, 'the final' in the last round of a cup, and the end of the time."""
+    with suppress(DiskError):
+        if (event := find_tournament(home, head)) is not None:
+            book, called = event.book, str(head[boards.FIELD]["board"])
+            about = f"board {called} of {book.rules.title}"
+            if (board := book.boards.get(called)) is None:
+                return about, "", ""
+            ends = f" The game must end by {times.tell(clocks.round_due(book, board.round))}."
+            return about, stages.name_stage(book, board.round), ends
+    return "", "", ""
 
 
 def list_games(home: Path) -> Iterator[tuple[Known, str]]:

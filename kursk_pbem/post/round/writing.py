@@ -6,7 +6,6 @@ The words of letters tell only facts that are mailed in turns and papers anyway 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,12 +14,12 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play
-from kursk_pbem.errors import DiskError
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import in_header
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import reports
+from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.account.lines import capitalize_first, sentence
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
@@ -35,13 +34,12 @@ from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.wire.fetching import MAX_UNKNOWN
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.tournament import letters as drafts
-from kursk_pbem.tournament.book import clocks
-from kursk_pbem.tournament.score import stages
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
 
 _wrap = partial(wrap, width=70)
-_TITLE = 40
+_TITLE, _NEWS = 40, 60
+_AGAIN = " (sent again)"
 CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
 _PASSED_FILES = "kursk-card-entrant-{}.yaml"
 """File names of cards: the first, further ones in one letter, and entrants' cards that a director passes on."""
@@ -87,10 +85,11 @@ class Writer:
         The edition contains cards only if the letter did and the owner still agrees to tell the address. ``again``: the
         first line calls the letter a repetition, and the date of the letter decides the next repetition.
         """
-        said = f"Sent again, in case the letter of {letter.date[:10]} was lost.\n\n" if again else ""
+        said = f"Sent again: nothing shows that the letter of {letter.date[:10]} has arrived.\n\n" if again else ""
         cards, date = letter.cards if self.own.cards else (), letter.date if again else clock.now()
+        subject = letter.subject.removesuffix(_AGAIN) + _AGAIN * again
         edition = replace(letter, edition=letter.edition + 1, body=said + letter.body.removeprefix(said))
-        return replace(edition, to=to, date=date, sender=self.own.address, cards=cards)
+        return replace(edition, to=to, subject=subject, date=date, sender=self.own.address, cards=cards)
 
     def render(
         self, letter: Letter, about: GameMail | Event, *, draft: bool = False, picture: Picture | None = None
@@ -134,7 +133,7 @@ class Writer:
 def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
     """Return the letter with the due items. ``desk``: the verified desk of its game."""
     seat = due.seat
-    sides = [side for side in due.sides if side in seat.keys]
+    sides, last = [side for side in due.sides if side in seat.keys], seat.newest_of(due.sides[0])
     readers = [writer.person(seat.keys[side]) for side in sides]
     title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
     roles = (TO if side == due.sides[0] else CC for side in sides)
@@ -147,16 +146,10 @@ def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
         date=clock.now(),
         subject=f"[kursk {due.seat.game[:8]}] {title}: {in_header(_reader_task(due, desk, writer.home), 3 * _TITLE)}",
         body="\n".join([*_write_body(due, desk, writer.home, _describe_news(due, desk)), ""]),
-        answers=_answered_id(due, desk, writer.home),
+        answers=arrival.load_message_id(writer.home, seat.game, last, desk.game.chain.ids[last]) if last >= 0 else "",
         auto=seat.side == REFEREE,
         cards=writer.cards(readers) if seat.signs else (),
     )
-
-
-def _answered_id(due: Due, desk: Desk, home: Path) -> str:
-    """Return the Message-ID of the reader's newest message, or ''."""
-    seq = due.seat.newest_of(due.sides[0])
-    return arrival.load_message_id(home, due.seat.game, seq, desk.game.chain.ids[seq]) if seq >= 0 else ""
 
 
 def _side_name(desk: Desk, side: str) -> str:
@@ -175,23 +168,36 @@ def _reader_task(due: Due, desk: Desk, home: Path) -> str:
     until = game.papers.due(seq - 1)
     term = f"is due {times.tell(until)}" if until else "please"
     if seq == 1 and due.seat.rolled:
-        opens = ", ".join(filter(None, (_name_sides(due, desk), _find_board(desk, home)[1])))
+        opens = ", ".join(filter(None, (_name_sides(due, desk), events.describe_board(home, desk.game.chain.head)[1])))
         return f"{opens}; your message 1 {term}" if game.chain.writer(1) == reader else opens
     if (writer := game.chain.writer(seq)) != reader:
-        heads = [told[0] for _text, told in _list_events(due, desk) if told]
-        news = in_header(heads[-1].partition(";")[0], _TITLE) if heads else due.arrival
+        heads = [told[0] for _dice, _text, told in _list_events(due, desk) if told]
+        news = heads[0].partition(";")[0] if heads else due.arrival
+        news = news if len(news) <= _NEWS else f"the results of message {due.seq} are here"
         wait = f"wait for {_name_player(due, desk, writer)}{f' until {times.tell(until)}' if until else ''}"
         return "; ".join(filter(None, (news, wait)))
     if seq == 1:
         return f"{_name_player(due, desk, game.chain.writer(0))} proposes a game, your answer, please"
-    forwarded = reader == REFEREE and game.stage.writer != REFEREE  # the referee hands on; a player writes
-    what = "reply to an offer" if game.chain.offer else "" if forwarded else _WANTED.get(game.stage.kind, "")
+    if formality := _describe_formality(game):
+        asked = f"please agree to the game{f' by {times.tell(until)}' if until else ''}"
+        return asked if formality == "agree" else f"your message {seq}, signature only, {term}"
+    hands_on = reader == REFEREE and game.stage.writer != REFEREE  # a player writes afterwards
+    what = "reply to an offer" if game.chain.offer else "" if hands_on else _WANTED.get(game.stage.kind, "")
     return ", ".join(filter(None, (f"your message {seq}", what, term)))
+
+
+def _describe_formality(game: Game) -> str:
+    """Return 'agree' or 'sign' if a referee rolls the dice and the next message has no choices, otherwise ''."""
+    writer, chain = game.chain.writer(game.chain.next_seq), game.chain
+    if not game.setting.refereed or game.over or chain.offer or writer == REFEREE:
+        return ""
+    words = "agree" if game.stage.kind == ANSWER else "sign"
+    return words if game.ruleset.quiet(game.setting, game.state) else ""
 
 
 def write_reminder(due: Due, desk: Desk, home: Path, until: str, *, ends: bool) -> list[str]:
     """Return the words of a reminder. ``until``: the deadline; ``ends``: the game can end after the deadline."""
-    late = f" If the day passes, {_name_player(due, desk, REFEREE)} can declare the game lost for you." if ends else ""
+    late = f" If the day passes, {_name_player(due, desk, REFEREE)} can declare that you have lost." if ends else ""
     lines = _write_body(due, desk, home, f"{_describe_next(due, desk, until)} It has not arrived.{late}")
     return [*lines, "HELP in a mail to this address lists what you can ask by mail."]
 
@@ -199,45 +205,49 @@ def write_reminder(due: Due, desk: Desk, home: Path, until: str, *, ends: bool) 
 def _write_body(due: Due, desk: Desk, home: Path, news: str) -> list[str]:
     """Return the words of a letter, line by line: the reader's news, the players, the events, the commands.
 
-    In a letter to a waiting player the events come before the players.
+    In a letter to a waiting player the events come first.
     """
     game, first, about = desk.game, _wrap(news), _wrap(_describe_players(due, desk, home))
     events = [
         [*_wrap(text), *(line for one in told for line in _wrap(one, "  ", "    "))]
-        for text, told in _list_events(due, desk)
+        for _dice, text, told in _list_events(due, desk)
     ]
     waits = not game.over and game.chain.writer(game.chain.next_seq) != due.sides[0]
-    parts = [about, first, *events] if game.chain.next_seq == 1 else [first, *events, about] if waits else []
+    parts = [about, first, *events] if game.chain.next_seq == 1 else [*events, first, about] if waits else []
     parts = [*(parts or [first, about, *events]), _write_instructions(due, desk)]
     return [line for part in filter(any, parts) for line in ("", *part)][1:]
 
 
-def _list_events(due: Due, desk: Desk) -> Iterator[tuple[str, list[str]]]:
-    """Yield a sentence about each message and paper, and the headlines of a message.
+def _list_events(due: Due, desk: Desk) -> list[tuple[bool, str, list[str]]]:
+    """Return, for each message and paper, whether it has dice, a sentence, and headlines; the dice first.
 
-    Not yielded: the reader's own messages, receipts of a referee's messages, and messages told before.
+    Left out: the reader's own messages, receipts of a referee's messages, messages told before, and a resignation.
     """
-    game, steps = desk.game, desk.history.steps
+    game, steps, found = desk.game, desk.history.steps, list[tuple[bool, str, list[str]]]()
     before = max((seq for seq in range(due.oldest) if due.seat.senders[seq] == due.seat.side), default=-1)
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
     for item in () if due.back else carried:
-        writer = game.chain.writer(item.seq)
+        writer, step = game.chain.writer(item.seq), steps[item.seq]
         known = {letters.MESSAGE: due.sides[0], RECEIPT: REFEREE}.get(item.kind) == writer
         old = item in due.others and (game.papers.forfeit is not None or item.seq < before)
-        if known or (item.kind == letters.MESSAGE and (old or item.seq == 0 or steps[item.seq].before.hands_on)):
+        idle = item.seq == 0 or step.before.hands_on or step.after.resigned
+        if known or (item.kind == letters.MESSAGE and (old or idle)):
             continue
         if item.kind != letters.MESSAGE:
             paper = next(paper for paper in game.papers.all if paper.id == item.id)
-            yield _describe_paper(paper, due, desk), []
+            found.append((False, _describe_paper(paper, due, desk), []))
             continue
-        step, who = steps[item.seq], _name_player(due, desk, writer)
-        what = f"{who} wrote" if writer != REFEREE else f"{capitalize_first(who)} rolled the dice in"
+        who, rolls = _name_player(due, desk, writer), step.result is not None and bool(step.result.dice)
         told = reports.detach_headlines(reports.list_events(step.before, step.after, step.message, step.result))
-        idle = " without orders" * (step.result is not None and reports.is_idle(step.result.events))
-        if told:
-            yield f"{what} message {item.seq}:", told
+        if told and writer == REFEREE:
+            found.append((True, f"{capitalize_first(who)}'s {'dice, ' * rolls}message {item.seq}:", told))
+        elif told:
+            found.append((False, f"{who} wrote message {item.seq}:", told))
         elif writer != REFEREE and not game.over:
-            yield f"{what} message {item.seq}{idle}: {step.before.brings}.", []
+            agreed = _describe_formality(step.before) == "agree"
+            wrote = f"wrote message {item.seq} ({step.before.brings}), without orders"
+            found.append((False, f"{who} {'has agreed to the game' if agreed else wrote}.", []))
+    return sorted(found, key=lambda each: not each[0])
 
 
 def _describe_news(due: Due, desk: Desk) -> str:
@@ -258,12 +268,18 @@ def _describe_next(due: Due, desk: Desk, until: str = "") -> str:
     game, seq = desk.game, desk.game.chain.next_seq
     if game.over:
         return ""
-    what, term = "to hand on" if game.hands_on else game.brings, until or game.papers.due(seq - 1)
+    term, side = until or game.papers.due(seq - 1), game.chain.writer(seq)
+    by, who, mine = f" by {times.tell(term)}" if term else "", _name_player(due, desk, side), side == due.sides[0]
+    if (formality := _describe_formality(game)) == "agree":
+        asked = f"Agree to the game{by} (your message {seq}). Nothing else has to be decided"
+        return f"{asked if mine else f'{who} has to agree to the game{by} (message {seq})'}; the dice come next."
+    what = "to hand on" if game.hands_on else game.brings
+    if formality:
+        what += f", with nothing to decide; only {'your' if mine else 'a'} signature is needed"
+    new = " With it you agree to the game." * (mine and side != REFEREE and due.seat.newest_of(side) < 0)
     if term:
-        owed = _name_message(due, desk, seq)
-        return f"{owed[:1].upper()}{owed[1:]} is due {times.tell(term)}: {what}."
-    who = _name_player(due, desk, game.chain.writer(seq))
-    return f"{'You write' if who == 'you' else f'{who[:1].upper()}{who[1:]} writes'} message {seq}: {what}."
+        return f"{capitalize_first(_name_message(due, desk, seq))} is due {times.tell(term)}: {what}.{new}"
+    return f"{'You write' if mine else f'{capitalize_first(who)} writes'} message {seq}: {what}.{new}"
 
 
 def _name_player(due: Due, desk: Desk, side: str) -> str:
@@ -292,23 +308,9 @@ def _name_sides(due: Due, desk: Desk) -> str:
     return f"you {'played' if desk.game.over else 'play'} {_side_name(desk, reader).capitalize()} against {other}"
 
 
-def _find_board(desk: Desk, home: Path) -> tuple[str, str, str]:
-    """Return the board and tournament of a game, 'the final' in the last round of a cup, and the end of the time."""
-    head = desk.game.chain.head
-    with suppress(DiskError):
-        if (event := events.find_tournament(home, head)) is not None:
-            book, called = event.book, str(head["tournament"]["board"])
-            about = f"board {called} of {book.rules.title}"
-            if (board := book.boards.get(called)) is None:
-                return about, "", ""
-            ends = f" The game must end by {times.tell(clocks.round_due(book, board.round))}."
-            return about, stages.name_stage(book, board.round), ends
-    return "", "", ""
-
-
 def _describe_players(due: Due, desk: Desk, home: Path) -> str:
     """Return a sentence about the game: its board and tournament, the players, at the beginning the end of the time."""
-    board, stage, ends = _find_board(desk, home)
+    board, stage, ends = events.describe_board(home, desk.game.chain.head)
     about = ", ".join(filter(None, (desk.game.title, f"game {due.seat.game[:8]}", board, stage)))
     return f"{about}: {_name_sides(due, desk)}.{ends * (desk.game.chain.next_seq == 1)}"
 
@@ -318,7 +320,8 @@ def _describe_end(due: Due, desk: Desk) -> str:
     verdict, reader = desk.game.verdict, due.sides[0]
     if verdict is None or (verdict.winner and reader not in desk.game.ruleset.sides):
         return f"The game is over. {verdict.text if verdict else ''}".rstrip()
-    how = _HOW.get(verdict.how, "") if verdict.how in _HOW else f" ({reports.remove_paragraph(verdict.text)})"
+    text = reports.remove_paragraph(verdict.text).rpartition(" victory: ")[2]
+    how = _HOW.get(verdict.how, f" ({text})")
     if not verdict.winner:
         return f"This game is a draw{how}."
     return f"You have {'won' if verdict.winner == reader else 'lost'} this game{how}."
@@ -341,20 +344,18 @@ def _describe_paper(paper: Paper, due: Due, desk: Desk) -> str:
 
 
 def _write_instructions(due: Due, desk: Desk) -> list[str]:
-    """Return the commands for the reader and their effect, and below a line the way without a mail account."""
+    """Return the commands for the reader, and below a line the way without a mail account."""
     reader, short, chain = due.sides[0], due.seat.game[:8], desk.game.chain
     if desk.game.over or chain.writer(chain.next_seq) != reader:
-        goes_on = "The director's next letter comes when the round has ended."
+        goes_on = "When all games of this round have ended, the director's letter says how you stand."
         then = goes_on if desk.game.over and "tournament" in chain.head else _describe_next(due, desk)
         return _wrap(f"Nothing is asked of you. {then}")
-    commands, new = ["kursk post"], due.seat.newest_of(reader) < 0 and reader != REFEREE
-    does = f"It fetches the game and names the next command; 'kursk status {short}' repeats the name."
-    if new:
-        commands += [f"kursk accept {short}"]
-        does = "'kursk accept' shows what you agree to, writes your first draft, and names the next command."
+    new = due.seat.newest_of(reader) < 0 and reader != REFEREE
+    commands = ["kursk post", f"kursk accept {short}"] if new else ["kursk post"]
+    head = "Type these two, then the commands that the second one shows:" if new else "Type:"
+    does = f"It fetches the game and shows the next command ('kursk status {short}' shows it again). " * (not new)
     key = "" if "tournament" in chain.head else " --key YOUR-KEY"
     command = f"accept FILE{key}" if chain.next_seq == 1 else "inbox FILE"
-    how = f"Without 'kursk post', save this mail and type 'kursk {command}'."
-    how += " From message 1 on every file carries the whole game so far, with all notes." * new
-    told = _wrap(f"{does} When you have signed your message, 'kursk post' mails it.")
-    return [*drafts.format_commands(commands), "", *told, "", "-- ", *_wrap(how)]
+    how = f"Without 'kursk post': save this mail, type 'kursk {command}', and mail the file that 'kursk sign' writes."
+    told = _wrap(f"{does}After signing, type 'kursk post' once more: it mails your message.")
+    return [*drafts.format_commands(commands, head), "", *told, "", "-- ", *_wrap(how)]

@@ -165,7 +165,7 @@ def ask_for_log(home: Path, book: Book, key: str) -> None:
     name, text = mailing.bundle_news(book, book.head.seq)
     title = drafts.format_subject(book.id, f"please send the log of {book.rules.title}")
     lost = f"The log of {book.rules.title} ends here with paper {book.head.seq}; newer papers may be lost."
-    how = "Without 'kursk post', mail a zip of the folders 'log' and 'papers' of your copy."
+    how = "Without 'kursk post': mail a zip of the folders 'log' and 'papers' of your copy."
     parts = (f"{lost} 'kursk post' answers this mail with your copy of the log.",)
     lines = drafts.format_note(person.name, parts, ("kursk post",), how)
     note = Note(person.mark, person.reached, title, lines, game=book.id, files=((name, text.encode("ascii")),))
@@ -196,10 +196,10 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
     book, draw = event.book, find_open_draw(event.book)
     if draw is not None and draw.closed < 0:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
-        how = "Without 'kursk post', type 'kursk tournament inbox FILE' with this mail as FILE, and mail the new file."
         for entrant in (book.entrants[entry] for entry in draw.entries if entry not in draw.openings):
             words = [step.words for step in entrant_steps.list_steps(book, entrant) if step.mails]
-            lines = drafts.format_note(entrant.name, words, ("kursk post",), how)
+            words = [f"Your answer for round {book.round + 1} of {book.rules.title} has not come.", *words]
+            lines = drafts.format_note(entrant.name, words, ("kursk post",), drafts.BY_HAND)
             yield entrant, f"to play in round {book.round + 1}, type 'kursk post' by", term, lines
     for board in book.undecided():
         number = boards.find_proposer(book, board) if board.sides_known and not board.game else ""
@@ -227,9 +227,12 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
         yield from _list_uncopied(home, event)
         return
     if there := list(entries.list_papers(home, event.game)):
-        ask = "new people ask" if len(there) > 1 else "new person asks"
-        what = f"{len(there)} {ask} to take part: {some([show(paper.text('name')) for paper in there], 8)}"
-        yield Step(f"{what}. To accept all, or one by NAME", steps.format_command("inbox", "--in", event.folder))
+        names, former = some([show(paper.text("name")) for paper in there], 8), open_papers.list_outsiders(event.book)
+        ask = "ask" if len(there) > 1 else "asks again" if there[0].sender in former else "asks"
+        start = f" from round {event.book.round + 1} on" * bool(event.book.round)
+        every = "all; for one, type the name after 'inbox'" if len(there) > 1 else "this entry"
+        what = f"{names} {ask} to take part{start}. To accept {every}"
+        yield Step(what, steps.format_command("inbox", "--in", event.folder))
     known = ((name, people.person_of(home, key)) for key, name in event.list_recipients())
     if named := [name for name, person in known if person.asked and not person.reached]:
         why = f"no letter goes to {some(named, 8)} before you confirm the address; this command lists addresses"

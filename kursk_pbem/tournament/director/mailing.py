@@ -29,10 +29,6 @@ from kursk_pbem.tournament.steps import Step
 
 OVERLAP = 100
 """The maximum number of log papers repeated in a letter."""
-_TAKES = "Without 'kursk post', save this mail and type 'kursk tournament inbox FILE'."
-_PAGES = (
-    "Ask the director for the address of the pages, with every public game and the whole tournament as archive.zip."
-)
 
 
 def reader_names(book: Book) -> dict[str, str]:
@@ -117,20 +113,21 @@ def _write_letter(
     if isinstance(to, Paper):
         about, called = f"about your {fields.NOUNS.get(to.type, to.type)}", to.text("name")
         said = layout.wrap(" ".join(entrant_steps.list_facts(book, None, to.sender)), width=WIDTH)
-        steps = [step for step in [entrant_steps.find_way_in(book, to)] if step is not None and step.mails]
-        about = f"you can still play from round {book.round + 1} on" if steps else about
+        way = entrant_steps.find_way_in(book, to)
+        steps = [way] if way is not None and way.mails else []
+        can = f"you can still play from round {book.round + 1} on" if steps else "you cannot enter now"
+        about = about if way is None else can
     elif to is None:
-        steps = [Step("Your program reveals your secret, and 'kursk post' mails the new paper.", mails=True)]
-        steps = [] if book.ended else steps
+        reveals = "Your program reveals your secret, and 'kursk post' mails the new paper."
+        steps = [] if book.ended else [Step(reveals, mails=True)]
         said = [step.words for step in steps] or [f"{book.rules.title} has ended."]
     else:
         said, called = describe_news(book, to, new, table), to.name
         steps = [*entrant_steps.list_steps(book, to)]
     body = [f"Dear {called},", "", *said, "", *_describe_request(book, to, steps)]
-    title = letters.format_subject(book.id, f"{book.rules.title}, {about}")
-    return letters.write_letter(
-        desk.record.letters, name, letters.compose_letter(title, body, bundle_news(book, first))
-    )
+    title = letters.format_subject(book.id, f"{book.rules.title}: {about}")
+    letter = letters.compose_letter(title, body, bundle_news(book, first))
+    return letters.write_letter(desk.record.letters, name, letter)
 
 
 def _describe_request(book: Book, to: Entrant | Paper | None, steps: Sequence[Step]) -> list[str]:
@@ -138,10 +135,10 @@ def _describe_request(book: Book, to: Entrant | Paper | None, steps: Sequence[St
     commands = [step.command for step in steps if step.command]
     if commands or any(step.mails for step in steps):
         typed = letters.format_commands(["kursk post", *commands, *["kursk post"][: len(commands)]])
-        return [*typed, "", "-- ", *layout.wrap(_TAKES, width=WIDTH)]
+        return [*typed, "", "-- ", *layout.wrap(letters.BY_HAND, width=WIDTH)]
     number = to.number if isinstance(to, Entrant) else ""
     plays = any(board.game and number in board.sides.values() for board in book.going())
-    here = " here; letters about your game say what is due" * plays
+    here = " here; letters about your game say what is due" if plays else "" if number or book.ended else " now"
     return [f"Nothing is asked of you{here}."]
 
 
@@ -151,22 +148,36 @@ def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
     number = to.number if isinstance(to, Entrant) else ""
     if fields.END in kinds:
         last = next(entrant_steps.describe_place(book, to)) if isinstance(to, Entrant) and number else ""
-        return f"the end: {last.rpartition(': ')[2].removesuffix('.')}" if last else "the end"
-    until = ""
+        return last.rpartition(": ")[2].removesuffix(".") or "the end"
+    act = ""
     if draw is not None and isinstance(to, Entrant) and to.entry in {*draw.entries} - {*draw.openings}:
-        until = times.tell(draws.closes_at(book, draw)) if draw.closed < 0 else ""
+        act = f"type 'kursk post' by {times.tell(draws.closes_at(book, draw))}" if draw.closed < 0 else ""
     for board in reversed(_list_decided(book, since)):
         if number in board.numbers:
+            if number in list_beaten(book):
+                other = book.entrant(board.against(number)).called
+                return f"you are out, {stages.name_places(book, number)} (lost to {other})"
+            if (plays := next(_list_pairings(book, book.entrant(number), since), "")).startswith("You"):
+                return f"y{plays[1:].partition(':')[0]}"
             said = boards.describe_result(book, board, number).removesuffix(".").partition(",")[0]
-            return f"board {board.name}: {said}{f'; to play on, act by {until}' if until else ''}"
-    if until:
-        return f"to play in round {book.round + 1}, type 'kursk post' by {until}"
+            return f"{said}; for round {book.round + 1}, {act}" if act else said
+    if act:
+        return f"to play in round {book.round + 1}, {act}"
     if fields.ROUND in kinds:
         rests = entrant_steps.describe_idle(book, to) if isinstance(to, Entrant) else ""
         return rests.partition(". ")[0].removesuffix(".").lower() or f"round {book.round}"
     if fields.STANDINGS in kinds:
         return f"standings after round {book.round}"
     return "more time" if fields.CLOCK in kinds else "news" if number else "welcome"
+
+
+def _list_pairings(book: Book, entrant: Entrant, since: int) -> Iterator[str]:
+    """Yield a sentence about each game of an entrant that has begun in the log papers from ``since`` on."""
+    begun = (board for board in book.going() if board.game and max(board.seq, board.bids_seq) >= since)
+    for board in (board for board in begun if entrant.number in board.numbers):
+        stage, other = stages.name_stage(book, board.round) or "on", book.entrant(board.against(entrant.number)).called
+        rolled = f"You play {stage} against {other}: board {board.name}."
+        yield rolled if book.rules.refereed else entrant_steps.describe_pairing(book, board, entrant)
 
 
 def _list_decided(book: Book, since: int) -> list[Board]:
@@ -181,17 +192,10 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     facts += open_papers.describe_useless(book, entrant.key, since)
     given = (paper for paper in new if paper.type == fields.CLOCK and not book.ended)
     facts += [said for paper in given for said in _describe_time(book, paper, entrant)]
-    facts += [_describe_own(book, paper) for paper in news.list_acknowledged(book, entrant, new) if not book.ended]
-    facts = [*filter(None, facts)]
-    begun = (board for board in book.going() if board.game and max(board.seq, board.bids_seq) >= since)
-    pairings = [
-        f"You play {stages.name_stage(book, board.round) or 'on'} against "
-        f"{book.entrant(board.against(entrant.number)).called}: board {board.name}."
-        if book.rules.refereed
-        else entrant_steps.describe_pairing(book, board, entrant)
-        for board in begun
-        if entrant.number in board.numbers
-    ]
+    valid = (paper for paper in news.list_acknowledged(book, entrant, new) if paper.id not in book.void)
+    told = (paper.type for paper in valid if paper.type not in (*fields.STRANGERS, fields.OPEN))
+    facts += [f"The director has your {fields.NOUNS.get(kind, kind)}." for kind in told if not book.ended]
+    pairings = [*_list_pairings(book, entrant, since)]
     place = entrant_steps.list_facts(book, entrant, entrant.key, table)
     announced = book.ended or any(paper.type == fields.STANDINGS for paper in new)
     steps = [f"{step.words.removesuffix('.')}." for step in entrant_steps.list_steps(book, entrant)]
@@ -200,7 +204,7 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     else:
         first = [*facts, *place] if facts or announced or not (steps or pairings) else []
     last = [] if first else [" ".join(place)]
-    parts = filter(None, (" ".join(first), *pairings, *steps, *last, _PAGES if book.ended else ""))
+    parts = filter(None, (" ".join(first), *pairings, *steps, *last))
     lines = [line for part in parts for line in ("", *layout.wrap(part, width=WIDTH))][1:]
     return [*lines, *_describe_others(book, entrant, since, table)]
 
@@ -217,18 +221,11 @@ def _describe_others(book: Book, entrant: Entrant, since: int, table: Table) -> 
     knock_out = book.rules.format == KNOCK_OUT
     if book.ended or (announced and not knock_out):
         yield from ("", "Final standings:" if book.ended else f"Standings {listing.describe_time(book, table.round)}:")
-        yield from listing.format_grid(book, table, WIDTH, breaks=False)
-    if book.ended:
-        first = "A player beaten in a later round is ahead. " if knock_out else ""
-        order = f"{first}Equal players are ordered by the tie-breaks of the rules, which the pages explain."
-        yield from ("", *layout.wrap(order, width=WIDTH))
-
-
-def _describe_own(book: Book, paper: Paper) -> str:
-    """Return a sentence about an acknowledged paper of the reader, or '' if another sentence says more."""
-    if paper.type in (*fields.STRANGERS, fields.OPEN) or paper.id in book.void:
-        return ""
-    return f"The director has your {fields.NOUNS.get(paper.type, paper.type)}."
+        grid = listing.format_grid(book, table, WIDTH, breaks=False)
+        first = "a player beaten in a later round is ahead; then " * knock_out
+        bye = " Bye: a round without a game." * ("Bye" in grid[0])
+        order = f"Equal points: {first}the tie-breaks of the rules decide.{bye}"
+        yield from (*grid, *layout.wrap(order, width=WIDTH))
 
 
 def _describe_time(book: Book, paper: Paper, reader: Entrant) -> Iterator[str]:

@@ -29,11 +29,6 @@ def first_ties(order: Sequence[str]) -> list[tuple[str, str]]:
     return list(zip(seats[::2], seats[1::2], strict=True))
 
 
-def next_ties(winners: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the ties of the next round: neighbors in ``winners`` meet."""
-    return list(zip(winners[::2], winners[1::2], strict=True))
-
-
 def deal_pods(order: Sequence[str], size: int) -> list[list[str]]:
     """Return entrants dealt in a snake (1, 2, 3, 3, 2, 1, ...) into pods of about ``size``."""
     number = max(1, (len(order) + size // 2) // size)

@@ -38,16 +38,24 @@ def knock_out_ties(book: Book, order: Sequence[str], start: int) -> list[list[Ti
         by_round.append(ties)
         if len(ties) == 1 or not all(tie.winner or tie.lost_by_both for tie in ties):
             return by_round
-        pairs = bracket.next_ties([tie.winner for tie in ties])
+        pairs = [(one.winner, other.winner) for one, other in zip(ties[::2], ties[1::2], strict=True)]
 
 
-def list_beaten(book: Book) -> set[str]:
-    """Return the entrants who are out of a knock-out after a lost tie; an empty set in other formats."""
+def list_beaten(book: Book) -> dict[str, int]:
+    """Return the entrants who are out of a knock-out -> the round of the lost tie; empty in other formats."""
     if book.rules.format != KNOCK_OUT or book.begun is None:
-        return set()
+        return {}
     by_round = knock_out_ties(book, [entrant.number for entrant in book.ranked()], 1)
-    ended = [tie for ties in by_round for tie in ties if tie.winner or tie.lost_by_both]
-    return {number for tie in ended for number in (tie.one, tie.other) if tie.lost_by_both or number != tie.winner}
+    ended = [(tie, at) for at, ties in enumerate(by_round, 1) for tie in ties if tie.winner or tie.lost_by_both]
+    pairs = ((number, tie, at) for tie, at in ended for number in (tie.one, tie.other))
+    return {number: at for number, tie, at in pairs if tie.lost_by_both or number != tie.winner}
+
+
+def name_places(book: Book, number: str) -> str:
+    """Return the places left to an entrant who is out of a knock-out, such as 'place 5 to 8'."""
+    ahead = 2 ** (count_rounds(book) - list_beaten(book)[number])
+    last = min(2 * ahead, len(book.ranked()))
+    return f"place {ahead + 1}" + (f" {'or' if last == ahead + 2 else 'to'} {last}" if last > ahead + 1 else "")
 
 
 def name_stage(book: Book, round_: int) -> str:
