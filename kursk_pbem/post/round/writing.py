@@ -198,7 +198,7 @@ def _describe_formality(game: Game) -> str:
 def write_reminder(due: Due, desk: Desk, home: Path, until: str, *, ends: bool) -> list[str]:
     """Return the words of a reminder. ``until``: the deadline; ``ends``: the game can end after the deadline."""
     late = f" If the day passes, {_name_player(due, desk, REFEREE)} can declare that you have lost." if ends else ""
-    lines = _write_body(due, desk, home, f"{_describe_next(due, desk, until)} It has not arrived.{late}")
+    lines = _write_body(due, desk, home, f"{_describe_next(due, desk, until)} Your message has not arrived.{late}")
     return [*lines, "HELP in a mail to this address lists what you can ask by mail."]
 
 
