@@ -24,6 +24,7 @@ from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.tournament import boards
 
 LACKS, LETTER, END = "lacks", "letter", "end"
+"""Events: a person lacks the newest letter, has mailed a signed turn, has sent back the last message of a game."""
 _FIRST, _WEEK, _MONTH, _YEAR = 3, 7, 28, 52 * 7
 """Days after a letter: the first repetition, the interval of later repetitions, and two times of the last one."""
 
@@ -37,11 +38,7 @@ class Repeat:
 
 
 def note_event(home: Path, what: str, game: str, mark: str) -> None:
-    """Record the time of an event of a game and a person. Raises DiskError.
-
-    ``what``: LACKS, if the person lacks the newest letter; LETTER, if a letter with a signed turn arrived; END, if the
-    person has sent back the last message.
-    """
+    """Record the time of an event of a game and a person. Raises DiskError."""
     store.save_setting(home, f"{what} {game} {mark}", clock.now())
 
 
