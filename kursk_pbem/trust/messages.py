@@ -90,8 +90,8 @@ class Signed:
 
     @property
     def game(self) -> str:
-        """The id of the game; '' in a proposal, because the id of the proposal becomes the game's id."""
-        return self.id if self.type == "propose" else str(self.content.get("game", ""))
+        """The id of the game: the id of message 0. A later message names the id; '' if it names none."""
+        return self.id if self.seq == 0 else str(self.content.get("game", ""))
 
     def text(self, name: str) -> str:
         """Return the value of a string field. Raises KeyError or TypeError if the file was not checked on reading."""
