@@ -34,6 +34,7 @@ def gather_pages(pages: Path) -> None:
     shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("*.py", "*.yml"))
     for name, called in FRONT.items():
         text = (ROOT / name).read_text(encoding="utf-8")
+        text = text.replace("# kursk-pbem\n", "# What it is, and your first turn\n", 1) if called else text
         (pages / (called or name)).write_text(re.sub(r"\]\((?:\./)?docs/", "](", text), encoding="utf-8")
     shutil.copy(ROOT / PICTURE, pages / "pictures")
     for page in pages.glob("*.md"):

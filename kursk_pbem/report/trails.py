@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kursk_pbem.kernel.events import Event, Fought, Moved, Tested, apply
+from kursk_pbem.kernel.events import Decided, Event, Fought, Moved, Tested, apply
 from kursk_pbem.kernel.picture import PLANE, POINTY, Picture, Point, find_middle
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words
@@ -60,11 +60,14 @@ def list_bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
     each other, a pill is below its counter, because the counters above are too near.
     """
     before: list[str] = []
+    events = (*events,)
+    answers = [each for each in events if isinstance(each, Decided) and each.kind == "conversion"]
+    chosen = {each.subject: f" {each.chosen}" for each in answers if each.chosen != "accept"}
     for event in events:
         if isinstance(event, Fought) and (at := ground.point(event.place)) is not None:
             waits = bool(event.column) and not event.result
             told = f"as the position stands now; fought after {', '.join(before)}" if waits and before else ""
-            text = event.result or event.column
+            text = event.result + chosen.get(event.battle, "") if event.result else event.column
             yield Burst(at, f"{text}?" if told else text, event.dice if event.result else "", told, ground.rows)
             before += [event.battle] * waits
 

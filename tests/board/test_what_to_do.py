@@ -137,7 +137,7 @@ def test_the_form_of_an_answer_shows_on_the_map_which_battle_it_is(browser, tabl
 
 
 def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
-    """'no choice' adds no word to the order."""
+    """What is left to the default adds no word to the order."""
     seat = Seat("russian", table.russian.place)
     with opened(browser, seat) as screen:
         enters(screen)
@@ -155,7 +155,7 @@ def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
         screen.verb("answer")
         screen.click("radio", "ponyri")
         screen.settled()
-        assert screen.group("an exchange on a DR").get_by_role("radio", name="no choice").count() == 0
+        assert screen.group("an exchange on a DR").get_by_role("radio", name="leave it to the default").count() == 0
 
 
 @pytest.mark.long("test-all")

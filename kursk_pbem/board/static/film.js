@@ -1,7 +1,7 @@
 // @ts-check
 // The film of a message: counters appear, slide, change and go, and the view follows the counters.
 import { still } from "./camera.js";
-import { field, get, shape } from "./dom.js";
+import { all, field, get, shape } from "./dom.js";
 import { camera, names } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 /**
@@ -79,8 +79,14 @@ export function settle(frame) {
     counters.delete(unit);
   }
   if (frame.ground !== null) get("layer-watch-ground").innerHTML = frame.ground;
-  get("layer-watched").innerHTML = frame.drawn;
+  overlay(frame.drawn);
   names();
+}
+/** Show the arrows of a frame below the counters, and the results above. @param {string} drawn */
+export function overlay(drawn) {
+  for (const old of all("#layer-watch > .arrows")) old.remove();
+  get("layer-watched").innerHTML = drawn;
+  get("layer-watch").prepend(...all("#layer-watched > .arrows"));
 }
 /** Return whether a frame moves anything or throws dice. @param {Frame} frame */
 export function stirs(frame) {

@@ -36,7 +36,12 @@ export function begin(clicked, grab) {
   const before = kept();
   if (before) return map.look(before);
   const at = counters().map(spot);
-  if (at.length && (touch || !plane)) map.show(half(at.map((point) => point[0])), half(at.map((point) => point[1])), 2);
+  if (!at.length) return;
+  const [xs, ys] = [0, 1].map((axis) => at.map((point) => point[axis]));
+  if (!plane) return map.show(half(xs), half(ys), 2);
+  const [left, top, right, low] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  const times = map.whole[3] / (Math.max(right - left, low - top) + 8 * RADIUS); // all models, own and foreign
+  map.show((left + right) / 2, (top + low) / 2, Math.max(1, times));
 }
 /** Return the places of the counters, in the position or in the film. @returns {[number, number][]} */
 function stood() {

@@ -160,7 +160,7 @@ async function show(frame, mine) {
   const awaited = () => mine === turn && open();
   next += 1;
   film.follow(frame.places);
-  get("layer-watched").innerHTML = "";
+  film.overlay("");
   await tell(frame, true);
   if (!awaited()) return;
   film.enter(frame);
@@ -179,7 +179,7 @@ function tell(frame, rolls) {
   get("watch-title").textContent = frame ? `${where}, step ${next} of ${frames.length}: ${frame.card.title}` : where;
   get("watch-told").textContent = frame && !(rolls && frame.card.dice.length) ? frame.told : "";
   field("watch-at").value = String(next);
-  if (!frame) get("layer-watched").innerHTML = "";
+  if (!frame) film.overlay("");
   return kurskCard(get("watch-card"), frame && frame.card, rolls, sound.knock);
 }
 /** Close the film if the player uses the map. */

@@ -48,12 +48,13 @@ SHOWN = ("orders", "battles", "last", "sights", "front", "rails", "places")
 ON_A_TABLE = ("orders", "last", "sights", "places")
 """Layers of the map in a table-top game."""
 _ORDER = (
-    *("reached", "zone-0", "zone-1", "formations", "front", "flags", "last", "sights", "counters", "names"),
-    *("results", "battles", "orders"),
+    *("reached", "zone-0", "zone-1", "formations", "front", "flags", "last", "sights", "aims", "counters", "names"),
+    *("hand", "results", "battles", "orders"),
 )
+_OF_PAGE = ("names", "hand")  # layers that the page draws: city names where no counter is, rings, ways
 WORD = re.compile(r"[^\s,:;]+")
 """Pattern for a word of a listed order: a unit, a hex or a clause."""
-_WITH = {"results": "last", "names": "places"}  # layers that follow another layer's visibility
+_WITH = {"results": "last", "names": "places", "aims": "battles"}  # layers that follow another layer's visibility
 
 
 @dataclass
@@ -313,8 +314,9 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
         + "".join(svgtable.draw_outcome(one, shapes.pieces) for one in came),
         "sights": svgtable.sights(shapes.sights),
         "counters": svgcounters.draw_counters(shapes, sides, buried=True, describe=scene.describe_piece),
-        "names": "",  # the page writes city names where no counter is
-        "battles": _draw_battles(scene, scene.declared),
+        **dict.fromkeys(_OF_PAGE, ""),
+        "aims": svg.arrows_of(trails.list_arrows(scene.ground, words, scene.declared), sides),
+        "battles": "".join(map(svg.burst, trails.list_bursts(scene.ground, scene.declared))),
         "orders": svg.arrows_of(drawn, sides) + "".join(map(svg.burst, trails.list_bursts(scene.ground, scene.events))),
     }
 
@@ -332,12 +334,6 @@ def _list_past_bursts(scene: Scene, past: Sequence[Event]) -> Iterator[svg.Burst
     """Return the results of the last battles, except in places with a pending battle."""
     waiting = {scene.ground.point(fought.place) for fought in scene.declared}
     return (burst for burst in trails.list_bursts(scene.ground, past) if burst.at not in waiting)
-
-
-def _draw_battles(scene: Scene, fought: Sequence[Fought]) -> str:
-    arrows = list(trails.list_arrows(scene.ground, scene.words, fought))
-    stars = "".join(map(svg.burst, trails.list_bursts(scene.ground, fought)))
-    return svg.arrows_of(arrows, scene.desk.game.ruleset.sides) + stars
 
 
 def _list_refused_moves(scene: Scene) -> Iterator[svg.Arrow]:
@@ -362,8 +358,8 @@ def list_layers(scene: Scene) -> list[tuple[str, str]]:
 
 
 def find_changed_layers(before: Scene | None, now: Scene) -> dict[str, str]:
-    """Return the layers that differ between two scenes; if ``before`` is None, all layers except city names."""
-    old = before.layers if before else {"names": now.layers["names"]}  # the page keeps the city names
+    """Return the layers that differ between two scenes; if ``before`` is None, all layers that a scene draws."""
+    old = before.layers if before else dict.fromkeys(_OF_PAGE, "")
     return {name: drawn for name, drawn in now.layers.items() if drawn != old.get(name)}
 
 
@@ -386,7 +382,6 @@ def draw_page_map(scene: Scene) -> str:
             for name in _ORDER
         ),
         '<g id="layer-join" class="join"></g>',
-        '<g id="layer-hand" class="hand"></g>',
     ]
     head = f'class="kursk-map" role="group" aria-label="Map" viewBox="{x} {y} {width} {height}"'
     form = f'data-form="{shapes.form}" data-unit-of-length="{shapes.unit}" data-stamp="{scene.stamp}"'

@@ -47,6 +47,9 @@ export function kurskNames(picture, layer, counters) {
     const [up, aside] = free ? [TOWN, TOWN + 60] : [COUNTER, COUNTER + 70];
     const places = [[0, up + high], [0, -up], [aside + wide, high / 2], [-aside - wide, high / 2]];
     for (const down of [COUNTER + high, -COUNTER]) places.push([wide, down], [-wide, down]);
+    for (const far of [aside + wide, aside + wide + 900, aside + wide + 1800]) {
+      for (const down of [-high, 0, 2 * high, -2 * high, 3 * high]) places.push([far, down], [-far, down]);
+    }
     return places.map(([right, down]) => [name.x + right, name.y + down]);
   }
   /** @param {Name} name @param {number[]} spot @param {number} size @returns {Box} */
@@ -70,15 +73,15 @@ export function kurskNames(picture, layer, counters) {
       const size = Math.max(USUAL[name.rank], SMALLEST * per);
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
-      const few = zoom === "tiny" ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
-      for (const spot of spots(name, size, free).slice(0, name.rank ? few : 8)) {
+      const many = zoom === "tiny" ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
+      for (const spot of spots(name, size, free).slice(0, name.rank < 2 ? Infinity : many)) {
         const at = box(name, spot, size);
         if (outside(at) || said.some((other) => shared(at, other))) continue;
         const over = taken.reduce((sum, other) => sum + shared(at, other), 0);
         if (over < least) [best, least] = [spot, over];
         if (!over) break;
       }
-      const shown = best && (!least || !name.rank);
+      const shown = best && (!least || (!name.rank && zoom !== "tiny"));
       name.text.style.display = shown ? "inline" : "none";
       if (!best || !shown) continue;
       said.push(box(name, best, size));

@@ -37,7 +37,7 @@ Frame = tuple[int, int, int, int]
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
 
 _BLOCK = 1_150  # size of a counter in map units
-_LARGER = 3  # enlargement of models
+_LARGER, _SMALLER = 3, 3  # enlargement of models; how much smaller than a sheet a page shows a map
 _AROUND = 5_000  # margin around the models of a table, in map units
 _LEAST, _SPACE = 21_000, 2_600  # width of the smallest part of a map, and space around an action, in map units
 _SMALL = """
@@ -101,7 +101,7 @@ def render(  # noqa: PLR0913 - layers of one picture
     legend = svgtable.draw_legend(picture.sights, y + height + svgtable.LEGEND // 3)
     height += svgtable.LEGEND if legend else 0
     whole = around is None and frame is None
-    across = max(width, height * SHEET // 1_000) if whole else 0
+    across = max(width, height * SHEET // 1_000) * (1 if styled else _SMALLER) if whole else 0
     picture = picture if whole else crop_picture(picture, shown)
     names = svgground.list_names(picture, None if moving else (x, y, x + width, y + height), across)
     name = [element("title", escape(title))] if title else []
@@ -280,7 +280,7 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
     on_table = picture.form == PLANE
     if on_table and picture.pieces and not whole:
-        x, y, width, height = _crop_table((x, y, width, height), [piece.spot for piece in picture.pieces])
+        x, y, width, height = fit_frame((x, y, width, height), [piece.spot for piece in picture.pieces], 0, _AROUND)
     units = (piece for piece in reversed(picture.pieces) if piece.at in middles)
     spots = {middles[piece.at]: svgstyle.of_side(piece.side, sides) for piece in units}
     towns = [middles[place.at] for place in picture.places if place.at in middles and "city" in place.kind]
@@ -316,12 +316,3 @@ def draw_figure(picture: Picture, sides: Sequence[str], **looks: Any) -> str:
     """Return the picture as a file that follows the reader's light or dark theme. ``looks``: arguments of `render`."""
     head, rest = render(picture, sides, styled=False, **looks).split("\n", 1)
     return f"{head}\n<style>{svgstyle.CSS}{svgstyle.PAGE}.kursk-map{{color-scheme:light dark}}</style>\n{rest}"
-
-
-def _crop_table(whole: Frame, spots: Sequence[Point]) -> Frame:
-    """Return the square part of a table with the models, inside the table: left, top, width, height."""
-    left, top, width, height = whole
-    xs, ys = [x for x, _y in spots], [y for _x, y in spots]
-    side = min(width, height, max(max(xs) - min(xs), max(ys) - min(ys)) + 2 * _AROUND)
-    x, y = (min(xs) + max(xs) - side) // 2, (min(ys) + max(ys) - side) // 2
-    return max(left, min(x, left + width - side)), max(top, min(y, top + height - side)), side, side

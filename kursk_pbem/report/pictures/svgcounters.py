@@ -58,7 +58,8 @@ def draw_counters(
     """
     draw = make_drawer(picture, sides, describe)
     if picture.form == PLANE:
-        return _layer(draw(piece, piece.spot) for piece in picture.pieces)
+        ahead = sorted(picture.pieces, key=lambda one: one.spot[0] * one.facing[0] - one.spot[1] * one.facing[1])
+        return _layer(draw(piece, piece.spot) for piece in ahead)  # no barrel covers the number of the model ahead
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
     stacks: dict[str, list[Piece]] = {}
     for piece in picture.pieces:
@@ -143,8 +144,8 @@ def draw_counter(
 
 
 def _draw_strength(figures: str) -> str:
-    """Return the first two figures in large letters, for a map seen from far; the second is left out if farther."""
-    first, second = re.findall(r"^\W*(\w*)(\W\w+)?", figures)[0]
+    """Return the first two figures in large letters, for a map seen from far, as 4 for 4/12 and 4A for 4A-4."""
+    first, second = re.findall(r"^\W*(\w*)((?<=\d)-\w+)?", figures)[0]
     size, narrow = fit_letters(first + second, _LARGE, 2 * HALF - _EDGE)[0], ""
     if size < _LARGE:
         size, narrow = min(_LARGE, size * 5 // 4), ' transform="scale(.8,1)"'

@@ -17,6 +17,7 @@ from kursk_pbem.report.textplane import is_inside
 
 _WEIGHTS = (10_000, 1_000, 240, 90, 40, 18)
 """Influence of a unit on a hex, by the distance in hexes."""
+_FAINT = 90  # influence that makes no front: of a single unit three hexes away
 _WORKS = 2  # fortifications without units have the influence of a unit at this distance
 _SHORTEST = 5  # hexsides of a front; shorter lines are loops around single units
 _BAND = 13  # distance of a band's middle from the front, in hundredths of the way to the hex's middle
@@ -71,7 +72,7 @@ def find_front(picture: Picture, sides: Sequence[str]) -> list[list[tuple[Side, 
 
 
 def _measure_influence(picture: Picture, sides: Sequence[str], field: Field) -> dict[Point, int]:
-    """Return the first side's influence less the second side's on each hex that feels both."""
+    """Return the first side's influence less the second side's on each hex that feels both enough."""
     middles = field.middles
     sources = {(middles[one.at], one.side, 0) for one in picture.pieces if one.at in middles and one.symbol != "air"}
     sources |= {
@@ -85,7 +86,7 @@ def _measure_influence(picture: Picture, sides: Sequence[str], field: Field) -> 
             own = felt[sides.index(side)]
             for number, weight in field.list_felt(start, weak):
                 own[number] += weight
-    return {at: one - other for at, one, other in zip(field.sides, *felt, strict=True) if one and other}
+    return {at: one - other for at, one, other in zip(field.sides, *felt, strict=True) if min(one, other) > _FAINT}
 
 
 def draw_front(picture: Picture, sides: Sequence[str]) -> str:

@@ -234,6 +234,7 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
             out += [f'<circle class="goal{kind}" cx="{x}" cy="{y}" r="{far}"/>' for far, kind in rings]
             out.append(f'<text class="name of-goal" x="{x}" y="{y + 200}" dy="1em">{escape(place.name)}</text>')
     goals = [(place.spot, place.far) for place in picture.places if place.far]
+    goals += [(piece.spot, 1_600) for piece in picture.pieces]  # a model with its barrel
     out += [svgtable.draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]
     return element("g", "".join(out)) if any(out) else ""
 

@@ -245,7 +245,8 @@ fill:var(--label);text-anchor:middle}.paper{fill:var(--paper)}.ground,.ground.cl
 .ground.forest{fill:var(--forest)}.ground.marsh{fill:var(--marsh)}
 .ground.orchard{fill:var(--orchard)}.over.orchard{fill:url(#orchard)}.table{fill:var(--table)}
 .mottle{fill:url(#patches)}.turf{fill:url(#grass)}
-.patch{fill:var(--patch);opacity:.38}.tabletop .ground.forest{fill:var(--copse)}.tabletop .over.forest{fill:url(#trees)}
+.patch{fill:var(--patch);opacity:.38}.tabletop .ground.forest{fill:var(--copse);fill-opacity:.3}
+.tabletop .over.forest{fill:url(#trees)}
 .tabletop .ground.rough{fill:var(--works)}
 .lane{fill:none;stroke:var(--lane);stroke-width:95;stroke-linejoin:round}
 .lane.rut{stroke:var(--rock);stroke-width:52;stroke-opacity:.14}
@@ -269,6 +270,7 @@ fill:var(--label);text-anchor:middle}.paper{fill:var(--paper)}.ground,.ground.cl
 .void{fill:var(--void)}.sea{fill:var(--sea);stroke:var(--casing);stroke-width:3}
 .neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
 .grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.25;opacity:.8}
+.tabletop>.grid{stroke-width:max(30px,calc(var(--per)*.9px));opacity:.8}
 .numbers{fill:var(--number);font-size:130px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
 [data-zoom=middle] .numbers text:not(.rim){display:none}
 .edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:9}
@@ -300,7 +302,7 @@ path.place.major-city{stroke-width:5;stroke-opacity:1}.block-of{fill:var(--town)
 .frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}
 .solid{fill:var(--ink)}.id{font-weight:600}.figures,.strength{font-weight:700}.size{font-weight:600}
 .faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}
-.of-ground{font-weight:400;font-size:max(525px,calc(var(--per)*10px))}
+.of-ground{font-weight:400;font-size:max(525px,calc(var(--per)*11.5px))}
 .part{text-anchor:start;font-weight:600;fill:var(--label)}.part-line{fill:none;stroke:var(--label);stroke-width:22}
 .stripe-line{stroke:#fff;stroke-width:30;fill:none}
 .hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}
@@ -316,7 +318,7 @@ circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--i
 .roof{fill:var(--roof);stroke:var(--ridge);stroke-width:5;stroke-linejoin:round}
 .roof.dark{fill:#000;fill-opacity:.24;stroke:none}
 .tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:2;opacity:.4}.ridge{stroke-width:9;opacity:1}
-.toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}text.model{font-size:330px;font-weight:700;fill:var(--ink)}
+.toy{transform:scale(clamp(1,calc(var(--per)*.036),2.6))}text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
 stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tiny] .whole{display:none}
 .facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
@@ -344,7 +346,8 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tin
 [data-zoom=tiny]{--fine:none;--body:none;--block:inline;--lesser:none;--band:none}
 [data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
 .id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);dominant-baseline:central}
-[data-zoom=tiny] .strength{font-size:1040px}[data-zoom=tiny] .tag{transform:scale(2.1)}
+[data-zoom=tiny] .strength{font-size:1040px}[data-zoom=tiny] .tag{transform:scale(max(2.1,calc(var(--per)*.024)))}
+[data-zoom=tiny] .count{display:none}
 .strength tspan{display:var(--more,none)}.band{display:var(--band,inline);transform:var(--spread,none)}
 .symbol,.figures,.stripe,.stripe-line,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
 .name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}.figures{transform:var(--settle,none)}

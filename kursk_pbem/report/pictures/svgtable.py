@@ -131,7 +131,7 @@ def _draw_grid(picture: Picture) -> str:
 
 
 def draw_ground_name(region: Region, goals: Sequence[tuple[Point, int]]) -> str:
-    """Return the name of an area of ground: below the area, or at its first side outside all objectives."""
+    """Return the name of an area of ground: below the area, or at its first side clear of objectives and models."""
     size, name = NAME * 3 // 4, region.id.replace("-", " ")
     (x, y), wide = find_middle(region.outline), len(name) * size * 3 // 5
     xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
