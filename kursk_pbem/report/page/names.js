@@ -4,6 +4,7 @@
 const NAMED = ["major-city", "city", "base", "town"]; // which come first
 const [SMALLEST, USUAL] = [11, [285, 240, 205, 205]]; // pixels of the letters, and map units from nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
+const STEP = 60; // pixels of a drag after which the names are placed anew
 const MARGIN = 600; // map units between a picture's edge and the frame of its map
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
@@ -64,9 +65,16 @@ export function kurskNames(picture, layer, counters) {
     const per = Number(picture.style.getPropertyValue("--per")) || 1;
     const zoom = picture.dataset.zoom;
     const stood = counters();
-    const now = [per, zoom, ...stood].join(" ");
+    const [x, y, across, down] = (picture.getAttribute("viewBox") || "").split(" ").map(Number);
+    const steps = [x, y].map((at) => Math.round(at / per / STEP));
+    const now = [per, zoom, ...steps, ...stood].join(" ");
     if (now === drawn) return;
     drawn = now;
+    const [right, low] = [picture.clientWidth * per, picture.clientHeight * per].map((size) => size / 2);
+    const middle = [x + across / 2, y + down / 2];
+    const seen = /** @type {Box} */ ([middle[0] - right, middle[1] - low, middle[0] + right, middle[1] + low]);
+    /** Return whether the edge of the window cuts a box. @param {Box} at */
+    const cut = (at) => ![0, shared(at, at)].includes(shared(at, seen));
     const taken = stood.map(([x, y]) => /** @type {Box} */ ([x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER]));
     const said = /** @type {Box[]} */ ([]);
     for (const name of names) {
@@ -76,7 +84,7 @@ export function kurskNames(picture, layer, counters) {
       const many = zoom === "tiny" ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
       for (const spot of spots(name, size, free).slice(0, name.rank < 2 ? Infinity : many)) {
         const at = box(name, spot, size);
-        if (outside(at) || said.some((other) => shared(at, other))) continue;
+        if (outside(at) || cut(at) || said.some((other) => shared(at, other))) continue;
         const over = taken.reduce((sum, other) => sum + shared(at, other), 0);
         if (over < least) [best, least] = [spot, over];
         if (!over) break;

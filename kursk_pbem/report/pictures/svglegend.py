@@ -132,7 +132,7 @@ def _print_tables(
     ``high``: the room for tables and boxes, None without a limit. Too many forces are left out, and boxes without room.
     """
     printed, below = "", 0
-    for listed, part in (*((forces, part) for part in range(10, 16)), ([], 10)) if tables[0] else ():
+    for listed, part in (*((forces, part) for part in range(20 if high else 30, 48, 2)), ([], 30)) if tables[0] else ():
         printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *listed), at, room, part)
         if high is None or below + _EDGE + _BOX <= high:
             break
@@ -193,7 +193,7 @@ def add_cartouche(
     start, y = (left + width, top) if beside else (left, top + height)
     x, room = start + _EDGE, wide - 2 * _EDGE
     signs = [each for each in draw_signs(picture, sides, names) if not _ON_BOARD.search(each[0])]
-    column = _NARROW if beside else _COLUMN
+    column = min(_NARROW, room // 3) if beside else _COLUMN
     columns = max(1, room // column)
     more = _HEAD + _ROW * -(-len(signs) // columns)
     named = draw_parts(picture, sides, figures) if figures else ""

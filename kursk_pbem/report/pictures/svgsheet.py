@@ -13,7 +13,6 @@ from kursk_pbem.report.tables import fit_widths, split_cells
 _LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
 LETTERS, _GAP = 52, 4
 """Letters in a line of a table, and between two tables."""
-_NARROWEST = 16_000  # minimum width of one of three or more columns of tables, in map units
 _MAX_BOXES = 8
 _NOW = ">"  # starts the row of the present turn
 
@@ -73,8 +72,8 @@ def write(words: str, at: tuple[int, int], size: int, room: int, *, bold: bool =
 def draw_tables(
     track: Sequence[Table], tables: Sequence[Table], at: tuple[int, int], room: int, part: int
 ) -> tuple[str, int]:
-    """Return tables below a point, turn track first, and their height. ``part``: tenths of the usual column width."""
-    wide = max(2, room // _NARROWEST) * part * (LETTERS + _GAP) // 10 - _GAP
+    """Return tables below a point, turn track first, and their height. ``part``: columns, in tenths."""
+    wide = part * (LETTERS + _GAP) // 10 - _GAP
     letter = room // wide
     many = (wide + _GAP) // (LETTERS + _GAP)
     turns, *others = track
