@@ -4,7 +4,7 @@
 const NAMED = ["major-city", "city", "base", "town"]; // which come first
 const [SMALLEST, USUAL] = [11, [285, 240, 205, 205]]; // pixels of the letters, and map units from nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
-const STEP = 60; // pixels of a drag after which the names are placed anew
+const AGAIN = 60; // pixels of a drag after which the names are placed anew
 const MARGIN = 600; // map units between a picture's edge and the frame of its map
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
@@ -48,7 +48,7 @@ export function kurskNames(picture, layer, counters) {
     const [up, aside] = free ? [TOWN, TOWN + 60] : [COUNTER, COUNTER + 70];
     const places = [[0, up + high], [0, -up], [aside + wide, high / 2], [-aside - wide, high / 2]];
     for (const down of [COUNTER + high, -COUNTER]) places.push([wide, down], [-wide, down]);
-    for (const far of [aside + wide, aside + wide + 900, aside + wide + 1800]) {
+    for (const far of [0, 900, 1800, 3600].map((more) => aside + wide + more)) {
       for (const down of [-high, 0, 2 * high, -2 * high, 3 * high]) places.push([far, down], [-far, down]);
     }
     return places.map(([right, down]) => [name.x + right, name.y + down]);
@@ -66,7 +66,7 @@ export function kurskNames(picture, layer, counters) {
     const zoom = picture.dataset.zoom;
     const stood = counters();
     const [x, y, across, down] = (picture.getAttribute("viewBox") || "").split(" ").map(Number);
-    const steps = [x, y].map((at) => Math.round(at / per / STEP));
+    const steps = [x, y].map((at) => Math.round(at / per / AGAIN));
     const now = [per, zoom, ...steps, ...stood].join(" ");
     if (now === drawn) return;
     drawn = now;
