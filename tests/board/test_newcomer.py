@@ -36,7 +36,7 @@ def seen(seat):
 def test_declared_battles_are_on_the_map_of_both(fought):
     """Arrows from the attackers and a star with the odds, for attacker and defender."""
     answers = seen(Seat("russian", fought.russian.place))
-    drawn = answers.layers["battles"]
+    drawn = answers.layers["aims"] + answers.layers["battles"]
     assert drawn.count("arrow attack") == len(first_turn.BATTLE["attackers"])
     assert answers.declared[0].column in drawn
 

@@ -70,7 +70,9 @@ export function kurskNames(picture, layer, counters) {
     const now = [per, zoom, ...steps, ...stood].join(" ");
     if (now === drawn) return;
     drawn = now;
-    const [right, low] = [picture.clientWidth * per, picture.clientHeight * per].map((size) => size / 2);
+    const { clientWidth, clientHeight } = picture;
+    const scale = Math.max(across / clientWidth, down / clientHeight);
+    const [right, low] = [(clientWidth * scale) / 2, (clientHeight * scale) / 2];
     const middle = [x + across / 2, y + down / 2];
     const seen = /** @type {Box} */ ([middle[0] - right, middle[1] - low, middle[0] + right, middle[1] + low]);
     /** Return whether the edge of the window cuts a box. @param {Box} at */
@@ -82,7 +84,8 @@ export function kurskNames(picture, layer, counters) {
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
       const many = zoom === "tiny" ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
-      for (const spot of spots(name, size, free).slice(0, name.rank < 2 ? Infinity : many)) {
+      const far = (zoom === "tiny" || zoom === "far") && name.rank < 2;
+      for (const spot of spots(name, size, free).slice(0, far ? Infinity : name.rank ? many : 8)) {
         const at = box(name, spot, size);
         if (outside(at) || cut(at) || said.some((other) => shared(at, other))) continue;
         const over = taken.reduce((sum, other) => sum + shared(at, other), 0);
