@@ -34,18 +34,18 @@ POLICIES = policies.Policies("9.3-stand-fast", "9.0", "battle", "units, hexes", 
 
 
 def list_answer_places(battle: Battle, hex_label: str) -> tuple[tuple[str, str], ...]:
-    """K-73: return the places of a policy with an answer for a battle, the most specific place first."""
+    """K-73: return the places of a policy that can contain an answer for a battle, most specific first."""
     return (BATTLES, battle.id), (BY_UNIT, battle.defender), (BY_HEX, hex_label)
 
 
 def find_condition(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
-    """K-73: return the condition of an option, and whether its owner filed it: by battle, unit, hex or side."""
+    """K-73: return the condition of an option in a battle, and whether the policy names a condition at all."""
     when = policies.find_answer(policy, key, list_answer_places(battle, hex_label))
     return (DEFAULT_POLICY[key], False) if when is None else (when, True)
 
 
 def keys_of(result: str, options: tuple[str, ...]) -> tuple[str, ...]:
-    """K-74: return the keys of a policy that can affect a result in the defender's hex."""
+    """K-74: return the keys under which a policy answers a result, if the defender has these ``options``."""
     if result == "DRL":
         return (EXCHANGE_DRL,)
     return tuple(key for key, option in ((STAND_FAST, STAND), (EXCHANGE_DR, EXCHANGE)) if option in options)
@@ -57,7 +57,7 @@ def is_condition_true(when: str, steps: int, *, doomed: bool) -> bool:
 
 
 def answer(result: str, options: tuple[str, ...], applies: Mapping[str, bool], steps: int) -> str:
-    """K-74: return a policy's option for the rolled result; ``applies``: key -> whether its condition is true."""
+    """K-74: return the option taken after a result. ``applies``: key -> whether the key's condition is true."""
     if result == "DRL":
         return EXCHANGE if EXCHANGE in options and applies[EXCHANGE_DRL] else ACCEPT
     stand = STAND in options and applies[STAND_FAST]

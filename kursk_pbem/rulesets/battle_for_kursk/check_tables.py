@@ -1,6 +1,6 @@
 """Checks of a scenario's tables against each other, the rules and the examples.
 
-The attested values are data of this module. A different table is no error, because its owner may have the printed one.
+This module contains the attested values. A table that differs is no error, because it may be the printed table.
 """
 
 from __future__ import annotations

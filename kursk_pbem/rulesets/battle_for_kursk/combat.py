@@ -74,7 +74,7 @@ def _die_label(battle: Battle) -> str:
 
 
 def fight_battle(umpire: Umpire[Setting], battle: Battle) -> None:
-    """9.0, the Battle Sequence: odds, die, result, defender's choice, losses, retreat, payment, advance (K-53)."""
+    """9.0, K-53: fight one battle: odds, die, result, defender's choice, losses, retreat, payment, advance."""
     pos = view(umpire)
     _assert_in_place(umpire, battle)
     odds = assess(pos, battle)
@@ -177,7 +177,7 @@ def _apply(umpire: Umpire[Setting], battle: Battle, result: str) -> None:
 
 
 def lose(umpire: Umpire[Setting], rule: str, uid: str, steps: int, why: str) -> bool:
-    """Remove steps of a unit and return whether the unit survives; 0 steps eliminate (9.3-step-loss)."""
+    """Remove steps of a unit; return whether the unit survives. Without steps it is eliminated (9.3-step-loss)."""
     left = umpire.state.units[uid].steps - steps
     if left <= 0:
         umpire.emit(Removed(rule, uid, ELIMINATED, why))

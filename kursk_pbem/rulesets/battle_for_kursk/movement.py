@@ -38,9 +38,9 @@ RULES = {
 def make_march(pos: Position, uid: str, how: str) -> March:
     """Return a unit's possible movement.
 
-    A unit never enters an enemy unit (8.2.1), stops in an EZOC (7.1, 8.3), and never ends a move on a friendly unit,
-    even for a moment (8.2.2, Movement Example 1, K-28). An entry for the entire allowance needs the unspent allowance
-    and leaves no points (K-26).
+    A unit never enters a hex with an enemy (8.2.1), stops in an EZOC (7.1, 8.3), and never ends a move on a friend,
+    even for a moment (8.2.2, Movement Example 1, K-28). A step that costs the entire allowance needs all points
+    and leaves none (K-26).
     """
     setting, side, start = pos.setting, pos.side(uid), pos.where[uid]
     costs = setting.by_rail if how == RAIL else setting.in_mud if is_mud(pos.state) else setting.by_land
@@ -49,7 +49,7 @@ def make_march(pos: Position, uid: str, how: str) -> March:
 
 
 def find_refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
-    """Return the paragraph and reason against a move; for a blocked way, the reason for the blocking."""
+    """Return paragraph and reason for refusing a move. If the way is blocked, the reason says by what."""
     unit = make_march(pos, uid, how)
     if slip.why is not None:
         behind = find_refusal(pos, uid, how, slip.why)
@@ -84,12 +84,12 @@ def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
 
 
 def rail_riders(pos: Position, side: str) -> Mask:
-    """8.1: return hexes for the start of rail movement of infantry: railways on the side's part of the map."""
+    """8.1: return the railway hexes with units of a side, on its part of the map, where rail movement can begin."""
     return pos.setting.on_rails & pos.occupied[side] & pos.setting.own_side[side]
 
 
 def armor_and_rail(umpire: Umpire[Setting], filing: Filing) -> None:
-    """8.0, 8.1: the Armor and Rail Movement Phase: armor moves normally, infantry only by rail."""
+    """8.0, 8.1: carry out the Armor and Rail Movement Phase: armor moves normally, infantry only by rail."""
     pos = view(umpire)
     starts = rail_riders(pos, filing.writer)
 
@@ -104,7 +104,7 @@ def armor_and_rail(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def perform_movement(umpire: Umpire[Setting], filing: Filing) -> None:
-    """8.0: the Movement Phase: normal movement of all units, again with the full allowance (K-33)."""
+    """8.0: carry out the Movement Phase: all units move normally, again with their full allowance (K-33)."""
     _move_all(umpire, filing, "movement", lambda _uid: MOVE)
 
 

@@ -17,7 +17,7 @@ RESULTS = ("AL", "NE", "DR", "EX", "DRL", "DE")  # in the table's order for the 
 
 @frozen
 class Odds:
-    """The arithmetic of a battle. ``level`` 1 is 1:1, 0 is 1:2, -1 is 1:3; ``column`` 1 to 6, 0: no attack (9.1)."""
+    """The arithmetic of a battle. ``level``: 1 is 1:1, 0 is 1:2, -1 is 1:3. ``column``: 0 means no attack (9.1)."""
 
     attackers: tuple[Row, ...]
     attack: Fraction
@@ -77,7 +77,7 @@ def river_shift(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
-    """7.2, 9.2: yield one column for the enemy of a side without a unit In Communication in the battle (K-50)."""
+    """7.2, 9.2, K-50: return the shifts if the defender, or every attacking unit, is not In Communication."""
     side = pos.side(battle.defender)
     shifts = []
     if not pos.communication(side) >> battle.hex & 1:
@@ -90,7 +90,7 @@ def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
 
 @kept
 def assess(pos: Position, battle: Battle) -> Odds:
-    """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: return a battle's odds, with the ratio rounded for the defender (K-47)."""
+    """9.0-1, 9.0-2, 9.0-3, 9.2.1-net: return a battle's odds, rounded in favor of the defender (K-47)."""
     rows = [compute_attack(pos, uid) for uid in battle.attackers]
     attack = sum((counts for _line, counts in rows), Fraction(0))
     defence = pos.strength(battle.defender)
@@ -104,5 +104,5 @@ def assess(pos: Position, battle: Battle) -> Odds:
 
 
 def count_results(setting: Setting, column: int) -> dict[str, int]:
-    """Return result -> number of the six die faces with this result in a column; without impossible results."""
+    """Return result -> number of die faces, for every result that is possible in a column."""
     return count_faces(setting.crt, column, RESULTS)

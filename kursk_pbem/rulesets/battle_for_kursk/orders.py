@@ -33,7 +33,7 @@ PLAN_KEYS = Plan.kinds()
 
 @frozen
 class Battle:
-    """One battle: units by id, the defender's hex as an index. ``lead``: '' without an Offensive.
+    """One battle: units by id, the defender's hex as an index. ``lead``: the leader of an Offensive, or ''.
 
     ``rolled``: the die of a battle that waits for a decision (K-75). ``at``: the place of the order.
     """
@@ -50,12 +50,12 @@ class Battle:
 
     @property
     def participants(self) -> tuple[str, ...]:
-        """Attackers and supporters: the possible losses (9.2.1)."""
+        """The attackers and supporters, who can all suffer losses (9.2.1)."""
         return (*self.attackers, *self.support)
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
-        """Return a battle from an order or the agenda; an unknown hex is -1, an order has no defender."""
+        """Return a battle from an order or the agenda. An unknown hex becomes -1. An order names no defender."""
         offensive = entry.get("offensive", entry)
         return cls(
             entry["id"],
@@ -70,7 +70,7 @@ class Battle:
         )
 
     def to_plain(self, label: str) -> dict[str, Any]:
-        """Return the battle for the agenda, with an open plan; of a sealed plan, a hash is saved elsewhere."""
+        """Return the battle for the agenda, with its plan if the plan is open. A sealed plan is not included."""
         entry: dict[str, Any] = {"id": self.id, "hex": label, "defender": self.defender}
         entry["attackers"] = list(self.attackers)
         if self.lead:
@@ -83,7 +83,7 @@ class Battle:
 
 
 def plan_slips(battle: Battle, plan: Plan, board: Board) -> Iterator[tuple[str, str]]:
-    """Yield (key, sentence) for parts of a plan that can never apply. The owner's program checks before sealing."""
+    """Yield (key, sentence) for every wish of a plan that can never apply. The owner's program asks before sealing."""
     for wish in plan.retreat:
         if slip := plans.way_slip(wish, board, 2):
             yield "retreat", slip

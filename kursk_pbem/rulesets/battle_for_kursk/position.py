@@ -1,8 +1,8 @@
 """Values derived from a position: places of units, zones of control (7.0), control of cities (10.0).
 
 The EZOC of a side are the hexes adjacent to an enemy unit, over any terrain and river, with or without friends (7.0,
-7.0-friends, K-29). An enemy's own hex is an EZOC only if another enemy is adjacent, so always test occupation
-separately.
+7.0-friends, K-29). An enemy's own hex is an EZOC only if another enemy is adjacent, so callers also test whether a
+hex contains an enemy.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Position(stands.Standing):
 
     @cached_property
     def cities(self) -> Mapping[str, Mask]:
-        """10.0: side -> its cities: by the control marker, otherwise by the side of the Start Line."""
+        """10.0: side -> cities under its control, by control marker, otherwise by their side of the Start Line."""
         control, labels = self.state.marks.get("control", {}), self.setting.board.labels
         held = {GERMAN: 0, RUSSIAN: 0}
         for hex_, home in self.setting.city_side.items():
@@ -62,8 +62,8 @@ class Position(stands.Standing):
     def communication(self, side: str) -> Mask:
         """10.0-in-communication, 7.3: return the hexes In Communication for ``side`` (K-37).
 
-        Edge hexes of the side's color always are. Other hexes need a chain of hexes to an edge; after its first hex,
-        the chain avoids enemy units, EZOC and enemy cities.
+        Edge hexes of the side's color always are In Communication. Any other hex needs a chain of hexes to such an
+        edge. All further hexes of the chain are without enemy units, outside EZOC and no enemy cities.
         """
         opened = self.setting.board.all & ~self.enemies(side) & ~self.ezoc(side) & ~self.cities[ENEMY[side]]
         return self.setting.in_communication(side, opened)

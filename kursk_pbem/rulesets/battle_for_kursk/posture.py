@@ -57,7 +57,7 @@ def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def new_lines(setting: Setting, turn: str) -> str:
-    """Return the fortified lines newly active in a turn, with owners; '' without lines (4.0, K-52)."""
+    """Return in words which fortified lines become active in a turn, with their owners, or '' (4.0, K-52)."""
     lines = setting.scenario.data["map"]["fortifications"]
     new = [(lid, line["owner"].capitalize()) for lid, line in sorted(lines.items()) if line["active-from"] == turn]
     return ", ".join(f"{lid} ({owner})" for lid, owner in new)
@@ -85,18 +85,18 @@ def weather_due(state: State) -> bool:
 
 
 def get_price(state: State, side: str, posture: str) -> int:
-    """12.0 (2): return the markers for a posture: one for every box beyond the next box to the right (K-8)."""
+    """12.0 (2), K-8: return the price of a posture: a marker for every box after the next box to the right."""
     return max(0, POSTURES.index(posture) - POSTURES.index(state.mark(side, "previous")) - 1)
 
 
 def list_affordable(state: State, side: str) -> dict[str, int]:
-    """Return the postures within a side's means, with their price in Offensive markers."""
+    """Return posture -> price in Offensive markers, for the postures that a side can pay."""
     have = state.tracks[f"offensives-{side}"]
     return {posture: get_price(state, side, posture) for posture in POSTURES if get_price(state, side, posture) <= have}
 
 
 def find_mistake(state: State, side: str, value: Any) -> str:
-    """Return the error of a posture choice, or '': ``{posture: engage, reaction: 'no'}``."""
+    """Return why a posture choice such as ``{posture: engage, reaction: 'no'}`` is wrong, or ''."""
     if not isinstance(value, dict) or not set(value) <= {"posture", "reaction"} or "posture" not in value:
         return f"name a posture, {', '.join(POSTURES)}, as in 'posture engage' or 'posture pause reaction'"
     if value["posture"] not in POSTURES:
@@ -111,7 +111,7 @@ def find_mistake(state: State, side: str, value: Any) -> str:
 
 
 def choose(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2): set the openly chosen posture; ``waive: posture`` continues before the reveal (K-81)."""
+    """12.0 (2), K-81: record the openly chosen posture, and whether its player orders before the reveal (waive)."""
     state, side = umpire.state, filing.writer
     key = label(state.turn)
     for other in filing.choice:
@@ -136,7 +136,7 @@ def choose(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def seal(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2): record the sealed posture of the first chooser (K-79 P). The owner's program also checks the value."""
+    """12.0 (2): record the seal of the side that chooses first (K-79 P). Its own program also checks the posture."""
     if not posture_due(umpire.state):
         return
     key = label(umpire.state.turn)
@@ -149,14 +149,14 @@ def seal(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def list_guesses(key: str) -> tuple[Any, ...]:
-    """12.0 (2): return all postures that a label can seal, in every written form; nothing for other labels."""
+    """12.0 (2): return every value that can be sealed under a posture's label; () for another label."""
     if not key.startswith(label("")):
         return ()
     return tuple({"posture": posture, **more} for posture in POSTURES for more in REACTIONS)
 
 
 def posture_due(state: State) -> bool:
-    """Return whether a posture is due for sealing: a turn has begun, and its weather is known."""
+    """Return whether a side must seal its posture now, because a turn has begun and the weather is known."""
     return not weather_due(state) and not state.mark(RUSSIAN, "posture") and not state.mark(GERMAN, "posture")
 
 
@@ -166,7 +166,7 @@ def is_shown(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def reveal(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2), (3): reveal and pay the sealed posture; then Emergency Reaction (K-9, K-10, K-82)."""
+    """12.0 (2), (3): reveal and pay the sealed posture, then carry out Emergency Reactions (K-9, K-10, K-82)."""
     value = filing.reveal[label(umpire.state.turn)]
     problem = find_mistake(umpire.state, filing.writer, value)
     chosen, reaction = "pause", "no"
@@ -240,7 +240,7 @@ def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterat
 
 
 def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
-    """12.1: return the possible hex labels for the marker of ``side``; empty without a choice (K-65, K-67)."""
+    """12.1: return the hexes to which a side may move its objective marker now, [] if to none (K-65, K-67)."""
     if state.mark("objective", "won") or state.mark("objective", "side") != side:
         return []
     if state.mark(side, "posture") != "deploy" or state.tracks[ENGAGED.format(side)]:
@@ -251,7 +251,7 @@ def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
 
 
 def move_objective(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.1: the marker's owner may move it after choosing Deploy, before the owner's Replacement Phase (D-4)."""
+    """12.1: let a side that chose Deploy move its objective marker, before its Replacement Phase (D-4)."""
     wish = filing.orders.get("objective", "")
     if not wish:
         return

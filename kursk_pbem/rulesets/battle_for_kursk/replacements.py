@@ -26,7 +26,7 @@ WORD = {IRP: "infantry", ARP: "armor"}
 def count_points(setting: Setting, state: State, side: str) -> dict[str, int]:
     """10.6: return a side's net replacement points this turn by type: Turn Track plus posture (K-12).
 
-    12.0-pause, 12.0-reposition, 12.0-deploy and 12.0-engage have the points of postures.
+    The points of the postures are in 12.0-pause, 12.0-reposition, 12.0-deploy and 12.0-engage.
     """
     box = setting.boxes[state.turn]
     infantry, armor = setting.posture_rp[side][state.mark(side, "posture")]
@@ -34,15 +34,15 @@ def count_points(setting: Setting, state: State, side: str) -> dict[str, int]:
 
 
 def point_type(setting: Setting, uid: str) -> str:
-    """10.5: Infantry and Shock take IRP, all armor ARP (K-14)."""
+    """10.5: return the type of a unit's points: IRP for Infantry and Shock, ARP for all armor (K-14)."""
     return IRP if setting.counters[uid].infantry else ARP
 
 
 def find_qualifying(pos: Position, side: str) -> Mask:
     """10.2, 10.3: return the possible places of a unit of ``side`` (K-15, K-16).
 
-    Empty edge hexes of its color outside EZOC that are no enemy city; empty cities under its control that are In
-    Communication, even in EZOC; and empty Russian Moscow, always (10.2-moscow).
+    An empty edge hex of its color qualifies if it is outside EZOC and no enemy city. An empty city under its control
+    qualifies if it is In Communication, even in EZOC. Empty Russian Moscow always qualifies (10.2-moscow).
     """
     setting = pos.setting
     empty = setting.board.all & ~pos.occupied[side] & ~pos.enemies(side)
@@ -62,7 +62,7 @@ def find_placements(pos: Position, uid: str) -> list[int]:
 
 
 def in_communication(pos: Position, uid: str) -> bool:
-    """Return whether a unit on the map is In Communication (10.0); in Russian Moscow always (10.2-moscow, K-16)."""
+    """Return whether a unit on the map is In Communication (10.0). In Russian Moscow it always is (10.2-moscow)."""
     side, hex_ = pos.side(uid), pos.where[uid]
     if side == RUSSIAN and hex_ == pos.setting.moscow:
         return True
@@ -70,13 +70,13 @@ def in_communication(pos: Position, uid: str) -> bool:
 
 
 def find_givers(pos: Position, side: str, kind: str) -> list[str]:
-    """10.6: return units that can give up a step now: of the type, on the map, In Communication (K-21)."""
+    """10.6: return the units of a type that can give up a step: those on the map and In Communication (K-21)."""
     units = (pos.unit(hex_) for hex_ in bits(pos.communication(side) & pos.occupied[side]))
     return sorted(uid for uid in units if point_type(pos.setting, uid) == kind)
 
 
 def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[str]:
-    """K-22: return full units first, by lost strength and id, then reduced units by strength and id."""
+    """K-22: return the proposed units to give up steps: full ones first, then by least lost strength and id."""
     proposal: list[str] = []
     for kind in (IRP, ARP):
         steps = {uid: pos.state.units[uid].steps for uid in find_givers(pos, side, kind)}
@@ -96,7 +96,7 @@ def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[
 
 
 def perform_replacement(umpire: Umpire[Setting], filing: Filing) -> None:
-    """10.0: the Replacement Phase of the writer."""
+    """10.0: carry out the Replacement Phase of the side that writes."""
     side = filing.writer
     net = count_points(umpire.setting, umpire.state, side)
     infantry, armor = (f"{net[kind]:+d} {WORD[kind]}" for kind in (IRP, ARP))

@@ -40,8 +40,8 @@ class Retreat:
 def permit(pos: Position, uid: str) -> Retreat:
     """9.3: return the permitted retreat of a unit (K-61, steps 1 to 7).
 
-    Each step leads away from the start; never into or through an enemy unit (9.3-dr-retreat-restrictions), nor onto a
-    friendly unit. An EZOC is avoided if possible, and otherwise costs a step (9.3-dr-avoid-ezocs).
+    Both hexes of a path lead away from the start and contain no enemy (9.3-dr-retreat-restrictions); the second has no
+    friend. A path avoids EZOCs if possible; otherwise the unit loses a step (9.3-dr-avoid-ezocs).
     """
     board, side, start = pos.setting.board, pos.side(uid), pos.where[uid]
     ezoc, enemies = pos.ezoc(side), pos.enemies(side)
@@ -67,9 +67,9 @@ def _over_the_edge(pos: Position, side: str, start: int) -> Retreat:
 
 
 def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -> Pair:
-    """9.3: return the attacker's path by a list of wishes in order (K-76).
+    """9.3: return the path that the attacker chooses for a retreat, by the first possible wish (K-76).
 
-    If several paths remain, the path with the fewest gifts, then the lowest (second, first) hexes by label.
+    If several paths remain, the path with the fewest gifts wins, then the lowest second hex, then the lowest first.
     """
     ranked = sorted(retreat.paths, key=lambda pair: (count_gifts(pos, uid, pair), pair[1], pair[0]))
     first, second = plans.choose_way(pos.setting.board, ranked, wishes)
@@ -77,7 +77,7 @@ def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -
 
 
 def find_unmet(pos: Position, uid: str, wishes: Iterable[str]) -> list[str]:
-    """Return wishes for a hex or path that no permitted path meets; ``toward`` and ``away`` can always be met."""
+    """Return the wishes that no permitted path meets. Every path meets wishes with ``toward`` or ``away``."""
     labels = pos.setting.board.labels
     ways = [(labels[first], labels[second]) for first, second in permit(pos, uid).paths]
     met = {second for _first, second in ways} | {f"{first}-{second}" for first, second in ways}
@@ -85,7 +85,7 @@ def find_unmet(pos: Position, uid: str, wishes: Iterable[str]) -> list[str]:
 
 
 def count_gifts(pos: Position, uid: str, pair: Pair) -> tuple[bool, bool, int]:
-    """Count gains of the retreating side from entering a hex: Moscow, its objective, cities (K-36, K-76)."""
+    """Count what the retreating side gains by entering hexes of a path: Moscow, its objective, cities (K-76)."""
     side, state, labels = pos.side(uid), pos.state, pos.setting.board.labels
     objective = state.mark("objective", "hex") if state.mark("objective", "side") == side else ""
     lost = pos.cities[ENEMY[side]]

@@ -69,7 +69,7 @@ def explain_wait(umpire: Umpire[Setting]) -> str:
 
 
 def when_active(key: str, *fields: str) -> When:
-    """12.0 (4), K-2: return a phase for postures with this phase; other postures refuse its orders."""
+    """12.0 (4), K-2: return a condition: the posture includes the phase. If not, orders for the phase are refused."""
 
     def active(umpire: Umpire[Setting], filing: Filing) -> bool:
         given = [name for name in fields if filing.order(name)]
@@ -250,7 +250,7 @@ def find_next_stage(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
 
 
 def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2), K-73: refuse unnecessary seals: without a due posture, or without plans."""
+    """12.0 (2), K-73: refuse every seal except a posture that is due and the plans of declared battles."""
     state, fighting = umpire.state, BATTLES in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
     planned = fighting and list_stages(umpire.setting)[state.stage].kind in (ORDERS, DICE)
@@ -271,9 +271,9 @@ def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def is_quiet(setting: Setting, state: State) -> bool:
-    """Return whether a message with fields has no choice for its writer.
+    """Return whether a message leaves its writer no choice, although it has fields for choices.
 
-    Examples: an opening without a due seal, an answer without effective rights (K-54, K-55).
+    Examples: an opening in which no seal is due, an answer for defenders without a choice (K-54, K-55).
     """
     if list_stages(setting)[state.stage].kind == ANSWER:
         pos = position(setting, state)

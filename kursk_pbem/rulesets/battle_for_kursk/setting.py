@@ -33,7 +33,7 @@ TURN_ORDER = ("A", "B", "C", "D", "1", "2", "3", "4", "5", "6", "7", "8")  # 4.0
 
 @frozen
 class Counter:
-    """The printed values of a counter: ``strength`` by remaining steps (index 0: nothing)."""
+    """The printed values of a counter. ``strength``: the strength points with 0, 1, ... steps."""
 
     id: str
     name: str
@@ -48,12 +48,12 @@ class Counter:
 
     @property
     def infantry(self) -> bool:
-        """3.3-types: Infantry and Shock take IRP and use railways (8.1, 10.5)."""
+        """3.3-types: whether the unit is Infantry or Shock, which take IRP and use railways (8.1, 10.5)."""
         return self.type in INFANTRY_TYPES
 
     @property
     def armor(self) -> bool:
-        """3.3-types: Panzer, Tank and Guards take ARP (10.5)."""
+        """3.3-types: whether the unit is Panzer, Tank or Guards, which take ARP (10.5)."""
         return self.type in ARMOR_TYPES
 
     @property
@@ -64,7 +64,7 @@ class Counter:
 
 @frozen
 class TurnBox:
-    """One box of the Turn Track: replacements and new Offensive markers by side; ``mud`` of the script (11.0)."""
+    """A box of the Turn Track: replacements and new Offensive markers by side. ``mud``: printed mud (11.0)."""
 
     label: str
     mud: bool
@@ -121,12 +121,12 @@ class Setting:
 
     @cached_property
     def in_mud(self) -> Costs:
-        """11.1: movement of one hex, at any cost (K-34)."""
+        """11.1: the cost of every step in mud: the whole allowance, so a unit moves one hex (K-34)."""
         return ways.by_land(self.board, [ALL] * len(self.enter), lambda _here, _there: 0)
 
     @cached_property
     def by_rail(self) -> Costs:
-        """8.1: movement for one point a hex over any terrain, including marsh and Major Rivers (K-32)."""
+        """8.1: the cost of every step by rail: one point over any terrain, even marsh and Major Rivers (K-32)."""
         return ways.by_links(self.rails, 1)
 
     @cached_property
@@ -142,7 +142,7 @@ class Setting:
 
     @cached_property
     def in_communication(self) -> Callable[[str, Mask], Mask]:
-        """10.0-in-communication: return hexes connected to a side's edge through open hexes; see `Position`."""
+        """10.0-in-communication: a function (side, open hexes): the hexes In Communication; see `Position`."""
 
         @lru_cache(maxsize=64)
         def reached(side: str, opened: Mask) -> Mask:

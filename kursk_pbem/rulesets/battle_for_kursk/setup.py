@@ -41,12 +41,12 @@ def make_first_state(setting: Setting) -> State:
 
 
 def may_share(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """6.0 Short Scenario: return whether steps are due for distribution, or orders distribute steps."""
+    """6.0 Short Scenario: return whether the scenario has steps to distribute, or orders distribute any."""
     return bool(umpire.setting.distribution or filing.order("distribution"))
 
 
 def share(umpire: Umpire[Setting], filing: Filing) -> None:
-    """6.0 Short Scenario: bring Russian units to full strength, for the due infantry and armor steps (K-4)."""
+    """6.0 Short Scenario: give the infantry and armor steps to reduced Russian units, as ordered (K-4)."""
     left = dict(umpire.setting.distribution)
     chosen: set[str] = set()
     for number, uid in enumerate(filing.order("distribution")):

@@ -38,7 +38,7 @@ def count_eliminated(setting: Setting, state: State, side: str) -> int:
 
 
 def score(setting: Setting, state: State) -> Score:
-    """5.0, 5.0-objective, 5.0-eliminated: count Major Cities beyond the line, the objective, fewer eliminated units."""
+    """5.0, 5.0-objective, 5.0-eliminated: count points for enemy Major Cities, objective, fewer eliminated units."""
     return _count_points(position(setting, state))
 
 
@@ -58,7 +58,7 @@ def _count_points(pos: Position) -> Score:
 def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
     """5.0, 5.0-level: count the points after Turn 8 and end the game (K-70, K-71).
 
-    After points given, a draw goes to the side that gave.
+    If a side gave victory points before the game, this side wins a draw.
     """
     result = score(umpire.setting, umpire.state)
     total = result.total

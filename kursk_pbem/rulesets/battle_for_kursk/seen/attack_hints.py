@@ -31,7 +31,7 @@ _CODES = (
 
 
 def place(setting: Setting, label: str) -> str:
-    """Return '2116 Belgorod', or the label alone."""
+    """Return a hex as text: '2116 Belgorod', or its label if it has no name."""
     name = setting.city_names.get(setting.board.index.get(label, -1))
     return f"{label} {name}" if name else label
 
@@ -42,7 +42,7 @@ def list_places(pos: Position, labels: Iterable[str]) -> str:
 
 
 def describe_unit(pos: Position, uid: str) -> str:
-    """Return 'g-48-pz (48 Pz, 10-6) in 2016'."""
+    """Return a unit as text: 'g-48-pz (48 Pz, 10-6) in 2016'."""
     counter, unit = pos.setting.counters[uid], pos.state.units[uid]
     side_up = "" if unit.steps == FULL else ", reduced"
     where = f" in {place(pos.setting, unit.place)}" if uid in pos.where else ""
@@ -151,7 +151,7 @@ def describe_attackers(battle: Battle) -> str:
 
 
 def odds_line(odds: Odds) -> str:
-    """Return '24:8 = 3:1, shifts +1 = 4:1'."""
+    """Return the odds of a battle as text: '24:8 = 3:1, shifts +1 = 4:1'."""
     shift = sum(shift.by for shift in odds.shifts)
     after = odds_text(odds.column) if odds.column else "below 1:1, no attack"
     ratio = f"{fraction_text(odds.attack)}:{odds.defence} = {odds.ratio}"
@@ -258,7 +258,7 @@ def _describe_attack(pos: Position, battle: Battle) -> str:
 
 
 def list_usable(pos: Position, battle: Battle) -> list[str]:
-    """9.3, K-54, K-55: return the rights that some die of a battle can use from the present position."""
+    """9.3, K-54, K-55: return the defender's options that at least one die of a battle allows from now."""
     return [
         key
         for key in list_rights(pos, battle)

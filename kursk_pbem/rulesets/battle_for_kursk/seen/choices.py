@@ -66,7 +66,7 @@ def _position_at(ask: OrderContext, phase: str) -> Position:
 
 
 def list_open_phases(ask: OrderContext, keys: Iterable[str]) -> list[str]:
-    """12.0 (4): return the phases of the message that the posture allows, also with declared battles."""
+    """12.0 (4): return the phases of the message that the posture allows, even if battles are declared."""
     here = {phase.key for phase in sequence.list_stages(ask.setting)[ask.state.stage].phases}
     chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
     return [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
@@ -79,12 +79,12 @@ def _tell_wait(ask: OrderContext, what: str = "Orders") -> str:
 
 
 def find_position_before(ask: OrderContext, uid: str, key: str) -> Position:
-    """Return the position of a phase with the draft's other moves, without those of a unit."""
+    """Return the position in a phase after the draft's moves, except the moves of one unit."""
     return position(ask.setting, ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, key, uid)), key))
 
 
 def offer_moves(ask: OrderContext, words: Sequence[str], *, keys: Sequence[str]) -> tuple[Clause, ...]:
-    """8.0, 8.1: offer the units that move in one of some phases, then the hexes, each in the first possible phase."""
+    """8.0, 8.1: offer the units that can move or, after a unit, its hexes, each in the first possible phase."""
     why = _tell_wait(ask)
     if why or (list_entries(ask, BATTLES) and [*keys] == [outlook.MOVE_PHASE]):
         return (Clause("", "unit that moves", UNIT, (), notes=(why or f"{sequence.AFTER_DICE} [9.0]",)),)
@@ -106,7 +106,7 @@ def offer_moves(ask: OrderContext, words: Sequence[str], *, keys: Sequence[str])
 
 
 def offer_postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.0: return affordable postures with price and phases, and the reaction; nothing without a due posture."""
+    """12.0: return the postures that the side can pay, and the reaction; () if no posture is due."""
     then = ask.at({**ask.draft, "orders": {}}, "turn")  # a message that ends the turn has the next turn's posture
     if not posture.posture_due(then):  # the weather die comes first (K-85), or no turn follows
         return ()
@@ -132,7 +132,7 @@ def offer_postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ..
 
 
 def offer_objective(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.1: return the possible places of the marker."""
+    """12.1: return the hexes to which the objective marker can move."""
     spots = posture.objective_choices(ask.setting, ask.at(ask.draft, "posture"), ask.state.side)
     names, index = ask.setting.city_names, ask.setting.board.index
     return (Clause("", "city", PLACE, tuple((label, names.get(index[label], "")) for label in spots)),)
@@ -193,7 +193,7 @@ def offer_gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Clause, ...]]:
-    """10.0 (1), 9.3-dr-off-the-map: return units in ``place``, off the map, and their possible hexes."""
+    """10.0 (1), 9.3-dr-off-the-map: return a function for the units that can return from ``place``, and their hexes."""
 
     def offered(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
         if why := _tell_wait(ask):
@@ -228,7 +228,7 @@ def offer_give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ..
 
 
 def offer_battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0, 9.2.1, K-76 to K-78: return the targets, or the attackers, leaders, supporters and plan of a battle."""
+    """9.0, 9.2.1, K-76 to K-78: return the targets or, after a target, attackers, leaders, supporters and plan."""
     pos, side = _position_at(ask, outlook.RAIL_PHASE), ask.state.side
     board, chosen = ask.setting.board, pos.state.mark(side, "posture")
     barred = (
@@ -307,13 +307,13 @@ def _plan_clauses(
 
 
 def find_planned(ask: OrderContext) -> dict[str, Any]:
-    """K-73, K-75: return battles with an open choice of plan: in this draft, or declared and not fought."""
+    """K-73, K-75: return the battles that can get a plan now: those of this draft, and unfought ones."""
     left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
     return {order["id"]: order for order in (*left, *list_entries(ask, BATTLES))}
 
 
 def offer_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """K-73: return the battles, or the wishes for one battle."""
+    """K-73: return the battles or, after a battle, the wishes of its plan."""
     orders = find_planned(ask)
     if not words or words[0] not in orders:
         return (Clause("", "battle", CHOICE, tuple((bid, order["hex"]) for bid, order in orders.items())),)
@@ -325,7 +325,7 @@ def offer_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def offer_answers(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.3, K-73: return all units and every battle, or the conditions of every right."""
+    """9.3, K-73: return what an answer can be for (all units or a battle) or, after that, its conditions."""
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
     mine = {each.id: each for each in list_declared(ask.setting, ask.state.agenda) if list_rights(pos, each)}
     if not words or words[0] not in (ALL, *mine):

@@ -64,7 +64,7 @@ def _support(pos: Position, uid: str) -> Iterator[str]:
 
 
 def of_side(pos: Position, side: str) -> tuple[str, ...]:
-    """3.3-formation: return a side's formations with their units on the map; * may lead an Offensive."""
+    """3.3-formation: return a side's formations with their units on the map. * marks possible leaders."""
     formed: dict[str, list[str]] = {}
     for uid in sorted(pos.where):
         counter = pos.setting.counters[uid]

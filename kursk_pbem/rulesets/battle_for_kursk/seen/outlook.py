@@ -39,7 +39,7 @@ _HEADING = "Possible attacks from the present hexes, by all adjacent units [9.0]
 
 
 def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """Return possible actions of the next writer from ``state`` (after its duties); of one unit with ``unit``.
+    """Return what the next writer, or one ``unit``, can do. ``state``: the position after the message's duties.
 
     Raises UsageError if the unit does not exist or is not on the map.
     """
@@ -170,7 +170,7 @@ class Attack:
 
 
 def find_attacks(pos: Position, side: str, busy: Collection[str] = ()) -> Iterator[Attack]:
-    """9.0, 9.2.1: yield enemies adjacent to units of ``side`` not ``busy``, with Offensives if a marker is left."""
+    """9.0, 9.2.1: yield the attacks by units that are not ``busy``, with Offensives if a marker is left."""
     marker = pos.state.tracks[f"offensives-{side}"]
     for hex_ in bits(pos.occupied[ENEMY[side]]):
         beside = map(pos.unit, bits(pos.setting.board.near[hex_] & pos.occupied[side]))

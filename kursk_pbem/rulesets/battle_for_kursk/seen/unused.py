@@ -1,7 +1,7 @@
 """Unused possibilities of a message, most costly first: battles, points, markers, advances, moves.
 
-The writer of a draft sees them before signing; no rule depends on them. The functions that offer (``outlook``) and
-check orders (``replacements``, ``posture``) find the possibilities.
+The writer of a draft sees this list before signing; no rule depends on the list. ``outlook``, ``replacements`` and
+``posture`` find the possibilities.
 """
 
 from __future__ import annotations
