@@ -49,7 +49,7 @@ ROOMS = {
     "kursk_pbem/desk": 12_485,  # refusals without a record, restored referees, advice; large functions in parts
     "kursk_pbem/film": 349,
     "kursk_pbem/formats": 2_251,
-    "kursk_pbem/game": 4_881,  # a desk that supplies messages, forfeits, blocks; unreadable kinds of files
+    "kursk_pbem/game": 4_865,  # a desk that supplies messages, forfeits, blocks; unreadable kinds of files
     "kursk_pbem/kernel": 7_800,
     "kursk_pbem/post": 8_749,  # returned letters, all folders, providers, clocks; news; unreadable kinds of files
     "kursk_pbem/practice": 3_884,  # a German who chooses a posture
@@ -58,7 +58,7 @@ ROOMS = {
     "kursk_pbem/rulesets": 22_030,
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_495,  # letters with news: own results first, late entrants, byes, finals, winners
-    "kursk_pbem/trust": 3_576,  # unreadable kinds of files
+    "kursk_pbem/trust": 3_579,  # unreadable kinds of files; one verdict on a changed position
     "tests": 107_559,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
     "tests/rulesets/armor_commander": 4_775,
     "tests/rulesets/battle_for_kursk": 9_590,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kursk_pbem.errors import FileError, KurskError, TrustError, UsageError, Where, shell_word
-from kursk_pbem.formats.canonical import REFEREE, state_hash
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, inbox
 from kursk_pbem.game.reply_times import Times
@@ -93,9 +93,7 @@ def _check_position(message: Message) -> str:
     if message.state is None:
         return "without a position"
     from_plain(message.state, message.document.name)
-    if state_hash(message.state) != message.content.get("state-out"):
-        why = "the position below the signature differs from the signed position; you can delete the position"
-        raise TrustError("state", why, message.where("state"))
+    message.check_position()
     return "the position is the signed position"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats.canonical import REFEREE, state_hash
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import games
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.adjudicate import Adjudication
@@ -19,7 +19,7 @@ _BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, Recursi
 
 def read_position(message: Message) -> State | None:
     """Return the position attached to a message; ``None`` if it is missing or differs from the signed hash."""
-    if message.state is None or state_hash(message.state) != message.content.get("state-out"):
+    if message.state is None or not message.is_whole:
         return None
     try:
         state = from_plain(message.state, message.document.name)

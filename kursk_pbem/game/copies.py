@@ -135,7 +135,7 @@ class Copies:
         turns = len(self.messages) + len(self.papers) + len(self.uncounted)
         if turns > 1 or not path.is_file() or path.suffix == ".json" or things.is_mbox(path) or things.is_packed(path):
             return []
-        inbox.list_turns(reader.read_thing(inbox.read_bytes(path), str(path)))
+        inbox.read_any(inbox.read_bytes(path), str(path))
         return self.messages
 
     def weigh_papers(self, game: Game) -> Papers:

@@ -12,7 +12,7 @@ from typing import Any
 
 from kursk_pbem.errors import EarlyError, FileError, OutdatedError, RulesError, TrustError, UsageError, Violation
 from kursk_pbem.formats import schema
-from kursk_pbem.formats.canonical import REFEREE, state_hash
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
@@ -176,7 +176,7 @@ def begin(message: Message, what_if: int | None = None) -> Game:
     ruleset = _find_ruleset(message, chain)
     setting = _load_setting(ruleset, message, message.text("dice-from"))
     if what_if is not None:
-        _check_snapshot(message)
+        message.check_position()
         state = from_plain(message.state or {}, str(message.where("state")))
         if state.stage not in ruleset.play.stages(setting) or ruleset.play.invariants(setting, state):
             raise FileError("the position of the what-if game is impossible", message.where("state"))
@@ -191,7 +191,7 @@ def begin(message: Message, what_if: int | None = None) -> Game:
     state = _read_agreed_position(ruleset, setting, message) if "continues" in head else first
     if head["state-out"] != state.sha256():
         raise TrustError("state", "the first position differs from the scenario", message.where("state-out"))
-    _check_snapshot(message)
+    message.check_position()
     if chain.writer(1) != state.side:
         why = f"the {state.side} side owes the next choice and must accept first"
         raise TrustError("head", why, message.where("next" if chain.refereed else "from"))
@@ -261,19 +261,6 @@ def _load_setting(ruleset: Ruleset, message: Message, dice: str) -> Any:
     return scenarios.make_setting(ruleset, scenario, message.mapping("options"), dice)
 
 
-def _check_snapshot(message: Message) -> None:
-    """Check the position below the signature against the signed hash.
-
-    This check is the last, because a damaged copy does not accuse the sender.
-    """
-    if message.state is not None and state_hash(message.state) != message.text("state-out"):
-        why = (
-            "the position below the signature differs from the signed position: the mail changed the position or cut "
-            "off the end. Delete the position, from the line 'state:' to the end, and take the message again"
-        )
-        raise TrustError("state", why, message.where("state"))
-
-
 def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     """Return the game with one more message. The checks are in the order of protocol 2.6.
 
@@ -292,7 +279,7 @@ def extend(game: Game, message: Message) -> tuple[Game, Adjudication]:
     result = _adjudicate_message(game, chain, message)
     _check_dice(message, result.dice)
     _check_result(game, message, result)
-    _check_snapshot(message)
+    message.check_position()  # last, because a damaged copy does not accuse the sender
     resigned = message.sender if message.type == "resign" else ""
     declined = game.declined | {(chain.declined, game.state.turn)} if chain.declined else game.declined
     luck, rolled = game.luck.add(result.rolled), game.rolled or bool(result.dice)

@@ -275,7 +275,7 @@ def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
     if any(len({message.id for message in good}) > 1 for good in signed.values()):
         line, signed = order_messages(copies, game_id), {}
     yield from (step.message for step in line.steps)
-    yield from (good[0] for good in signed.values())
+    yield from (max(good, key=lambda message: message.is_whole) for good in signed.values())
 
 
 def _sort_messages(copies: Copies, game_id: str) -> tuple[History, dict[int, list[Message]]]:

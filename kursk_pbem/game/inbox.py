@@ -31,14 +31,24 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 
 def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
     """Return the single message or referee's paper in ``raw``. Raises FileError."""
-    return _choose_turn(list_turns(reader.read_thing(raw, name)), name, seq)
+    chosen = read_each(raw, name, seq)
+    if len(chosen) > 1:
+        listed = _list_in_words(chosen)
+        raise SeveralError(f"the file holds different turns: {listed}; choose a turn with --seq N", Where(name))
+    return chosen[0]
 
 
-def _choose_turn(found: Sequence[Message | Paper], name: str, seq: int | None) -> Message | Paper:
+def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
+    """Return all turns in ``raw`` in playing order, from a mailbox or a mail with several turns.
+
+    Raises FileError, which lists the turns, if they belong to several games or differ for one number. ``seq`` selects a
+    message, or a message and its receipt.
+    """
+    found = list_turns(reader.read_thing(raw, name))
     chosen = [turn for turn in found if seq is None or turn.seq == seq]
     if len(chosen) == 1:
-        return chosen[0]
-    listed = ", ".join(map(_describe_turn, found[:_MAX_LISTED])) + (", and more" if len(found) > _MAX_LISTED else "")
+        chosen[0].check_position()
+    listed = _list_in_words(found)
     if not chosen and len(found) == 1:
         raise FileError(f"the file is message {found[0].seq}, not {seq}", found[0].where("seq"))
     if not chosen:
@@ -46,10 +56,10 @@ def _choose_turn(found: Sequence[Message | Paper], name: str, seq: int | None) -
     if len({turn.game for turn in chosen}) > 1:
         why = f"the file holds different turns, of several games: {listed}; 'kursk inbox FILE' takes them"
         raise SeveralError(why, Where(name))
-    if len({(turn.seq, turn.sender, turn.type) for turn in chosen}) < len(chosen):
+    if len({(turn.seq, isinstance(turn, Paper) and turn.type) for turn in chosen}) < len(chosen):
         why = f"the file holds different signed versions of a message: {listed}; save the right version alone"
         raise SeveralError(why, Where(name))
-    raise SeveralError(f"the file holds different turns: {listed}; choose a turn with --seq N", Where(name))
+    return chosen
 
 
 def list_turns(reading: Reading) -> list[Message | Paper]:
@@ -66,26 +76,13 @@ def list_turns(reading: Reading) -> list[Message | Paper]:
     raise reading.reasons[0]
 
 
+def _list_in_words(turns: Sequence[Message | Paper]) -> str:
+    return ", ".join(map(_describe_turn, turns[:_MAX_LISTED])) + (", and more" if len(turns) > _MAX_LISTED else "")
+
+
 def _describe_turn(turn: Message | Paper) -> str:
     about = f"{turn.type} about " if isinstance(turn, Paper) else ""
     return f"{about}message {turn.seq} of {turn.sender} of game {turn.game[:16]}"
-
-
-def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
-    """Return all turns in ``raw`` in playing order, from a mailbox or a mail with several turns.
-
-    Raises FileError, which lists the turns, if they belong to several games or differ for one number. ``seq`` selects a
-    message, or a message and its receipt.
-    """
-    found = list_turns(reader.read_thing(raw, name))
-    try:
-        return [_choose_turn(found, name, seq)]
-    except SeveralError as error:
-        chosen = [turn for turn in found if seq is None or turn.seq == seq]
-        versions = {(turn.seq, isinstance(turn, Paper)) for turn in chosen}
-        if len({turn.game for turn in chosen}) > 1 or len(versions) < len(chosen):
-            raise error from None
-        return chosen
 
 
 def read_file(path: Path, seq: int | None = None) -> Message:

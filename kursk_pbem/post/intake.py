@@ -62,7 +62,8 @@ class Intake:
 
         Successor games come last. ``tell``: a function called with the message of each unexpected failure.
         """
-        copies = {(piece.turn.id, piece.turn.armour or ""): piece for piece in reversed(list(pieces))}
+        whole_first = sorted(pieces, key=lambda piece: not piece.turn.is_whole)
+        copies = {(piece.turn.id, piece.turn.armour or ""): piece for piece in reversed(whole_first)}
         by_game, last = dict[str, list[Received]](), set[str]()
         for piece in reversed(copies.values()):
             by_game.setdefault(piece.game, []).append(piece)
@@ -227,6 +228,7 @@ class Intake:
     def _keep_waiting(self, piece: Received, desk: Desk, why: str = "") -> tuple[Outcome, Desk]:
         """Keep a late turn, or a turn without its predecessor."""
         turn, chain = piece.turn, desk.game.chain
+        turn.check_position()
         if desk.game.over:
             raise TrustError("order", "the game is over; no further message is valid", turn.where("seq"))
         piece.note(self.home)

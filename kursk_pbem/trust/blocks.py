@@ -121,7 +121,7 @@ def _read_blocks(blocks: Iterable[Block], name: str, allowance: Allowance, *, ch
 
 
 def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -> Item:
-    """Return the item of a block, a turn without a damaged or unsigned position. Raises FileError."""
+    """Return the item of a block, a turn with the position below. Raises FileError, also for an unreadable position."""
     noun, name = _NOUNS[block.first], f"{name} ({show(block.place)})" if block.place else name
     allowance.take(2 * reading_cost(block.text))
     if block.fault == mailtext.UNSIGNED and block.first == PLAYED:
@@ -151,28 +151,24 @@ def _read_block(block: Block, name: str, allowance: Allowance, *, check: bool) -
             raise changed from None
         why = error.message.partition("\n")[0]
         raise FileError(f"the {noun} came unchanged, but {why}: ask the writer for another {noun}") from None
-    item = _add_position(item, block, name, allowance) if block.state and isinstance(item, Message) else item
+    if block.state and isinstance(item, Message):
+        raw = block.text + block.state
+        allowance.take(reading_cost(raw))
+        try:
+            item = messages.read_message(raw, name)
+        except FileError:
+            allowance.take(reading_cost(raw))
+            raise changed from None
     return replace(item, below=sofar.find_block(block.rest, allowance)) if isinstance(item, Message | Paper) else item
 
 
 def _join_copies(first: Item | None, item: Item) -> Item:
-    """Return a turn with the position and the game so far of either copy."""
+    """Return the copy of a turn with the signed position, and with the game so far of either copy."""
     if isinstance(first, Message) and isinstance(item, Message):
-        item = replace(item, state=first.state or item.state)
+        item = max(first, item, key=lambda one: (one.is_whole, one.state is not None))
     if isinstance(first, Message | Paper) and isinstance(item, Message | Paper):
         item = replace(item, below=first.below or item.below)
     return item
-
-
-def _add_position(message: Message, block: Block, name: str, allowance: Allowance) -> Message:
-    """Return the message with the position below, if the position is undamaged."""
-    raw = block.text + block.state
-    allowance.take(reading_cost(raw))
-    try:
-        return turns.remove_false_position(messages.read_message(raw, name))
-    except FileError:  # the position is only a copy
-        allowance.take(reading_cost(raw))
-    return message
 
 
 def _parse_claim(text: bytes) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from kursk_pbem.errors import FileError, NewerError, TrustError, Where
 from kursk_pbem.formats import schema, strictyaml
-from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, Plain, canon, parse_canonical, sha256_hex
+from kursk_pbem.formats.canonical import MAX_BYTES, REFEREE, Plain, canon, parse_canonical, sha256_hex, state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import free_text_fault, machine_fault, show
 from kursk_pbem.formats.yamlout import yaml_lines
@@ -93,6 +93,20 @@ class Signed:
         """The id of the game: the id of message 0. A later message names the id; '' if it names none."""
         return self.id if self.seq == 0 else str(self.content.get("game", ""))
 
+    def check_position(self) -> None:
+        """Compare the position below the signature with its signed hash. Raises TrustError."""
+        if not self.is_whole:
+            why = (
+                "the position below the signature differs from the signed position: the mail changed the position or "
+                "cut off the end. Delete the position, from the line 'state:' to the end, and take the message again"
+            )
+            raise TrustError("state", why, self.where("state"))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the position below the signature is the signed position, or missing."""
+        return True
+
     def text(self, name: str) -> str:
         """Return the value of a string field. Raises KeyError or TypeError if the file was not checked on reading."""
         value = self.content[name]
@@ -135,6 +149,11 @@ class Message(Signed):
         if not isinstance(value, dict):
             raise TypeError(name)
         return value
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the position below the signature is missing, or has the signed hash."""
+        return self.state is None or state_hash(self.state) == self.content.get("state-out")
 
 
 def read_message(raw: bytes, name: str) -> Message:

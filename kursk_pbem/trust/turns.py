@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from kursk_pbem.errors import FileError, Where
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
@@ -40,9 +38,8 @@ _KINDS = (
     (b'{"branches":', "a study, which is no turn and counts nowhere: 'kursk replay' shows the study"),
 )
 """The beginning of a line in a text that is no turn, and what the text is."""
-_ORDINARY = ("a picture", "a PDF", "a signature", "a database", decoding.EMPTY, decoding.PRIVATE)
+_TALK = ("a picture", "a PDF", "a signature", "a database", decoding.EMPTY, decoding.PRIVATE, *dict(_KINDS).values())
 """Kinds of files that lie beside turns and hide none."""
-_TALK = (*_ORDINARY, *(kind for _begin, kind in _KINDS))
 
 
 @frozen
@@ -89,15 +86,6 @@ class Reading:
         words = [_describe_unread(each) for each in self.unread] or [kind]
         others = tuple(FileError(each, Where(self.name)) for each in words)
         return self.faults or self.event_faults or others
-
-
-def remove_false_position(message: Message) -> Message:
-    """Return a message without its attached position if the position differs from the signed hash ``state-out``."""
-    try:
-        true = state_hash(message.state or {}) == message.content.get("state-out")
-    except ValueError:
-        true = False
-    return message if true else replace(message, state=None)
 
 
 def name_text(text: bytes) -> str:

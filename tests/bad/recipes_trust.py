@@ -344,9 +344,6 @@ FALSE: dict[str, Bad] = {
     "position-with-markers.yaml": with_position(lambda state: state["tracks"].update({"offensives-german": "9"})),
     "position-of-another-turn.yaml": with_position(lambda state: state.update(turn="2")),
     "position-that-is-none.yaml": with_position(lambda state: state.update(units={"g-11": {"place": "2113"}})),
-    "position-alone-in-a-file.yaml": Bad(
-        "verify", "german 5", with_position(lambda state: state.update(turn="2")).made
-    ),
     "key-of-the-other-side.yaml": Bad("verify FILE --key ME.pub", "russian 4", sign(4, put()).made),
     "key-is-not-known.yaml": Bad("verify", "russian 0", sign(4, put()).made),
     "head-of-another-message.yaml": Bad(f"verify FILE --head {'ab' * 16}", "german 5", sign(4, put()).made),

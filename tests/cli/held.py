@@ -56,7 +56,7 @@ def list_cells():
 
 def exists(fault, command, thing, block, _place):
     """Return whether a fault can be in a thing. A link has no block, and a cut turn has none."""
-    if thing == "link" and (block == "with" or fault in ("middle", "gap", "draft", "named0")):
+    if thing == "link" and (block == "with" or fault in ("middle", "gap", "draft", "named0", "position", "torn")):
         return False
     if thing in ONE and (fault in ("below", "cutcopy") or (fault in ("middle", "gap") and block == "without")):
         return False
@@ -151,6 +151,8 @@ class Holder:
         name, raw = files[-1]
         if cell.fault == "newest":
             files[-1] = name, change_text(raw)
+        elif cell.fault in ("position", "torn"):
+            files[-1] = name, change_position(raw, b": '9'" if cell.fault == "position" else b" 9")
         elif cell.fault == "newer":
             files[-1] = name, self._sign_anew(raw)
         elif cell.fault == "half":
@@ -220,6 +222,11 @@ def change_text(raw):
     """Return a turn with one changed letter of its commitment, or of its nonce."""
     at = raw.index(b"\ncommit:") + 12
     return raw[:at] + (b"0" if raw[at : at + 1] != b"0" else b"1") + raw[at + 1 :]
+
+
+def change_position(raw, value):
+    """Return a turn with another turn of the game in the position below the signature."""
+    return re.sub(rb"(\nstate:\n(?s:.*?)\n  turn): '[0-9]+'", rb"\g<1>" + value, raw)
 
 
 def turn_die(raw):

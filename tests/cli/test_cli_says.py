@@ -166,11 +166,6 @@ def test_verify_one_file_with_and_without_its_key(capsys, german, game, demo, tm
     letter = german / "inbox" / "from-boris-0003.yaml"
     assert "the signature holds" in well(capsys, "verify", letter, "--key", demo / "russian" / "me.pub")
     assert "another key" in refused(capsys, 3, "verify", letter, "--key", german / "me.pub")
-    text = letter.read_text(encoding="ascii")
-    letter.write_text(text.replace("mud: '0'", "mud: '1'"), encoding="ascii")
-    assert "differs from the signed position" in refused(
-        capsys, 3, "verify", letter, "--key", demo / "russian" / "me.pub"
-    )
 
 
 # Beginnings

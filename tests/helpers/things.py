@@ -202,7 +202,7 @@ INTACT = [
             with_hard_blanks(at.turn, "cp1252"), f"Content-Type: {_RECORD}", "Content-Transfer-Encoding: 8bit"
         ),
     ),
-    Thing("turn with a cut position", "0001.yaml", lambda at: at.turn[:-30]),
+    Thing("turn with a cut position", "0001.yaml", lambda at: at.turn[:-30], "position below the signature", 3),
     unprintable("gzip", "0001.yaml.gz", lambda at: gzip.compress(at.turn)),
     unprintable("bzip2", "0001.yaml.bz2", lambda at: bz2.compress(at.turn)),
     unprintable("xz", "0001.yaml.xz", lambda at: lzma.compress(at.turn)),

@@ -208,7 +208,7 @@ MANGLINGS = [
         ),
         TAKEN,
     ),
-    ("cut in the position below", lambda t: with_file(sofar.cut_block(t)[:-200], NAME), TAKEN),
+    ("cut in the position below", lambda t: with_file(sofar.cut_block(t)[:-200], NAME), REFUSED),
     ("quoted twice", lambda t: text(quote(quote(t))), TAKEN),
     ("quoted with >>", lambda t: text(quote(t, b">> ")), TAKEN),
     ("quoted with > and no blank", lambda t: text(quote(t, b">")), TAKEN),
@@ -290,7 +290,7 @@ def test_4_1_mangled_letter_is_taken_refused_or_ignored(what, how, outcome, turn
         (one,) = said
         assert re.fullmatch(r"INBOX 7: the mail from '.*', subject '.*': .*: ask for it again, as an attachment", one)
     if outcome == TAKEN:
-        assert [one.state for one in found] == [None if "position" in what else wanted.state]
+        assert [one.state for one in found] == [wanted.state]
 
 
 def test_4_1_the_table_has_sixty_manglings():

@@ -84,6 +84,7 @@ def sort_turn(home: Path, here: Path, key: Path | None, opened: dict[str, Histor
     """Return the result of a turn for a game not played here. ``opened``: verified games."""
     try:
         circle, turn = _known_keys(home, here), piece.turn
+        turn.check_position()
         if turn.type != "propose" or not isinstance(turn, Message):
             return _keep_later(home, circle, piece)
         game = histories.begin(turn).game

@@ -17,8 +17,7 @@ from kursk_pbem.trust import reader
 from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.invitation import Invitation
-from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.turns import AGAIN, remove_false_position
+from kursk_pbem.trust.turns import AGAIN
 
 _LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
 _ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
@@ -69,7 +68,7 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
         return Contents(mail, faults=(_name_fault(error, mail),))
     early = [fault for fault in reading.event_faults if isinstance(fault, EarlyError)]
     papers, event_faults = bundles.parse_papers(reading, allowance) if events else ([], early)
-    turns = [remove_false_position(turn) if isinstance(turn, Message) else turn for turn in reading.turns]
+    turns = [*reading.turns]
     faults = [*event_faults, *reading.faults]
     if mail.replied:  # automatic replies may quote damaged turns
         faults = []
