@@ -1,6 +1,6 @@
 """The turning points of a game: the swing of the dice in every message, and the points lost by orders.
 
-The chances of the dice are exact. The worth of a position is an opinion, therefore also the points of the orders.
+The chances of the dice are exact. The worth of a position is the program's opinion. So are the points lost by orders.
 All figures are hundredths of a victory point of the first side.
 """
 
@@ -76,7 +76,7 @@ def need_allowed(home: Path, game: Game, near: Path) -> None:
 
 
 def analyze_game(history: History, home: Path, near: Path) -> Iterator[Swing]:
-    """Yield the analysis of every message of a verified game. ``home``, ``near``: as for :func:`need_allowed`.
+    """Yield the analysis of every message of a game. ``home``: the private folder. ``near``: the game's folder or file.
 
     Raises UsageError if the system has no practice opponent, or if the game's tournament forbids help.
     """
@@ -85,9 +85,9 @@ def analyze_game(history: History, home: Path, near: Path) -> Iterator[Swing]:
 
 
 def find_moments(history: History, home: Path, near: Path, side: str) -> list[Swing]:
-    """Return the messages in which a side gave away the most points, worst first. Errors as :func:`analyze_game`.
+    """Return the messages in which a side gave away the most points, worst first. Raises like :func:`analyze_game`.
 
-    Quick plans select these messages, so that only a few long searches for better plans are needed.
+    The function first compares every message with quickly made plans, so only a few messages need a long search.
     """
     found = [each for each in _list_analysts(history, home, near) if each.chooses and each.step.message.sender == side]
     worst = nlargest(MOMENTS, found, key=lambda each: each.add_orders(each.begin(), QUICK).given)
@@ -96,7 +96,7 @@ def find_moments(history: History, home: Path, near: Path, side: str) -> list[Sw
 
 
 def describe_moment(swing: Swing) -> list[str]:
-    """Return one message and its better plan in sentences for the writer."""
+    """Return sentences for a message's writer: the points that the orders gave away, and the better plan."""
     given, less = show_points(swing.given, signed=False), show_points(swing.forecast - swing.given)
     return [
         f"Message {swing.seq}, turn {swing.turn}: your orders gave away about {given} points.",
@@ -246,7 +246,7 @@ def show_points(value: Fraction | int, *, signed: bool = True) -> str:
 
 
 def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
-    """Return sentences about a game's sums: luck of the dice, points given away by orders, dice left out."""
+    """Return sentences about a whole game: the luck of the dice, points given away by orders, dice not counted."""
     sides, words = history.game.ruleset.sides, history.game.ruleset.seen.words(history.game.setting)
     dice = sum((swing.dice for swing in swings), Fraction(0))
     deviation = isqrt(int(sum((swing.variance for swing in swings), Fraction(0))))
@@ -268,7 +268,7 @@ def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
 
 
 def list_rows(history: History, swings: Sequence[Swing]) -> list[tuple[str, ...]]:
-    """Return a heading and a row for every message: number, turn, writer, worth, dice, gift, better plan."""
+    """Return a heading and a row for every message: number, turn, writer, worth, dice, points lost, better plan."""
     game, words = history.game, history.game.ruleset.seen.words(history.game.setting)
     first = words.side(game.ruleset.sides[0])
     rows: list[tuple[str, ...]] = [("no.", "turn", "from", first, "dice", "gave away", "better plan")]
@@ -281,7 +281,7 @@ def list_rows(history: History, swings: Sequence[Swing]) -> list[tuple[str, ...]
 
 
 def make_page(history: History, swings: Sequence[Swing]) -> dict[str, Any]:
-    """Return the analysis for the page of a replay. ``curve``: the position's points with and without luck."""
+    """Return the analysis for a replay's page. Its ``curve`` has each position's worth with and without luck."""
     dice, curve = Fraction(0), []
     for swing in swings:
         dice += swing.dice

@@ -61,7 +61,7 @@ class Advice:
 
 
 def open_sheet(desk: Desk) -> DraftFile:
-    """Return the draft of the next message. If there is no file, return the proposed draft without writing it."""
+    """Return the draft of the next message. Without a draft file, return the proposed draft and write no file."""
     ahead = desks.preview_duties(desk, desk.record_of_writer())
     desk.need_unsigned()
     path = folders.draft_path(desk.folder, desk.seq)
@@ -104,7 +104,7 @@ def describe_idea(advice: Advice) -> str:
 
 
 def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written:
-    """Write the orders of a hint into the draft; 'undo' takes them back. Raises UsageError for an unknown number."""
+    """Write a hint's orders into the draft; the order 'undo' reverts this. Raises UsageError for an unknown number."""
     if not 1 <= number <= len(found):
         raise UsageError(f"there is no hint {number}: {f'choose 1 to {len(found)}' if found else NOTHING}")
     advice = found[number - 1]

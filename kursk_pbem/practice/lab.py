@@ -131,7 +131,7 @@ def read_result(line: str) -> Played:
 def share(games: Sequence[Played], side: str, sides: tuple[str, str], given: int = 0) -> Fraction:
     """Return the share of a side: wins plus half of the draws. ``given``: points to add for the first side.
 
-    If the way a game ended (``how``) can end a game early, no game that ended in this way gets the added points.
+    A game gets no added points if it ended in a way (``how``) that can also end a game early.
     """
     early = {game.how for game in games if not game.by_points}
     scores = [_score_game(game, side, sides, 0 if game.how in early else given) for game in games]
@@ -149,9 +149,9 @@ def _score_game(game: Played, side: str, sides: tuple[str, str], given: int) -> 
 
 
 def find_even(games: Sequence[Played], sides: tuple[str, str]) -> list[tuple[int, Fraction]]:
-    """Return the points for the first side (negative: for the second) that make the game most even, with its share.
+    """Return the points that make the game most even if given to the first side, and the first side's share then.
 
-    If no whole number makes the game fair, return the last number below a half and the first above; [] without points.
+    Negative points go to the second side. If no number is fair, return the two nearest; [] for games without points.
     """
     if not any(game.by_points for game in games):
         return []
@@ -177,7 +177,7 @@ class Difference:
 
 
 def compare(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> list[Difference]:
-    """Compare the games of a scenario with those after a change: the results, and the eliminated units of each side."""
+    """Compare a scenario's games before and after a change: the results, and the eliminated units of each side."""
     measures: list[tuple[str, Callable[[Played], tuple[int, int]]]] = [
         (f"result of {sides[0]}", lambda game: (_score_game(game, sides[0], sides, 0), game.margin or 0))
     ]
@@ -197,7 +197,7 @@ def _count_lost(side: str, game: Played) -> tuple[int, int]:
 
 
 def is_found(found: Sequence[Difference]) -> bool:
-    """Return whether a comparison finds a change: luck alone would give it less than once in a hundred times."""
+    """Return whether a comparison finds a change whose probability by luck alone is below 1 %."""
     return any(each.chance < Fraction(1, 100) for each in found)
 
 
@@ -239,7 +239,7 @@ def make_facts(games: Sequence[Played], sides: tuple[str, str]) -> dict[str, obj
 
 
 def describe_effect(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> dict[str, object]:
-    """Return the wins after a change and its effect in percentage points, with interval, as data for programs."""
+    """Return data for programs: the wins after a change, and its effect in percentage points with a 95 % interval."""
     effect = measure_effect(games, others, sides)
     gain = effect.after - effect.before
     interval = [_show_decimal(100 * (gain + wide)) for wide in (-effect.wide, effect.wide)]
@@ -308,7 +308,7 @@ def _list_margins(games: Sequence[Played], sides: tuple[str, str], names: Mappin
 
 
 def count_margins(games: Sequence[Played]) -> list[tuple[str, int]]:
-    """Return (margin in points, number of games), ascending. If there are many margins, bands are counted."""
+    """Return (margin in points, number of games), ascending. Many different margins are grouped into bands."""
     counts = Counter(game.margin for game in games if game.margin is not None)
     if len(counts) <= MOST_MARGINS:
         return [(f"{margin:+d}", number) for margin, number in sorted(counts.items())]
@@ -319,7 +319,7 @@ def count_margins(games: Sequence[Played]) -> list[tuple[str, int]]:
 
 
 def write_comparison(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> str:
-    """Return a paragraph that compares a changed scenario, pair by pair with equal dice."""
+    """Return a paragraph that compares a scenario's games before and after a change, in pairs with equal dice."""
     found = compare(games, others, sides)
     told = "the change is found" if is_found(found) else "no difference is found"
     rows = [(each.what, each.more, each.fewer, show_per_cent(each.chance)) for each in found]

@@ -35,7 +35,7 @@ SEALED = "sealed/"
 
 
 def think(ruleset: Ruleset, setting: Any, state: State, seq: int, own: Seals, level: int, seed: str) -> Content:
-    """Return the content of message ``seq``. ``state``: the position after its duties. ``own``: own sealed values.
+    """Return the content of message ``seq``. ``state``: the position before the choices. ``own``: own sealed values.
 
     The content never depends on the opponent's sealed values or their hashes.
     """
@@ -58,7 +58,7 @@ def name_level(level: int) -> str:
 
 
 def list_levels(better: Sequence[int]) -> tuple[int, ...]:
-    """Return all practice levels of a system. ``better``: the levels that play better than the level below."""
+    """Return a system's practice levels: recruit and the ``better`` levels; () if there are no better levels."""
     return (RECRUIT, *better) if better else ()
 
 
@@ -70,7 +70,7 @@ def check_level(rules: Ruleset, level: int) -> None:
 
 
 def make_whim(seed: str) -> Whim:
-    """Return the mood that belongs to a seed: choice -> whole number."""
+    """Return a function that gives every choice a number from 0 to 99, by the hash of the seed and the choice."""
 
     def draw_number(choice: str) -> int:
         return int.from_bytes(sha256(f"{seed}/{choice}".encode()).digest()[:4], "big") % 100
@@ -102,13 +102,13 @@ class Thoughts:
     seed: str
 
     def propose(self, state: State, seq: int, plan: Idea, own: Seals, whim: Whim, level: int) -> Content:
-        """Return the message that follows a plan, with the search of this level if the system has one."""
+        """Return the content of a message, chosen by a plan and by the level's search if the system has one."""
         effort = self.ideas.efforts.get(level)
         solve = march_nearest if effort is None else Search(effort).solve
         return self.ideas.propose(self.setting, state, seq, plan.key, own, whim, solve)
 
     def make_drafts(self, state: State, seq: int, own: Seals, level: int = 2) -> list[tuple[Idea, Content]]:
-        """Return (plan, content) for every plan whose content differs from the others."""
+        """Return (plan, content) for each plan, without plans that repeat the content of an earlier plan."""
         found: dict[bytes, tuple[Idea, Content]] = {}
         for plan in self.ideas.plans:
             content = self.propose(state, seq, plan, own, be_calm, level)
@@ -116,7 +116,7 @@ class Thoughts:
         return [*found.values()]
 
     def look_ahead(self, before: State, after: State, own: Seals) -> tuple[Fraction, bool]:
-        """Return the worth that the writer may expect after the waiting dice, and whether this figure is exact.
+        """Return the expected worth of the position for the writer after the next dice, and whether it is exact.
 
         ``before``: the position before the writer's choices, from which the opponent's sealed values are guessed.
         """

@@ -41,7 +41,7 @@ _BOUND = 2
 
 
 def name_opponent(level: int, rules: Ruleset) -> str:
-    """Return the name of a practice opponent. It is also the signed note of the opponent's first message."""
+    """Return the name of a practice opponent. The opponent's first message has this name as its note."""
     return f"practice, {name_level(level)}" if has_opponent(rules) else ANY
 
 
@@ -63,7 +63,7 @@ def open_home(home: Path, level: int) -> str:
 
 
 def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> bytes:
-    """Answer a request: the player's mail, or the wish for a game as JSON. Returns b'' if no answer is due.
+    """Answer a request: the player's mail, or a wish for a new game as JSON. Returns b'' if no answer is due.
 
     The answer is a mail, or a public key if the player proposes the game. ``stopped``: the player has stopped the
     thinking, so the next lower level answers. Raises KurskError.
@@ -88,16 +88,16 @@ def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> byte
 
 
 def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:
-    """Accept a proposed game below ``parent``. Raises KurskError; UsageError for a tournament or a referee."""
+    """Accept a proposed game in a folder below ``parent``. Raises KurskError, also for a tournament or a referee."""
     if not isinstance(message, Message) or "tournament" in message.content or REFEREE in message.mapping("keys"):
         raise UsageError("a practice opponent plays no tournament, and no game with a referee")
     return begin.join(message, home / keyring.KEY, parent, home)
 
 
 def write_due(desk: Desk, level: int = NOBODY, *, stopped: bool = False) -> Desk:
-    """Sign the next message if it is this player's; return the desk. ``level``: by default the private folder's.
+    """Write and sign the next message if the program is its writer; return the desk.
 
-    Raises KurskError.
+    ``level``: by default the level in the private folder. Raises KurskError.
     """
     if not desk.mine:
         return desk

@@ -158,7 +158,7 @@ class Partner:
     _asked: dict[tuple[str, int], Future[bytes]] = field(default_factory=dict, repr=False)
 
     def bring(self, known: Known) -> None:
-        """Take the answer of the opponent in a game, if the opponent writes next. Raises KurskError.
+        """Accept the practice opponent's next message in a game, if the opponent writes next. Raises KurskError.
 
         In a what-if game this computer knows every secret, so the program thinks in this process.
         """
@@ -192,7 +192,7 @@ def make_end(home: Path, game: str) -> Checked | None:
 
 
 def end_game(home: Path, game: str, checked: Checked | None) -> Desk | None:
-    """Sign the resignation and return the desk; if there is none, delete the game. Raises KurskError."""
+    """Sign the resignation and return the desk; without a resignation, delete the game. Raises KurskError."""
     desk = _open_game(home, game)
     if checked is not None:
         return play.sign_shown(desk, checked, None)

@@ -48,7 +48,7 @@ class Table:
     sealed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def find_writer(self) -> str:
-        """Return who writes the next message. A referee writes every second message."""
+        """Return the writer of the next message: a side, or in a refereed game the referee for every second message."""
         return REFEREE if self.setting.refereed and self.seq % 2 == 0 else self.state.side
 
     @property
@@ -57,7 +57,7 @@ class Table:
         return self.state.stage == OVER
 
     def show_duties(self, dice: Dice) -> Table:
-        """Return the table after the duties of the next message. A referee's message has no further part."""
+        """Return the table after the next message's duties (dice, reveals). A referee's message has only duties."""
         writer = self.find_writer()
         if writer != REFEREE:
             filing = Filing(self.seq, writer, reveal=self.sealed.get(writer, {}), resigns=True)
@@ -69,7 +69,7 @@ class Table:
         return replace(self, state=state, seq=self.seq + (writer == REFEREE))
 
     def take_choices(self, content: Mapping[str, Any]) -> Table:
-        """Return the table after the choices of a message, whose duties are done. Raises IllegalContentError."""
+        """Return the table after a message's choices. The duties must be done already. Raises IllegalContentError."""
         side = self.state.side
         orders, plans = self.ruleset.seal(self.setting, content.get("orders", {}), self.seq)
         hidden = {**content.get("seal", {}), **plans}

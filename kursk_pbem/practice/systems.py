@@ -10,7 +10,7 @@ from kursk_pbem.rulesets import MODULES, has_opponent
 
 
 def find_ideas(ruleset: Ruleset) -> Ideas | None:
-    """Return what the practice opponent knows about a system, or None for a system without practice opponent."""
+    """Return the plans and evaluations for a system's practice opponent; None if the system has no opponent."""
     if ruleset.ideas is not None:
         return ruleset.ideas()
     if not has_opponent(ruleset):

@@ -38,7 +38,7 @@ WON, LOSS = 1_000, 140
 
 
 def value_prospects(table: Field, side: str, turns: int) -> int:
-    """Return the worth, to a side, of its best possible fire and of the ground that it can reach."""
+    """Return the worth of a side's prospects: its best possible fire, and the objectives that it holds or is near."""
     plot, left = Plot(table, side, turns, Aims(), be_calm), dict.fromkeys(table.at, SURE)
     ground = plot.value_ground(left)
     plot.fire(plot.mine, left)
@@ -46,7 +46,7 @@ def value_prospects(table: Field, side: str, turns: int) -> int:
 
 
 def value_strength(table: Field) -> int:
-    """9.1, 9.3: return the worth of losses and remaining models, as seen by the first side."""
+    """9.1, 9.3: return how much losses and remaining models favor the first side; negative: the second side."""
     lost = victory.count_losses(table)
     one, two = (sum(8 + 2 * table.is_mobile(mid) for mid in table.list_models(side)) for side in SIDES)
     return 60 * (lost[SIDES[1]] - lost[SIDES[0]]) + ahead.divide(500 * (one - two), max(one + two, 1))
@@ -63,7 +63,7 @@ def foresee_end(table: Field) -> int:
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position for a side: the likely end, by strength, ground and possible fire."""
+    """Return the worth of a position for a side, from the verdict or from strength, ground and possible fire."""
     sign = 1 if side == SIDES[0] else -1
     if (verdict := victory.find_verdict(setting, state)) is not None:
         return sign * WON * ((verdict.winner == SIDES[0]) - (verdict.winner == SIDES[1]))
@@ -78,7 +78,7 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
 
 
 def choose_orders(setting: Setting, state: State, side: str, plan: str, whim: Whim, solve: Solve) -> list[Any]:
-    """Return the orders of a side that follow a plan. Tanks that hide come back for the last two turns."""
+    """Return a side's orders by a plan. In the last two turns, tanks that hide or withdraw come back to fire."""
     turns = len(setting.turns) - setting.turns.index(state.turn) - 1
     aims = AIMS[FIRE if turns < 2 and plan in (AMBUSH, WITHDRAW) else plan]
     plot = Plot(make_field(setting, state), side, turns, aims, whim)
@@ -88,7 +88,7 @@ def choose_orders(setting: Setting, state: State, side: str, plan: str, whim: Wh
 def propose(
     setting: Setting, state: State, _seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> dict[str, Any]:
-    """Return the next message that follows a plan."""
+    """Return the content of the next message, chosen by a plan."""
     phases = sequence.list_stages(setting)[state.stage].phases
     if sequence.DEPLOY in phases:
         return {"seal": {DEPLOYMENT: []}}
@@ -102,7 +102,7 @@ def propose(
 
 
 def guess(setting: Setting, state: State, label: str, whim: Whim) -> Any:
-    """Return a likely value for a label that the enemy has sealed."""
+    """Return a guess at the value that the enemy has sealed under a label."""
     return [] if label == DEPLOYMENT else choose_orders(setting, state, setting.sealer, FIRE, whim, march_nearest)
 
 

@@ -37,7 +37,7 @@ AROUND = [(x, y, 141 if x and y else 100) for x in (-INCH, 0, INCH) for y in (-I
 
 
 def list_vectors(lengths: Iterable[int], step: int) -> list[Point]:
-    """Return the empty way and ways of these lengths, in steps of ``step`` half hours of the clock."""
+    """Return the vector (0, 0), then vectors of each length toward every ``step``-th half hour of the clock."""
     ways = [(ahead.divide(x * far), ahead.divide(y * far)) for far in lengths for x, y in list(CLOCK.values())[::step]]
     return [(0, 0), *ways]
 
@@ -62,7 +62,7 @@ class Aims:
 
 @lru_cache(maxsize=8)
 def map_ways(ground: tuple[plane.Polygon, ...], size: Point, goal: Point) -> Mapping[Point, int]:
-    """Return whole inch of the table -> length of the way from there to an objective, around all terrain."""
+    """Return point (in whole inches) -> length of its shortest way to an objective around all terrain."""
     ways: dict[Point, int] = {}
     spots = {(x, y) for x in range(0, size[0] + 1, INCH) for y in range(0, size[1] + 1, INCH)}
     open_ = [(0, spot) for spot in sorted(spots) if plane.is_within(spot, goal, HOLDS)]
@@ -105,12 +105,12 @@ class Plot:
     # The places of the search: ``unit`` for the way of a unit, ``unit model`` for the offset of a tank.
 
     def list_units(self) -> list[str]:
-        """Return what the search moves: platoons, their single tanks, and guns."""
+        """Return the names that the search moves: platoons, the single tanks of platoons, and guns."""
         tanks = {unit.id: self.members[unit.id] for unit in self.units if unit.kind == TANK}
         return [name for uid in self.members for name in (uid, *(f"{uid} {mid}" for mid in tanks.get(uid, ())))]
 
     def list_ends(self, name: str) -> list[int]:
-        """Return the numbers of the ways (of a unit) or offsets (of a tank) to compare, the present one first."""
+        """Return the numbers of a unit's ways, or of a tank's offsets, to compare; the present number is first."""
         uid, _space, mid = name.partition(" ")
         movers = [each for each in self.members[uid] if self.table.is_mobile(each)]
         now = self.chosen.get(name, 0)
@@ -121,7 +121,7 @@ class Plot:
         return [now, *(end for end in ends if end != now)]
 
     def draw(self, name: str, end: int) -> int:
-        """Return the worth of a way or an offset if all other units keep theirs."""
+        """Return the worth of all places after a way or an offset, if the other units do not change."""
         before = self.chosen.get(name, 0)
         self.put(name, end)
         worth = self.measure_worth()
@@ -129,7 +129,7 @@ class Plot:
         return worth
 
     def put(self, name: str, end: int) -> None:
-        """Take a way or an offset for the search, without an order."""
+        """Imagine a way of a unit, or an offset of a tank, without writing an order."""
         self.chosen[name] = end
         uid = name.partition(" ")[0]
         way = WAYS[self.chosen.get(uid, 0)]
@@ -141,12 +141,12 @@ class Plot:
             self.faces[mid] = self.find_face(self.at[mid]) if turns else self.home[mid]
 
     def march(self, name: str, end: int) -> bool:
-        """Choose a way or an offset for the orders."""
+        """Choose a way or an offset for the orders; always return True."""
         self.put(name, end)
         return True
 
     def compute_end(self, mid: str, way: Point) -> Point:
-        """4.3, 4.5: return where a model ends on a way: after the whole way, half, a quarter, or at its start."""
+        """4.3, 4.5: return the farthest legal end of a model's move: the whole way, half, a quarter, or its start."""
         here, limit = self.start[mid], self.setting.moves[self.models[mid].kind]
         far = max(movement.measure_rounded_up(((0, 0), way)), limit)
         for part in (far, 2 * far, 4 * far):
@@ -171,7 +171,7 @@ class Plot:
     # The worth of the places
 
     def measure_worth(self) -> int:
-        """Return the total worth of the imagined places: losses of both sides, ground, and moods."""
+        """Return the total worth of the imagined places, from both sides' losses, the ground and the player's whims."""
         if not self.is_possible():
             return NEVER
         left = dict(self.hurt)
@@ -204,7 +204,7 @@ class Plot:
         return any(self.at[mid] != self.start[mid] for mid in self.members[unit.id])
 
     def is_possible(self) -> bool:
-        """4.3, 4.4: return whether the bases do not overlap, and the moving units keep cohesion."""
+        """4.3, 4.4: return whether the imagined places keep bases apart and moving units in cohesion."""
         bases = [*self.at.items(), *self.table.list_wrecks()]
         for unit in filter(self.is_moving, self.units):
             movers = [mid for mid in self.members[unit.id] if self.table.is_mobile(mid)]
@@ -221,7 +221,7 @@ class Plot:
         return self.find_shot(shooter, target, self.at[shooter], self.at[target], self.faces[target])
 
     def compute_shot(self, shooter: str, target: str, a: Point, b: Point, face: str) -> int:
-        """5.2 to 6.6: return the chance that a shot destroys its target. Plans for flanks value front armor less."""
+        """5.2 to 6.6: return the chance that a shot destroys its target, reduced at front armor in a flank plan."""
         weapon = self.setting.find_weapon(self.models[shooter].kind, self.models[target].kind)
         band = weapon.find_band(a, b) if weapon else ""
         if not band or not self.setting.is_clear(*sorted((a, b))):
@@ -258,7 +258,7 @@ class Plot:
         return LOSS * (self.aims.fire * theirs - self.aims.danger * mine) // (100 * SURE)
 
     def value_ground(self, left: Mapping[str, int]) -> int:
-        """9.2, 9.3: return the worth of the objectives, by holder, models near them, and losses."""
+        """9.2, 9.3: return the worth of the objectives, from their holders, nearby models and both sides' losses."""
         lead = (self.lost[other(SIDES, self.side)] - self.lost[self.side]) * SURE
         lead += sum(SURE - left[mid] for mid in self.foes) - sum(SURE - left[mid] for mid in self.mine)
         total = 0
@@ -274,7 +274,7 @@ class Plot:
         return total * self.aims.ground // 100 if self.turns else total
 
     def measure_presence(self, ways: Mapping[str, int], left: Mapping[str, int], side: Iterable[str]) -> int:
-        """9.2: return the chance that a side has a model at an objective. A side that acts last can still come."""
+        """9.2: return the chance that a side has a model at an objective. An enemy who acts last may still arrive."""
         away = SURE
         for mid in side:
             late = mid in self.foes and self.first and not self.turns
@@ -294,7 +294,7 @@ class Plot:
     # The orders
 
     def choose_orders(self, solve: Solve) -> list[dict[str, Any]]:
-        """3.2: return the orders of the better of two searches: tanks that fire, or tanks that move."""
+        """3.2: search with tanks that may stay, then with tanks that move; return the better search's orders."""
         found = []
         for self.drives in (False, True):
             for name in self.list_units():
@@ -321,7 +321,7 @@ class Plot:
     def order_fire(self, unit: Group, left: dict[str, int]) -> dict[str, Any]:
         """5.2: return the order to fire at the best targets, then at any other enemy in sight, guns last.
 
-        A target may leave before the shot, so the order names its whole unit. The nearest visible model is then hit.
+        A target may leave before the shot, so the order names its unit. The shot hits the unit's nearest visible model.
         """
         kinds = {self.models[foe].unit: self.models[foe].kind for foe in self.foes}
         units = sorted(kinds, key=lambda uid: kinds[uid] == GUN)

@@ -20,9 +20,9 @@ EFFORTS = {2: 1_500}
 def propose(
     setting: Setting, state: State, seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> Content:
-    """Return the next message that follows a plan. If a referee rolls, one policy serves for all battles.
+    """Return the content of the next message, chosen by a plan. A refereed game gets one policy for all battles.
 
-    If there is a search, the usual plan is better: the German holds cities, and the Russian needs fewer guards.
+    A search improves the usual plan: the German holds cities, and the Russian needs fewer guards for Moscow.
     """
     usual = plan == PLANS[0].key and solve is not march_nearest
     if usual and state.side != RUSSIAN:
@@ -34,7 +34,7 @@ def propose(
 
 
 def guess(_setting: Setting, _state: State, label: str, _whim: Whim) -> Any:
-    """Return a likely value of a sealed label: Engage, which the rules lower to what can be paid; no plans."""
+    """Return a likely sealed value. It is Engage for a posture, even if the side cannot pay, and no battle plan."""
     return {"posture": "engage", "reaction": "no"} if label.startswith(posture.label("")) else {}
 
 

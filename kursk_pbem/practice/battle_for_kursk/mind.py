@@ -79,13 +79,13 @@ def _map_threats(pos: Position, foe: str) -> list[int]:
 
 
 def find_reach(pos: Position, side: str) -> Mask:
-    """Return roughly the hexes that a side can enter in its next turn."""
+    """Return an estimate of the hexes that a side can enter in its next turn."""
     own, foes, board = pos.occupied[side], pos.enemies(side), pos.setting.board
     return board.spread(sum(board.rings(own, board.all & ~foes & ~pos.ezoc(side) | own, 6))) & ~foes
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position for a side: victory points, steps, supply, the next attacks, Moscow."""
+    """Return the worth of a position for a side, from victory points, steps, supply, likely attacks and Moscow."""
     worth = victory.score(setting, state).total * POINT
     if state.stage == OVER:
         return SIGN[side] * (-12 * POINT if state.mark(VERDICT, "how") == "moscow" else worth)
@@ -159,7 +159,7 @@ class Mind:
         ]
 
     def posture(self, turn: str) -> Content:
-        """Return a posture under its label."""
+        """Return label -> posture for a turn: the plan's posture, or the highest that the side can afford."""
         names, state = list(self.setting.phases), self.sketch.state
         next_ = names.index(state.mark(self.side, "posture") or "pause") + 2
         able = [*posture.list_affordable(state, self.side)] if turn == state.turn else names[:next_]
@@ -182,7 +182,7 @@ class Mind:
         return {"orders": {key: value for key, value in orders.items() if value}, **out}
 
     def replace(self, _phase: str, orders: Content) -> None:
-        """Order replacements, and give up steps if points are lacking."""
+        """Order replacements, and give up steps if replacement points are lacking."""
         state, counters = replacements.after_returns(self.setting, self.sketch.state, self.side), self.setting.counters
         self.sketch, pull = Umpire(self.setting, state, self.seq, None), self.pull()
         orders["replacements"], net = [], replacements.count_points(self.setting, state, self.side)
@@ -203,7 +203,7 @@ class Mind:
             combat.lose(self.sketch, "10.6", uid, 1, "given up")
 
     def rank_lacking(self, uid: str) -> tuple[int, int, str]:
-        """Return the rank of a unit for replacements. The strongest units are first."""
+        """Return a unit's sort key for replacements. The strongest units are first."""
         return 0, -self.setting.counters[uid].strength[FULL], uid
 
     def list_goals(self) -> dict[int, int]:
@@ -223,19 +223,19 @@ class Mind:
         return goals | {moscow: max(weight, goals.get(moscow, 0))}
 
     def count_guards(self) -> int:
-        """Return the strength that must guard Moscow: after an alarm twice the German strength near Moscow."""
+        """Return the strength that must guard Moscow: fixed, or in some plans twice the German strength nearby."""
         near = self.board.around(self.setting.moscow)[self.manner.get("alarm", 0)] & self.pos.occupied[GERMAN]
         return min(MOST_GUARDS, 2 * count_strength(self.pos, near)) if "alarm" in self.manner else GUARDS
 
     def pull(self) -> list[int]:
-        """Return for every hex the pull of the strongest goal, in percent of a hex."""
+        """Return the pull of every hex: the greatest product of a goal's weight in percent and the goal's nearness."""
         rows, shares = [[0] * len(self.board.labels)], tuple(range(FAR, 0, -1))
         for goal, weight in self.list_goals().items():
             rows.append([weight * near for near in _assign_shares(self.setting, goal, shares)])
         return list(map(max, *rows, rows[0]))
 
     def move(self, key: str, orders: Content) -> None:
-        """Order the moves of a phase."""
+        """Add the moves of a phase to the orders."""
         found = orders.setdefault(key, list[Content]())
         pos, side, moscow, majors = self.pos, self.side, self.setting.moscow, self.majors
         fights = key == "armor-and-rail" and self.sketch.state.mark(side, "posture") == "engage"
@@ -261,13 +261,13 @@ class Mind:
                 self.go(found, uid, ways[best].path)
 
     def go(self, found: list[Content], uid: str, path: tuple[int, ...]) -> None:
-        """Order a move."""
+        """Order a unit to move along a path."""
         labels = tuple([self.board.labels[there] for there in path])
         found.append({"unit": uid, "path": list(labels)})
         entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
 
     def weigh_hexes(self, hexes: list[int], uid: str, threats: list[int] | None) -> dict[int, int]:
-        """Return hex -> worth: supplied, at good odds for later battles, safe or supported after the battles."""
+        """Return hex -> worth for a unit: supply and odds before the battles; supply and safety after the battles."""
         pos, near, manner = self.pos, self.board.near, self.manner
         forts, strength = self.setting.forts.get((pos.state.turn, self.side), 0), pos.strength(uid)
         own, foes = pos.occupied[self.side] & ~(1 << hexes[0]), pos.enemies(self.side)
@@ -288,7 +288,7 @@ class Mind:
         return worth
 
     def fight(self, _phase: str, orders: Content) -> None:
-        """Order the battles."""
+        """Add the battles to the orders."""
         found = orders["battles"] = list[Content]()
         own, targets = self.pos.occupied[self.side] & ~(1 << self.setting.moscow), self.pos.enemies(self.side)
         markers = self.sketch.state.tracks[f"offensives-{self.side}"]
@@ -305,7 +305,7 @@ class Mind:
             targets, markers = targets & ~(1 << battle.hex), markers - bool(battle.lead)
 
     def ways(self, hex_: int, free: Mask, markers: int) -> Iterator[tuple[int, Battle]]:
-        """Yield (worth, battle) for a hex: an attack by the strongest units, and Offensives."""
+        """Yield (worth, battle) for each attack on a hex: by the strongest units, one to all, or an Offensive."""
         pos, near, counters = self.pos, self.board.near, self.setting.counters
         able = sorted(map(pos.unit, bits(near[hex_] & free)), key=lambda uid: (-pos.strength(uid), uid))
         battles = [Battle("b", hex_, pos.unit(hex_), tuple(able[: most + 1])) for most in range(len(able))]

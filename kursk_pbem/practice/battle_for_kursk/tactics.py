@@ -37,7 +37,7 @@ def _find_ground(setting: Setting) -> Reach:
 
 @lru_cache(maxsize=1024)
 def count_shares(setting: Setting, column: int, steps: int, shut: int) -> tuple[int, int, int]:
-    """Return sums over a column's six faces: steps lost by attacker and by defender, and faces that clear the hex."""
+    """Return three sums over a column's six rolls: attacker's lost steps, defender's lost steps, emptied hexes."""
     rows = [LOST[setting.crt[column, die]] for die in range(1, 7)]
     theirs = sum([min(steps, lost + shut * left) for _paid, lost, left in rows])
     return sum([row[0] for row in rows]), theirs, sum([row[2] for row in rows])
@@ -71,14 +71,14 @@ class Attacks:
         return self.ground.find("", kind, start, zone, closed)
 
     def find_sight(self, side: str, hex_: int, spots: Mask) -> tuple[int, int]:
-        """Return how many attackers have room next to a hex, and the column shifts of the hex."""
+        """Return the number of units with room to attack a hex, and the sum of the hex's column shifts."""
         fort = "fortification" * self.setting.fort_of(hex_, self.pos.state.turn, ENEMY[side])
         kinds = self.setting.terrain[hex_], self.setting.cities.get(hex_, ""), fort
         wet = not spots & ~self.wet.get(hex_, 0)
         return spots.bit_count(), sum([self.setting.shift.get(kind, 0) for kind in kinds]) - wet
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain of the best attack by some of the ``able`` units, and the units of this attack."""
+        """Return the gain and the units of the best attack on a target that ``able`` units can make."""
         city = CITY * (self.majors >> target.hex & 1)
         if not target.stack:
             return city, able & -able
@@ -100,7 +100,7 @@ class Attacks:
 
 
 def make_potential(pos: Position) -> Potential:
-    """Return what both sides may gain in a position. Enemy cities count as prizes."""
+    """Return the possible gains of both sides' next attacks. Enemy cities count as prizes."""
     attacks = Attacks(pos)
     prizes = {side: attacks.majors & pos.cities[ENEMY[side]] for side in pos.setting.sides}
     return Potential(pos.setting.board, attacks, attacks.armies, pos.where, prizes)

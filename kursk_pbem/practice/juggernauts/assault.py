@@ -51,7 +51,7 @@ class Force:
         return self.setting.has_room(tuple([each for each in stack if each != uid]), self.setting.alike[uid])
 
     def imagine(self, now: Position, hex_: int, mood: int) -> Plan:
-        """Return the best attack on a hex, with adjacent units first, then more. ``mood``: a gain to add."""
+        """Return the best attack on a hex, by adjacent units, then also by others. ``mood``: is added to the gain."""
         setting, near, stack, who = self.setting, self.setting.board.near, now.stack(hex_), dict[str, int]()
         held = {at: now.here(at, self.side) for at in bits(near[hex_] & ~now.occupied[self.foe])}
         extra = self._find_extra(now, hex_, max([self.pulls[at] for at in held], default=0))
@@ -101,7 +101,7 @@ class Force:
         return sorted([uid for uid in able if uid not in self.kept or not now.counter(uid).infantry])
 
     def list_groups(self, now: Position, least: int) -> Iterator[list[Battle]]:
-        """Yield attacks with the attacks that they require, best first, if the expected gain is at least ``least``."""
+        """Yield each attack together with its required attacks, best first, if the expected gain is above ``least``."""
         reach, done = self.setting.board.spread(now.occupied[self.side]), list[Battle]()
         targets = [hex_ for hex_ in bits(reach) if not battles.check_target(now, self.side, hex_)]
         able = {hex_: self.list_able(now, hex_) for hex_ in targets}

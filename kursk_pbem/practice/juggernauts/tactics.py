@@ -41,18 +41,18 @@ def list_cities(setting: Setting) -> dict[int, int]:
 
 
 def list_own(pos: Position, side: str) -> list[tuple[int, int]]:
-    """Return (city, worth) for the cities that a side has to hold, even those that it has taken."""
+    """Return (city, worth) for the cities that a side owns and has to hold, captured cities included."""
     labels = pos.setting.board.labels
     return [(hex_, price) for hex_, price in list_cities(pos.setting).items() if pos.owner(labels[hex_]) == side]
 
 
 def find_cost(pos: Position, who: Iterable[str]) -> int:
-    """Return the total worth of some units."""
+    """Return the total worth of some units, from their combat factors."""
     return FACTOR * sum([pos.counter(uid).attack + pos.counter(uid).defence for uid in who])
 
 
 def find_gain(results: Sequence[str], kill: int, mine: int, defence: int, extra: int, *, shut: bool) -> int:
-    """Return the average gain of an attack. ``defence``: factors to pay. ``extra``: the worth of an empty hex."""
+    """Return the average gain of an attack. ``defence`` limits its losses. ``extra``: the gain from an emptied hex."""
     lost = min(mine, defence * 2 * FACTOR)
     gains = {
         "DE": kill + extra,
@@ -78,7 +78,7 @@ def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
 
 
 def find_threat(pos: Position, hex_: int, side: str) -> int:
-    """Return roughly how many factors the enemy of a side may bring against a hex in two turns."""
+    """Return an estimate of the attack factors that a side's enemy can bring against a hex in two turns."""
     rings, total = pos.setting.board.around(hex_), 0
     for far in range(1, FAR):
         for there in bits(rings[far] & ~rings[far - 1] & pos.enemies(side)):
@@ -87,7 +87,7 @@ def find_threat(pos: Position, hex_: int, side: str) -> int:
 
 
 def find_danger(pos: Position, price: int, threat: int, garrison: Iterable[str]) -> int:
-    """Return which part of a city's worth is in danger. ``price``: the worth. ``garrison``: the units in the city."""
+    """Return how much of a city's worth is in danger. ``price``: its whole worth. ``garrison``: its defenders."""
     strength = sum(pos.counter(uid).defence + DUG for uid in garrison)
     strength += WALLS if strength else 0
     return price * threat // (threat + 2 * strength) if threat else 0
@@ -95,7 +95,7 @@ def find_danger(pos: Position, price: int, threat: int, garrison: Iterable[str])
 
 @lru_cache(maxsize=8)
 def find_ground(board: Board) -> Reach:
-    """Return the reach of all units, roughly: every hex costs one factor, and an enemy zone ends a move."""
+    """Return an estimate of reach: every hex costs one movement factor, and an enemy zone of control ends a move."""
     return Reach(board, {"": {1: board.all}}, 0, 0, stops=True)
 
 
@@ -133,18 +133,18 @@ class Attacks:
         return (0, 0) if fixed else (counter.move, counter.bonus)
 
     def make_potential(self) -> Potential:
-        """Return what both sides may gain in the position."""
+        """Return the possible gains of both sides' next attacks."""
         return Potential(self.setting.board, self, self.armies, self.pos.where)
 
     def find_zone(self, side: str, hexes: Mask) -> Mask:
-        """Return the zone of control of units in these hexes. It does not cross the front of an enemy line."""
+        """Return the zone of control of units in these hexes. The zone does not cross the front of an enemy line."""
         near, zone = self.setting.board.near, self.setting.board.spread(hexes & ~self.lined[side])
         for hex_ in bits(hexes & self.lined[side]):
             zone |= near[hex_] & ~(self.walls[side][hex_] & self.pos.active[ENEMY[side]])
         return zone
 
     def find_reach(self, side: str, kind: tuple[int, int], start: int, zone: Mask, closed: Mask) -> Reached:
-        """Return the hexes in reach with the bonus, outside zones. Units attack only after a move without bonus."""
+        """Return the hexes in a unit's reach. The movement bonus applies outside zones, and only without an attack."""
         points, bonus = kind
         closed |= self.shut[side]
         near = self.ground.find("", points, start, zone, closed)
@@ -154,11 +154,11 @@ class Attacks:
         return Reached(near.ends | far.ends, near.beside, near.window | far.window)
 
     def find_sight(self, side: str, _hex: int, spots: Mask) -> int:
-        """Return how many attackers have room next to a hex."""
+        """Return the number of units with room to attack a hex."""
         return spots.bit_count() * ROOM[side]
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain of the best attack by some of the ``able`` units, and the units of this attack."""
+        """Return the gain and the units of the best attack on a target that ``able`` units can make."""
         foe, pos, power = ENEMY[side], self.pos, self.power[side]
         stack = [self.armies[foe].units[number] for number in bits(target.stack)]
         line, shaken = pos.line(target.hex), any(pos.is_marked(marks.DISRUPTED, uid) for uid in stack)

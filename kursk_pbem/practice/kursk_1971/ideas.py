@@ -54,7 +54,7 @@ TEMPERS = {"battle": Temper(60, 8, 0), "drive": Temper(60, 12, 40), "line": Temp
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position: points, cities, strength, and a share of the losses that are expected next."""
+    """Return the worth of a position for a side, from victory points, cities, strength and likely losses."""
     pos, (one, other) = position(setting, state), setting.sides
     points, won = victory.count_points(pos), state.mark(VERDICT, "winner")
     total = POINT * (points[one] - points[other]) + WIN * ((won == one) - (won == other))
@@ -256,7 +256,7 @@ def propose(
 
 
 def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
-    """Return place -> gain that the enemy of a side may expect from an attack there in its next turn."""
+    """Return place -> gain that a side's enemy may expect if the enemy attacks the place in the next turn."""
     return tactics.Attacks(position(setting, state)).make_potential().find_threats(side)
 
 

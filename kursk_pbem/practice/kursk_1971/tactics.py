@@ -46,18 +46,18 @@ def find_costs(pos: Position) -> dict[str, int]:
 
 
 def find_powers(pos: Position, side: str) -> dict[str, int]:
-    """Return unit -> strength in attack, halved if it is out of supply."""
+    """Return unit -> attack strength, halved if the unit is out of supply."""
     counters = pos.setting.counters
     return {uid: counters[uid].attack // (1 if pos.is_supplied(uid) else 2) for uid in pos.units(side)}
 
 
 def find_price(cost: int, power: int, uid: str) -> tuple[int, int, str]:
-    """Return the rank of a unit for paying losses: the lowest cost for a point of strength is first."""
+    """Return a unit's sort key for paying losses. Units with the lowest cost per point of strength are first."""
     return cost // max(1, power), -power, uid
 
 
 def count_defence(pos: Position, stack: Iterable[str], hex_: int) -> int:
-    """Return roughly the strength of a stack in defence. Limited units count if a regular unit is with them."""
+    """Return an estimate of a stack's defence strength. Limited units count only in a stack with a regular unit."""
     found = [pos.setting.counters[uid] for uid in stack]
     if not any(counter.regular for counter in found):
         return 0
@@ -80,7 +80,7 @@ def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
 
 
 def find_prize(setting: Setting, hex_: int) -> int:
-    """Return the worth of a city's points."""
+    """Return the worth of a city's victory points."""
     return POINT * setting.objectives.get(hex_, 0)
 
 
@@ -109,7 +109,7 @@ class Stakes(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def count_faces(setting: Setting, level: int, modifier: int) -> tuple[int, ...]:
-    """Return the number of die faces for every result, at a level of the odds."""
+    """Return, for each combat result, the number of die faces that give the result in an odds column."""
     column = clamp_value(level, *setting.levels)
     found = [setting.crt[column, clamp_value(face + modifier, LOWEST_DIE, HIGHEST_DIE)] for face in FACES]
     return tuple(map(found.count, RESULTS))
@@ -117,7 +117,7 @@ def count_faces(setting: Setting, level: int, modifier: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def find_ground(setting: Setting) -> Reach:
-    """Return the reach of all units, by side and manner of movement."""
+    """Return the movement costs of all hexes, by side and manner of movement, for computing units' reach."""
     prices: dict[Hashable, dict[int, Mask]] = {}
     for manner, base in setting.base.items():
         by_price = prices[manner] = {}
@@ -164,12 +164,12 @@ class Attacks:
         return movement.find_manner(self.setting, uid), points
 
     def make_potential(self) -> Potential:
-        """Return what both sides may gain in the position."""
+        """Return the possible gains of both sides' next attacks."""
         prizes = {side: sum(1 << hex_ for hex_ in self.find_wanted(side)) for side in self.setting.sides}
         return Potential(self.setting.board, self, self.armies, self.pos.where, prizes)
 
     def find_wanted(self, side: str) -> list[int]:
-        """Return the cities that bring points and that a side does not possess."""
+        """Return the cities with victory points that a side does not possess."""
         return [hex_ for hex_ in self.setting.objectives if find_possessor(self.pos, hex_) != side]
 
     def find_zone(self, _side: str, hexes: Mask) -> Mask:
@@ -184,13 +184,13 @@ class Attacks:
         return self.ground.find((side, manner), points, start, zone, closed)
 
     def find_sight(self, side: str, hex_: int, spots: Mask) -> tuple[int, int]:
-        """Return the die modifier of an attack on a hex, and how many large attackers have room."""
+        """Return the die modifier of an attack on a hex, and the number of large units with room to attack."""
         flies = (self.flown[side] & ~self.covered[ENEMY[side]]) >> hex_ & 1
         land = find_shift(self.setting, hex_, ENEMY[side], spots)
         return land + (self.setting.limits["support"] if flies else 0), spots.bit_count()
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain of the best attack by some of the ``able`` units, and the units of this attack."""
+        """Return the gain and the units of the best attack on a target that ``able`` units can make."""
         foe = self.armies[ENEMY[side]].units
         stack = [foe[number] for number in bits(target.stack)]
         kill, prize = sum(self.costs[uid] for uid in stack), find_prize(self.setting, target.hex)
