@@ -104,7 +104,7 @@ def find_mistakes(table: Field, order: Order, orders: Mapping[str, Order]) -> It
     """A-31: yield the mistakes in an order to move, as far as they are known when the order is written.
 
     ``orders``: unit -> order of the side. Models of other moving units may leave first, so only the action checks
-    these.
+    whether they bar the way.
     """
     setting, numbers = table.setting, order.lines
     unit = setting.units[order.unit]

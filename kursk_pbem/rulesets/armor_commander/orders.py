@@ -35,8 +35,8 @@ class Move:
 class Order:
     """An order (chip) for a unit. Green: the moves of models. Red: targets of the unit (``aim``) and of single models.
 
-    Targets are units or models, best first (5.2). Written rounds are only checked (5.7). ``lines``: the positions of
-    the moves in the file, for messages.
+    Targets are units or models, best first (5.2). Rounds in an order are only checked (5.7). ``lines``: the positions
+    of the moves in the file, for messages.
     """
 
     unit: str

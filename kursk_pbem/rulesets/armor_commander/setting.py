@@ -136,7 +136,7 @@ class Setting:
 
     @cached_property
     def count_hidden(self) -> Callable[[Point, Point, int], int]:
-        """6.5, A-15: a function: how many of five lines to the width of a base terrain touches."""
+        """6.5, A-15: a function: how many of five lines to the width of a base touch terrain."""
         return lru_cache(_KEPT)(lambda a, b, radius: plane.count_hidden(a, b, radius, self.all_ground))
 
     def is_on_table(self, place: Point) -> bool:

@@ -83,7 +83,7 @@ class Battle:
 
 
 def plan_slips(battle: Battle, plan: Plan, board: Board) -> Iterator[tuple[str, str]]:
-    """Yield (key, sentence) for every wish of a plan that can never apply. The owner's program asks before sealing."""
+    """Yield (key, sentence) for every wish of a plan that can never apply, for the owner to see before sealing."""
     for wish in plan.retreat:
         if slip := plans.way_slip(wish, board, 2):
             yield "retreat", slip

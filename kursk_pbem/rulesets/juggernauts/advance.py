@@ -44,7 +44,7 @@ class Aftermath:
 
 
 def find_length(pos: Position, uid: str, after: Aftermath) -> int:
-    """9.0, J-31, J-47: return the most hexes of an advance, before the limits of rivers, forests and swamps."""
+    """9.0, J-31, J-47: return how many hexes a unit may advance if no river, forest or swamp stops it before."""
     counter = pos.counter(uid)
     if after.result in TWO:
         return 2 if counter.tank or counter.kind == CAVALRY else 1

@@ -10,7 +10,7 @@ Chosen = tuple[str, ...]
 
 
 def list_totals(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
-    """Return total worth -> the units with this total. Of several choices the first in ``order`` counts."""
+    """Return total worth -> units with this total worth. Of several such choices the first in ``order`` counts."""
     reached: dict[int, Chosen] = {0: ()}
     for uid in reversed(order):
         more = {total + worth[uid]: (uid, *chosen) for total, chosen in reached.items()}
@@ -19,7 +19,7 @@ def list_totals(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Cho
 
 
 def choose_payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = ()) -> Chosen:
-    """J-10, J-46: return the units of the least total worth of at least ``due``; wishes, then low ids, decide ties."""
+    """J-10, J-46: return the cheapest units worth at least ``due`` together. Wishes, then low ids, decide ties."""
     reached = list_totals(worth, named_first(worth, wishes))
     enough = [total for total in reached if total >= due]
     return reached[min(enough)] if enough else tuple(worth)

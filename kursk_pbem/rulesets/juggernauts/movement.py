@@ -209,7 +209,7 @@ def place_panthers(setting: Setting, state: State) -> Position:
 
 
 def roll_panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """14.4, J-25: roll for moving Panthers. A Panther that needs more than half its die stops and is Disrupted."""
+    """14.4, J-25: roll for moving Panthers. A Panther that needs more than half its die stops, Disrupted."""
     for uid, (_start, *path) in sorted(umpire.state.agenda[PATHS].items()):
         label, counter = f"{uid}/move", umpire.setting.counters[uid]
         die = umpire.roll(label, "14.4", of=PATHS, whose=counter.side)
@@ -233,7 +233,7 @@ def halve_die(die: int) -> int:
 
 
 def measure_way(umpire: Umpire[Setting], uid: str, path: list[str], die: int) -> tuple[int, int]:
-    """14.4, J-43: return how many hexes of an ordered path a die allows, and their cost. The die includes no bonus."""
+    """14.4, J-43: return how many hexes of its path a Panther's die allows, and their cost. The bonus is added here."""
     pos, counter = view(umpire), umpire.setting.counters[uid]
     costs = list_costs(pos, uid, [umpire.state.units[uid].place, *path])
     longer = make_marches(pos, uid, pos.occupied[counter.side], second=False)[1]

@@ -72,7 +72,7 @@ class Odds:
 
     @property
     def presses(self) -> bool:
-        """7.0, J-69: whether a Pressed Attack is pressed: its worst column is at least 1:5, and a die is rolled."""
+        """7.0, J-69: whether a Pressed Attack takes effect: its worst column is at least 1:5, and a die is rolled."""
         return self.pressed and self.reached - find_press_cost(self.side) >= LEAST and self.reached < SURE
 
 
@@ -223,7 +223,7 @@ def find_lucky_faces(setting: Setting, *, low: bool = True) -> str:
 
 
 def read_result(setting: Setting, odds: Odds, die: int) -> str:
-    """1.0, 7.0: return the result of a die. A Pressed Attack reads rows 1 to 3 in a higher column, others lower."""
+    """1.0, 7.0: return the result of a die. A Pressed Attack reads rows 1 to 3 one column higher, other rows lower."""
     if odds.reached >= SURE:
         return "DE"
     row, level = find_row(setting, die), odds.reached

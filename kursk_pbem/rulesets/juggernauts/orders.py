@@ -79,7 +79,7 @@ def read_battles(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, .
 
 
 def find_plan_mistakes(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield (key, reason) for every wish of a plan that can never apply. The owner's program asks before sealing."""
+    """Yield (key, reason) for every wish of a plan that can never apply, for the owner to see before sealing."""
     for key, known in _WORDS.items():
         for wish in (wish for wish in vars(plan)[key] if wish not in known):
             yield key, f"'{wish}' is not one of {', '.join(known)}"

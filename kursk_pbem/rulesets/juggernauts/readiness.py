@@ -111,7 +111,7 @@ def recover_own(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def report_supply(umpire: Umpire[Setting], filing: Filing) -> None:
-    """19.2-7, 19.3-6, 16.3, J-56: report the units out of supply. This alone neither Disrupts nor eliminates a unit."""
+    """19.2-7, 19.3-6, 16.3, J-56: report the units out of supply. The report changes no unit."""
     pos, rule = view(umpire), "19.2-7" if filing.writer == GERMAN else "19.3-6"
     out = [pos.counter(uid).name for uid in pos.units(filing.writer) if not pos.is_supplied(uid)]
     umpire.emit(Noted(rule, f"out of supply: {', '.join(out)}" if out else "all units are in supply"))

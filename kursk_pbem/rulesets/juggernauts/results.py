@@ -1,4 +1,4 @@
-"""2.0 Combat results: the effect of every on defenders and attackers; No Retreat and Forced Exchange (6.0)."""
+"""2.0 Combat results: their effects on defenders and attackers; No Retreat and Forced Exchange (6.0)."""
 
 from __future__ import annotations
 

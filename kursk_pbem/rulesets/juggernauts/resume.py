@@ -1,6 +1,6 @@
 """Positions from which a successor game can start, and the invariants of every position.
 
-A successor can start when a side must order its player turn, Blitzkrieg or Proriv, and nothing waits. With free
+A successor can start when a side must order its player turn, Blitzkrieg or Proriv, and no action waits. With free
 deployment, all units must be placed first, because a seal belongs to its game.
 """
 

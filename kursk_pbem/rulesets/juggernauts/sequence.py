@@ -159,7 +159,7 @@ def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def is_quiet(setting: Setting, state: State) -> bool:
-    """Return whether a message with fields leaves its writer no choice."""
+    """Return whether a message leaves its writer no choice, although it has fields for choices."""
     if list_stages(setting)[state.stage].kind == ANSWER:
         return BATTLES not in state.agenda and not setting.air
     if state.stage == "russian-second-dice":

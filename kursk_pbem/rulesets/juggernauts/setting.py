@@ -56,12 +56,12 @@ class Counter:
 
     @property
     def tank(self) -> bool:
-        """15.6, 9.0: whether the unit is a panzer or tank unit. Mechanized corps are none (J-38)."""
+        """15.6, 9.0: whether the unit is a panzer or tank unit. Mechanized corps are not (J-38)."""
         return self.kind in TANKS
 
     @property
     def panzerkorps(self) -> bool:
-        """12.0, 14.1: whether the unit is a panzerkorps, which stacks alone of its kind and can form a Panzerkeil."""
+        """12.0, 14.1: whether the unit is a panzerkorps, which stacks with no other one and can form a Panzerkeil."""
         return self.kind == "panzer" and self.size == "korps"
 
     @property

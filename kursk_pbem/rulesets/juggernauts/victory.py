@@ -41,7 +41,7 @@ def check_german_goals(pos: Position) -> Goals:
 
 
 def check_russian_goals(pos: Position) -> Goals:
-    """18.2, J-36: return the Russian goals: take Orel and one of four cities, hold their own; three are Smashing."""
+    """18.2, J-36: return the Russian goals: take Orel and one of four cities (three: Smashing), hold their own."""
     goals = pos.setting.victory[RUSSIAN]
     take, more, hold = (_check_cities(pos, RUSSIAN, key) for key in ("take", "any", "hold"))
     number = sum(done for _label, done in more)

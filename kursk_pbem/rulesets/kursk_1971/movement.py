@@ -47,8 +47,8 @@ def make_march(pos: Position, uid: str, points: int) -> March:
     """Return how a unit can move now with these points.
 
     No unit enters an enemy hex (3.0-g) or a full stack, not even in passing (3.0-f, 5.0-e). Controlled hexes cost more
-    to enter and to leave (4.0-a, 4.0-b, 4.0-c, S-10), even with friends in them (4.0-e). No hex ends a move, no step is
-    free (S-9), and a unit may end its move out of supply (6.0-e).
+    to enter and to leave (4.0-a, 4.0-b, 4.0-c, S-10), even with friends in them (4.0-e). No hex makes a unit stop, no
+    step is free (S-9), and a unit may end its move out of supply (6.0-e).
     """
     setting, side = pos.setting, pos.side(uid)
     costs = setting.costs(side, find_manner(setting, uid), pos.find_controlled(side))

@@ -29,8 +29,8 @@ HALVED = "halved (out of supply)"
 class Odds:
     """The arithmetic of an attack. ``level``: the odds, 1 is 1:1, 0 is 1:2, even beyond the table.
 
-    ``attack``, ``defence``: unit -> strength that counts. ``rows``: the rows of both sides for a report. ``shifts``: of
-    the die. ``automatic``: the defenders have no strength, so no die is rolled (S-3). ``fresh``: the defenders not
+    ``attack``, ``defence``: unit -> strength that counts. ``rows``: the rows of both sides for a report. ``shifts``:
+    die modifiers. ``automatic``: the defenders have no strength, so no die is rolled (S-3). ``fresh``: defenders not
     attacked before (S-38). ``caught``: limited units without a regular unit in their hex; any regular unit eliminates
     them (7.0-g).
     """

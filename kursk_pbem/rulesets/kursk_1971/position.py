@@ -108,7 +108,7 @@ class Position(stands.Standing):
 
     @cached_property
     def armies(self) -> Mapping[str, tuple[Mask, Mask]]:
-        """11.0-b: army -> hexes with units of the army, and hexes with several."""
+        """11.0-b: army -> the hexes with units of the army, and the hexes with several of them."""
         armies: dict[str, tuple[Mask, Mask]] = {}
         for uid, hex_ in self.where.items():
             some, several = armies.get(self.setting.counters[uid].army, (0, 0))

@@ -77,7 +77,7 @@ class Counter:
 
     @property
     def worth(self) -> int:
-        """14.0-strength: the printed strength: of attack and defence the larger (S-56)."""
+        """14.0-strength: the larger of the printed strengths for attack and defense (S-56)."""
         return max(self.attack, self.defence)
 
     @property

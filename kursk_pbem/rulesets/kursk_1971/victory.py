@@ -50,7 +50,7 @@ def find_margin(setting: Setting, state: State) -> int:
 
 
 def find_outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
-    """14.0-levels, S-32, S-37: return winner ('' for a draw) and level. In the ratio, no points count as one point.
+    """14.0-levels, S-32, S-37: return winner ('' for a draw) and level. For the ratio, 0 points count as 1 point.
 
     If points were given, equal points are a win for the side that gave them.
     """

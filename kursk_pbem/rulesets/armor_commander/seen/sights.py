@@ -31,7 +31,7 @@ def list_sights(table: Field, shooters: Sequence[str]) -> Iterator[Sight]:
 
 
 def list_order_sights(table: Field, order: Order) -> Iterator[Sight]:
-    """5.2, A-5: yield the lines of an order to fire. Without a visible target the line leads to the nearest."""
+    """5.2, A-5: yield the lines of an order to fire. If no target is visible, the line leads to the nearest one."""
     for shot in fire.list_shots(table, order):
         if shot.target:
             yield _make_sight(table, shot.shooter, shot.target, shot)

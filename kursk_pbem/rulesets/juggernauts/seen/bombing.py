@@ -42,7 +42,7 @@ def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
 
 
 def meeting(pos: Position, strike: str) -> list[str]:
-    """20.2: return the listed interceptors of a strike if no bomber turns back. Spare Luftwaffe meets the first."""
+    """20.2: return the listed interceptors of a strike if no bomber turns back. Spare Germans meet the first strike."""
     strikes, planes, index = pos.state.agenda[air.STRIKES], pos.setting.planes, pos.setting.board.index
     side = ENEMY[planes[strikes[0]["planes"][0]].side]
     named = dict.fromkeys(filed_policy(pos.state.agenda, side).get(INTERCEPT, ()))

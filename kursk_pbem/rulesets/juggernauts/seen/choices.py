@@ -293,7 +293,7 @@ def meeting(ask: OrderContext) -> list[str]:
 
 
 def answering(ask: OrderContext, which: str) -> tuple[str, ...]:
-    """6.0, J-70: return the path in the policy of an answer, () for an answer of the entire side."""
+    """6.0, J-70: return the path of an answer in the policy, () for an answer of the entire side."""
     if which in ("", ALL):
         return ()
     if which in [battle["id"] for battle in ask.state.agenda.get(BATTLES, ())]:

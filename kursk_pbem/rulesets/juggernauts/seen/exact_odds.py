@@ -52,7 +52,7 @@ LEFT_OUT = {
 
 @frozen
 class Extra:
-    """A die besides the attack's die: a Panther's ADVANCE or MOVE, a STRIKE, the BREAKTHROUGH; its combinations."""
+    """A die besides the attack's die: a Panther's ADVANCE or MOVE, a STRIKE, or the BREAKTHROUGH."""
 
     what: str
     unit: str
@@ -107,7 +107,7 @@ class Case:
         return f"the dice of a throw, if rolled: {', '.join(dice)}" if len(dice) > 1 else ""
 
     def groups(self, left: int) -> Callable[[str], Groups]:
-        """14.4: return a function: the faces of a die by equal effect. A die left out shows its luckiest face."""
+        """14.4: return a function that groups a die's faces by equal effect. A die left out shows its luckiest face."""
         moving, advancing, striking = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE, STRIKE))
 
         def grouped(label: str) -> Groups:
@@ -124,7 +124,7 @@ class Case:
 
 
 def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """Return the odds of every waiting attack, strike and Panther, every as if it were the only one."""
+    """Return the odds of every waiting attack, strike and Panther, each as if it were the only one."""
     pos, battles = movement.place_panthers(setting, state), read_battles(setting, state.agenda)
     cases = [case for battle in battles for case in _cases(pos, state, battle, sealed)]
     order = Earlier([battle.id for battle in battles], [possible.column(pos, battle) for battle in battles])

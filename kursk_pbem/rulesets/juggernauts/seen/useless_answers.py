@@ -48,7 +48,7 @@ def is_open(pos: Position, battle: Battle, others: Sequence[Battle]) -> bool:
 
 
 def list_cases(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bool) -> list[Case]:
-    """Return the cases to examine: now, without earlier attackers or defenders, after their retreat; or all results."""
+    """Return the positions in which to examine an attack: the present one, and those after earlier attacks."""
     battle, earlier, board = waiting[at], waiting[:at], pos.setting.board
     if any(combat.find_wedges(pos, other) for other in earlier):
         earlier = [other for other in waiting if other is not battle]  # a Panzerkeil may join a later attack first

@@ -183,7 +183,7 @@ def offer_patrol(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def offer_interdiction(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d2: return the hexes without own units and enemy patrols or, after a hex, the aircraft for it."""
+    """9.0-d2: return the hexes with neither own units nor enemy patrols or, after a hex, the aircraft for it."""
     pos, side = _find_position(ask, movement.MOTOR), ask.state.side
     free = (hex_ for hex_ in bits(pos.setting.board.all & ~pos.occupied[side]) if not air.is_blocked(pos, side, hex_))
     return _offer_mission(ask, words, INTERDICTION, pos, () if _waits_for_dice(ask) else free)

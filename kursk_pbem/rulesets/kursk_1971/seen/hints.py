@@ -296,7 +296,7 @@ def is_skipped(pos: Position, battle: Battle) -> bool:
 
 
 def tell_waiting(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
-    """S-51: return the odds of a waiting attack, '11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)', or why none."""
+    """S-51: return a waiting attack's odds, '11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)', or why it has none."""
     odds = combat.assess_waiting(pos, battle)
     if is_skipped(pos, battle):
         return "no attack while an enemy patrol keeps its close support away"

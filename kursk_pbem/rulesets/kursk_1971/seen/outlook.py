@@ -123,7 +123,7 @@ def can_move(pos: Position, uid: str, key: str) -> bool:
 
 
 def count_points(pos: Position, uid: str) -> int:
-    """6.0-a: return the movement points of a unit: as `mark_points` recorded, or in a phase that begins now."""
+    """6.0-a: return a unit's movement points: those kept by `mark_points`, otherwise those of a phase beginning now."""
     told = pos.state.mark(LEFT, uid)
     return int(told) if told else movement.count_allowance(pos.setting, uid, supplied=pos.is_supplied(uid))
 
@@ -135,7 +135,7 @@ def count_first_points(first: Position, uid: str, *, comes: bool) -> int:
 
 
 def mark_points(setting: Setting, part: Part) -> State:
-    """6.0-when: return the position after a phase, with a mark for every unit whose points would be different now."""
+    """6.0-when: return the position after a phase. Marks keep units' points from its start, if supply changed them."""
     came = {event.unit: event for event in part.events if isinstance(event, Placed)}
     first, pos = position(setting, reduce(apply, came.values(), part.before)), position(setting, part.after)
     had = {uid: count_first_points(first, uid, comes=uid in came) for uid in pos.units(part.side)}
