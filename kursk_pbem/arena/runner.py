@@ -58,7 +58,7 @@ def make_random_mind(seed: str, often: int = 3) -> Mind:
 def play_match(arena: Arena, minds: Mapping[str, Mind], seed: int | None = None) -> dict[str, int]:
     """Play a game in ``arena``; return side -> refused answers. A side without a mind is a practice opponent.
 
-    Without a ``seed`` the game's id does not reveal the seed to agents. Afterwards ``arena.seed`` contains it.
+    Without a ``seed`` the game's id does not reveal the seed to agents. Afterwards ``arena.seed`` contains the seed.
     """
     arena.reset(seed)
     refused = dict.fromkeys(minds, 0)

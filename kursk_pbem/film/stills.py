@@ -70,7 +70,7 @@ class Film:
 
 
 def find_turn(history: History, reader: str = "") -> int:
-    """Return the number of the newest turn's first message: the last message by the reader of the newest message.
+    """Return the number of the newest turn's first message: the last message that the newest message's reader wrote.
 
     Both players get the same number. The reader is the writer of the next message; in a finished game, the opponent of
     the newest message's writer. ``reader``: another side.

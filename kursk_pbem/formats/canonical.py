@@ -75,7 +75,7 @@ def state_hash(state: Mapping[str, Any]) -> str:
 
 
 def scenario_hash(data: Mapping[str, Any]) -> str:
-    """Return the hash of merged scenario data without :data:`NOT_ADJUDICATED` (protocol 2.2); 64 hex digits."""
+    """Return the hash of merged scenario data without the keys NOT_ADJUDICATED (protocol 2.2); 64 hex digits."""
     return sha256_hex(canon(_keep_adjudicated(data)))
 
 
@@ -140,7 +140,7 @@ def parse_canonical(raw: bytes, name: str, most: int = MAX_BYTES) -> dict[str, P
 
 
 def is_too_deep(raw: bytes) -> bool:
-    """Return whether JSON is nested so deep that reading it could crash the Python engine of a web page."""
+    """Return whether JSON is nested so deeply that reading it could crash the Python engine of a web page."""
     return max(accumulate(map(_STEPS.__getitem__, _TEXTS.sub(b"", raw))), default=0) > MAX_DEPTH
 
 

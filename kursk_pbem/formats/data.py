@@ -32,7 +32,7 @@ MORE_SCHEMAS: list[Path] = []
 def schema_file(name: str) -> Path:
     """Return the path of the schema with this file name. If no such schema exists, the path is in the program's folder.
 
-    A schema of a package has the name of its ruleset, so packages cannot take each other's names.
+    A package's schema has the name of the package's ruleset, so two packages never use the same name.
     """
     places = [root / name for root in (find_folder("schemas"), *MORE_SCHEMAS)]
     own = next((place for place in places if place.is_file()), None)

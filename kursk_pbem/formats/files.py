@@ -25,12 +25,12 @@ _forgetters: list[Callable[[], None]] = []
 
 
 def is_there(path: Path) -> bool:
-    """Return whether an ordinary file exists; False without permission, when ``Path.is_file`` of Python 3.11 raises."""
+    """Return whether an ordinary file exists. Return False without permission; ``Path.is_file`` would raise."""
     return os.path.isfile(path)  # noqa: PTH113
 
 
 def read(path: Path, most: int) -> bytes:
-    """Return the bytes of an ordinary file, at most ``most`` + 1. Raises OSError for an unreadable file.
+    """Return at most ``most`` + 1 bytes of a file; the extra byte shows excess. Raises OSError for an unreadable file.
 
     A folder, a pipe or a device counts as unreadable, so the function never waits for input.
     """
@@ -83,7 +83,7 @@ def cache_reader(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], 
 
 
 def forget_files() -> None:
-    """Empty every cache of read files. A command over many games calls this, because it rereads no earlier game."""
+    """Empty every cache of read files. A command over many games calls this, because it reads each game once."""
     for forget in _forgetters:
         forget()
 

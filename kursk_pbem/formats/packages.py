@@ -55,7 +55,7 @@ class Package:
 
     @property
     def pin(self) -> dict[str, str]:
-        """The content of the field ``package`` of message 0. Raises UsageError as `files` does."""
+        """The content of the field ``package`` of message 0. Raises UsageError like `files`."""
         hashes = {name: sha256 for name, (_place, sha256) in self.files.items()}
         return {"name": self.name, "release": self.release, "sha256": sha256_hex(canon(hashes))}
 
@@ -208,7 +208,7 @@ def _find_faults(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def find_foreign(source: str | bytes, own: Iterable[str], name: str = "") -> Iterator[str]:
-    """Yield line and name of each import outside the standard library and ``own`` packages, also indirect imports."""
+    """Yield line and name of each import, even indirect, from outside the standard library and the ``own`` packages."""
     for node in ast.walk(ast.parse(source, name)):
         names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []

@@ -48,7 +48,7 @@ _UNDER_WAY: set[tuple[str, str]] = set()
 
 @cache
 def look(file: str, name: str) -> Test:
-    """Return the compiled check of a file's schema, or of its definition ``name`` under ``$defs``."""
+    """Return the compiled check for a schema file, or for the file's definition ``name`` under ``$defs``."""
     schema = load(file)
     _UNDER_WAY.add((file, name))
     try:

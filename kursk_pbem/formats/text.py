@@ -89,7 +89,7 @@ def show(text: str) -> str:
 
 
 def in_header(text: str, most: int) -> str:
-    """Return a text for a mail header: one line of at most ``most`` characters, without forbidden ones (T46)."""
+    """Return a text for a mail header: one line of at most ``most`` characters, none of them forbidden (T46)."""
     kept = " ".join(_NOT_IN_HEADERS.sub(" ", text).split())
     return kept if len(kept) <= most else f"{kept[: most - 3].rstrip()}..."
 

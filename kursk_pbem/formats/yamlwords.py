@@ -74,7 +74,7 @@ _INSTEAD = {
 
 
 def name_byte(raw: bytes, at: int, column: int, *, edits: bool = False) -> str:
-    """Return a description of the forbidden byte at ``at``, with a remedy. It is no printable ASCII and no line end.
+    """Return a description of the forbidden byte at ``at``, with a remedy. The byte is no printable ASCII or line end.
 
     ``edits``: the user edits this file, so letters in UTF-8 are allowed.
     """

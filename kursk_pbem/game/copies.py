@@ -68,7 +68,7 @@ class Copies:
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
         """Add the turns in files, mailboxes, folders and archives, and the messages that are already read.
 
-        ``skip``: says which files of a folder to leave out. Raises FileError if a file in ``letters`` is unreadable.
+        ``skip``: tells which files of a folder to leave out. Raises FileError if a file in ``letters`` is unreadable.
         """
         self._add_in_order([each for each in letters if isinstance(each, Message)], "the mailbox")
         for path in (each for each in letters if isinstance(each, Path)):
@@ -79,7 +79,7 @@ class Copies:
                     self.refuse(path, thing)
 
     def refuse(self, path: Path, fault: FileError) -> None:
-        """Record the fault of a file in a folder or an archive ``path``. If ``path`` is itself the file, raise it."""
+        """Record the fault of a file in a folder or an archive ``path``. If ``path`` is that file, raise the fault."""
         if not path.is_dir() and (fault.where is None or fault.where.file == str(path)):
             raise fault
         self.faults.append(str(fault))
@@ -96,7 +96,7 @@ class Copies:
         self.uncounted += left_out
 
     def list_uncounted(self, proposal: Message, there: Collection[int]) -> list[KurskError]:
-        """Return the reasons why turns of a game are changed or unreadable (protocol 2.6).
+        """Return the reasons why copies of a game's turns do not count: changed or unreadable (protocol 2.6).
 
         ``there``: numbers of messages with an intact copy. A cut-off copy of such a message gives no reason.
         """
@@ -128,9 +128,9 @@ class Copies:
                         self.leave_out(Uncounted(error))
 
     def need_whole(self, path: Path) -> list[Message]:
-        """Return the message of a file or mail with a single turn, otherwise []. Raises FileError if it is damaged.
+        """Return the message of a file or mail with a single turn, otherwise []. Raises FileError for a damaged turn.
 
-        So a damaged turn is reported first, before the program asks for other files.
+        The program thus reports a damaged turn before it asks for other files.
         """
         turns = len(self.messages) + len(self.papers) + len(self.uncounted)
         if turns > 1 or not path.is_file() or path.suffix == ".json" or things.is_mbox(path) or things.is_packed(path):
@@ -175,7 +175,7 @@ class Copies:
             self.boxes.setdefault(message.id, box)
 
     def open_blocks(self) -> None:
-        """Add missing messages and papers from the block below each turn without its predecessor, newest turn first.
+        """Add missing messages and papers from the block below each turn that lacks its predecessor, newest turn first.
 
         A block only supplies missing messages. It never replaces a message that is present and was changed.
         """
@@ -187,7 +187,7 @@ class Copies:
             self.papers += [each for each in new if isinstance(each, Paper)]
 
     def list_changed(self, proposal: Message) -> set[int]:
-        """Return the numbers of the game's messages whose signature does not fit, so they were changed."""
+        """Return the numbers of the game's messages that were changed, because their signature does not fit."""
         keys = {side: str(key) for side, key in proposal.mapping("keys").items()}
         of_game = self.of_game(proposal.id)
         return {one.seq for one in of_game if one.sender not in keys or not one.is_signed_by(keys[one.sender])}
@@ -219,7 +219,7 @@ class Copies:
         return [message for message in self.messages if message.game == game]
 
     def choose_game(self, folder: Path, key: str) -> str:
-        """Return the id of the game that is meant: by the folder, its name, or the player's key. Raises UsageError."""
+        """Return the id of the game that the user means, by folder, name or the player's key. Raises UsageError."""
         first = folders.message_path(folder, 0)
         if first.is_file():
             return folders.read_message(first).id
@@ -252,7 +252,7 @@ def join_numbers(numbers: Sequence[str]) -> str:
 
 
 def find_desk(home: Path | None, game: str) -> Path | None:
-    """Return the folder of a player's game, found by its private record. None if unknown or a what-if game."""
+    """Return the folder of a player's game, found by its private record. None for an unknown or a what-if game."""
     with suppress(KurskError, OSError):
         own = journal.find(home, game) if home is not None else None
         if own is not None and own.what_if is None:
@@ -262,6 +262,6 @@ def find_desk(home: Path | None, game: str) -> Path | None:
 
 
 def make_filter() -> Skip:
-    """Return a function that tells whether to skip a file: messages, reports and evidence in a game folder."""
+    """Return a function that tells which files to skip: messages, reports and evidence in a game folder."""
     read_id = lru_cache(maxsize=8)(folders.read_game_id)
     return lambda file: USUAL.fullmatch(file.name) is not None and read_id(file.parent, "damaged") != ""

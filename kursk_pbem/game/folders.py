@@ -110,7 +110,7 @@ def is_draft(path: Path) -> bool:
 
 
 def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
-    """Return the path of the report on message ``seq``; ``draft``: on the message's dice before the orders."""
+    """Return the path of the report on message ``seq``; ``draft``: the report on its dice before the orders."""
     return folder / f"report-{seq:04d}{'.draft' if draft else ''}.txt"
 
 
@@ -265,7 +265,7 @@ def need_one_form(folder: Path) -> None:
 
 
 def evidence_wanted(path: Path) -> bool:
-    """Return whether to write ``evidence-WHAT-ID.yaml``: if it is new and the folder has fewer than the limit."""
+    """Return whether to write ``evidence-WHAT-ID.yaml``: the file is new, and the folder has fewer than the limit."""
     beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
     return not path.exists() and sum(True for _file in beside) < MAX_EVIDENCE
 
@@ -296,7 +296,7 @@ def remove_drafts(folder: Path, seq: int) -> None:
 
 
 def remove_old_drafts(folder: Path, seq: int) -> None:
-    """Remove the drafts of messages before ``seq``, because these are signed. Ignore errors of the disk."""
+    """Remove the drafts of messages before ``seq``, because these messages are signed. Ignore disk errors."""
     with suppress(OSError):
         for number in range(seq):
             draft_path(folder, number).unlink(missing_ok=True)

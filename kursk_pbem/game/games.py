@@ -169,7 +169,7 @@ def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Docume
 def begin(message: Message, what_if: int | None = None) -> Game:
     """Begin a game with its message 0: check chain, ruleset, version, scenario, options and first position.
 
-    ``what_if``: the number of the message after which this is a player's own trial, or None for a game.
+    ``what_if``: the number of the message after which a player's own trial begins, or None for a real game.
     """
     chain = chains.start_chain(message, what_if)
     head = message.content

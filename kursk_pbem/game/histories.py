@@ -150,7 +150,7 @@ def _is_unchanged(path: Path, message: Message) -> bool:
 def continue_history(folder: Path, before: Game, until: int | None = None) -> History:
     """Verify the messages of a folder that follow the game ``before``, up to number ``until``; return the history.
 
-    At least one message must follow. The caller has checked the earlier ones. Raises like :func:`walk`.
+    At least one message must follow. The caller has checked the earlier messages. Raises like :func:`walk`.
     """
     newest: list[Step] = []
     start = before.chain.next_seq
@@ -186,14 +186,14 @@ def load_until(path: Path, what_if: int | None = None) -> History:
 
 
 def need_end(history: History, message: Message, path: Path) -> History:
-    """Return the history if ``message`` is its last message, otherwise raise UsageError. ``path``: of the message."""
+    """Return the history if ``message`` is its last message, otherwise raise UsageError about the file ``path``."""
     if history.game.chain.head_id != message.id:
         raise UsageError(f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk inbox' takes it")
     return history
 
 
 def order_messages(copies: Copies, game_id: str, public: str | None = None) -> History:
-    """Return a game's messages in order, without copies and messages without a valid signature.
+    """Return a game's messages in order. Leave out copies, and messages without a valid signature.
 
     An illegal last message of the opponent is ignored, because the opponent may send another. ``public``: the player's
     own key, None for a spectator. Raises TrustError for a gap, KurskError for an illegal message, and UsageError if
@@ -250,7 +250,7 @@ def need_counted(message: Message, line: Sequence[Message]) -> None:
 
 
 def measure_lines(signed: Mapping[int, Sequence[Message]]) -> dict[tuple[int, str], int]:
-    """Return (number, id) of a message -> the length of the longest chain of signed messages after it."""
+    """Return (number, id) of a message -> the length of the longest chain of signed messages after the message."""
     depths = dict[tuple[int, str], int]()
     for seq in sorted(signed, reverse=True):
         for message in signed[seq]:
@@ -269,7 +269,7 @@ def _name_gaps(numbers: Sequence[int]) -> str:
 
 
 def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
-    """Yield a game's messages in order; rules decide only between two of one number. Raises like `order_messages`."""
+    """Yield a game's messages in order. Rules choose only between two of one number. Raises like `order_messages`."""
     line, signed = _sort_messages(copies, game_id)
     _need_all(signed, None, copies)
     if any(len({message.id for message in good}) > 1 for good in signed.values()):

@@ -160,7 +160,7 @@ def _game_path(home: Path, game: str) -> Path:
 
 
 def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
-    """Create the private record of a game, or return the existing one. Raises UsageError if the two differ.
+    """Create the private record of a game, or return the existing one. Raises UsageError if its side differs.
 
     ``record_of``: ``game``, ``side``, ``key``, ``folder`` and perhaps ``opponent``. Paths are saved relative to
     ``home``. New folders are private; an existing folder keeps its permissions.
@@ -182,7 +182,7 @@ def _make_entries(home: Path, record_of: Mapping[str, str], secret: bytes) -> di
 
 
 def move(home: Path, own: Record, key: str, folder: str) -> Record:
-    """Save the new paths of a game's folder and key in the record. Raises UsageError if it cannot be written."""
+    """Save the new paths of a game's folder and key in the record. Raises UsageError if writing fails."""
     record_of = {"game": own.game, "side": own.side, "key": key, "folder": folder}
     record_of |= {"opponent": own.opponent} if own.opponent else {}
     record_of |= {"what-if": str(own.what_if)} if own.what_if is not None else {}

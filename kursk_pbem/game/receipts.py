@@ -34,7 +34,7 @@ def paper_path(folder: Path, paper: Paper) -> Path:
 
 
 def evidence_path(folder: Path, paper: Paper) -> Path:
-    """Return the path of a paper that contradicts the game or another paper. It is not a file of the game."""
+    """Return the path of a paper that contradicts the game or another paper. The file is no part of the game."""
     number = "" if paper.type == FORFEIT else f"{paper.seq:04d}-"
     return folder / f"evidence-{paper.type}-{number}{paper.id[:16]}.yaml"
 
@@ -61,7 +61,7 @@ def read_papers(folder: Path) -> list[Paper]:
 
 
 def read_named(path: Path, said: re.Match[str]) -> Paper:
-    """Return the paper in a file. ``said``: the match of its name. Raises TrustError if paper and name differ."""
+    """Return the paper in a file. ``said``: the match of the file name. Raises TrustError if paper and name differ."""
     paper = read_file(path)
     if paper.type != (said[1] or said[3]) or (said[2] and int(said[2]) != paper.seq):
         why = f"the file holds a {paper.type} about message {paper.seq}, but the name differs"
@@ -124,7 +124,7 @@ def list_evidence(folder: Path) -> list[Paper]:
 
 
 def drop_papers(folder: Path, chain: Chain) -> None:
-    """Turn papers about void messages, and a forfeit of a message that has an answer, into evidence."""
+    """Turn papers about void messages, and a forfeit for an answered message, into evidence."""
     for paper in read_papers(folder):
         if referee.is_about_void(chain, paper) or (paper.type == FORFEIT and paper.seq < chain.next_seq - 1):
             keep_evidence(folder, paper)

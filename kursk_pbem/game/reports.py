@@ -175,7 +175,7 @@ def _make_heading(before: Game, after: Game, message: Message) -> text.Heading:
 
 
 def report_duties(game: Game, seq: int, ahead: Adjudication) -> str:
-    """Return a private report for the next writer: the dice of the message that open before any choice.
+    """Return a private report for the next writer: the dice that a message opens before the writer's choices.
 
     The position is in the middle of the message ``seq``. The report stays private until the message is sent.
     """

@@ -108,7 +108,7 @@ def _choose_game(found: Copies, things: Sequence[Path]) -> str:
 def preview_choices(game: Game) -> State | None:
     """Return the position in which the writer of the next message chooses.
 
-    Return None if dice or sealed values come first, because only the writer can open these.
+    Return None if dice or sealed values come before the choices, because only the writer can open these.
     """
     chain = game.chain
     writer = chain.writer(chain.next_seq)

@@ -69,7 +69,7 @@ def list_pages() -> dict[str, str]:
 
 
 def match_page(words: Sequence[str]) -> tuple[str, int]:
-    """Return the page named by the first words, and their number: 'armor', 'battle for', 'docs/players.md'."""
+    """Return the page that the first words name, and the number of words: 'armor', 'battle for', 'docs/players.md'."""
     for count in range(len(words), 0, -1):
         said = _AS_FILE.sub("", "-".join(words[:count]).lower())
         said = HANDBOOK if said == _CALLED else said
@@ -104,7 +104,7 @@ def load_script() -> str:
 
 
 def select_below(sections: list[Section], first: Section) -> list[Section]:
-    """Return a section with the subsections."""
+    """Return a section with its subsections."""
     start = sections.index(first)
     stop = next((n for n in range(start + 1, len(sections)) if sections[n].level <= first.level), len(sections))
     return sections[start:stop]

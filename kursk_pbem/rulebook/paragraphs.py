@@ -51,7 +51,7 @@ def find_system(
 
 
 def list_paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
-    """Return every paragraph of a ruleset in order, or one paragraph with the subparagraphs."""
+    """Return every paragraph of a ruleset in order, or one paragraph with its subparagraphs."""
     book = books.load(ruleset(rid).rulebook).paragraphs
     if not wanted:
         return list(book.values())

@@ -53,5 +53,5 @@ def _estimate_values(raw: bytes) -> int:
 
 
 def excess_cost(document: Document) -> int:
-    """Return by how much the values of a parsed turn cost more than :func:`reading_cost` has estimated; at least 0."""
+    """Return the cost of a parsed turn's values above the estimate of :func:`reading_cost`; at least 0."""
     return max(0, 24 * document.values + 80 * document.holders - _estimate_values(document.raw))

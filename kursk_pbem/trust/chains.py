@@ -91,14 +91,14 @@ class Chain:
         return self.writers[k % 2]
 
     def may_write(self, k: int, sender: str) -> bool:
-        """Return whether ``sender`` could write message k, whatever the messages before message k will be."""
+        """Return whether ``sender`` may be the writer of message k, as far as the messages so far decide this."""
         if self.refereed:
             return sender in self.keys and (sender == REFEREE) == (k % 2 == 0)
         return sender == self.writers[k % 2]
 
     @property
     def bound(self) -> int:
-        """The number of the message that binds both players (protocol 2.3). Earlier, both may leave.
+        """The number of the message that binds both players (protocol 2.3). Before it, each player may leave.
 
         In a game with the referee's dice, the game binds when both players have accepted.
         """
@@ -106,7 +106,7 @@ class Chain:
 
     @property
     def first_dice(self) -> int:
-        """The first message that may roll dice (2.3). Earlier, a player could choose r_1, or leave after seed_2."""
+        """The first message that may roll dice (2.3). A player could steer earlier dice by r_1, or by leaving."""
         return self.bound + (not self.refereed)
 
     @property
@@ -127,7 +127,7 @@ class Chain:
         return commit.derive_seed(opening, bytes.fromhex(self.ids[k - 1]))
 
     def seed_with(self, opening: bytes) -> bytes:
-        """Return the seed of the next message from its ``opening``. Raises ValueError if it may not roll dice."""
+        """Return the seed of the next message from its ``opening``. Raises ValueError if it has no dice."""
         if not self.may_roll(self.next_seq):
             raise ValueError(f"message {self.next_seq} rolls nothing")
         return commit.derive_seed(opening, bytes.fromhex(self.head_id))
@@ -328,7 +328,7 @@ class Chain:
 def start_chain(message: Message, what_if: int | None = None) -> Chain:
     """Begin a chain with M0, the proposal. M0 pins the keys of the game, so its own keys verify M0.
 
-    ``what_if``: the number of a what-if game in its private record, or None for a real game; M0 must have the same.
+    ``what_if``: for a what-if game the number in its private record, which M0 must repeat; None for a real game.
 
     No file proves who owns the keys: players compare fingerprints in another way (T15). Raises TrustError with the
     fault head, signature, chain, sender or order.

@@ -27,7 +27,7 @@ _SKIPPED = bytes(range(252, 256))  # 252 = 42 * 6: with these four values, small
 
 
 def commit_to_opening(nonce: bytes, k: int, opening: bytes) -> bytes:
-    """Return c_k, the hash (32 bytes) by which message k-2 commits to r_k. ``nonce``: of message 0, 32 bytes."""
+    """Return c_k, the hash (32 bytes) by which message k-2 commits to r_k. ``nonce``: message 0's, 32 bytes."""
     return hashlib.sha256(DS + b"commit\0" + check_32(nonce) + u64(k) + check_32(opening)).digest()
 
 
@@ -74,7 +74,7 @@ def derive_secret(signature: bytes) -> bytes:
 
 
 def next_opening(secret: bytes, k: int, prev: bytes, opening: bytes, content: bytes = b"") -> bytes:
-    """Return r_k for k >= 2, from ``prev`` and ``open`` of M_{k-2}, 32 bytes each. For k = 2: :data:`NO_PREV`.
+    """Return r_k for k >= 2, from ``prev`` and ``open`` of M_{k-2}, 32 bytes each. ``prev`` is NO_PREV if k = 2.
 
     ``content``: :func:`hash_content` of M_{k-2}. So two messages of one number lead to unrelated openings (P8). r_1 is
     32 fresh random bytes, and feeds r_3, r_5, ...: a replayed proposal leads to unrelated openings (T13).

@@ -85,7 +85,7 @@ def name_kind(data: bytes) -> str:
 
 
 def decode_body(body: bytes, encoding: str) -> bytes:
-    """Undo the transfer encoding of a mail's body. Of a cut-off text, decode the part that arrived."""
+    """Undo the transfer encoding of a mail's body. If the text is cut off, decode the part that arrived."""
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
     if encoding != "base64":
@@ -136,7 +136,7 @@ def repair_signs(text: bytes) -> bytes:
 
 
 def find_encoded(text: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of each file in a text: in uuencode, or in percent signs or bare base64 (name '')."""
+    """Yield name and content of each file that a text contains: in uuencode, or without a name in %XX or base64."""
     if (at := text.find(b"kursk-pbem%3A")) >= 0:
         yield "", urllib.parse.unquote_to_bytes(text[at:].replace(b"+", b" "))
     for match in islice(_UU.finditer(text), 20) if b"begin " in text else ():

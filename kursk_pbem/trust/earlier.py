@@ -21,7 +21,7 @@ Turn: TypeAlias = Message | Paper
 
 
 def attach(text: str, before: Iterable[Message], beside: Iterable[Paper] = ()) -> str:
-    """Return a turn file with a block of earlier messages and papers, or without it if the file exceeded MAX_BYTES."""
+    """Return a turn file with a block of earlier messages and papers, or without the block if it were too long."""
     held = [_to_plain(message) for message in before]
     block = sofar.pack(held, [{**paper.content, "signature": paper.armour} for paper in beside])
     return text + block if len(text) + len(block) <= MAX_BYTES else text
@@ -53,7 +53,7 @@ def open_block(turn: Message | Paper) -> tuple[Message | Paper, ...]:
 def open_blocks(
     turns: Iterable[Turn], known: Iterable[str], signed: Callable[[Turn], bool] = lambda _turn: True
 ) -> Iterator[tuple[Turn, list[Turn]]]:
-    """Yield, newest first, each ``signed`` turn without a known predecessor, and the new messages from its block."""
+    """Yield each ``signed`` turn that lacks its predecessor, newest first, with new messages from the turn's block."""
     there = set(known)
     for turn in sorted(turns, key=lambda turn: -turn.seq):
         lacks = turn.below is not None and name_predecessor(turn) not in there and signed(turn)

@@ -196,7 +196,7 @@ SIGNED = "a receiver cannot repair a signed turn: ask the writer to send the tur
 
 
 def add_advice(error: FileError, raw: bytes, name: str) -> FileError:
-    """Return the error; add advice for the receiver if the file is signed and the error has none yet."""
+    """Return a file's error, with advice for the receiver if the file is signed and the error has no advice yet."""
     advised = isinstance(error, NewerError) or re.search("[Aa]sk (for|its|the) |release ", error.message)
     if advised or sshsig.BEGIN.encode("ascii") not in raw:
         return error
@@ -212,7 +212,7 @@ def read_draft(raw: bytes, name: str) -> Message:
 
     Fields added by signing (openings, commitments, hashes) may be absent; ``seal`` is allowed.
 
-    Editors may have changed the layout. Raises FileError, also for fields not allowed in the type.
+    Editors may have changed the layout. Raises FileError, also for a field that the message's type forbids.
     """
     document = strictyaml.read_edited(raw, name)
     content, armour, state = _split_parts(document)

@@ -30,7 +30,7 @@ _LINK, _BLOCK = "a link, a device or a sparse file, not followed", 512
 
 
 def unpack(data: bytes, place: str, budget: Budget) -> Iterator[tuple[str, bytes | str]]:
-    """Yield the name and bytes of each file in the packed file ``place``. A reason replaces unreadable bytes."""
+    """Yield name and bytes of each file in the packed file ``place``; a reason instead of bytes if unreadable."""
     form = name_kind(data)
     entries = {"zip": _list_zip, "tar": _list_tar}.get(form, _expand)
     try:

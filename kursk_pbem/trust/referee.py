@@ -52,7 +52,7 @@ NONE = Papers()
 
 
 def binding_seq(chain: Chain) -> int:
-    """Return the number of the message that binds both players (protocol 2.3); before it, silence forfeits nothing.
+    """Return the number of the message that binds both players (protocol 2.3). Before it, nobody forfeits by silence.
 
     A successor game binds both players from its first message, because they have agreed to it in the earlier game.
     """
@@ -92,7 +92,7 @@ def is_signed(chain: Chain, paper: Paper) -> bool:
 
 
 def is_about_void(chain: Chain, paper: Paper) -> bool:
-    """Return whether a paper is about a void message: another one with the same number counts (protocol 2.6)."""
+    """Return whether a paper is about a void message: another message with this number counts (protocol 2.6)."""
     return paper.seq < chain.next_seq and paper.text("id") != chain.ids[paper.seq]
 
 
@@ -113,7 +113,7 @@ def _check_sender(paper: Paper) -> None:
 
 
 def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = NONE) -> Papers:
-    """Check all papers of a game together, and return their effect. ``over``: the game ended by a message.
+    """Check all papers of a game together, and return their effect. ``over``: whether a message ended the game.
 
     ``known``: papers already checked with this chain or a part of it; they are not checked again. Raises TrustError as
     :func:`check_paper`, and ContradictionError if a paper contradicts the game or another paper.
@@ -149,7 +149,7 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
 
 
 def find_wrong_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | None:
-    """Return two receipts if the later message has the earlier time, earlier message first; None if all are in order.
+    """Return two receipts with times in the wrong order, the earlier message's first; None if all times are in order.
 
     ``receipts``: message number -> valid receipt. A message contains the id of its predecessor, so the referee cannot
     have received the later message first. Two messages of one mail have equal times.
@@ -160,7 +160,7 @@ def find_wrong_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | Non
 
 
 def describe_wrong_order(before: Paper, after: Paper) -> str:
-    """Return the error message for two receipts of which the later message has the earlier time."""
+    """Return the error message for two receipts that give the later message the earlier time."""
     return (
         f"by {after.document.name} the referee had message {after.seq} at {after.text('received')}, and by "
         f"{before.document.name} message {before.seq} only at {before.text('received')}: message {after.seq} needs "

@@ -38,7 +38,7 @@ def describe_receipts(every: Iterable[Paper], seq: int) -> str:
 
 
 def check_extensions(every: Iterable[Paper]) -> None:
-    """Raise ContradictionError if an extension does not fit the paper that it extends, if this is present (X1)."""
+    """Raise ContradictionError if an extension does not fit the paper that it extends (X1). Skip missing papers."""
     by_id = {paper.id: paper for paper in every}
     for paper in by_id.values():
         if paper.type == EXTENSION and (before := by_id.get(paper.text("replaces"))) is not None:
