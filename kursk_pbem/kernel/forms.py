@@ -35,7 +35,7 @@ NOTHING_OFFERED, NOT_UNDERSTOOD, REFUSED, LEGAL = "nothing offered", "not unders
 class FormPlayer:
     """A test player who fills in the forms of the board at random. Equal random numbers give equal orders.
 
-    ``tries``: how often the player may try one order word in a message; drawn from this list. ``told``: how many orders
+    ``tries``: numbers of tries for an order word in a message; the player draws one. ``told``: how many orders
     succeeded and failed, and how often every word was legal. ``refused``: the last illegal draft of a message, or {}.
     """
 

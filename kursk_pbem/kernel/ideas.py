@@ -1,4 +1,4 @@
-"""What a player of a system thinks about: the worth of a position, and named plans. Chance has no part in either."""
+"""What a player of a system thinks about: the worth of a position, and named plans. Both are free of chance."""
 
 from __future__ import annotations
 

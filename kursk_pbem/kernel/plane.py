@@ -105,7 +105,7 @@ def measure_path(path: Sequence[Point]) -> int:
 
 
 def are_together(points: Sequence[Point], far: int, *, chain: bool = False) -> bool:
-    """Return whether all points are at most ``far`` apart. With ``chain``, steps of this length must connect them."""
+    """Return whether all points are at most ``far`` apart or, with ``chain``, steps of at most ``far`` connect them."""
     return not split_chain(points, far)[1] if chain else all(is_within(a, b, far) for a, b in combinations(points, 2))
 
 
@@ -305,7 +305,7 @@ def root_sign(whole: int, factor: int, of: int) -> int:
 def ray_meets(eye: Point, target: Point, half: int, edge: Edge) -> bool:
     """Return whether an edge meets the ray from ``eye`` to a point beside the target.
 
-    The point is ``half`` half-hundredths to the left of the target, at a right angle to the line of sight. It is to the
+    The point is ``half`` 200ths of an inch left of the target, at a right angle to the line of sight. It is to the
     right if ``half`` is negative. The result is exact, without fractions. If the ray has no length, it meets nothing.
     """
     line, (u, v) = _vector_to(eye, target), edge

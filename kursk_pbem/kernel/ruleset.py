@@ -297,7 +297,7 @@ class Ruleset:
         return other(self.sides, side)
 
     def proposer(self, setting: Any, first: State | None = None) -> str:
-        """Return who writes message 0: the referee, or the side that does not move first. ``first``: the position."""
+        """Return who writes message 0: the referee, or the side that moves second. ``first``: the first position."""
         return REFEREE if setting.refereed else self.other((first or self.data.setup(setting)).side)
 
     def stage(self, setting: Any, state: State) -> Stage:

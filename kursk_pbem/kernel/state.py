@@ -104,7 +104,7 @@ class State:
         return sha256_hex(self.canonical())
 
     def canonical(self) -> bytes:
-        """Return the canonical form of :meth:`to_plain`. The units, nine tenths of it, are written here for speed."""
+        """Return the canonical form of :meth:`to_plain`. Units, nine tenths of the text, are written here for speed."""
         units = sorted(self.units.items())
         text = ",".join([f'"{uid}":{{"place":"{unit.place}","steps":"{unit.steps}"}}' for uid, unit in units])
         if not text.isprintable() or "\\" in text or text.count('"') != _QUOTES * len(units):  # something to escape

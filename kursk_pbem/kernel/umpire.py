@@ -212,7 +212,7 @@ class Umpire(Generic[S]):
                 self.refuse(rule, "nothing of this name is to be sealed now", label, (where, label))
 
     def refuse(self, rule: str, message: str, order: str = "", path: Path = (), *, waits: bool = False) -> None:
-        """Record a broken rule. The caller skips the order and continues. ``waits``: a later order may repair this."""
+        """Record a broken rule. The caller skips the order and continues. ``waits``: a later order can mend it."""
         self.violations.append(Violation(rule, message, order, path, waits=waits))
 
     def repaired(self, version: int, rule: str) -> None:

@@ -11,8 +11,8 @@ from kursk_pbem.kernel.hexes.board import Board
 def locate(board: Board, towns: Mapping[int, str], label: str) -> tuple[str, str]:
     """Return a hex in words: ('', 'Orel') in a town, otherwise ('south of', 'Orel') with the nearest town.
 
-    ``towns``: index -> name. At equal distance the lowest index wins. A column is 15/26 of a row, with pointy tops
-    26/15.
+    ``towns``: index -> name. At equal distance the lowest index wins. The width of a column is 15/26 of the height
+    of a row, with pointy tops 26/15.
     """
     hex_ = board.index[label]
     if hex_ in towns:

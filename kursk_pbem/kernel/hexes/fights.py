@@ -106,7 +106,7 @@ def order_purses(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Pu
 
 
 def choose_exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Mapping[str, int]:
-    """Return unit -> lost steps for ``due`` points: most from the first unit of ``wishes``, or the cheapest loss."""
+    """Return unit -> lost steps for ``due`` points: as many as possible from the first wish, or the cheapest loss."""
     line = order_purses(purses, wishes)
 
     def price_payment(payment: Payment) -> tuple[int, int, Payment]:

@@ -2,7 +2,7 @@
 
 In a grid with flat tops every second column is half a hex higher. In a grid with pointy tops every second row is half a
 hex further west. ``odd_high`` selects the columns or rows. Internally both are lines of slots: columns of rows, or rows
-of columns. In axial steps (line, diagonal) both are equal.
+of columns. In axial steps (line, diagonal) both grids are equal.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def means_all(words: Sequence[str]) -> bool:
 
 
 def find_units(words: Sequence[str], units: Known, able: Known) -> list[str]:
-    """Return the units that the words name, or all ``able`` units for 'all'. A name fits an able unit first."""
+    """Return the units that the words name, or all ``able`` units for 'all'. Of several matches an able one wins."""
     return list(able) if means_all(words) else list(names.find_several(words, units, UNIT, able))
 
 
@@ -138,7 +138,7 @@ def read_ways(
 def read_wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list[str]:
     """Return wishes for units from typed words. If a name fits several units, a unit in ``there`` wins.
 
-    Every word comes with an ending for the wish before the word, or with '': ('48', ''), ('pz', ''), ('if-free', '
+    Every word has '' beside it, or the ending to add to the wish before: ('48', ''), ('pz', ''), ('if-free', '
     if-free') become 'g-48-pz if-free'. Raises UsageError if no unit comes before an ending.
     """
     meant, run = list[str](), list[str]()
@@ -155,7 +155,7 @@ def read_wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) ->
 
 
 def no_place(words: Sequence[str], units: Known, places: Known, example: str) -> UsageError:
-    """Return an error for words that are no unit with a place: one is missing or unknown, or the order is wrong."""
+    """Return an error for words that name no unit with a place: unit or place is missing, unknown or misplaced."""
     if words and len(names.match(" ".join(words), units)) == 1:
         return UsageError(f"the hex is missing: say where {' '.join(words)} goes, as in '{example}'")
     if (
@@ -185,7 +185,7 @@ def remove_orders(ask: OrderContext, key: str, value: str, field: str = "unit") 
 def replace_order(
     ask: OrderContext, key: str, order: Mapping[str, Any], said: str, field: str = "unit"
 ) -> tuple[Edit, ...]:
-    """Return edits that add an order. The order replaces earlier ones for the same unit, or value of ``field``."""
+    """Return edits that add an order. It replaces earlier orders with the same unit, or the same ``field``."""
     return (*remove_orders(ask, key, order[field], field), Edit(("orders", key), order, add=True, said=said))
 
 
@@ -205,7 +205,7 @@ def offer_moves(
 ) -> tuple[Clause, ...]:
     """Return the form for a move: the units that can move or, after a unit, its possible destinations with their costs.
 
-    ``moved``: unit -> hex for moves in the draft. The form lists none of these units, but accepts a unit that is typed.
+    ``moved``: unit -> hex for moves in the draft. The form does not list these units, but accepts them as typed words.
     """
     free = tuple(unit for unit in able if unit[0] not in moved)
     if not words or words[0] not in {*dict(free), *moved}:

@@ -31,8 +31,8 @@ def label(seq: int | str) -> str:
 def read_plan(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return kind -> wishes from a value of any form. A single word counts as a list, and other forms count as no wish.
 
-    Only as many and as long wishes count as in an open plan. The opponent must mail the plan while the dice are
-    stopped.
+    Number and length of wishes have the same limits as in an open plan, because the opponent must mail the plan
+    while the dice are stopped.
     """
     plan = {}
     for kind in kinds:

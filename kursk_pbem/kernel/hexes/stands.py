@@ -144,7 +144,7 @@ def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
 
 
 def kept(find: Callable[..., D]) -> Callable[..., D]:
-    """Return a function of a position that keeps its results in the position, one for all other arguments."""
+    """Return a function of a position that keeps its result for all further arguments in the position."""
     name = f"_{find.__name__}"
 
     @wraps(find)

@@ -40,7 +40,7 @@ def find_useless(
 def ask_each(
     fights: Sequence[T], find_end: Callable[[T, Any], object], now: Any, *, dear: bool
 ) -> Callable[[Any], bool]:
-    """Return a function: whether another choice than ``now`` changes the end of a fight; always, if ``dear``."""
+    """Return a function: whether another choice than ``now`` changes the end of a fight. If ``dear``, always True."""
 
     @cache
     def end_now(number: int) -> object:

@@ -57,7 +57,7 @@ def _price_steps(steps: Steps, points: int) -> Steps:
 def by_land(board: Board, enter: Sequence[int], cross: Callable[[int, int], int]) -> Table:
     """Return the cost of every step over land: the cost to ``enter`` a hex (by index) plus the cost of the hexside.
 
-    ``cross(here, there)``: the cost of the hexside. Both may be ALL, the whole allowance. No step is free. If
+    ``cross(here, there)``: the cost of the hexside. Both costs may be ALL, the whole allowance. No step is free. If
     zones of control cost points, ``cross`` includes these points, and the table is for one position.
     """
 

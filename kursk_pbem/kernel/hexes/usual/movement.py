@@ -31,7 +31,7 @@ class Movement:
     """A movement phase under the paragraph ``rule``. ``march(pos, uid)``: the present movement of a unit.
 
     ``key``: the name of the phase, of its list of orders and of its manner of moving. ``rules``: kind of error
-    (``ways``) -> paragraph, where this is not ``rule``. ``entered(umpire, uid, labels)``: apply the further effects of
+    (``ways``) -> paragraph, if it is not ``rule``. ``entered(umpire, uid, labels)``: apply the further effects of
     a move.
     """
 

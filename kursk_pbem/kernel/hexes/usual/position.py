@@ -39,7 +39,7 @@ class Position(stands.Standing):
         return board.spread(self.occupied[side])
 
     def full(self, side: str, uid: str) -> Mask:
-        """Return the hexes that have no room for unit ``uid``: as many units of ``side`` are there as may stack."""
+        """Return the hexes without room for unit ``uid``, because the maximum number of ``side``'s units is there."""
         stacks = ((hex_, [one for one in who if one != uid]) for hex_, who in self.at.items())
         most: int = self.setting.stack
         return sum({1 << hex_ for hex_, who in stacks if len(who) >= most and self.side(who[0]) == side})

@@ -9,7 +9,7 @@ S-dice        S             the attacks are fought
 over          -             the game has ended
 ============  ============  =======================================================
 
-After a side without attacks the opponent follows at once. A setting has ``turns`` and ``sides``.
+If a side declares no attack, the opponent's orders follow at once. A setting has ``turns`` and ``sides``.
 """
 
 from __future__ import annotations
