@@ -61,7 +61,7 @@ class Assistant:
         return finish_result({**told, **more, "position": seen.state.to_plain()}, labels)
 
     def list_orders(self, game: str, word: str = "", choice: str = "") -> dict[str, Any]:
-        """Return the possible words of the message; with a 'word' its form, with a first 'choice' the later parts.
+        """Return the possible order words; with 'word', the form of that order; with 'choice', too, the later parts.
 
         After the word of the order come the choices of the needed parts, each after the part's own word.
         """

@@ -125,7 +125,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
             self._hand_over(opponent.write_due(self.desks[agent]))
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent may know: position, last report, own orders; a selected agent also sees the offers."""
+        """Return what an agent may know: position, last report, own orders; the selected agent also sees the offers."""
         if agent not in self._seen:
             self._seen[agent] = self._make_observation(agent)
         return self._seen[agent]

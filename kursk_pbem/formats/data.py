@@ -18,7 +18,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 @cache
 def find_folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Path:
-    """Return the program's own folder of this kind. Raises KurskError if the installation lacks the folder."""
+    """Return the program's own folder ``kind``. Raises KurskError if the installation lacks the folder."""
     for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind, _PACKAGE.parent / "docs" / kind):
         if place.is_dir():
             return place
@@ -48,7 +48,7 @@ def find_brought(rid: str, name: str) -> Path | None:
 
 
 def scenario_roots() -> Iterator[Path]:
-    """Yield the folders that contain scenarios as ``ruleset/name``: the program's, the packages', KURSK_SCENARIOS."""
+    """Yield the folders of scenarios ``ruleset/name``: the program's, the packages', and those in KURSK_SCENARIOS."""
     yield find_folder("scenarios")
     yield from (package.folder / "scenarios" for package in packages.find_packages().values())
     yield from (Path(path) for path in os.environ.get(SEARCH_PATH, "").split(os.pathsep) if path)

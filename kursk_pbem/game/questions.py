@@ -124,7 +124,7 @@ def describe_faults(result: Adjudication) -> dict[str, Any]:
 
 
 def describe_result(question: Mapping[str, Any], result: Adjudication) -> dict[str, Any]:
-    """Return the answer to level ``play``: changes before and by the choices, labels of dice, end of the game."""
+    """Return the answer to level ``play``: changes before the choices and by them, labels of dice, end of the game."""
     if result.violations:
         raise UsageError(f"the message breaks the rules: {describe_faults(result)['faults'][0]['paragraph']}")
     over = result.after.stage == OVER

@@ -158,7 +158,7 @@ class Partner:
     _asked: dict[tuple[str, int], Future[bytes]] = field(default_factory=dict, repr=False)
 
     def bring(self, known: Known) -> None:
-        """Accept the practice opponent's next message in a game, if the opponent writes next. Raises KurskError.
+        """Accept the practice opponent's answer in a game, if the opponent writes next. Raises KurskError.
 
         In a what-if game this computer knows every secret, so the program thinks in this process.
         """

@@ -98,7 +98,7 @@ class Chain:
 
     @property
     def bound(self) -> int:
-        """The number of the message that binds both players (protocol 2.3). Before it, each player may leave.
+        """The number of the message that binds both players (protocol 2.3). Before this message, each player may leave.
 
         In a game with the referee's dice, the game binds when both players have accepted.
         """
@@ -127,7 +127,7 @@ class Chain:
         return commit.derive_seed(opening, bytes.fromhex(self.ids[k - 1]))
 
     def seed_with(self, opening: bytes) -> bytes:
-        """Return the seed of the next message from its ``opening``. Raises ValueError if it has no dice."""
+        """Return the seed of the next message from its ``opening``. Raises ValueError if the message has no dice."""
         if not self.may_roll(self.next_seq):
             raise ValueError(f"message {self.next_seq} rolls nothing")
         return commit.derive_seed(opening, bytes.fromhex(self.head_id))

@@ -20,7 +20,7 @@ def check_fields(message: Message, *, refereed: bool) -> None:
 
 
 def check_kept(message: Message, *, keeps: bool) -> None:
-    """Raise TrustError unless ``kept`` has the labels of ``secret`` (2.5). If ``keeps`` is False, it must be absent."""
+    """Raise TrustError unless ``kept`` has the labels of ``secret`` (2.5). Without ``keeps``, ``kept`` is forbidden."""
     if "kept" in message.content and not keeps:
         refuse("order", "the game began without 'kept', so no message can hold this field", message, "kept")
     sealed = message.mapping("secret").keys()

@@ -21,7 +21,7 @@ Turn: TypeAlias = Message | Paper
 
 
 def attach(text: str, before: Iterable[Message], beside: Iterable[Paper] = ()) -> str:
-    """Return a turn file with a block of earlier messages and papers, or without the block if it were too long."""
+    """Return a turn file with a block of earlier messages and papers, or without the block if too long for a file."""
     held = [_to_plain(message) for message in before]
     block = sofar.pack(held, [{**paper.content, "signature": paper.armour} for paper in beside])
     return text + block if len(text) + len(block) <= MAX_BYTES else text

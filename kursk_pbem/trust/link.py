@@ -87,7 +87,7 @@ def _find_links(text: bytes) -> Iterator[re.Match[bytes]]:
 
 
 def read_links(text: bytes, name: str) -> Iterator[bytes]:
-    """Yield the signed texts of the links in a text. Raises FileError.
+    """Yield the signed texts of the links in a text. Raises FileError for too many or damaged links.
 
     Programs wrap long lines, so white space inside a link is skipped.
     """

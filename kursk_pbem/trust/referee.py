@@ -52,7 +52,7 @@ NONE = Papers()
 
 
 def binding_seq(chain: Chain) -> int:
-    """Return the number of the message that binds both players (protocol 2.3). Before it, nobody forfeits by silence.
+    """Return the number of the message that binds both players (protocol 2.3). Earlier silence does not forfeit.
 
     A successor game binds both players from its first message, because they have agreed to it in the earlier game.
     """

@@ -75,7 +75,7 @@ class Reading:
 
     @property
     def may_hide(self) -> bool:
-        """Whether the thing may hide a turn: it has a turn file's name, or a file in it is no text or picture."""
+        """Whether the thing may hide a turn: its name is a turn file's, or a file inside is no text or picture."""
         strange = any(each.what not in _TALK for each in self.unread)
         return not (self.anything or self.faults) and (strange or NUMBERED.fullmatch(self.name) is not None)
 

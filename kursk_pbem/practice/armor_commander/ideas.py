@@ -78,7 +78,7 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
 
 
 def choose_orders(setting: Setting, state: State, side: str, plan: str, whim: Whim, solve: Solve) -> list[Any]:
-    """Return a side's orders by a plan. In the last two turns, tanks that hide or withdraw come back to fire."""
+    """Return a side's orders, chosen by a plan. In the last two turns, hidden or withdrawn tanks return to fire."""
     turns = len(setting.turns) - setting.turns.index(state.turn) - 1
     aims = AIMS[FIRE if turns < 2 and plan in (AMBUSH, WITHDRAW) else plan]
     plot = Plot(make_field(setting, state), side, turns, aims, whim)

@@ -105,7 +105,7 @@ class Plot:
     # The places of the search: ``unit`` for the way of a unit, ``unit model`` for the offset of a tank.
 
     def list_units(self) -> list[str]:
-        """Return the names that the search moves: platoons, the single tanks of platoons, and guns."""
+        """Return the names of what the search moves: platoons, a platoon's single tanks, and guns."""
         tanks = {unit.id: self.members[unit.id] for unit in self.units if unit.kind == TANK}
         return [name for uid in self.members for name in (uid, *(f"{uid} {mid}" for mid in tanks.get(uid, ())))]
 

@@ -34,7 +34,7 @@ def propose(
 
 
 def guess(_setting: Setting, _state: State, label: str, _whim: Whim) -> Any:
-    """Return a likely sealed value. It is Engage for a posture, even if the side cannot pay, and no battle plan."""
+    """Return a guess at a sealed value: Engage for a posture, even if the side cannot pay, otherwise an empty plan."""
     return {"posture": "engage", "reaction": "no"} if label.startswith(posture.label("")) else {}
 
 

@@ -159,7 +159,7 @@ class Mind:
         ]
 
     def posture(self, turn: str) -> Content:
-        """Return label -> posture for a turn: the plan's posture, or the highest that the side can afford."""
+        """Return label -> posture for a turn: the plan's posture, or the highest posture that the side can pay."""
         names, state = list(self.setting.phases), self.sketch.state
         next_ = names.index(state.mark(self.side, "posture") or "pause") + 2
         able = [*posture.list_affordable(state, self.side)] if turn == state.turn else names[:next_]

@@ -144,7 +144,7 @@ class Attacks:
         return zone
 
     def find_reach(self, side: str, kind: tuple[int, int], start: int, zone: Mask, closed: Mask) -> Reached:
-        """Return the hexes in a unit's reach. The movement bonus applies outside zones, and only without an attack."""
+        """Return the hexes in a unit's reach. Outside zones a unit uses its bonus, and then cannot attack."""
         points, bonus = kind
         closed |= self.shut[side]
         near = self.ground.find("", points, start, zone, closed)
