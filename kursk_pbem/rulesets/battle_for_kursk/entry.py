@@ -23,7 +23,7 @@ def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], ho
 
 
 def record_entry(umpire: Umpire[Setting], uid: str, label: str) -> None:
-    """10.0, 12.1, 5.0: apply the effects of a unit's entry into a hex on city control, objective and Moscow."""
+    """10.0, 12.1, 5.0: update control of cities, objective and Moscow after a unit entered a hex."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if hex_ in setting.cities:

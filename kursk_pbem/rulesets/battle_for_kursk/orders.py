@@ -50,7 +50,7 @@ class Battle:
 
     @property
     def participants(self) -> tuple[str, ...]:
-        """The attackers and supporters, who can all suffer losses (9.2.1)."""
+        """The attackers and supporters, which can all suffer losses (9.2.1)."""
         return (*self.attackers, *self.support)
 
     @classmethod

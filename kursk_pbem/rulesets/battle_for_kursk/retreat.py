@@ -40,8 +40,8 @@ class Retreat:
 def permit(pos: Position, uid: str) -> Retreat:
     """9.3: return the permitted retreat of a unit (K-61, steps 1 to 7).
 
-    Both hexes of a path lead away from the start and contain no enemy (9.3-dr-retreat-restrictions); the second has no
-    friend. A path avoids EZOCs if possible; otherwise the unit loses a step (9.3-dr-avoid-ezocs).
+    Both hexes of a path lead away from the start and contain no enemy (9.3-dr-retreat-restrictions); the second
+    contains no friend. A path avoids EZOCs if possible; otherwise the unit loses a step (9.3-dr-avoid-ezocs).
     """
     board, side, start = pos.setting.board, pos.side(uid), pos.where[uid]
     ezoc, enemies = pos.ezoc(side), pos.enemies(side)
@@ -69,7 +69,7 @@ def _over_the_edge(pos: Position, side: str, start: int) -> Retreat:
 def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -> Pair:
     """9.3: return the path that the attacker chooses for a retreat, by the first possible wish (K-76).
 
-    If several paths remain, the path with the fewest gifts wins, then the lowest second hex, then the lowest first.
+    If several paths remain, the path with the fewest gains for the defender wins, then the lowest last hex, then first.
     """
     ranked = sorted(retreat.paths, key=lambda pair: (count_gifts(pos, uid, pair), pair[1], pair[0]))
     first, second = plans.choose_way(pos.setting.board, ranked, wishes)

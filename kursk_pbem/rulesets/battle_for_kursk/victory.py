@@ -58,7 +58,7 @@ def _count_points(pos: Position) -> Score:
 def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
     """5.0, 5.0-level: count the points after Turn 8 and end the game (K-70, K-71).
 
-    If a side gave victory points before the game, this side wins a draw.
+    If a side gave victory points before the game, a draw counts as a win for this side.
     """
     result = score(umpire.setting, umpire.state)
     total = result.total

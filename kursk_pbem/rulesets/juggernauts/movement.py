@@ -209,7 +209,7 @@ def place_panthers(setting: Setting, state: State) -> Position:
 
 
 def roll_panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """14.4, J-25: roll for moving Panthers. A Panther that needs more than half its die stops, Disrupted."""
+    """14.4, J-25: roll for moving Panthers. A Panther that needs more than half its die stops and is Disrupted."""
     for uid, (_start, *path) in sorted(umpire.state.agenda[PATHS].items()):
         label, counter = f"{uid}/move", umpire.setting.counters[uid]
         die = umpire.roll(label, "14.4", of=PATHS, whose=counter.side)

@@ -223,7 +223,7 @@ def find_lucky_faces(setting: Setting, *, low: bool = True) -> str:
 
 
 def read_result(setting: Setting, odds: Odds, die: int) -> str:
-    """1.0, 7.0: return the result of a die. A Pressed Attack reads rows 1 to 3 one column higher, other rows lower."""
+    """1.0, 7.0: return the result of a die. A Pressed Attack reads rows 1 to 3 at better odds, others at worse."""
     if odds.reached >= SURE:
         return "DE"
     row, level = find_row(setting, die), odds.reached

@@ -61,7 +61,7 @@ class Counter:
 
     @property
     def panzerkorps(self) -> bool:
-        """12.0, 14.1: whether the unit is a panzerkorps, which stacks with no other one and can form a Panzerkeil."""
+        """12.0, 14.1: whether the unit is a panzerkorps: a hex has room for one, and it can form a Panzerkeil."""
         return self.kind == "panzer" and self.size == "korps"
 
     @property
