@@ -1,8 +1,8 @@
 """The sequence of messages with a referee's dice, derived from the sequence with players' dice.
 
-After every message of a player the referee writes one: with dice if a stage splits into dice and choices; otherwise an
-empty one. Players do not answer between declaration and dice, so they file standing answers before. A stage of an
-answer remains only after message 1: this answer accepts the game.
+After every message of a player the referee writes a message. It contains dice if a stage splits into dice and choices;
+otherwise it is empty. Players do not answer between declaration and dice, so they file standing answers before. A
+stage of an answer remains only after message 1: this answer accepts the game.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Earlier:
                 self.found.setdefault((number, later), {})[column] = None
 
     def caveat(self, number: int) -> str:
-        """Return a warning how the results of other battles can change the odds of battle ``number``, or ''."""
+        """Return a warning that results of other battles can change the odds of battle ``number``, or ''."""
         before = self.names[:number]
         if not before:
             return FIRST if self.names[1:] else ""

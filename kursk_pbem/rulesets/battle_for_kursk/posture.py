@@ -230,7 +230,7 @@ def _react(umpire: Umpire[Setting]) -> None:
 
 
 def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterator[str]:
-    """12.0 (3): yield reasons why the chosen reaction has no effect; ``after``: the position after the orders."""
+    """12.0 (3): yield why a chosen Emergency Reaction has no effect. ``after``: the position after the orders."""
     said = {**filing.choice, **filing.sealed}
     for value in (said.get(label(turn), {}) for turn in turns):
         if value.get("reaction") == "yes" and value["posture"] != "pause":

@@ -54,7 +54,7 @@ def find_qualifying(pos: Position, side: str) -> Mask:
 
 
 def find_placements(pos: Position, uid: str) -> list[int]:
-    """10.7, 3.3-formation: return qualifying hexes nearest to another unit of the formation (K-17)."""
+    """10.7, 3.3-formation: return the qualifying hexes nearest to another unit of the unit's formation (K-17)."""
     counters, board = pos.setting.counters, pos.setting.board
     own = counters[uid].formation
     formation = sum(1 << hex_ for other, hex_ in pos.where.items() if counters[other].formation == own)

@@ -139,7 +139,7 @@ def offer_objective(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, .
 
 
 def offer_distribution(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """6.0-short-scenario: return units below full strength."""
+    """6.0-short-scenario: return the units that can get a step."""
     pos, chosen, left = position(ask.setting, ask.state), list_entries(ask, "distribution"), ask.setting.distribution
     mine = pos.units(ask.state.side) if left else []
     able = [uid for uid in mine if pos.state.units[uid].steps == REDUCED]
@@ -175,7 +175,7 @@ def _can_pay(uid: str, budgets: Sequence[Budget]) -> bool:  # 10.5; prices are u
 
 
 def offer_gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """10.0 (2), 10.5: return units that can flip with the remaining points."""
+    """10.0 (2), 10.5: return the units that the remaining points can bring to full strength."""
     if why := _tell_wait(ask):
         return (Clause("", "units to gain a step", UNITS, (), notes=(why,)),)
     pos, side, budgets = _position_at(ask, "replacement"), ask.state.side, _point_budgets(ask)

@@ -25,7 +25,7 @@ _CITIES, _RIVERS = {CITY: "city", MAJOR: "Major City"}, {"river": "river", MAJOR
 
 
 def make_tables(setting: Setting) -> tuple[Table, ...]:
-    """Return the tables of a scenario, combat first."""
+    """Return the tables of a scenario. The combat results table is first."""
     return _make_results(setting), _make_terrain(setting), _make_postures(setting), _make_levels(setting)
 
 
