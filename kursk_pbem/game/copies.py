@@ -187,7 +187,7 @@ class Copies:
             self.papers += [each for each in new if isinstance(each, Paper)]
 
     def list_changed(self, proposal: Message) -> set[int]:
-        """Return the numbers of the game's messages that were changed, because their signature does not fit."""
+        """Return the numbers of the game's changed messages: messages with a signature that does not fit."""
         keys = {side: str(key) for side, key in proposal.mapping("keys").items()}
         of_game = self.of_game(proposal.id)
         return {one.seq for one in of_game if one.sender not in keys or not one.is_signed_by(keys[one.sender])}

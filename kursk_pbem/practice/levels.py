@@ -116,7 +116,7 @@ class Thoughts:
         return [*found.values()]
 
     def look_ahead(self, before: State, after: State, own: Seals) -> tuple[Fraction, bool]:
-        """Return the expected worth of the position for the writer after the next dice, and whether it is exact.
+        """Return the expected worth of the position for the writer after the next dice, and whether the worth is exact.
 
         ``before``: the position before the writer's choices, from which the opponent's sealed values are guessed.
         """

@@ -106,7 +106,7 @@ class Chain:
 
     @property
     def first_dice(self) -> int:
-        """The first message that may roll dice (2.3). A player could steer earlier dice by r_1, or by leaving."""
+        """The first message that may roll dice (2.3). Earlier, a player could steer dice by choosing r_1 or leaving."""
         return self.bound + (not self.refereed)
 
     @property
