@@ -134,7 +134,7 @@ def test_a_missing_tail_is_a_shorter_game_unless_the_head_is_known(record, tmp_p
 
 
 CHEATS = [
-    (4, false_die, "is given as", "dice"),
+    (4, false_die, ", and must be", "dice"),
     (4, missing_die, "is missing", "dice"),
     (4, surplus_die, "the rules roll no die", "dice"),
     (4, add_stop, "stop", "pending"),

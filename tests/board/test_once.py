@@ -136,9 +136,9 @@ def test_every_form_that_changes_something_needs_a_mark(tmp_path):
         path = re.sub(r"<any\((\w+)[^>]*>", r"\1", rule.rule.replace("<game>", client.seat.game))
         answer = client.post(path, {once.FIELD: "", "words": "posture deploy"})
         if rule.endpoint in once.READ_ONLY:
-            assert "without a mark" not in answer.get_data(as_text=True)
+            assert "lacks its mark" not in answer.get_data(as_text=True)
         else:
-            assert "without a mark" in answer.get_data(as_text=True), rule.rule
+            assert "lacks its mark" in answer.get_data(as_text=True), rule.rule
             assert answer.status_code == 400
 
 

@@ -128,7 +128,7 @@ def test_the_acceptor_needs_the_key_that_the_new_game_names(later):
     public = keys.read_public(later.russian.place / "new.pub")
     path = propose(later.german, keys={"russian": public})
     letter = agreed(later, path, offerer=later.russian.place / "new")
-    with pytest.raises(UsageError, match="names another key for the russian side"):
+    with pytest.raises(UsageError, match="ask for a proposal with your key"):
         begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     new = go_on(later, path, ("me", "new"))
     new.turn({"seal": {"posture/turn-2": PAUSE}})

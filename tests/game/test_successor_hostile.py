@@ -149,10 +149,10 @@ def test_T15_who_agrees_keeps_his_side(later, kursk):
     path = propose(later.german, keys={"russian": public})
     words = ("offer", later.russian.folder, "successor", path, "--yes")
     status, said = kursk(later.russian, *words)
-    assert (status, "names another key for your side" in said) == (2, True)
+    assert (status, "has a new key for your side" in said) == (2, True)
     keys.generate_key_pair(later.russian.place / "new", entropy.random_bytes())
     status, said = kursk(later.russian, *words, "--new-key", later.russian.place / "new")
-    assert (status, "names another key for your side" in said) == (2, True)
+    assert (status, "has a new key for your side" in said) == (2, True)
     mine = propose(later.german, keys={"russian": keys.read_public(later.russian.place / "new.pub")})
     status, said = kursk(later.russian, *words[:3], mine, "--yes", "--new-key", later.russian.place / "new")
     assert status == 0
@@ -200,7 +200,7 @@ def test_2_9_what_was_agreed_on_cannot_be_changed_afterwards(later):
     letter = agreed(later, path)
     for change in CHANGES:
         wrong = tampered(path, later.german.key, change)
-        with pytest.raises((UsageError, TrustError), match=r"counts only after|never occurred|names another key"):
+        with pytest.raises((UsageError, TrustError), match=r"counts only after|never occurred|with your key"):
             beginning.accept_proposal(wrong, later.russian.key, later.russian.place, later.russian.home)
     assert beginning.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home).seq == 1
 

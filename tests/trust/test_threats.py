@@ -127,7 +127,7 @@ def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(tab
     stranger = keys.from_seed(bytes(32)).public
     for_boris = proposed("for-boris", {"german": keys.load_key(mallory).public, "russian": stranger})
     assert kursk(boris, "accept", for_boris, "--key", boris.key, "--dir", tmp_path / "newer") == 2
-    assert "names another key" in capsys.readouterr().err
+    assert "ask for a proposal with your key" in capsys.readouterr().err
     table.turn(OPENING)
     german = Cheat(table)
     text = messages.emit_message(
