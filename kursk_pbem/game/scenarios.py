@@ -126,8 +126,8 @@ def describe_unattested(scenario: Scenario) -> dict[str, str]:
 def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tournament") -> Scenario:
     """Load a playable scenario with the data of this hash, or with today's data.
 
-    ``who``: names the release with this hash. Raises UsageError if the scenario is unknown, OutdatedError if
-    its installed data have another hash, and FileError for its first fault.
+    ``who``: whoever can name the release that has this hash, for the error. Raises UsageError if the scenario is
+    unknown, OutdatedError if its installed data have another hash, and FileError for its first fault.
     """
     fault: FileError | None = None
     for folder in scenario_files.find_versions(scenario_id, sha256, data.scenario_roots()) if sha256 else ():

@@ -103,7 +103,7 @@ def export_command(typed: str, out: Path | None, vassal: bool, battles: bool, qu
         say("\n".join(f"wrote {path}, {size} bytes" for path, size in sizes.items()), quiet=quiet)
         return
     if out is None:
-        raise UsageError(f"an archive needs a folder: 'kursk export {shell_word(typed or folder)} -o archive'")
+        raise UsageError(f"name a folder for the new archive: 'kursk export {shell_word(typed or folder)} -o archive'")
     done = exports.export(folder, out)
     chain = done.game.chain
     what = f"wrote {out}" if done.written else f"{out} was complete"

@@ -181,7 +181,7 @@ def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tu
 
 
 def is_possible(sheet: DraftFile, verb: Verb) -> bool:
-    """Return whether a verb can change the draft now; True for verbs without a form."""
+    """Return whether a verb can change the draft now; True for a verb that offers no choices."""
     ask = make_order_context(sheet, sheet.choices)
     if not verb.usage:
         return edit_draft(sheet.choices, verb.write(ask, ())) != sheet.choices

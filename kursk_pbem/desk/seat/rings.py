@@ -13,7 +13,7 @@ NO_ODDS = "-"
 
 
 def can_attack(scene: Scene, outlook: Outlook) -> bool:
-    """Return whether the draft's message can attack any target of an outlook."""
+    """Return whether the draft's message can have an order to attack a target in ``outlook``."""
     offered = {verb.name for verb in scene.sheet.verbs} if scene.sheet else set()
     return outlook.attacks not in {*scene.lacking, *scene.put_off} and any(
         target.verb in offered for target in outlook.targets
