@@ -65,7 +65,7 @@ def make_load(game: str, read: Callable[[Scenario, Mapping[str, str], str], S_co
             return read(scenario, options, dice)
         except (KeyError, ValueError, IndexError, TypeError, AttributeError, ZeroDivisionError) as error:
             what = f"{type(error).__name__}: {error}"
-            raise FileError(f"scenario {scenario.id}: the data do not make a game of {game} ({what})") from error
+            raise FileError(f"scenario {scenario.id}: the data do not fit the rules of {game} ({what})") from error
 
     load.__module__ = read.__module__
     return load

@@ -234,7 +234,7 @@ def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterat
     said = {**filing.choice, **filing.sealed}
     for value in (said.get(label(turn), {}) for turn in turns):
         if value.get("reaction") == "yes" and value["posture"] != "pause":
-            yield "only a pausing side may react"
+            yield "only a side with the posture pause may react"
         elif value.get("reaction") == "yes" and not after.tracks[f"offensives-{filing.writer}"]:
             yield "no Offensive marker is left to pay"
 

@@ -184,7 +184,7 @@ def test_6_6_a_half_hour_is_understood_as_people_write_it(hour, plain):
     assert edit.value["moves"] == [{"id": "g-pz-1", "face": plain}]
     (edit,) = verbs.advance(asking, ["panzer", *hour.split(), "2", "face", *hour.split()])
     assert {move["face"] for move in edit.value["moves"]} == {plain}
-    with pytest.raises(UsageError, match=r"'1\.5' is none: a facing is a half hour of the clock"):
+    with pytest.raises(UsageError, match=r"'1\.5' does not fit: a facing is a half hour of the clock"):
         verbs.face(asking, ["pz", "1", "1.5"])
     assert edit.said.startswith(f"towards {plain}, 2.00 inches: g-pz-1 to ")
 

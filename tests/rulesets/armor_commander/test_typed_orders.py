@@ -114,7 +114,7 @@ def test_what_one_model_was_ordered_is_taken_off_by_its_name(begun):
     assert "[with ap|he] now" in one_line(players.type(who, "order", "fire", status=2))  # '[with ap]', also at guns
     told("fire panzer at tanks with ap")  # bug: 'no rounds are named for g-pz-3', which fires AP with all
     said = one_line(players.type(who, "order", "fire", "pz", "3", "with", "none", status=2))
-    assert "g-pz-3 has no rounds of its own in the draft" in said
+    assert "the draft chooses no rounds for g-pz-3" in said
     told("rest panzer, fire pz 1 at t 1, fire pz 2 at t 2")
     assert "taken out: fire g-pz-1 at s-t-1" in told("fire pz 1 none")
     assert orders(players, who)[0]["shots"] == [{"id": "g-pz-2", "at": ["s-t-2"]}]

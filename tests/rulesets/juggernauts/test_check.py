@@ -57,7 +57,7 @@ def test_data_that_are_no_game_are_not_loaded(name):
     broken = data()
     SPOILT[name][0](broken)
     assert name == "strength" or any(finding.severity == ERROR for finding in check.check_scenario(broken))
-    with pytest.raises(FileError, match="do not make a game of Juggernauts"):
+    with pytest.raises(FileError, match="do not fit the rules of Juggernauts"):
         load(Scenario("juggernauts/x", "x", "juggernauts", broken, "0" * 64, ()))
 
 

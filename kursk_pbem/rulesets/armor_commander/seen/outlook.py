@@ -91,7 +91,7 @@ def _show_deployment(table: Field, unit: str) -> Outlook:
     places = find_places(setting, table.state, side)
     chosen = [mid for mid in places if unit in ("", mid, setting.models[mid].unit)]
     if not chosen:
-        raise UsageError(f"{unit} is no model of the {side.capitalize()} side; {side.capitalize()} deploys now")
+        raise UsageError(f"{unit} is no model of the {side.capitalize()} side, which deploys now")
     movers = []
     for mid in chosen:
         place, face = places[mid]
@@ -186,9 +186,7 @@ def _explain_place(setting: Setting, state: State, unit: str, end: Point) -> tup
     """2.2, 2.3: return the faults of a model in a place. Missing cohesion can still be repaired."""
     places = find_places(setting, state, state.side)
     if unit not in places:
-        raise UsageError(
-            f"{unit} is no single model of the {state.side.capitalize()} side; {state.side.capitalize()} deploys now"
-        )
+        raise UsageError(f"{unit} is no single model of the {state.side.capitalize()} side, which deploys now")
     there = {**places, unit: (end, places[unit][1])}
     return tuple(
         f"{slip.why} [{slip.rule}]"

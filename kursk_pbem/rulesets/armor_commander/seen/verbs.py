@@ -46,7 +46,7 @@ def _parse_hour(said: Sequence[str], example: str, what: str = "a facing") -> st
     time = _TIME.fullmatch(" ".join(said).lower())
     face = f"{int(time[1])}{':30' if time[2] == '30' else ''}" if time else ""
     if face not in CLOCK:
-        wrong = f"{' '.join(said)!a} is none: " if said else ""
+        wrong = f"{' '.join(said)!a} does not fit: " if said else ""
         raise UsageError(f"{wrong}{what} is a half hour of the clock (12, 1:30, 9), as in '{example}'")
     return face
 
@@ -186,7 +186,7 @@ def _any_rounds(ask: OrderContext, name: str) -> tuple[Edit, ...]:
         for below, aim in aims:
             if aim.get("id") == name and "rounds" in aim:
                 return (Edit((*path, at, *below, "rounds"), said=f"{name} fires the usual rounds for the target"),)
-    raise UsageError(f"{name} has no rounds of its own in the draft")
+    raise UsageError(f"the draft chooses no rounds for {name}")
 
 
 def _unit_or_model(ask: OrderContext, words: Sequence[str]) -> str:

@@ -317,7 +317,9 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     first = next((number for number, word in enumerate(words) if word.lower() in RIGHTS), len(words))
     whom, said = " ".join(words[:first]), list(words[first:])
     if not said or len(said) % 2:
-        raise UsageError("name right and condition, as in 'answer oboyan dr full drl always' or 'answer stand doomed'")
+        raise UsageError(
+            "name a right and its condition, as in 'answer oboyan dr full drl always' or 'answer stand doomed'"
+        )
     path, about = _find_subject(ask, whom)
     edits = []
     for word, when in zip(said[::2], said[1::2], strict=True):
@@ -346,6 +348,6 @@ def _decide(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-75: write the decision."""
     pending = ask.state.agenda.get(PENDING)
     if pending is None:
-        raise UsageError("no dice have stopped for a decision")
+        raise UsageError("no decision is due: no dice have stopped")
     chosen = names.choose_one(" ".join(words), tuple(pending["options"]), "the decision")
     return (Edit(("decisions", pending["battle"]), chosen, said=f"{pending['battle']}: {chosen}"),)

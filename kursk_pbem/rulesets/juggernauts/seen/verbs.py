@@ -307,7 +307,7 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """6.0, 2.0-d, 8.0, 20.2: read an answer for one attack, one hex, one unit, or all."""
     heads = (NO_RETREAT, WITHDRAW, RETREAT, CROWD, INTERCEPT)
     if strange := next((word for word in words if word.lower() in PLAN_KEYS), ""):
-        raise UsageError(f"{strange!r} is a word of attacks; an answer has {', '.join(heads)}")
+        raise UsageError(f"{strange!r} is a word of attacks; the words of an answer are {', '.join(heads)}")
     said = names.split_clauses([*_joined(words)], heads, {NO_RETREAT: YES_NO})  # 'no' begins 'no-retreat'
     whom = said.pop("")
     off = not said and len(whom) > 1 and whom[-1].lower() in names.NOTHING  # 'answer p9 none' removes the answer
