@@ -49,7 +49,7 @@ ROOMS = {
     "kursk_pbem/desk": 12_485,  # refusals without a record, restored referees, advice; large functions in parts
     "kursk_pbem/film": 349,
     "kursk_pbem/formats": 2_251,
-    "kursk_pbem/game": 4_865,  # a desk that supplies messages, forfeits, blocks; unreadable kinds of files
+    "kursk_pbem/game": 4_866,  # a desk that supplies messages, forfeits, blocks; unreadable kinds of files
     "kursk_pbem/kernel": 7_800,
     "kursk_pbem/post": 8_749,  # returned letters, all folders, providers, clocks; news; unreadable kinds of files
     "kursk_pbem/practice": 3_884,  # a German who chooses a posture

@@ -12,7 +12,7 @@ import click
 
 from kursk_pbem.cli.common import home, read_input, warn
 from kursk_pbem.cli.shown import names, rename
-from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.errors import FileError, KurskError, UsageError, Where
 from kursk_pbem.game import copies, folders, things
 from kursk_pbem.game.inbox import is_link
 
@@ -74,8 +74,8 @@ def list_places(path: Path, *, single: bool, passed: list[str] | None = None) ->
         if not path.is_dir() and (single or not path.is_file()):
             return [path]
         found = lay_out(path)
-    except OSError:  # verification reports the reason
-        return [path]
+    except OSError as error:  # such as a subfolder of another user
+        return [path, FileError(f"cannot be read: {error.strerror}", Where(str(error.filename)))]
     except KurskError as error:
         return [error]
     if passed is not None:
@@ -103,8 +103,9 @@ def find_game(path: Path) -> Path:
     games = {folders.read_game_id(folder): folder for folder in found.games}
     fitting = {game: folder for game, folder in games.items() if game.startswith(wanted[1] or "")}
     if len(fitting) > 1:
-        listed = "".join(f"\n  {path}/{game[:8]}" for game in fitting)
-        raise UsageError(f"{len(fitting)} games are in {path}; name one of them:{listed}")
+        place, how = ("FILE", "save the text in a FILE, and name") if _is_pasted(path) else (path, "name")
+        listed = "".join(f"\n  {place}/{game[:8]}" for game in fitting)
+        raise UsageError(f"{len(fitting)} games are in {path}; {how} one of them:{listed}")
     if not fitting and found.faults:
         raise found.faults[0]
     for folder in fitting.values():

@@ -26,9 +26,10 @@ NOT_FOLLOWED = "is a link, a pipe or a device, and is not read: name the file it
 _MAX_LINE = 1 << 20
 _FIELD = re.compile(rb"[!-9;-~]{1,76}:")
 _PRIVATE = re.compile(
-    r"(?:.*/)?(?:[.](?!.*[.]icloud\Z).*|__MACOSX/.*|[^/]*[.]draft[.]yaml(?:[.]unsigned[^/]*)?|draft[.]schema[.]json)"
+    r"(?:.*/)?(?:[.](?!.*[.]icloud\Z).*|__MACOSX/.*|dovecot[.-].*|[^/]*[.]draft[.]yaml(?:[.]unsigned[^/]*)?"
+    r"|draft[.]schema[.]json)"
 )
-"""Hidden files, and drafts: they hold choices that nobody else may know."""
+"""Hidden files, the index of a mail server, and drafts: they hold choices that nobody else may know."""
 _DRAFT = re.compile(r"[.]draft[.]yaml\Z")
 Skip: TypeAlias = Callable[[Path], bool]
 """A function that returns whether to leave out a file of a folder."""
