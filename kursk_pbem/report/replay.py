@@ -225,7 +225,7 @@ def make_card(frame: Frame) -> dict[str, Any]:
         "odds": clash.odds if clash else "",
         "dice": list(frame.dice),
         "whose": list(frame.whose) if len({*frame.whose}) > 1 else [],  # dice of one side need no names
-        "result": next((burst.text for burst in frame.bursts if burst.dice), result) if frame.dice else "",
+        "result": next((one.title or one.text for one in frame.bursts if one.dice), result) if frame.dice else "",
         "meaning": f"{clash.meaning} (chance {clash.chance})" if clash and frame.dice else "",
     }
 

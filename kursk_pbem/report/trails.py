@@ -53,22 +53,23 @@ def list_arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: b
                     yield Arrow((start, to), "attack", event.attack.side, old)
 
 
-def list_bursts(ground: Ground, events: Iterable[Event]) -> Iterator[Burst]:
+def list_bursts(ground: Ground, events: Sequence[Event]) -> Iterator[Burst]:
     """Yield a pill for every battle: result and dice, or the odds if it is only declared.
 
     A question mark after odds means that a battle declared earlier may change the odds. If the hexes of a row touch
     each other, a pill is below its counter, because the counters above are too near.
     """
     before: list[str] = []
-    events = (*events,)
     answers = [each for each in events if isinstance(each, Decided) and each.kind == "conversion"]
-    chosen = {each.subject: f" {each.chosen}" for each in answers if each.chosen != "accept"}
+    chosen = {each.subject: each.chosen for each in answers if each.chosen != "accept"}
     for event in events:
         if isinstance(event, Fought) and (at := ground.point(event.place)) is not None:
-            waits = bool(event.column) and not event.result
-            told = f"as the position stands now; fought after {', '.join(before)}" if waits and before else ""
-            text = event.result + chosen.get(event.battle, "") if event.result else event.column
-            yield Burst(at, f"{text}?" if told else text, event.dice if event.result else "", told, ground.rows)
+            waits, answer = bool(event.column) and not event.result, chosen.get(event.battle, "")
+            text = answer[:2].upper() or event.result or event.column  # the answer EX replaces the result DR
+            told = f"{event.result}, {answer}" if answer else ""
+            if waits and before:
+                text, told = f"{text}?", f"as the position stands now; fought after {', '.join(before)}"
+            yield Burst(at, text, event.dice if event.result else "", told, ground.rows)
             before += [event.battle] * waits
 
 

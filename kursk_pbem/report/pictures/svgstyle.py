@@ -318,7 +318,7 @@ circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--i
 .roof{fill:var(--roof);stroke:var(--ridge);stroke-width:5;stroke-linejoin:round}
 .roof.dark{fill:#000;fill-opacity:.24;stroke:none}
 .tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:2;opacity:.4}.ridge{stroke-width:9;opacity:1}
-.toy{transform:scale(clamp(1,calc(var(--per)*.036),2.6))}text.model{font-size:330px;font-weight:700;fill:var(--ink)}
+.toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}text.model{font-size:330px;font-weight:700;fill:var(--ink)}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
 stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tiny] .whole{display:none}
 .facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
