@@ -49,11 +49,11 @@ def describe_sights(book: Book) -> Iterator[str]:
     seen = _collect_sights(book)
     for seq, by in sorted(seen.items()):
         log = book.log[seq]
-        early = [f"{who} had seen it by {time}" for who, time in sorted(by.items()) if time < log.text("time")]
+        early = [f"{who} by {time}" for who, time in sorted(by.items()) if time < log.text("time")]
         alone = "; the clock of a single person may be wrong" if len(early) == 1 else ""
         if early:
             who = " and ".join(early)
-            yield f"{log.name} ({log.type}) is dated {log.text('time')}, but {who}{alone}"
+            yield f"{log.name} ({log.type}) is dated {log.text('time')}, but was seen earlier: {who}{alone}"
     for draw in book.draws:
         if draw.drawn >= 0 and draw.witness and draw.reveal is None:
             yield from _describe_unseen(book, seen, (draw.closed, draw.drawn), 0)

@@ -90,8 +90,8 @@ class Signed:
 
     @property
     def game(self) -> str:
-        """The id of the game: the id of message 0. A later message names the id; '' if it names none."""
-        return self.id if self.seq == 0 else str(self.content.get("game", ""))
+        """The id of the game: the id of message 0. Other messages and papers name the id; '' if they name none."""
+        return self.id if (self.seq, self.type) == (0, "propose") else str(self.content.get("game", ""))
 
     def check_position(self) -> None:
         """Compare the position below the signature with its signed hash. Raises TrustError."""

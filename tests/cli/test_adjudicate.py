@@ -161,12 +161,12 @@ def test_2_6_of_two_last_messages_nobody_says_which_one_counts(capsys, game, sec
     assert "give only the message that came first; the others prove no fraud" in said
 
 
-def test_a_changed_copy_is_no_contradiction_beside_the_right_one(capsys, game, nowhere):
+def test_2_6_a_changed_copy_is_named_beside_the_right_one(capsys, game, nowhere):
     raw = (game / "0007.yaml").read_text("ascii")
     (nowhere / "copy.yaml").write_text(raw.replace("seal", "seaL", 1) if "seal" in raw else raw[:-9], "ascii")
-    assert "is legal" in adjudicate(capsys, 0, game / "0007.yaml", nowhere / "copy.yaml")
+    assert "copy.yaml" in adjudicate(capsys, 3, game / "0007.yaml", nowhere / "copy.yaml")
     alone.cut_blocks(nowhere / "copy.yaml")
-    assert "copy.yaml" in adjudicate(capsys, 2, nowhere / "copy.yaml")
+    assert "copy.yaml" in adjudicate(capsys, 3, nowhere / "copy.yaml")
 
 
 def test_no_file_is_overwritten_and_the_same_files_are_left(capsys, game, nowhere):

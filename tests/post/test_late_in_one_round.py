@@ -89,7 +89,7 @@ def test_a_late_message_counts_if_the_other_side_has_answered_it_and_no_later_on
         mails(ahead, who, seq)
         ahead.director.post()
     assert ahead.ref.desk(ahead.game).seq == 5
-    assert any("message 5 came late" in line for line in ahead.director.session.referee.list_pending())
+    assert any("message 5 is late" in line for line in ahead.director.session.referee.list_pending())
     lets_pass(ahead)
     ahead.director.post()
     assert ahead.ref.desk(ahead.game).seq == 6

@@ -54,7 +54,7 @@ def test_a_late_message_waits_for_the_director(world):
     assert "late: due" in outcome.told[0]
     assert not (world.folder / "0001.yaml").exists()
     pending = world.director.session.referee.list_pending()
-    assert any("message 1 came late" in line for line in pending)
+    assert any("message 1 is late" in line for line in pending)
     lets_pass(world)
     world.director.post()
     assert (world.folder / "0001.yaml").exists()

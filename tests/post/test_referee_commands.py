@@ -117,7 +117,7 @@ def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_giv
     late.director.post()
     assert not (late.folder / "0003.yaml").exists()
     late.ref.kursk("referee")
-    assert "message 3 came late" in capsys.readouterr().out
+    assert "message 3 is late" in capsys.readouterr().out
     late.ref.kursk("inbox", late.boris.folder(late.game) / "0003.yaml")
     assert not (late.folder / "0003.yaml").exists()
     lets_pass(late)

@@ -101,7 +101,7 @@ def test_a_pause_holds_for_terms_that_run_and_for_those_that_begin(world):
 
 @pytest.mark.parametrize("days", [-1, 0, 61])
 def test_a_pause_has_an_end_that_is_near(world, days):
-    with pytest.raises(UsageError, match="in the next 60 days"):
+    with pytest.raises(UsageError, match="at most 60 days from now"):
         list(world.director.session.referee.pause(text(world.time.now + days * DAY)))
     assert world.papers() == ["receipt-0000.yaml"]
 

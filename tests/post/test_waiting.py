@@ -37,7 +37,7 @@ def test_a_proposal_of_somebody_who_is_known_waits_for_accept_and_its_game_with_
     boris.kursk("inbox", path)
     out = capsys.readouterr().out
     assert "'Anna', who plays" in out
-    assert "it came from anna@new.test" in out
+    assert "the proposal came from anna@new.test" in out
     assert people.Person(anna.public).fingerprint in out
     assert "not known here" not in out
     path.unlink()

@@ -182,7 +182,7 @@ class TestEntrant:
         anna.kursk(*absent, "2027-02-05T00:00:00Z")
         anna.kursk(*absent, "2027-02-05T00:00:00Z")
         said = anna.kursk(*absent, "2027-02-09T00:00:00Z", status=2)
-        assert "your earlier absent has a different last" in said
+        assert "your earlier paper absent differs in last" in said
 
     def test_a_wish_is_signed_only_where_a_draw_is_to_come(self, four):
         anna = four.entrants["anna"]
