@@ -90,7 +90,7 @@ class Signed:
 
     @property
     def game(self) -> str:
-        """The id of the game: the id of message 0. Other messages and papers name the id; '' if they name none."""
+        """The id of the game: the id of message 0. Other messages and papers name the id; '' without a name."""
         return self.id if (self.seq, self.type) == (0, "propose") else str(self.content.get("game", ""))
 
     def check_position(self) -> None:
