@@ -48,9 +48,6 @@ export function kurskNames(picture, layer, counters) {
     const [up, aside] = free ? [TOWN, TOWN + 60] : [COUNTER, COUNTER + 70];
     const places = [[0, up + high], [0, -up], [aside + wide, high / 2], [-aside - wide, high / 2]];
     for (const down of [COUNTER + high, -COUNTER]) places.push([wide, down], [-wide, down]);
-    for (const far of [0, 900, 1800, 3600].map((more) => aside + wide + more)) {
-      for (const down of [-high, 0, 2 * high, -2 * high, 3 * high]) places.push([far, down], [-far, down]);
-    }
     return places.map(([right, down]) => [name.x + right, name.y + down]);
   }
   /** @param {Name} name @param {number[]} spot @param {number} size @returns {Box} */
@@ -58,6 +55,8 @@ export function kurskNames(picture, layer, counters) {
     const half = (name.wide * size) / 2;
     return [spot[0] - half, spot[1] - size * 0.75, spot[0] + half, spot[1] + size * 0.15];
   }
+  /** Return the ground of a place: another name on it would seem the place's own. @param {Name} name @returns {Box} */
+  const ground = ({ x, y }) => [x - TOWN / 2, y - TOWN / 2, x + TOWN / 2, y + TOWN / 2];
   /** @param {Box} at */
   const outside = (at) => at[0] < edge[0] || at[1] < edge[1] || at[2] > edge[2] || at[3] > edge[3];
 
@@ -83,11 +82,11 @@ export function kurskNames(picture, layer, counters) {
       const size = Math.max(USUAL[name.rank], SMALLEST * per);
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
-      const many = zoom === "tiny" ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
-      const far = (zoom === "tiny" || zoom === "far") && name.rank < 2;
-      for (const spot of spots(name, size, free).slice(0, far ? Infinity : name.rank ? many : 8)) {
+      const many = zoom === "tiny" && name.rank > 1 ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
+      for (const spot of spots(name, size, free).slice(0, many)) {
         const at = box(name, spot, size);
         if (outside(at) || cut(at) || said.some((other) => shared(at, other))) continue;
+        if (names.some((other) => other !== name && other.rank < 2 && shared(at, ground(other)))) continue;
         const over = taken.reduce((sum, other) => sum + shared(at, other), 0);
         if (over < least) [best, least] = [spot, over];
         if (!over) break;
