@@ -21,6 +21,7 @@ ELSEWHERE = {
     "attack 2015": "asks who: not an order yet",
     "rebuild r-38 2418": "of an army that is lost: tests/rulesets/battle_for_kursk/test_verbs.py",
     "decide stand-fast": "where dice have stopped: the same",
+    "-": "reads standard input",
     "undo": "a word of the list itself",
     "undo 3": "the same",
     "redo": "the same",
