@@ -82,7 +82,7 @@ def write_rows(rows: dict[str, str], margins: dict[str, str]) -> None:
 def list_figures() -> str:
     """Return the table of docs/players.md: a line for each scenario, from the rows of docs/balance.md."""
     balance.list_rows.cache_clear()
-    lines = ["| scenario | mails, or weeks at the usual term | who wins | even with |", "| --- | --- | --- | --- |"]
+    lines = ["| scenario | mails, or weeks at the usual term | who wins | even with |", "|---|---|---|---|"]
     for _ruleset, found in scenarios.list_scenarios():
         for each in found:
             row, length = balance.find_row(each.id), balance.find_length(each.id)
