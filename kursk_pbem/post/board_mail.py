@@ -43,7 +43,7 @@ def account_address(home: Path) -> str:
 
 
 def games_folder(home: Path) -> Path | None:
-    """Return the folder for new games named in the account, or None without a usable account."""
+    """Return the account's folder for new games, or None without a usable account."""
     with suppress(UsageError):
         own_account = accounts.load_account(home)
         return own_account.games if own_account is not None and own_account.games.is_absolute() else None
@@ -51,7 +51,7 @@ def games_folder(home: Path) -> Path | None:
 
 
 def fetch_entries(home: Path, key: Path | None) -> list[Entry]:
-    """Fetch and process mails; return an entry for each game and each fault. Raises KurskError."""
+    """Fetch and process mails; return an entry of the page for each game and each error. Raises KurskError."""
     with post_folder.lock_post(home):
         made = mail_session.open_session(home, _refuse_question, key, rounds=True)
         entries = list[Entry]()
@@ -98,10 +98,10 @@ def _game_entries(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
 
 
 def send_entries(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
-    """Send the due letters by the account; without SMTP, return each letter as a draft to save. Raises KurskError.
+    """Send the due letters by the account. Without SMTP, return each letter as a draft to save. Raises KurskError.
 
-    ``first``: the answer whether earlier messages were mailed by hand, ``sent`` or ``unsent``; '' to ask at the first
-    sending. ``shown``: the digest of the letters shown in the question; other letters need a new question.
+    ``first``: whether the player has mailed earlier messages by hand: ``sent``, ``unsent``, or '' if not asked yet.
+    ``shown``: the digest of the letters in the question; if other letters are due, the question is asked again.
     """
     with post_folder.lock_post(home):
         if not account_address(home) or not (made := mail_session.open_session(home, _refuse_question, key)).can_send:
@@ -139,7 +139,7 @@ def _letter_name(due: OutgoingLetter) -> str:
 
 
 def take_accepted(home: Path, raw: bytes) -> None:
-    """Accept the later mails of a game whose proposal was accepted on a page. Raises KurskError."""
+    """Search the later mails of a game and accept them, after the player accepted its proposal. Raises KurskError."""
     message = inbox.read(raw, "the proposal")
     with suppress(UsageError, UnreachableError):  # if not found again, the cards are asked for later
         waits = early_turns.waiting_path(home, message.id, message).exists()
@@ -148,7 +148,7 @@ def take_accepted(home: Path, raw: bytes) -> None:
 
 
 def render_draft(home: Path, here: Path, key: Path | None, label: str) -> bytes:
-    """Return the unsent letter named ``label`` as a draft for a mail program. Raises UsageError if unknown."""
+    """Return an unsent letter as a draft for a mail program. ``label``: its name. Raises UsageError if missing."""
     with post_folder.lock_post(home):
         outbox = Outbox(home, here, key)
         due = next((due for due in outbox.list_letters() if _letter_name(due) == label), None)

@@ -40,7 +40,7 @@ class Mails(Protocol):
         """Yield every mail that was not processed before."""
 
     def remember(self, held: Collection[str], again: Collection[str]) -> None:
-        """Record all yielded mails, except ``again``, as processed. ``held``: mails with contents for this program."""
+        """Record all yielded mails as processed, except ids in ``again``. ``held``: ids of mails for this program."""
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Found:
 
 
 def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler | None = None) -> Digest:
-    """Process all mails of the sources. Raises KurskError, before recording anything, if a source is unreadable."""
+    """Process all mails of the sources. If a source is unreadable, raises KurskError before recording anything."""
     digest, events_here = Digest(), any_here(intake.home)
     debtors = cache(lambda: _list_debtors(intake))
     held, again = set[str](), set[str]()
@@ -164,7 +164,7 @@ def _accept_cards(intake: Intake, contents: Contents) -> list[str]:
 
 
 def describe_next_step(intake: Intake, taken: GameTaken) -> tuple[str, str]:
-    """Return a game's name, and in words the player's next step in the game, or an error."""
+    """Return a game's name, and a sentence with the player's next step in the game (or with an error)."""
     desk = taken.desk
     if desk is None:
         return f"game {show(taken.game[:16]) if taken.game else 'without a name'}", ""

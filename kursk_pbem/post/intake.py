@@ -58,9 +58,9 @@ class Intake:
         return Accepter(self.home, self.open, self.admit, not store.load_setting(self.home, server_clock.FAULT))
 
     def take(self, pieces: Iterable[Received], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
-        """Process the turns of some mails game by game, together with earlier turns that waited for these turns.
+        """Process the turns of some mails game by game, and earlier turns that waited for the new turns.
 
-        Successor games come last. ``tell``: a function called with the message of each unexpected failure.
+        Successor games come last. ``tell``: a function called with the message of each unexpected error.
         """
         whole_first = sorted(pieces, key=lambda piece: not piece.turn.is_whole)
         copies = {(piece.turn.id, piece.turn.armour or ""): piece for piece in reversed(whole_first)}
@@ -71,7 +71,7 @@ class Intake:
         return self._take_all({game: by_game[game] for game in sorted(by_game, key=last.__contains__)}, tell)
 
     def take_waiting(self, tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
-        """Process turns that waited in games at this desk, for example after the director extended a deadline."""
+        """Process the turns waiting in the player's games, for example after the director extended a deadline."""
         if not (waits := set(early_turns.list_games(self.home))):
             return iter(())
         known = (*register.every(self.home, self.here), *(game for game, _key in events.list_games(self.home)))

@@ -62,7 +62,7 @@ class MailSession(Servers):
         self.intake = Intake(self.home, self.account.games, self.key)
 
     def load_terms(self) -> MailSession:
-        """Load the current terms of this referee's mailbox. Raises UsageError without terms, key or address."""
+        """Load the current terms of this referee's mailbox. Raises UsageError if terms, key or address are missing."""
         own = people.load_own(self.home).address
         if self.key is None or not own:
             raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
@@ -72,7 +72,7 @@ class MailSession(Servers):
         return self
 
     def connect_mailbox(self) -> AbstractContextManager[Mailbox | None]:
-        """Return a connection to the mailbox, or None without IMAP. Raises UsageError and UnreachableError."""
+        """Return a connection to the mailbox, or None without IMAP settings. Raises UsageError, UnreachableError."""
         return self.mailbox() if self.account.imap is not None else nullcontext()
 
     def fetch(self, mailbox: Mailbox, *, everything: bool = False) -> Fetched:
@@ -85,7 +85,7 @@ class MailSession(Servers):
         return got
 
     def take(self, mailbox: Mailbox | None = None) -> Digest:
-        """Process the fetched mails; with ``mailbox``, also flag accepted mails on the server. Raises KurskError.
+        """Process the fetched mails. ``mailbox``: a connection to flag accepted mails on the server. Raises KurskError.
 
         If the director's terms are invalid, no mail is processed and all mails wait.
         """
@@ -139,13 +139,13 @@ class MailSession(Servers):
         return desks.open_desk(folder, self.home, self.intake.open.get(folders.read_game_id(folder)))
 
     def open_outbox(self) -> Outbox:
-        """Return the outbox in its present state."""
+        """Return the outbox as it is now."""
         outbox = Outbox(self.home, self.intake.here, self.key)
         outbox.desks.open = self.intake.open
         return outbox
 
     def fetch_and_take(self, mailbox: Mailbox | None) -> Iterator[Told]:
-        """Fetch and process mails. The player's sent mails come first: they may contain messages signed elsewhere."""
+        """Fetch and process mails. Sent mails come first, because another device may have signed messages."""
         self.intake.signs = self.account.imap is None
         if mailbox is not None:
             yield from self.take_copies(mailbox)
@@ -160,7 +160,7 @@ class MailSession(Servers):
             yield from forgotten.restore_games(mailbox, self.home, self.intake.here)
 
     def take_copies(self, mailbox: Mailbox) -> Iterator[Told]:
-        """Accept own messages from the folder of sent mails. After a restored backup, also read the mailbox."""
+        """Accept the player's messages from the sent mails. After a restored backup, read other folders, too."""
         seats = own_copies.list_running(game_mail.list_games(self.home, self.intake.here, self.key))
         found = own_copies.read_copies(self.home, self.account, mailbox, seats)
         if mails := [mail for copies in found for mail in copies.mails]:
@@ -177,7 +177,7 @@ class MailSession(Servers):
         self.intake.signs = True
 
     def send_due(self, mailbox: Mailbox | None = None) -> Iterator[Told]:
-        """Send the due letters. An unreachable SMTP server does not stop fetching."""
+        """Send the due letters. If the SMTP server cannot be reached, the round still fetches mails."""
         steps: list[Step] = []
         try:
             yield from self.send(mailbox) if self.can_send else [steps]
@@ -186,7 +186,7 @@ class MailSession(Servers):
             yield steps
 
     def send(self, mailbox: Mailbox | None = None) -> Iterator[Told]:
-        """Send all due letters, and first put a copy of each into the folder of sent mails. Raises KurskError."""
+        """Save a copy of each due letter in the folder of sent mails, then send the letters. Raises KurskError."""
         outbox = self.open_outbox()
         if not outbox.writer.own.address:
             raise UsageError("say your own address first: 'kursk people card ADDRESS'")
@@ -229,7 +229,7 @@ class MailSession(Servers):
         return sent
 
     def run_once(self) -> Iterator[Told]:
-        """Fetch and process mails; without a reachable server, process earlier mails. The caller has the lock."""
+        """Fetch and process mails. If no server answers, process earlier mails. The caller locks the post."""
         try:
             with self.connect_mailbox() as mailbox:
                 yield from self.fetch_and_take(mailbox)
@@ -247,7 +247,7 @@ class MailSession(Servers):
         return self._read_stamp() != stamp
 
     def watch(self, every: int, number: int | None = None) -> Iterator[Told]:
-        """Repeat rounds, each with the lock of the post; yield results and errors.
+        """Repeat rounds of fetching and sending; yield results and errors. Each round locks the post.
 
         ``every``: seconds between rounds if no mail arrives. ``number``: the number of rounds, None for no end.
         """
@@ -274,9 +274,9 @@ class MailSession(Servers):
 
 
 def open_session(home: Path, ask: Ask, key: Path | None = None, *, rounds: bool = False) -> MailSession:
-    """Return the mail session of a private folder's account. ``rounds``: do a referee's automatic work, too.
+    """Return the mail session of a private folder's account. ``rounds``: whether the session does a referee's tasks.
 
-    Without this work a referee's mailbox would count damaged and late turns as missing. Raises UsageError.
+    Without these tasks a referee's mailbox would count damaged and late turns as missing. Raises UsageError.
     """
     account = accounts.load_account(home)
     if account is None:
@@ -294,7 +294,7 @@ def _has_terms(home: Path) -> bool:
 
 
 def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | None]:
-    """Return the intake for mails in files, and for a referee's mailbox the handler of commands. Raises UsageError."""
+    """Return the processor of mails in files, and the handler of commands (None for a player). Raises UsageError."""
     if not _has_terms(home):
         return Intake(home, Path(), key), None
     if key is None:
@@ -304,7 +304,7 @@ def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | N
 
 
 def open_referee(home: Path, key: Path) -> RefereeRound:
-    """Return the referee's part of a mailbox, only for reading. The account, terms and address may be missing."""
+    """Return the referee's part of a mailbox for reading only. The account, terms and address may be missing."""
     account = accounts.load_account(home)
     said = terms.load_terms(home) if _has_terms(home) else terms.Terms(terms.MOST_DAYS, 0)
     here, own = (account.games, people.load_own(home).address) if account else (Path(), "")

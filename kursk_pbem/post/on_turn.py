@@ -24,10 +24,10 @@ _SECONDS, _LENGTH, _DAY = 10, 80, 86_400
 
 
 def call_programs(home: Path, games: Iterable[GameTaken]) -> Iterator[str]:
-    """Run the program for each accepted message after which this player must move; yield a sentence for each failure.
+    """Run the player's program for each accepted message if the player must move next.
 
-    A message is saved before the program runs, so that the program never runs twice. The caller holds the lock of the
-    post. Raises UsageError for a wrong account file, DiskError.
+    Yields a sentence for each failure. A message is saved before the program runs, so the program never runs twice. The
+    caller holds the lock of the post. Raises UsageError for a wrong account file, DiskError.
     """
     account = accounts.load_account(home)
     if account is None or not account.on_turn:

@@ -23,7 +23,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
-    """Return the proposal named by ``file`` (a path, or first digits of a game's id), and mails found with it."""
+    """Return a proposal and the mails found with it. ``file``: its path, or the first digits of the game's id."""
     typed = "" if str(file) == "." else str(file)
     if typed and file.exists():
         mail = boxes.read_mail(file) if file.is_file() else None
@@ -38,7 +38,7 @@ def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], 
 
 
 def search_proposal(home: Path, game: str, ask: Callable[[str], str]) -> tuple[Message, list[Mail]]:
-    """Return a game's proposal and its mails; the first digits of the id name the game. Raises UsageError."""
+    """Return a game's proposal and the mails found with it. ``game``: first digits of its id. Raises UsageError."""
     where, mails = _search_mails(home, game, ask)
     there, found = dict[str, Message](), list[Mail]()
     for mail in mails:
@@ -73,7 +73,7 @@ def search_messages(home: Path, game: str, ask: Callable[[str], str]) -> list[Me
 
 
 def accept_found(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
-    """Accept mails found with a proposal, unless a round of the post is running. Raises KurskError."""
+    """Accept mails that were found with a proposal, unless another round of the post is running. Raises KurskError."""
     if found or post_folder.locate(home).is_dir():
         with suppress(BusyError), post_folder.lock_post(home):
             return inbox_round.run_round(mail_session.open_files(home, key)[0], [inbox_round.Found(found)]).lines

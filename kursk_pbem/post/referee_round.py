@@ -74,11 +74,11 @@ class RefereeRound:
         self.intake.late, self.intake.admit = self.judge.late, terms.entries == AUTOMATIC
 
     def refereed_games(self) -> list[GameMail]:
-        """Return the games refereed here. Raises UsageError."""
+        """Return the games that this mailbox's owner referees. Raises UsageError."""
         return [seat for seat in game_mail.list_games(self.home, self.intake.here, self.key) if seat.side == REFEREE]
 
     def work(self) -> list[str]:
-        """Sign receipts, send reminders, and list the director's decisions; return lines. Raises UsageError."""
+        """Sign receipts, send reminders and list the director's open decisions; return lines. Raises UsageError."""
         told = self._remind_entrants() if self.terms.remind else []
         try:
             games = self.refereed_games()
@@ -97,7 +97,7 @@ class RefereeRound:
         return told
 
     def remind_directed(self) -> list[str]:
-        """Send reminders of tournaments for a director who has no referee's mailbox; return lines."""
+        """Send the reminders of tournaments if the director has no referee's mailbox; return lines."""
         told = self._remind_entrants()
         for known, _director in events.list_games(self.home):
             told += task_guard.run_task(self.home, f"game {known.short}", self._remind, GameMail(known, REFEREE))
@@ -174,9 +174,9 @@ class RefereeRound:
             yield f"game {seat.game[:8]}: {reports.describe_paper(issued.game.chain, issued.paper)}"
 
     def pause(self, until: str) -> Iterator[str]:
-        """Start a pause in all games: extend the running terms, and yield a line for each. Raises UsageError.
+        """Start a pause in all games: move the running deadlines, and yield a line for each. Raises UsageError.
 
-        A deadline set during the pause allows for the pause, too.
+        A deadline set during the pause is moved, too.
         """
         if not clock.now() < until <= times.add_days(clock.now(), MOST_PAUSED):
             raise UsageError(f"a pause can end at most {MOST_PAUSED} days from now; you can make it longer later")
@@ -230,7 +230,7 @@ class RefereeRound:
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
     def list_pending(self, *, mailed: bool = False) -> list[str]:
-        """Return a line for each open decision of the director; ``mailed``: leave out mere waits. Raises UsageError."""
+        """Return a line for each open decision of the director. ``mailed``: omit waits. Raises UsageError."""
         games = self.refereed_games()
         lines = [
             *absences.list_absences(self.home, games),

@@ -68,7 +68,7 @@ class Swing:
 
 
 def need_allowed(home: Path, game: Game, near: Path) -> None:
-    """Raise UsageError if the game's tournament forbids help. ``near``: the folder or a file of the game."""
+    """Raise UsageError if a game's tournament forbids help. ``near``: the game's folder or a file in the folder."""
     if "tournament" in game.chain.head:
         from kursk_pbem.tournament import assistance  # noqa: PLC0415  few games need the modules
 
@@ -76,18 +76,18 @@ def need_allowed(home: Path, game: Game, near: Path) -> None:
 
 
 def analyze_game(history: History, home: Path, near: Path) -> Iterator[Swing]:
-    """Yield the analysis of every message of a game. ``home``: the private folder. ``near``: the game's folder or file.
+    """Yield the analysis of every message of a game. ``home``: private folder. ``near``: the game's folder or file.
 
-    Raises UsageError if the system has no practice opponent, or if the game's tournament forbids help.
+    Raises UsageError if the game system has no practice opponent, or if the game's tournament forbids help.
     """
     for analyst in _list_analysts(history, home, near):
         yield analyst.analyze_message()
 
 
 def find_moments(history: History, home: Path, near: Path, side: str) -> list[Swing]:
-    """Return the messages in which a side gave away the most points, worst first. Raises like :func:`analyze_game`.
+    """Return the messages in which a side lost the most points by its orders, worst first.
 
-    The function first compares every message with quickly made plans, so only a few messages need a long search.
+    Quickly made plans first select messages, so that few messages need a long search. Raises like :func:`analyze_game`.
     """
     found = [each for each in _list_analysts(history, home, near) if each.chooses and each.step.message.sender == side]
     worst = nlargest(MOMENTS, found, key=lambda each: each.add_orders(each.begin(), QUICK).given)
@@ -96,7 +96,7 @@ def find_moments(history: History, home: Path, near: Path, side: str) -> list[Sw
 
 
 def describe_moment(swing: Swing) -> list[str]:
-    """Return sentences for a message's writer: the points that the orders gave away, and the better plan."""
+    """Return sentences for the writer of a message: the points that the orders lost, and a better plan."""
     given, less = show_points(swing.given, signed=False), show_points(swing.forecast - swing.given)
     return [
         f"Message {swing.seq}, turn {swing.turn}: your orders gave away about {given} points.",
@@ -246,7 +246,7 @@ def show_points(value: Fraction | int, *, signed: bool = True) -> str:
 
 
 def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
-    """Return sentences about a whole game: the luck of the dice, points given away by orders, dice not counted."""
+    """Return sentences about a whole game: luck of the dice, points lost by orders, and dice not counted."""
     sides, words = history.game.ruleset.sides, history.game.ruleset.seen.words(history.game.setting)
     dice = sum((swing.dice for swing in swings), Fraction(0))
     deviation = isqrt(int(sum((swing.variance for swing in swings), Fraction(0))))
@@ -268,7 +268,7 @@ def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
 
 
 def list_rows(history: History, swings: Sequence[Swing]) -> list[tuple[str, ...]]:
-    """Return a heading and a row for every message: number, turn, writer, worth, dice, points lost, better plan."""
+    """Return a table: headings, then a row a message with number, turn, writer, worth, dice, lost points, plan."""
     game, words = history.game, history.game.ruleset.seen.words(history.game.setting)
     first = words.side(game.ruleset.sides[0])
     rows: list[tuple[str, ...]] = [("no.", "turn", "from", first, "dice", "gave away", "better plan")]
@@ -281,7 +281,7 @@ def list_rows(history: History, swings: Sequence[Swing]) -> list[tuple[str, ...]
 
 
 def make_page(history: History, swings: Sequence[Swing]) -> dict[str, Any]:
-    """Return the analysis for a replay's page. Its ``curve`` has each position's worth with and without luck."""
+    """Return the analysis for a replay's page. Its ``curve`` has the worth of each position with and without luck."""
     dice, curve = Fraction(0), []
     for swing in swings:
         dice += swing.dice

@@ -61,7 +61,7 @@ class Advice:
 
 
 def open_sheet(desk: Desk) -> DraftFile:
-    """Return the draft of the next message. Without a draft file, return the proposed draft and write no file."""
+    """Return the draft of the next message. Without a draft file, return the proposed draft and write nothing."""
     ahead = desks.preview_duties(desk, desk.record_of_writer())
     desk.need_unsigned()
     path = folders.draft_path(desk.folder, desk.seq)
@@ -70,9 +70,9 @@ def open_sheet(desk: Desk) -> DraftFile:
 
 
 def find_hints(sheet: DraftFile) -> list[Advice]:
-    """Return the best ideas that a draft leaves out, best first; [] if the system has no practice opponent.
+    """Return the best ideas that are missing in a draft, best first.
 
-    Raises UsageError if the game's tournament forbids help.
+    Returns [] if the system has no practice opponent. Raises UsageError if the game's tournament forbids help.
     """
     ruleset, setting, own = sheet.desk.game.ruleset, sheet.desk.game.setting, sheet.desk.own
     if own is not None:
@@ -98,13 +98,13 @@ def describe_hints(sheet: DraftFile, found: Sequence[Advice]) -> list[str]:
 
 
 def describe_idea(advice: Advice) -> str:
-    """Return the title and the gain of an idea."""
+    """Return the title of an idea and the points that it gains."""
     gain = show_points(advice.gain * POINT / advice.unit)
     return f"{advice.title.rstrip('.')}: {'' if advice.exact else 'about '}{gain} {advice.measure}"
 
 
 def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written:
-    """Write a hint's orders into the draft; the order 'undo' reverts this. Raises UsageError for an unknown number."""
+    """Write the orders of a hint into the draft. The order 'undo' removes them. Raises UsageError without this hint."""
     if not 1 <= number <= len(found):
         raise UsageError(f"there is no hint {number}: {f'choose 1 to {len(found)}' if found else NOTHING}")
     advice = found[number - 1]
@@ -114,7 +114,7 @@ def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written
 
 
 def to_plain(advice: Advice) -> dict[str, Any]:
-    """Return a hint as plain data, with its gain in points."""
+    """Return a hint as plain data. The hint's gain is in points."""
     told = {key: value for key, value in vars(advice).items() if key not in ("content", "measure", "unit")}
     return {**told, "gain": str(advice.gain / POINT)}
 

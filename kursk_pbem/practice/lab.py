@@ -64,7 +64,7 @@ class Job:
     seed: str
 
     def run(self) -> str:
-        """Play the game; return its result as JSON. Raises UsageError for illegal orders or an endless game."""
+        """Play the game; return the result as JSON. Raises UsageError for illegal orders, or for a game without end."""
         rules, setting = open_scenario(self.contents)
         own = {side: f"{self.seed}/{side}" for side in rules.sides}
         minds = {side: partial(think, rules, setting, level=self.level, seed=own[side]) for side in rules.sides}
@@ -88,7 +88,7 @@ def open_scenario(contents: Contents) -> tuple[Ruleset, Any]:
 
 
 def read_scenario(named: str) -> Contents:
-    """Return the files of a scenario, named by its id or its folder. Raises UsageError or FileError."""
+    """Return the files of a scenario. Its id or its folder names it. Raises UsageError or FileError."""
     folder = Path(named) if Path(named).is_dir() else scenario_files.find(scenario_files.resolve_id(named))
     scenarios.load_folder(folder)
     return scenario_files.read_contents(folder)
@@ -118,20 +118,20 @@ def _find_kinds(scenario: Scenario) -> dict[str, str]:
 
 
 def list_jobs(contents: Contents, level: int, seed: str, games: int) -> list[Job]:
-    """Return the games to play. Raises UsageError if the system has no such practice level."""
+    """Return the games that remain to be played. Raises UsageError if the system lacks the practice level."""
     check_level(open_scenario(contents)[0], level)
     return [Job(contents, level, f"lab/{seed}/{number}") for number in range(games)]
 
 
 def read_result(line: str) -> Played:
-    """Return the game from the JSON result of a job."""
+    """Return a played game from the JSON line that its job returned."""
     return Played(**json.loads(line))
 
 
 def share(games: Sequence[Played], side: str, sides: tuple[str, str], given: int = 0) -> Fraction:
-    """Return the share of a side: wins plus half of the draws. ``given``: points to add for the first side.
+    """Return the share of a side: its wins and half of the draws. ``given``: points added for the first side.
 
-    A game gets no added points if it ended in a way (``how``) that can also end a game early.
+    A game gets no added points if it ended like a game (``how``) that can end before its last turn.
     """
     early = {game.how for game in games if not game.by_points}
     scores = [_score_game(game, side, sides, 0 if game.how in early else given) for game in games]
@@ -149,9 +149,9 @@ def _score_game(game: Played, side: str, sides: tuple[str, str], given: int) -> 
 
 
 def find_even(games: Sequence[Played], sides: tuple[str, str]) -> list[tuple[int, Fraction]]:
-    """Return the points that make the game most even if given to the first side, and the first side's share then.
+    """Return the points for the first side that make the games most even, and its share with these points.
 
-    Negative points go to the second side. If no number is fair, return the two nearest; [] for games without points.
+    Points below 0 go to the second side. If no number is fair, return the two nearest. Games without points give [].
     """
     if not any(game.by_points for game in games):
         return []
@@ -177,7 +177,7 @@ class Difference:
 
 
 def compare(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> list[Difference]:
-    """Compare a scenario's games before and after a change: the results, and the eliminated units of each side."""
+    """Compare games of a scenario before and after a change: their results, and each side's eliminated units."""
     measures: list[tuple[str, Callable[[Played], tuple[int, int]]]] = [
         (f"result of {sides[0]}", lambda game: (_score_game(game, sides[0], sides, 0), game.margin or 0))
     ]
@@ -197,7 +197,7 @@ def _count_lost(side: str, game: Played) -> tuple[int, int]:
 
 
 def is_found(found: Sequence[Difference]) -> bool:
-    """Return whether a comparison finds a change whose probability by luck alone is below 1 %."""
+    """Return whether a comparison finds a real change: by luck alone its probability is below 1 %."""
     return any(each.chance < Fraction(1, 100) for each in found)
 
 
@@ -211,7 +211,7 @@ class Effect:
 
 
 def measure_effect(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> Effect:
-    """Return the effect of a change, from pairs of games with equal dice."""
+    """Return the effect of a change. The games form pairs, and both games of a pair have equal dice."""
     before, after = (share(each, sides[0], sides) for each in (games, others))
     pairs = zip(games, others, strict=True)
     gains = [
@@ -223,12 +223,12 @@ def measure_effect(games: Sequence[Played], others: Sequence[Played], sides: tup
 
 
 def count_wins(games: Sequence[Played], sides: tuple[str, str]) -> dict[str, int]:
-    """Return side -> number of wins, and the number of draws."""
+    """Return the number of wins of each side, and the number of draws under the key ``draw``."""
     return {side or "draw": sum(game.winner == side for game in games) for side in (*sides, "")}
 
 
 def make_facts(games: Sequence[Played], sides: tuple[str, str]) -> dict[str, object]:
-    """Return the figures of a page as data for programs."""
+    """Return the figures of a page as plain data for programs."""
     margins = [game.margin for game in games if game.margin is not None]
     even = [{"side": sides[given < 0], "points": abs(given)} for given, _part in find_even(games, sides)]
     mean = _show_decimal(Fraction(sum(margins), len(margins))) if margins else ""
@@ -239,7 +239,7 @@ def make_facts(games: Sequence[Played], sides: tuple[str, str]) -> dict[str, obj
 
 
 def describe_effect(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> dict[str, object]:
-    """Return data for programs: the wins after a change, and its effect in percentage points with a 95 % interval."""
+    """Return as plain data the wins after a change, and the change's effect in percentage points (95 % interval)."""
     effect = measure_effect(games, others, sides)
     gain = effect.after - effect.before
     interval = [_show_decimal(100 * (gain + wide)) for wide in (-effect.wide, effect.wide)]
@@ -247,7 +247,7 @@ def describe_effect(games: Sequence[Played], others: Sequence[Played], sides: tu
 
 
 def write_page(contents: Contents, level: int, seed: str, games: Sequence[Played]) -> str:
-    """Return the page about a scenario's games, in Markdown."""
+    """Return a page in Markdown about the games of a scenario."""
     rules, setting = open_scenario(contents)
     words, sides = rules.seen.words(setting), rules.sides
     names = {side: words.side(side) for side in sides} | {"": "draw"}
@@ -308,7 +308,7 @@ def _list_margins(games: Sequence[Played], sides: tuple[str, str], names: Mappin
 
 
 def count_margins(games: Sequence[Played]) -> list[tuple[str, int]]:
-    """Return (margin in points, number of games), ascending. Many different margins are grouped into bands."""
+    """Return each margin of victory (points) with its number of games, ascending. Many margins form bands."""
     counts = Counter(game.margin for game in games if game.margin is not None)
     if len(counts) <= MOST_MARGINS:
         return [(f"{margin:+d}", number) for margin, number in sorted(counts.items())]
@@ -319,7 +319,7 @@ def count_margins(games: Sequence[Played]) -> list[tuple[str, int]]:
 
 
 def write_comparison(games: Sequence[Played], others: Sequence[Played], sides: tuple[str, str]) -> str:
-    """Return a paragraph that compares a scenario's games before and after a change, in pairs with equal dice."""
+    """Return a paragraph that compares a scenario's games before and after a change. Pairs of games have equal dice."""
     found = compare(games, others, sides)
     told = "the change is found" if is_found(found) else "no difference is found"
     rows = [(each.what, each.more, each.fewer, show_per_cent(each.chance)) for each in found]

@@ -37,7 +37,7 @@ SEALED = "sealed/"
 def think(ruleset: Ruleset, setting: Any, state: State, seq: int, own: Seals, level: int, seed: str) -> Content:
     """Return the content of message ``seq``. ``state``: the position before the choices. ``own``: own sealed values.
 
-    The content never depends on the opponent's sealed values or their hashes.
+    The content never depends on the opponent's sealed values, nor on the hashes of these values.
     """
     hidden = hide_seals(state)
     slips = level == RECRUIT and make_whim(f"{seed}/{seq}")("slip") < SLIPS
@@ -58,19 +58,19 @@ def name_level(level: int) -> str:
 
 
 def list_levels(better: Sequence[int]) -> tuple[int, ...]:
-    """Return a system's practice levels: recruit and the ``better`` levels; () if there are no better levels."""
+    """Return a system's practice levels: recruit and the ``better`` levels. Without better levels return ()."""
     return (RECRUIT, *better) if better else ()
 
 
 def check_level(rules: Ruleset, level: int) -> None:
-    """Raise UsageError if a system does not have a practice level."""
+    """Raise UsageError if a system lacks a practice level."""
     if level not in list_levels(rules.levels):
         offered = ", ".join(map(name_level, list_levels(rules.levels)))
         raise UsageError(f"{rules.title} has no level {level}, because it would play no better; choose from: {offered}")
 
 
 def make_whim(seed: str) -> Whim:
-    """Return a function that gives every choice a number from 0 to 99, by the hash of the seed and the choice."""
+    """Return a function that gives every choice a random-looking number from 0 to 99. It hashes seed and choice."""
 
     def draw_number(choice: str) -> int:
         return int.from_bytes(sha256(f"{seed}/{choice}".encode()).digest()[:4], "big") % 100
@@ -79,13 +79,13 @@ def make_whim(seed: str) -> Whim:
 
 
 def make_draw(seed: str) -> Draw:
-    """Return a source of random numbers for a seed, with the same numbers on every computer."""
+    """Return a source of random numbers for a seed. Every computer gets the same numbers."""
     numbers = count()
     return lambda most: int.from_bytes(sha256(f"{seed}/{next(numbers)}".encode()).digest(), "big") % most
 
 
 def hide_seals(state: State) -> State:
-    """Return the position without the hashes of sealed values, so that orders cannot depend on them."""
+    """Return the position without the hashes of sealed values. So no orders can depend on the hashes."""
     agenda = {
         key: {**value, "hash": "0" * 64} if key.startswith(SEALED) else value for key, value in state.agenda.items()
     }
@@ -102,13 +102,13 @@ class Thoughts:
     seed: str
 
     def propose(self, state: State, seq: int, plan: Idea, own: Seals, whim: Whim, level: int) -> Content:
-        """Return the content of a message, chosen by a plan and by the level's search if the system has one."""
+        """Return the content of a message, chosen by a plan. If the system has a search, it improves the content."""
         effort = self.ideas.efforts.get(level)
         solve = march_nearest if effort is None else Search(effort).solve
         return self.ideas.propose(self.setting, state, seq, plan.key, own, whim, solve)
 
     def make_drafts(self, state: State, seq: int, own: Seals, level: int = 2) -> list[tuple[Idea, Content]]:
-        """Return (plan, content) for each plan, without plans that repeat the content of an earlier plan."""
+        """Return the content that each plan proposes, with the plan. A content that came before is left out."""
         found: dict[bytes, tuple[Idea, Content]] = {}
         for plan in self.ideas.plans:
             content = self.propose(state, seq, plan, own, be_calm, level)
@@ -116,9 +116,9 @@ class Thoughts:
         return [*found.values()]
 
     def look_ahead(self, before: State, after: State, own: Seals) -> tuple[Fraction, bool]:
-        """Return the expected worth of the position for the writer after the next dice, and whether the worth is exact.
+        """Return the expected worth of the position after the next dice for the writer, and whether it is exact.
 
-        ``before``: the position before the writer's choices, from which the opponent's sealed values are guessed.
+        ``before``: the position before the writer's choices, used to guess the opponent's sealed values.
         """
 
         def measure_worth(state: State) -> int:

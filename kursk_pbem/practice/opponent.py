@@ -41,17 +41,17 @@ _BOUND = 2
 
 
 def name_opponent(level: int, rules: Ruleset) -> str:
-    """Return the name of a practice opponent. The opponent's first message has this name as its note."""
+    """Return the name of a practice opponent. The opponent writes this name as a note into its first message."""
     return f"practice, {name_level(level)}" if has_opponent(rules) else ANY
 
 
 def read_level(home: Path) -> int:
-    """Return the level of a practice opponent from its private folder; `NOBODY` for the folder of a player."""
+    """Return a practice opponent's level, as saved in its private folder. A player's folder gives `NOBODY`."""
     return int(jsonfiles.read_object(home / register.OPPONENT).get("level", NOBODY))
 
 
 def open_home(home: Path, level: int) -> str:
-    """Make or open the private folder of a practice opponent; return its public key. Raises UsageError."""
+    """Make or open a practice opponent's private folder; return the opponent's public key. Raises UsageError."""
     if read_level(home) != level:
         if read_level(home) == NOBODY and (journal.load_records(home)[0] or remembered.recall(home).key):
             raise UsageError(
@@ -63,10 +63,10 @@ def open_home(home: Path, level: int) -> str:
 
 
 def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> bytes:
-    """Answer a request: the player's mail, or a wish for a new game as JSON. Returns b'' if no answer is due.
+    """Return the answer to a request: the player's mail, or a wish for a new game (JSON). b'' means no answer.
 
-    The answer is a mail, or a public key if the player proposes the game. ``stopped``: the player has stopped the
-    thinking, so the next lower level answers. Raises KurskError.
+    The answer is a mail, or a public key if the player must propose the game. ``stopped``: the player has interrupted
+    the thinking, so the next lower level answers. Raises KurskError.
     """
     if not request.startswith(b"{"):
         message = inbox.read(request, "the mail")
@@ -88,16 +88,16 @@ def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> byte
 
 
 def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:
-    """Accept a proposed game in a folder below ``parent``. Raises KurskError, also for a tournament or a referee."""
+    """Accept a proposed game into a folder below ``parent``. Raises KurskError, also for a tournament or a referee."""
     if not isinstance(message, Message) or "tournament" in message.content or REFEREE in message.mapping("keys"):
         raise UsageError("a practice opponent plays no tournament, and no game with a referee")
     return begin.join(message, home / keyring.KEY, parent, home)
 
 
 def write_due(desk: Desk, level: int = NOBODY, *, stopped: bool = False) -> Desk:
-    """Write and sign the next message if the program is its writer; return the desk.
+    """Write and sign the next message if the program must write it; return the game.
 
-    ``level``: by default the level in the private folder. Raises KurskError.
+    ``level``: if not given, the level saved in the private folder. Raises KurskError.
     """
     if not desk.mine:
         return desk
@@ -137,7 +137,7 @@ def _write_draft(desk: Desk, note: Mapping[str, Any], content: Mapping[str, Any]
 
 
 def run_process() -> int:
-    """Read one request from standard input, and write the answer to standard output."""
+    """Read one request from standard input; write its answer to standard output."""
     try:
         answer = answer_request(Path(os.environ["KURSK_HOME"]), sys.stdin.buffer.read())
     except KurskError as error:

@@ -44,9 +44,9 @@ PATIENCE = 2
 
 
 def ask_opponent(home: Path, level: int, request: bytes) -> bytes:
-    """Send a request to a practice opponent in its own process; return the answer. Raises UsageError.
+    """Send a request to a practice opponent in a separate process; return its answer. Raises UsageError.
 
-    In a web page the opponent is a worker with its own storage.
+    In a web page the opponent is a worker with storage of its own.
     """
     if machine.get_machine().page:
         status, data = import_module("kursk_practice").ask(level, import_module("pyodide.ffi").to_js(request)).to_py()
@@ -69,9 +69,9 @@ def _read_answer(status: int, answer: bytes, why: bytes) -> bytes:
 
 
 def start_game(home: Path, scenario: str, side: str, level: int, options: Mapping[str, str] | None = None) -> Desk:
-    """Begin a practice game. ``side``: the player's side, '' for the side that writes first. Raises KurskError.
+    """Begin a practice game. ``side``: the player's side, or '' for the side that writes first. Raises KurskError.
 
-    ``options``: the game options, such as given points.
+    ``options``: options of the game, such as points given to a side.
     """
     place, rules = home / register.PRACTICE, ruleset(scenario.partition("/")[0])
     key = keyring.find_or_make(place)
@@ -92,7 +92,7 @@ def start_game(home: Path, scenario: str, side: str, level: int, options: Mappin
 
 
 def is_practice(known: Known) -> bool:
-    """Return whether a game is a practice game against the program."""
+    """Return whether this is a practice game against the program."""
     return known.own is not None and register.is_inside(known.own.home, known.folder, (register.PRACTICE,))
 
 
@@ -103,12 +103,12 @@ def _read_level(known: Known) -> int:
 
 
 def plays_program(known: Known) -> bool:
-    """Return whether the program plays the other side in a what-if game."""
+    """Return whether the program is the opponent in a what-if game."""
     return _read_level(known) != opponent.NOBODY
 
 
 def find_start(folder: Path, home: Path, seq: int | None = None, typed: Path | None = None) -> what_if.Start:
-    """Return the start of a what-if game, as `what_if.find_start` does. Unknown sealed values are guessed."""
+    """Return the start of a what-if game, as `what_if.find_start` does. Guess the sealed values that are unknown."""
     return what_if.find_start(folder, home, seq, typed, _guess_value)
 
 
@@ -120,7 +120,7 @@ def _guess_value(game: Game, label: str) -> Any:
 def start_what_if(home: Path, start: what_if.Start, side: str, level: int) -> str:
     """Begin a what-if game; return its id. The program is the opponent unless ``level`` is `opponent.NOBODY`.
 
-    Raises KurskError, also if the tournament of the game forbids help now.
+    Raises KurskError, also if the tournament of the original game forbids help now.
     """
     need_allowed(home, start.now, start.folder)
     rules = start.game.ruleset
@@ -158,9 +158,9 @@ class Partner:
     _asked: dict[tuple[str, int], Future[bytes]] = field(default_factory=dict, repr=False)
 
     def bring(self, known: Known) -> None:
-        """Accept the practice opponent's answer in a game, if the opponent writes next. Raises KurskError.
+        """Accept the practice opponent's answer in a game if the opponent must write. Raises KurskError.
 
-        In a what-if game this computer knows every secret, so the program thinks in this process.
+        In a what-if game this computer knows every secret, so the program finds the answer in this process.
         """
         if known.own is not None and known.own.what_if is not None and known.here:
             write = partial(opponent.write_due, level=_read_level(known)) if plays_program(known) else None
@@ -186,13 +186,13 @@ class Partner:
 
 
 def make_end(home: Path, game: str) -> Checked | None:
-    """Return the resignation that ends a practice game; None if the player cannot resign now. Raises KurskError."""
+    """Return the resignation that ends a practice game, or None if the player cannot resign now. Raises KurskError."""
     desk = _open_game(home, game)
     return drafts.make_resignation(desk) if desk.mine and desk.seq > desk.game.chain.bound else None
 
 
 def end_game(home: Path, game: str, checked: Checked | None) -> Desk | None:
-    """Sign the resignation and return the desk; without a resignation, delete the game. Raises KurskError."""
+    """Sign the resignation and return the game. Without a resignation, delete the game. Raises KurskError."""
     desk = _open_game(home, game)
     if checked is not None:
         return play.sign_shown(desk, checked, None)

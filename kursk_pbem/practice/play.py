@@ -32,7 +32,7 @@ class HashedDice:
     seed: str
 
     def roll(self, label: str, n: int) -> str:
-        """Return ``n`` digits from 1 to 6."""
+        """Return ``n`` die rolls as digits from 1 to 6."""
         number = int.from_bytes(sha256(f"{self.seed}/{self.seq}/{label}".encode()).digest(), "big")
         return "".join(str(number // 6**die % 6 + 1) for die in range(n))
 
@@ -48,16 +48,16 @@ class Table:
     sealed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def find_writer(self) -> str:
-        """Return the writer of the next message: a side, or in a refereed game the referee for every second message."""
+        """Return the side that writes the next message. In a refereed game the referee writes every second message."""
         return REFEREE if self.setting.refereed and self.seq % 2 == 0 else self.state.side
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.state.stage == OVER
 
     def show_duties(self, dice: Dice) -> Table:
-        """Return the table after the next message's duties (dice, reveals). A referee's message has only duties."""
+        """Return the game after the next message's duties: dice and reveals. A referee's message is only duties."""
         writer = self.find_writer()
         if writer != REFEREE:
             filing = Filing(self.seq, writer, reveal=self.sealed.get(writer, {}), resigns=True)
@@ -69,7 +69,7 @@ class Table:
         return replace(self, state=state, seq=self.seq + (writer == REFEREE))
 
     def take_choices(self, content: Mapping[str, Any]) -> Table:
-        """Return the table after a message's choices. The duties must be done already. Raises IllegalContentError."""
+        """Return the game after the choices of a message. Its duties must be done. Raises IllegalContentError."""
         side = self.state.side
         orders, plans = self.ruleset.seal(self.setting, content.get("orders", {}), self.seq)
         hidden = {**content.get("seal", {}), **plans}
@@ -82,7 +82,7 @@ class Table:
         return replace(self, state=state, seq=self.seq + 1, sealed={**self.sealed, side: hidden})
 
     def play_message(self, dice: Dice, minds: Mapping[str, Mind]) -> Table:
-        """Return the table after the whole next message. Raises IllegalContentError."""
+        """Return the game after the next message, with duties and choices. Raises IllegalContentError."""
         writer = self.find_writer()
         shown = self.show_duties(dice)
         if writer == REFEREE or shown.is_over:

@@ -23,7 +23,7 @@ class Search:
     spent: int = 0
 
     def solve(self, places: Places) -> None:
-        """Find good places for the units, then order the marches."""
+        """Find good places for the units, then write the orders to march there."""
         start = {unit: places.list_ends(unit)[0] for unit in places.list_units()}
         found = dict(start)
         worth = self._measure_places(places)

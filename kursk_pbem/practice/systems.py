@@ -10,7 +10,7 @@ from kursk_pbem.rulesets import MODULES, has_opponent
 
 
 def find_ideas(ruleset: Ruleset) -> Ideas | None:
-    """Return the plans and evaluations for a system's practice opponent; None if the system has no opponent."""
+    """Return the plans and evaluations that a system's practice opponent uses, or None if the system has none."""
     if ruleset.ideas is not None:
         return ruleset.ideas()
     if not has_opponent(ruleset):

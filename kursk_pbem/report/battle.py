@@ -14,9 +14,9 @@ THROWN_BEFORE = "thrown before the decision"
 
 
 def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple[int, str]]:
-    """Yield (depth, line) for a battle: depth 0 is the title, 1 and 2 are below.
+    """Yield lines about a battle as (depth, line). Depth 0 is the title; 1 and 2 are indented.
 
-    ``fresh``: the dice fell in this message, and not in an earlier message that stopped for a decision.
+    ``fresh``: whether the dice fell in this message, not in an earlier message that stopped for a decision.
     """
     title = f"Battle {event.battle}: attack on {units(words, event.defence.units)} in {words.place(event.place)}"
     yield 0, f"{title} [{event.rule}]"
@@ -41,27 +41,27 @@ def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Itera
 
 
 def describe_roles(event: Fought, words: Words | None = None) -> str:
-    """Return the units with a special role: 'Offensive led by XLVIII Panzer Corps (g-48-pz), in support ...'."""
+    """Return the units with a special role, as in 'Offensive led by XLVIII Panzer Corps (g-48-pz), in support ...'."""
     named = ((what, units(words, who) if words else ", ".join(who)) for what, who in event.roles)
     return ", ".join(f"{what} {who}" for what, who in named)
 
 
 def describe_odds(event: Fought) -> str:
-    """Return the odds, the shifts and the column used: '3:1 -1 +1 = 3:1, taken as ...'."""
+    """Return the odds, the shifts and the column used, as '3:1 -1 +1 = 3:1, taken as ...'."""
     capped = "" if event.column in ("", event.reached) else f", taken as {event.column}"
     sums = "".join(f" {shift.by:+d}" for shift in event.shifts if shift.on == COLUMN)
     return f"{event.ratio}{sums} = {event.reached}{capped}" if sums else f"{event.reached}{capped}"
 
 
 def describe_test(event: Tested, words: Words) -> str:
-    """Return a sentence about a roll against a number."""
+    """Return a sentence about a die roll that must reach a number."""
     what = f"{event.what} of {unit(words, event.subject)}" if event.subject else event.what
     dice = list_dice(event.dice)
     return f"{what} ({event.label}): {dice}, {event.needs}: {event.text}; chance: {event.chance}"
 
 
 def list_dice(digits: str) -> str:
-    """Return the digits of dice in words: '36' -> '3 and 6', '6213' -> '6, 2, 1 and 3'."""
+    """Return digits of dice as words: '36' gives '3 and 6', and '6213' gives '6, 2, 1 and 3'."""
     first, last = ", ".join(digits[:-1]), digits[-1:]
     return f"{first} and {last}" if first else last
 

@@ -19,12 +19,12 @@ class Ink(NamedTuple):
 
 
 def clean_text(text: str) -> str:
-    """Return the text of a scenario without terminal codes, and with characters that are one column wide."""
+    """Return a scenario's text without terminal codes. Every character left is one column wide."""
     return "".join(c if " " <= c <= "~" else "?" for c in text)
 
 
 def clip_line(inks: Sequence[Ink], width: int, fill: Ink | None = None) -> list[Ink]:
-    """Return as much of a line as fits ``width``. If ``fill`` is given, a blank and copies of ``fill`` follow."""
+    """Return the part of a line that fits ``width``. With ``fill``, a blank and copies of ``fill`` end the line."""
     fitting, left = [], width
     for ink in inks:
         fitting.append(Ink(ink.text[:left], ink.style))
@@ -42,14 +42,14 @@ class Canvas:
         self._cells = [[Ink(" ")] * width for _ in range(height)]
 
     def put(self, x: int, y: int, inks: Sequence[Ink]) -> None:
-        """Write styled text at a place. Control characters become question marks."""
+        """Write styled text at a position. A question mark replaces each control character."""
         for text, style in inks:
             cells = [Ink(character, style) for character in clean_text(text)]
             self._cells[y][x : x + len(cells)] = cells
             x += len(cells)
 
     def lines(self, *, colour: bool = False) -> list[str]:
-        """Return the rows, without blanks at their ends and without empty rows at the bottom."""
+        """Return the rows, without blanks at the ends of rows and without empty rows at the bottom."""
         texts = [_join_line(row, colour=colour) for row in self._cells]
         while texts and not texts[-1]:
             texts.pop()

@@ -25,16 +25,16 @@ _LACKING = re.compile(
 
 
 def name_frame(frame: Frame) -> str:
-    """Return the title of a frame. For a battle it names the place in words, because the map has no hex numbers."""
+    """Return the title of a frame. For a battle it names the place in words, because the map shows no hex numbers."""
     title = str(make_card(frame)["title"])
     where = _PLACE.match(frame.told) if frame.clash else None
     return f"{title}, {where[0].lower()}{where[1]}" if where and where[1] not in title else title
 
 
 def write_figures(frame: Frame, size: int, room: int, *, waits: bool = False) -> str:
-    """Return one line about a battle (strengths, odds, dice, result), or the dice of a shot or a phase.
+    """Return one line about a battle (strengths, odds, dice, result), or about the dice of a shot or phase.
 
-    ``waits``: the dice have not fallen, so leave the dice and the result out.
+    ``waits``: whether dice and result are left out, because the dice have not fallen yet.
     """
     card, clash = make_card(frame), frame.clash
     odds = f"{'odds ' * (':' in card['odds'])}{card['odds']}"
@@ -57,7 +57,7 @@ def write_figures(frame: Frame, size: int, room: int, *, waits: bool = False) ->
 
 
 def split_sentences(told: str) -> list[str]:
-    """Return the sentences of a text, each with its full stop."""
+    """Return the sentences of a text, with the full stops."""
     sentences: list[str] = []
     for part in filter(None, _STOP.split(told.removesuffix("."))):
         if sentences and _SHORTENED.search(sentences[-1][:-1]):
@@ -68,17 +68,17 @@ def split_sentences(told: str) -> list[str]:
 
 
 def escape_letters(text: str) -> str:
-    """Return a text with escapes such as '\\u05d0' for letters that the fonts lack. Fonts draw them blank."""
+    """Return a text in which escapes such as '\\u05d0' replace letters that the fonts cannot draw."""
     return _LACKING.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def measure(text: str, size: int) -> int:
-    """Return the greatest width of a text in pixels, whatever the font."""
+    """Return the most pixels that a line of text can need in any font."""
     return fit_letters(text, size * 100, 10_000_000)[1] // 100
 
 
 def cut(text: str, size: int, room: int) -> str:
-    """Return a text that fits ``room`` pixels. An ellipsis replaces what does not fit."""
+    """Return a text that fits into ``room`` pixels. In a longer text, an ellipsis replaces the end."""
     kept = escape_letters(text[:_LONGEST])
     if len(text) > _LONGEST or measure(kept, size) > room:
         while measure(f"{kept}\u2026", size) > room:
@@ -88,13 +88,13 @@ def cut(text: str, size: int, room: int) -> str:
 
 
 def draw_line(kind: str, text: str, at: Point, size: int) -> str:
-    """Return a line of text as SVG, in the style ``kind``. Its length is the same in every font."""
+    """Return a line of text as SVG, in the style ``kind``. The line is equally long in every font."""
     long = f'textLength="{measure(text, size)}" lengthAdjust="spacingAndGlyphs"'
     return f'<text class="{kind}" x="{at[0]}" y="{at[1]}" {long}>{escape(text)}</text>'
 
 
 def wrap(text: str, size: int, room: int, most: int) -> list[str]:
-    """Return a text as at most ``most`` lines of ``room`` pixels. An ellipsis replaces what does not fit."""
+    """Return a text as at most ``most`` lines of ``room`` pixels. An ellipsis replaces the end of a longer text."""
     lines: list[str] = []
     for word in escape_letters(text[: _LONGEST + 1]).split():
         if lines and (len(lines) == most or measure(f"{lines[-1]} {word}", size) <= room):
@@ -105,7 +105,7 @@ def wrap(text: str, size: int, room: int, most: int) -> list[str]:
 
 
 def fit_sentences(sentences: Sequence[str], size: int, room: int, most: int) -> tuple[str, ...]:
-    """Return lines with as many sentences as fit. If the first sentence is too long, return its beginning."""
+    """Return lines with as many whole sentences as fit. If no sentence fits, return the beginning of the first."""
     told, lines = "", list[str]()
     for sentence in sentences:
         longer = wrap(f"{told} {sentence}", size, room, most)

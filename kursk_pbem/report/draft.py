@@ -24,8 +24,8 @@ _FOREIGN = re.compile(r"[^ -~]")
 def render(fields: Mapping[str, Plain], hints: Sequence[Hint], preface: Sequence[str], bare: bool = False) -> str:  # noqa: FBT001, FBT002
     """Return the text of a draft, which ends with a newline.
 
-    The ``fields`` come first, in order. Then come the hints, grouped by their first key. Each hint is a comment with
-    its value below; a hint with the value ``None`` is only a comment. ``bare``: leave out all comments.
+    The ``fields`` come first, in order. Hints follow, grouped by the first key. A hint is a comment, with a value in
+    the next line. A hint with the value ``None`` is only a comment. ``bare``: omit comments.
     """
     out = [] if bare else [line for text in preface for line in _format_comment(text, 0)]
     for key, value in fields.items():

@@ -14,7 +14,7 @@ _WIDE_FROM = "\u1100"  # letters from here on may take two columns; count two
 
 
 def count_columns(text: str) -> int:
-    """Return the greatest number of columns that a text needs."""
+    """Return the number of columns that a text needs at most."""
     if text.isascii():
         return len(text)
     return sum(2 if character >= _WIDE_FROM else 1 for character in text)
@@ -23,10 +23,10 @@ def count_columns(text: str) -> int:
 def wrap(
     text: str, first: str = "", rest: str | None = None, width: int = WIDTH, *, cut_words: bool = True
 ) -> list[str]:
-    """Return a text as lines of at most ``width`` columns: ``first`` before the first line, ``rest`` before others.
+    """Return a text as lines of at most ``width`` columns. ``first``: before the first line. ``rest``: before others.
 
     Several blanks and line ends become one blank, so that no text can look like a line of the program. No line ends at
-    a no-break space (U+00A0), which becomes a plain space. ``cut_words``: cut words that are longer than a line.
+    a no-break space (U+00A0), which becomes a plain space. ``cut_words``: cut words longer than a line.
     """
     follow = first if rest is None else rest
     lines: list[str] = []
@@ -51,7 +51,7 @@ def wrap(
 
 
 def quote_text(text: str) -> list[str]:
-    """Return the lines of a person's text, each with a mark before it."""
+    """Return the lines of a text that a person wrote. Each line begins with a mark."""
     lines = (line for part in text.split("\n") for line in wrap(part, width=WIDTH - 2))
     return [f"> {isolated(line, whole=True)}".rstrip(" ") for line in lines]
 

@@ -35,7 +35,7 @@ _SOURCES = {"filed": "as filed by the owner", "default": "by the umpire's defaul
 
 
 def list_entries(event: Event, words: Words) -> list[str]:
-    """Return the lines for an event, without its paragraph; [] if there is nothing to report."""
+    """Return the report's lines about an event, without the paragraph. Return [] if the report omits the event."""
     told = words.tell(event)
     return _describe_event(event, words) if told is None else told
 
@@ -95,7 +95,7 @@ def _describe_sealed(label: str, value: Any) -> str:
 
 
 def describe_label(label: str) -> str:
-    """Return a label of a sealed value in words: 'the plans of message 2' for ``plans/2``, 'the posture of turn 1'."""
+    """Return a sealed value's label in words, such as 'the plans of message 2' for the label ``plans/2``."""
     what, _slash, of = label.partition("/")
     if of.startswith("turn-"):
         return f"the {what} of turn {of.removeprefix('turn-').upper()}"

@@ -17,7 +17,7 @@ LONG = 11
 
 
 def count_throws(dice: int, total: int) -> int:
-    """Return how many of all possible throws of ``dice`` dice have a sum of at most ``total``."""
+    """Return how many of the possible throws of dice have a sum of at most ``total``. ``dice``: the number of dice."""
     most = min(dice, (total - dice) // _FACES)
     return sum((-1) ** k * comb(dice, k) * comb(total - _FACES * k, dice) for k in range(most + 1))
 
@@ -31,12 +31,12 @@ class Throws:
 
     @property
     def expected(self) -> Fraction:
-        """The expected sum of the thrown dice."""
+        """The sum that the thrown dice have on average."""
         return self.dice * _MEAN
 
     @property
     def chance(self) -> Fraction:
-        """The exact chance that the dice give the thrown sum or a higher sum."""
+        """The exact chance of the thrown sum or a higher sum."""
         return 1 - Fraction(count_throws(self.dice, self.sum - 1), _FACES**self.dice) if self.dice else Fraction(1)
 
 
@@ -47,7 +47,7 @@ class Luck:
     throws: Mapping[str, Throws] = field(default_factory=dict)
 
     def add(self, events: Iterable[Event]) -> Luck:
-        """Return the sums with the dice of ``events``. If low dice are lucky, 1 counts as 6, 2 as 5, and so on."""
+        """Return the sums with the dice of ``events``. If low dice are good, 1 counts as 6, 2 as 5, and so on."""
         throws = dict(self.throws)
         for event in events:
             if isinstance(event, Rolled) and event.whose:
@@ -57,12 +57,12 @@ class Luck:
         return Luck(throws)
 
     def to_plain(self) -> dict[str, str]:
-        """Return the sums as plain data, side -> dice/sum: ``{german: 12/44}``."""
+        """Return each side's number of dice and their sum as plain data: ``{german: 12/44}``."""
         return {side: f"{throws.dice}/{throws.sum}" for side, throws in sorted(self.throws.items())}
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, str]) -> Luck:
-        """Return the sums from plain data. Raises ValueError if the form is wrong."""
+        """Return the sums from plain data, as `to_plain` writes it. Raises ValueError for other data."""
         throws = {}
         for side, text in plain.items():
             dice, slash, total = text.partition("/")
@@ -73,7 +73,7 @@ class Luck:
 
 
 def show_per_cent(chance: Fraction) -> str:
-    """Return a chance in per cent with one decimal: '38.2%'. Near the ends: '<0.1%' and '>99.9%'. Halves round up."""
+    """Return a chance in per cent with one decimal, halves rounded up: '38.2%'. Near 0 and 1: '<0.1%', '>99.9%'."""
     tenths = (2000 * chance.numerator + chance.denominator) // (2 * chance.denominator)
     if 0 < chance < 1 and tenths in (0, 1000):
         return ">99.9%" if tenths else "<0.1%"

@@ -20,9 +20,9 @@ from kursk_pbem.report.odds import show_chance
 
 
 def list_side_moves(title: str, outlook: Outlook, words: Words, picture: Picture | None = None) -> str:
-    """Return what a side can do, a paragraph for every unit. The text ends with a newline.
+    """Return what a side can do, a paragraph for each unit. The text ends with a newline.
 
-    ``picture``: also list where all enemies are, for a reader who does not see the map.
+    ``picture``: if given, also list where all enemies are, for a reader who does not see the map.
     """
     lines = wrap(title, "", "  ")
     shown: dict[str, tuple[str, tuple[Destination, ...]]] = {}
@@ -50,9 +50,9 @@ def _list_enemies(outlook: Outlook, words: Words, picture: Picture) -> list[str]
 
 
 def list_unit_moves(title: str, outlook: Outlook, words: Words, picture: Picture, width: int = 0) -> str:
-    """Return what a unit can do: hexes with costs and paths, targets, and the map around the unit.
+    """Return what a unit can do: hexes with costs and paths, targets, and a map around the unit.
 
-    ``width``: the greatest number of columns of the map, 0 for no limit.
+    ``width``: the most columns that the map may have, 0 for no limit.
     """
     lines = [*wrap(title, "", "  "), *(line for text in outlook.about for line in wrap(text, "  ", "      "))]
     shown: tuple[str, tuple[Destination, ...]] = "", ()
@@ -77,7 +77,7 @@ def list_unit_moves(title: str, outlook: Outlook, words: Words, picture: Picture
 
 
 def describe_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequence[str]) -> str:
-    """Return how a unit can reach a place, phase by phase, or the ``reasons`` why it cannot. Ends with a newline."""
+    """Return how a unit can reach a place, phase by phase, and end with a newline. ``reasons``: why it cannot."""
     lines, ways = wrap(title, "", "  "), False
     for phase in outlook.phases:
         for mover in phase.movers:
@@ -110,7 +110,7 @@ def _are(uids: Sequence[str]) -> str:
 def describe_place(
     title: str, outlook: Outlook, words: Words, picture: Picture, place: str, reasons: Sequence[str] = ()
 ) -> str:
-    """Return which units can reach a place, and the odds of an attack on it; also for hexes adjacent to an enemy.
+    """Return the units that can reach a place, or a hex next to the enemy in the place, and the odds of an attack.
 
     ``reasons``: why the nearest units cannot reach the place.
     """
@@ -138,12 +138,12 @@ def describe_place(
 
 
 def asks_each(picture: Picture) -> bool:
-    """Return whether every model must be asked for its own path, because a table top has no hexes to list."""
+    """Return whether to ask about single models, as on a table top, where no list of hexes exists."""
     return picture.form == PLANE
 
 
 def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
-    """Return which units can reach a point of a table top, and why the others cannot. Ends with a newline."""
+    """Return which units can reach a point of a table top, and why other units cannot. The text ends with a newline."""
     lines = wrap(title, "", "  ")
     for phase in outlook.phases:
         lines += ["", *_make_head(phase, words)]
@@ -155,12 +155,12 @@ def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[s
 
 
 def select_able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
-    """Return the part of an outlook about the units whose move no entry of ``reasons`` forbids."""
+    """Return the forecast of moves without the units that cannot move. ``reasons``: why, empty for units that can."""
     return _select_movers(outlook, lambda mover: None if reasons[mover.unit] else mover)
 
 
 def select_towards(outlook: Outlook, place: str) -> Outlook:
-    """Return the part of an outlook about one place: moves that end there, and attacks on it."""
+    """Return the part of a forecast about a place: moves to the place, and attacks on the place."""
 
     def end_there(mover: Mover) -> Mover | None:
         ends = tuple(end for end in mover.ends if end.place == place)
@@ -176,9 +176,9 @@ def _select_movers(outlook: Outlook, choose: Callable[[Mover], Mover | None]) ->
 
 
 def find_nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[tuple[str, str], ...]:
-    """Return a side's units nearest to a place, each with its goal: the place, or a hex adjacent to an enemy there.
+    """Return a side's units nearest to a place, each with its goal: the place, or a hex next to an enemy there.
 
-    Returns ``most`` units, and more if they are as near as the last unit; () if a unit can reach the place.
+    Returns ``most`` units, and more if several are equally near. If a unit can reach the place, returns ().
     """
     held = any(piece.at == place and piece.side != outlook.side for piece in picture.pieces)
     goals = find_adjacent(picture, place) if held else (place,)
@@ -312,7 +312,7 @@ def _list_notes(notes: Sequence[str]) -> list[str]:
 
 
 def to_json(outlook: Outlook) -> dict[str, Any]:
-    """Return an outlook as plain data: every move with path and obstacles, every attack with its shifts."""
+    """Return a forecast as plain data: every move with path and obstacles, every attack with its shifts."""
     phases = [
         {
             "phase": phase.key,

@@ -28,7 +28,7 @@ _CONDITION = (
 
 
 def find_battles(battles: Sequence[Chances], wanted: str) -> tuple[Chances, ...]:
-    """Return the chances of a battle named by id, place or title, or of all battles for ''. Raises UsageError."""
+    """Return the chances of one battle, named by id, place or title. '' means all battles. Raises UsageError."""
     word = wanted.lower()
     exact = [chances for chances in battles if word in (chances.subject.lower(), _find_place(chances).lower())]
     fitting = tuple(exact or [chances for chances in battles if word in f"{chances.subject} {chances.title}".lower()])
@@ -44,7 +44,7 @@ def _find_place(chances: Chances) -> str:
 
 
 def render_odds(title: str, battles: Sequence[Chances], words: Words) -> str:
-    """Return the chances as text. The text ends with a newline."""
+    """Return the chances of battles as text that ends with a newline."""
     lines = wrap(title, "", "  ")
     if len(battles) > 1:
         many = Counter(chances.subject for chances in battles)
@@ -65,14 +65,14 @@ def _summarize(chances: Chances, *, one: bool) -> str:
 
 
 def show_chance(value: Fraction) -> str:
-    """Return a fraction such as '2/6', in sixths if possible, or '' if the fraction is long."""
+    """Return a chance as a fraction, if possible in sixths, such as '2/6'. For a long fraction return ''."""
     if _FACES % value.denominator == 0:
         return f"{value.numerator * (_FACES // value.denominator)}/{_FACES}"
     return luck.show_fraction(value)
 
 
 def show_fraction(value: Fraction) -> str:
-    """Return a fraction with its per cent: '2/6 = 33.3%', '1/6561 <0.1%'. A long fraction gives only the per cent."""
+    """Return a fraction and its per cent, such as '2/6 = 33.3%'. For a long fraction return only the per cent."""
     rounded = show_per_cent(value)
     if not show_chance(value):
         return rounded
@@ -119,7 +119,7 @@ def _show_throws(faces: Sequence[str]) -> str:
 
 
 def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:
-    """Return the chances as plain data. Fractions are text such as '1/3'."""
+    """Return the chances of battles as plain data. Each fraction is a text such as '1/3'."""
     return [
         {
             "id": chances.subject,

@@ -25,7 +25,7 @@ def load_schema() -> dict[str, Any]:
 
 
 def select_command(command: str) -> dict[str, Any]:
-    """Return the JSON Schema for the output of one command, complete in itself. Raises UsageError."""
+    """Return the JSON Schema of one command's output. The schema needs no other schema. Raises UsageError."""
     every = load_schema()
     known = {ref["$ref"].removeprefix(_REF): ref["$ref"].removeprefix(_REF).replace("-", " ") for ref in every["anyOf"]}
     name = "-".join(command.split())

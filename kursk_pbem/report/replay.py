@@ -122,7 +122,7 @@ class Replay:
 
 
 def render_page(replay: Replay, back: str = "", branches: Sequence[Replay] = (), turn: str = "") -> str:
-    """Return the page of a replay as text, ending in a newline. ``back``: the address of a page to go back to, or ''.
+    """Return the page of a replay as text, ending in a newline. ``back``: the address for a link back, or ''.
 
     ``branches``: the branches of a study, shown one at a time. ``turn``: the newest turn as an SVG to share, or ''.
     """
@@ -214,7 +214,7 @@ def _frames(replay: Replay, sides: Sequence[str], looks: _Numbered, overlays: _N
 
 
 def make_card(frame: Frame) -> dict[str, Any]:
-    """Return the facts about a frame: title, sides with odds, dice with owners, result and its meaning."""
+    """Return the facts about a frame: title, sides with odds, dice with owners, and the result with its meaning."""
     clash, fought = frame.clash, frame.kind in ("battle", "shot")
     result = clash.result if clash else frame.bursts[-1].text if frame.bursts and fought else ""
     return {
@@ -231,7 +231,7 @@ def make_card(frame: Frame) -> dict[str, Any]:
 
 
 def find_policy(page: str) -> str:
-    """Return the content security policy that a page contains, because a server must also send it."""
+    """Return a page's content security policy, because a server must also send the policy."""
     return page.partition('Policy" content="')[2].partition('"')[0]
 
 

@@ -21,9 +21,9 @@ _SHADE = ":"
 
 
 def draw(picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], width: int, *, colour: bool) -> list[str]:
-    """Return the lines of the map, as wide as ``width`` columns allow. ``sides``: side -> style.
+    """Return the lines of the map, as wide as ``width`` columns allow. ``sides``: the style of each side.
 
-    If the smallest hexes are still too wide, draw the map in strips, one below the other.
+    If even the smallest hexes are too wide, draw the map in strips, one below the other.
     """
     flat = picture.form == FLAT
     left, right = (pick(region.spot[0] for region in picture.regions) for pick in (min, max))

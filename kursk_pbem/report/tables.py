@@ -18,16 +18,13 @@ _GAP = "  "
 def render_tables(tables: Sequence[Table], width: int = WIDTH) -> str:
     """Return the tables as text, one below the other, if possible at most ``width`` columns wide.
 
-    A table that is too wide is cut into strips, and every strip repeats the first column.
+    A wider table is cut into strips, and every strip repeats the first column.
     """
     return "\n".join(line for number, table in enumerate(tables) for line in _show_table(table, number, width)) + "\n"
 
 
 def find_tables(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
-    """Return the tables whose title has the words (or words with these beginnings), or whose paragraph is ``wanted``.
-
-    Returns all tables for ''. Raises UsageError with the known tables.
-    """
+    """Return the tables with ``wanted`` (words or beginnings of words) in the title, or as the paragraph."""
     words = wanted.lower().split()
     fitting = tuple(table for table in tables if _matches_words(table, words))
     if not fitting:
@@ -57,7 +54,7 @@ def _show_table(table: Table, number: int, width: int) -> Iterator[str]:
 
 
 def fit_widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """Return the width of every column. The widest column shrinks until all columns fit ``room``."""
+    """Return the width of every column. The widest column gets narrower until all columns fit ``room``."""
     widths = [max(count_columns(cell) for cell in line) for line in zip_longest(*rows, fillvalue="")]
     while sum(widths) + len(_GAP) * (len(widths) - 1) > room and max(widths) > _LEAST:
         widths[widths.index(max(widths))] -= 1
@@ -76,7 +73,7 @@ def _cut_strips(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
 
 
 def split_cells(row: Sequence[str], widths: Sequence[int]) -> list[list[str]]:
-    """Return the lines of every cell in a row."""
+    """Return the cells of a row, each cell as a list of lines."""
     return [
         [cell] if count_columns(cell) <= width else wrap(cell, "", "", width)
         for cell, width in zip(row, widths, strict=False)

@@ -76,9 +76,9 @@ def write_report(
     luck: Luck,
     draft: bool = False,  # noqa: FBT001, FBT002
 ) -> str:
-    """Return the report of a message: headlines, orders and results, and the new situation.
+    """Return the report of a message: headlines, orders, results, and the new situation.
 
-    ``luck`` includes the dice of this message. The report of a ``draft`` never shows the writer's secret.
+    ``luck``: includes the dice of this message. The report of a ``draft`` never shows the writer's secret.
     """
     lines = [*_make_head(heading, words, draft=draft)]
     if heading.said:
@@ -121,7 +121,7 @@ def _make_head(heading: Heading, words: Words, *, draft: bool) -> Iterator[str]:
 
 
 def list_events(events: Sequence[Event], words: Words) -> Iterator[str]:
-    """Yield the events as lines in order, every phase below its title."""
+    """Yield the events as lines in order, every phase below the title of the phase."""
     empty = True
     rolled = {event.label for event in events if isinstance(event, Rolled)}
     for phase, inside in _split_phases(events):

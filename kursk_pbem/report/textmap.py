@@ -77,8 +77,8 @@ def render_map(
 ) -> str:
     """Return the map as text: the whole map, or the part within ``radius`` (hexes, inches) of ``around``.
 
-    ``around``: a hex, a piece or a place, by id or name. ``marked``: hex -> text instead of a piece. ``legend``:
-    sentences below the map (as from `explain_signs`). Raises UsageError if ``around`` is unknown.
+    ``around``: a hex, a piece or a place, by id or name. ``marked``: texts by hex, shown in place of a piece.
+    ``legend``: sentences below the map (as from `explain_signs`). Raises UsageError if ``around`` is unknown.
     """
     centre = find_region(picture, around) if around else None
     if picture.form == PLANE:
@@ -92,7 +92,7 @@ def render_map(
 
 
 def find_spot(picture: Picture, wanted: str) -> str:
-    """Return the hex that a name means or, on a table top, the point 'X, Y' (ground: its middle). Raises UsageError."""
+    """Return the hex with a name; on a table top the point 'X, Y' (the middle of named ground). Raises UsageError."""
     if picture.form != PLANE:
         return find_region(picture, wanted).id
     if written := textplane.format_places(wanted):
@@ -103,9 +103,9 @@ def find_spot(picture: Picture, wanted: str) -> str:
 
 
 def find_region(picture: Picture, wanted: str) -> Region | Piece:
-    """Return the hex that an id, a piece or a place name (or a part of it) means; on a table top the piece.
+    """Return the hex named by an id, a piece or (part of) a place name; on a table top return the piece.
 
-    Raises UsageError if nothing fits, or if several pieces fit.
+    Raises UsageError if no piece or place fits, or if several pieces fit.
     """
     if picture.form == PLANE:
         return _find_on_table(picture, wanted)
@@ -148,7 +148,7 @@ def _find_on_table(picture: Picture, wanted: str) -> Region | Piece:
 
 
 def window(picture: Picture, centre: Region | Piece | None, radius: int | None, width: int = 0) -> list[Region]:
-    """Return the visible hexes: all, or those within ``radius`` of the center. Without ``radius``: as many as fit."""
+    """Return the visible hexes: all, or those within ``radius`` of the center. Without ``radius``, as many as fit."""
     if centre is None:
         return list(picture.regions)
     wide = max(WINDOW if not width else 1, (width // (_LEAST + 1) - 1) // 2)
@@ -165,7 +165,7 @@ def _is_near(picture: Picture, region: Region, centre: Region | Piece, across: i
 
 
 def sides(picture: Picture) -> dict[str, str]:
-    """Return side -> style. The two sides are sorted by name."""
+    """Return the style of each side. The sides are sorted by name."""
     side_names = {piece.side for piece in picture.pieces} | {mark.side for mark in picture.marks}
     side_names |= {place.owner for place in picture.places}
     return {side: f"{SIDE}{number}" for number, side in enumerate(sorted(side_names - {""}))}
@@ -195,7 +195,7 @@ def _draw_hexes(picture: Picture, shown: Sequence[Region], marked: Mapping[str, 
 
 
 def find_zone(picture: Picture, side: str) -> frozenset[str]:
-    """Return the hexes in a side's zone of control. A part of its name is enough. Raises UsageError without zones."""
+    """Return the hexes in a side's zone of control. A part of the side's name is enough. Raises UsageError."""
     if not side:
         return frozenset()
     zones = [zone for zone in picture.zones if zone.side.startswith(side.lower())]
@@ -289,7 +289,7 @@ def _find_crossings(picture: Picture) -> Iterator[tuple[str, str, str, bool]]:
 def explain_signs(
     picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL
 ) -> list[str]:
-    """Return sentences about the signs on this map, one for every line of text in a hex."""
+    """Return sentences about the signs on the map. A sentence explains one line of text in a hex."""
     if picture.form == PLANE:
         return [textplane.LEGEND]
     if 0 < page.width < _count_map_columns(picture, _find_shown(picture, around, radius, page)):
@@ -302,7 +302,7 @@ def explain_signs(
 
 
 def formations(picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL) -> list[str]:
-    """Return the formations of the visible units, a line for each: '4th Panzer Army (german): g-3-pz 2116, ...'."""
+    """Return a line for each formation of the visible units: '4th Panzer Army (german): g-3-pz 2116, ...'."""
     shown = {region.id for region in _find_shown(picture, around, radius, page)} if picture.form != PLANE else {""}
     members: dict[tuple[str, str], list[str]] = {}
     for piece in picture.pieces:

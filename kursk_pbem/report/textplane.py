@@ -23,9 +23,9 @@ LEGEND = "Letters are ground, numbers are models, listed below the map with thei
 def draw_table(
     picture: Picture, around: Region | Piece | None = None, radius: int | None = None, width: int = 0
 ) -> list[str]:
-    """Return the map of a table top and its list, as lines. ``around``: show the part within ``radius`` inches.
+    """Return the map of a table top and a list of its pieces, as lines. ``around``: show only ``radius`` inches.
 
-    If the map is wider than ``width`` columns (0: no limit), return strips with distances from the left edge above.
+    If the map is wider than ``width`` columns (0: no limit), return strips, with distances from the left edge above.
     """
     sheet = _make_sheet(picture, _find_window(picture, around, WINDOW if radius is None else radius))
     listed, goals, step = [*_put_pieces(sheet, picture)], [*_put_goals(sheet, picture)], sheet.step
@@ -129,7 +129,7 @@ def show_spot(spot: Point, unit: int) -> str:
 
 
 def format_places(written: str) -> str:
-    """Return typed places as files contain them: '33,20; 34 21.5' -> '33.00, 20.00; 34.00, 21.50'; '' for ''."""
+    """Return typed places in the form of files: '33,20; 34 21.5' becomes '33.00, 20.00; 34.00, 21.50'."""
     spots = []
     for spot in written.split(";"):
         numbers = [_INCHES.fullmatch(number) for number in spot.replace(",", " ").split()]
@@ -140,7 +140,7 @@ def format_places(written: str) -> str:
 
 
 def is_inside(at: Point, outline: Sequence[Point]) -> bool:
-    """Return whether a point is inside an outline: a ray to the right crosses an odd number of sides."""
+    """Return whether a point is inside an outline. Test: a ray to the right crosses an odd number of edges."""
     x, y = at
     crossed = (
         ((bx - ax) * (y - ay) > (x - ax) * (by - ay)) == (by > ay)

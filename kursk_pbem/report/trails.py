@@ -28,7 +28,7 @@ class Ground:
         self._at = {region.id: find_middle(region.outline) for region in picture.regions}
 
     def point(self, place: str) -> Point | None:
-        """Return the center of a hex, or the point for 'X, Y' in inches; ``None`` off the map."""
+        """Return the center of a hex, or the point for 'X, Y' in inches. Off the map, return ``None``."""
         if place in self._at:
             return self._at[place]
         match = _POINT.fullmatch(place) if self._height else None
@@ -39,7 +39,7 @@ class Ground:
 
 
 def list_arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: bool = False) -> Iterator[Arrow]:
-    """Yield an arrow for every move, and for every attacker an arrow to its target."""
+    """Yield an arrow for every move, and for every attacker an arrow to the target."""
     for event in events:
         if isinstance(event, Moved):
             points = [ground.point(place) for place in (event.start, *event.path)]
@@ -54,10 +54,10 @@ def list_arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: b
 
 
 def list_bursts(ground: Ground, events: Sequence[Event]) -> Iterator[Burst]:
-    """Yield a pill for every battle: result and dice, or the odds if it is only declared.
+    """Yield a pill (a sign) for every battle: result and dice, or the odds of a battle that is only declared.
 
-    A question mark after odds means that a battle declared earlier may change the odds. If the hexes of a row touch
-    each other, a pill is below its counter, because the counters above are too near.
+    A question mark after odds means: a battle declared earlier may change the odds. If the hexes of a row touch each
+    other, a pill is below the counter, because the counters above are too near.
     """
     before: list[str] = []
     answers = [each for each in events if isinstance(each, Decided) and each.kind == "conversion"]
@@ -74,14 +74,14 @@ def list_bursts(ground: Ground, events: Sequence[Event]) -> Iterator[Burst]:
 
 
 def make_shot_arrow(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:
-    """Yield an arrow for a shot between models, at their places when the shot was fired."""
+    """Yield an arrow for a shot from model to model. The arrow uses the places at the time of the shot."""
     for shooter, target in _find_aims(events)[:1]:
         if shooter in spots and target in spots:
             yield Arrow((spots[shooter], spots[target]), "attack", words.owner(shooter))
 
 
 def make_hit_burst(spots: Mapping[str, Point], events: Sequence[Event]) -> Iterator[Burst]:
-    """Yield the result of a shot at its target: the text of the last test, and the dice of all tests."""
+    """Yield the result of a shot, shown at the target: the text of the last test, and the dice of all tests."""
     tests = [event for event in events if isinstance(event, Tested)]
     for _shooter, target in _find_aims(events)[:1]:
         if target in spots:
@@ -89,7 +89,7 @@ def make_hit_burst(spots: Mapping[str, Point], events: Sequence[Event]) -> Itera
 
 
 def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]) -> tuple[list[Arrow], list[Outcome]]:
-    """Return the arrows of a message's shots from where the models fired, and the results at the targets.
+    """Return arrows for a message's shots from the places of firing, and the results at the targets.
 
     ``before``: the position before the events.
     """

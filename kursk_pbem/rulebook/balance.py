@@ -36,28 +36,28 @@ class Row(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number of games."""
+        """The number of games in this row."""
         return int(self.games.replace(",", ""))
 
     @property
     def by(self) -> str:
-        """Return which games the row counts: 'programs of level 1, 2,000 games, partly reconstructed data'."""
+        """Return which games the row counts, as in 'programs of level 1, 2,000 games, partly reconstructed data'."""
         return f"programs of level {self.level}, {self.games} games, {DATA}"
 
     @property
     def shares(self) -> tuple[tuple[str, str], ...]:
-        """(side, percentage of games won), for the two sides."""
+        """The two sides, each with its percentage of games won."""
         return tuple(_WINS.findall(self.wins))
 
     @property
     def one_sided(self) -> bool:
-        """Return whether a side wins less than a third of the games."""
+        """Return whether one of the sides wins less than a third of the games."""
         return any(Fraction(wins) * 3 < 100 for _side, wins in self.shares)
 
 
 @cache
 def list_rows(scenario: str) -> tuple[Row, ...]:
-    """Return the figures of a scenario by level, highest first; () without figures or without the page."""
+    """Return the rows of figures of a scenario, highest level first; () without figures or without the page."""
     try:
         text = (data.find_folder("docs") / PAGE).read_text(encoding="utf-8")
     except OSError:
@@ -74,18 +74,18 @@ def _read_row(match: re.Match[str]) -> Row:
 
 
 def find_row(scenario: str) -> Row | None:
-    """Return the figures of the highest level with enough games to judge points, otherwise those of the most games."""
+    """Return the row of the highest level with enough games to judge points, or else the row with the most games."""
     rows = list_rows(scenario)
     return max(rows, key=lambda row: min(row.number, ENOUGH), default=None)
 
 
 def find_length(scenario: str) -> Row | None:
-    """Return the figures of the highest level that counts messages, or None."""
+    """Return the row of the highest level for which messages were counted, or None."""
     return next((row for row in list_rows(scenario) if row.messages), None)
 
 
 def find_points(scenario: str) -> tuple[str, str, str]:
-    """Return (games, side, points) for an even game; ('', '', '') if every side wins a third of the games."""
+    """Return (games, side, points for an even game); ('', '', '') if every side wins a third of the games."""
     row = find_row(scenario)
     if row is None or not row.even or not row.one_sided:
         return "", "", ""
@@ -107,7 +107,7 @@ def find_sentence(scenario: str) -> str:
 
 
 def describe_length(scenario: str) -> str:
-    """Return the length of a game, like '43 mails (...): 43 weeks at the usual 7 days an answer', or ''."""
+    """Return the length of a game, as in '43 mails (...): 43 weeks at the usual 7 days an answer', or ''."""
     if not (row := find_length(scenario)):
         return ""
     usual, low, high, least, most = row.messages
@@ -116,9 +116,9 @@ def describe_length(scenario: str) -> str:
 
 
 def count_longer(scenario: str, messages: int) -> int | None:
-    """Return how many games of 100 need more messages than this number; None without counted messages.
+    """Return how many games of 100 need more messages than a number, or None if messages were not counted.
 
-    Between the counted numbers (least, 5 %, half, 95 %, most) the function interpolates.
+    The figures are least, 5 %, half, 95 % and most. Between these figures the function interpolates.
     """
     if not (row := find_length(scenario)):
         return None

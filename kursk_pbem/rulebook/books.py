@@ -48,7 +48,7 @@ class Rulebook:
 
 
 def load(path: Path) -> Rulebook:
-    """Return title and paragraphs of a ``rulebook.yaml``. Raises FileError with paragraph and line of an error."""
+    """Return title and paragraphs of a ``rulebook.yaml``. Raises FileError with an error's paragraph and line."""
     try:
         raw = path.read_bytes()
     except OSError as error:

@@ -37,17 +37,17 @@ class Citation(NamedTuple):
 
     @property
     def shows(self) -> bool:
-        """Whether the code only displays decisions of the rules: the file is in the folder ``seen`` of a ruleset."""
+        """Return whether the code only displays decisions of the rules: its file is in a ruleset's folder ``seen``."""
         return self.file.parent.name == SEEN
 
 
 def find_in_ruleset(rid: str) -> dict[str, list[Citation]]:
-    """Return paragraph -> places of citations in a ruleset's code. Raises UsageError for an unknown ruleset."""
+    """Return the places in a ruleset's code that cite each paragraph. Raises UsageError for an unknown ruleset."""
     return find_in_folder(ruleset(rid).rulebook.parent)
 
 
 def find_in_folder(folder: Path) -> dict[str, list[Citation]]:
-    """Return paragraph -> places of citations in the code of a folder. Code for decisions comes first."""
+    """Return the places in the code of a folder that cite each paragraph. Code that makes decisions comes first."""
     by_rule: dict[str, set[Citation]] = {}
     root = folder.resolve()
     for file in (*sorted(root.glob("*.py")), *sorted((root / SEEN).glob("*.py"))):

@@ -60,7 +60,7 @@ class Section:
 
 
 def list_pages() -> dict[str, str]:
-    """Return page -> description for the handbook, pages of games included. A system may have no page."""
+    """Return the handbook's pages with descriptions, including the pages of games. A system may lack a page."""
     games = data.find_folder("docs") / "games"
     systems = [system for system in rulesets.every() if (games / f"{system.id}.md").is_file()]
     found = {system.id: f"the page of {system.title}" for system in systems}
@@ -69,7 +69,7 @@ def list_pages() -> dict[str, str]:
 
 
 def match_page(words: Sequence[str]) -> tuple[str, int]:
-    """Return the page that the first words name, and the number of words: 'armor', 'battle for', 'docs/players.md'."""
+    """Return the page named by the first words, such as 'armor' or 'docs/players.md', and how many words name it."""
     for count in range(len(words), 0, -1):
         said = _AS_FILE.sub("", "-".join(words[:count]).lower())
         said = HANDBOOK if said == _CALLED else said
@@ -99,19 +99,19 @@ def load(page: str) -> list[Section]:
 
 
 def load_script() -> str:
-    """Return the text of SCRIPT. Raises KurskError if the script is not installed."""
+    """Return the text of the script ``SCRIPT``. Raises KurskError if the script is not installed."""
     return (data.find_folder("docs") / SCRIPT).read_text(encoding="utf-8")
 
 
 def select_below(sections: list[Section], first: Section) -> list[Section]:
-    """Return a section with its subsections."""
+    """Return a section together with its subsections."""
     start = sections.index(first)
     stop = next((n for n in range(start + 1, len(sections)) if sections[n].level <= first.level), len(sections))
     return sections[start:stop]
 
 
 def search(words: str, page: str = "") -> list[Section]:
-    """Return the sections with this number, or with all words in the heading, of one page or of every page."""
+    """Return sections of one page or of all pages: with this number, or with all these words in the heading."""
     order = [page] if page else sorted(list_pages(), key=lambda name: name != HANDBOOK and name in PAGES)
     every = [section for name in order for section in load(name) if section.level > 1]
     wanted = words.lower().removesuffix(".")
@@ -123,7 +123,7 @@ def search(words: str, page: str = "") -> list[Section]:
 
 
 def split_items(block: str) -> Iterator[str]:
-    """Yield the texts of a block: the joined lines, or a text for every list item and every table row."""
+    """Split a block into texts: one for each list item and table row, otherwise one for all its lines."""
     text = ""
     for line in block.split("\n"):
         if _ITEM.match(line):
@@ -142,7 +142,7 @@ def is_item(text: str) -> bool:
 
 
 def split_blocks(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield (block, whether its lines are preformatted) for a section. Commands, files and reports are preformatted."""
+    """Yield the blocks of a section as (block, whether lines are kept): for commands, files and reports."""
     lines: list[str] = []
     fenced = False
     for line in [*_PICTURE.sub("", text).split("\n"), ""]:

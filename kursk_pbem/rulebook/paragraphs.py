@@ -19,7 +19,7 @@ def find_sides(scenario: str) -> tuple[str, str]:
 
 
 def need_side(scenario: str, side: str) -> None:
-    """Raise UsageError, with the nearest name, if a scenario does not have this side."""
+    """Raise UsageError with the nearest name if a scenario has no side of this name."""
     known = find_sides(scenario)
     if side in known:
         return
@@ -33,7 +33,7 @@ def need_side(scenario: str, side: str) -> None:
 def find_system(
     asked: Sequence[str], played: Collection[str], list_scenarios: Callable[[], Collection[str]]
 ) -> tuple[str, str]:
-    """Return the ruleset for a question, and the rest of the question ('' for every paragraph)."""
+    """Return the ruleset that a question names, and the rest of the question ('' means every paragraph)."""
     if asked[0] in MODULES or asked[0] in list_ids():  # a package is searched only for an id that is not ours
         return asked[0], " ".join(asked[1:])
     ids = list_ids()
@@ -51,7 +51,7 @@ def find_system(
 
 
 def list_paragraphs(rid: str, wanted: str = "") -> list[Paragraph]:
-    """Return every paragraph of a ruleset in order, or one paragraph with its subparagraphs."""
+    """Return all paragraphs of a ruleset in order, or one paragraph with its subparagraphs."""
     book = books.load(ruleset(rid).rulebook).paragraphs
     if not wanted:
         return list(book.values())
@@ -66,7 +66,7 @@ def find_citing(rid: str, ruling: str) -> list[Paragraph]:
 
 
 def search(rid: str, words: str) -> list[Paragraph | Ruling]:
-    """Return the paragraphs and rulings with all words, in upper or lower case. Raises UsageError if there is none."""
+    """Return the paragraphs and rulings that contain all words, in any case. Raises UsageError if there are none."""
     wanted = words.lower().split()
     if wanted == ["rulings"] and (listed := list(rulings.load(rid).values())):
         return [*listed]

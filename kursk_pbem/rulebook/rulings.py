@@ -42,14 +42,14 @@ class Ruling:
 
 
 def load(rid: str) -> dict[str, Ruling]:
-    """Return id -> ruling of a ruleset, in the order of the page; {} if there is no page."""
+    """Return a ruleset's rulings by id, in the order of the page. Without a page return {}."""
     own = data.find_folder("rulings") / f"{rid}.md"
     page = own if own.is_file() else data.find_brought(rid, "rulings.md")
     return read(page) if page else {}
 
 
 def read(page: Path) -> dict[str, Ruling]:
-    """Return id -> ruling of a page, in order."""
+    """Return the rulings of a page by id, in order."""
     rulings: dict[str, Ruling] = {}
     now, title, lines = "", "", list[str]()
     for line in [*page.read_text(encoding="utf-8").splitlines(), "# "]:
@@ -65,7 +65,7 @@ def read(page: Path) -> dict[str, Ruling]:
 
 
 def parse_ground(text: str) -> Ground | str:
-    """Return the reason of a ruling from the text, or the error of the text."""
+    """Return the reason that a ruling's text gives, or the error in the text."""
     last = text.rpartition("\n\n")[2]
     fields = _FIELD.findall(text)
     if not _FIELD.match(last):

@@ -53,29 +53,29 @@ def _load_package(package: Package) -> Ruleset:
 
 
 def find_package(rid: str) -> Package | None:
-    """Return the installed package that supplies a ruleset, or None for a ruleset of ours. Nothing is imported."""
+    """Return the installed package that supplies a ruleset, or None for a built-in ruleset. Import no module."""
     return None if rid in MODULES else packages.find_packages().get(rid)
 
 
 def has_opponent(ruleset: Ruleset) -> bool:
-    """Return whether a system has a practice opponent: ours have one, and so do packages with ``ideas``."""
+    """Return whether a system has a practice opponent: all built-in systems do, and packages with ``ideas``."""
     return MODULES.get(ruleset.id, "").startswith(__name__) or ruleset.ideas is not None
 
 
 def find_words(rid: str) -> str:
-    """Return a system's page about the words of orders, '' for an unknown id. Nothing is imported."""
+    """Return a system's page about the words of orders, or '' for an unknown id. Import no module."""
     return WORDS.get(rid) or (package.read_words() if (package := find_package(rid)) else "")
 
 
 def list_packages() -> list[Package]:
-    """Return the usable packages with rulesets, by id. Nothing is imported."""
+    """Return the usable packages with rulesets, by id. Import no module."""
     return [package for rid, package in sorted(packages.find_packages().items()) if rid not in MODULES]
 
 
 def hash_rules(rid: str) -> str:
-    """Return the hash of a ruleset's files, '' for an unknown id. For ours it covers the kernel, formats and dice too.
+    """Return the hash of a ruleset's files, '' for an unknown id. Raises UsageError if a package is not pinned.
 
-    Raises UsageError if a package is not pinned.
+    The hash of a built-in ruleset also covers the kernel, the formats and the dice.
     """
     if (package := find_package(rid)) is not None:
         return package.pin["sha256"]
@@ -86,16 +86,16 @@ def hash_rules(rid: str) -> str:
 
 
 def list_faults() -> list[str]:
-    """Return a sentence for every installed ruleset that cannot be used, with the reason."""
+    """Return a sentence for every installed ruleset that cannot be used. The sentence gives the reason."""
     taken = [package for rid, package in packages.find_packages().items() if rid in MODULES]
     return [*packages.list_faults(), *(f"{each.name}: {each.ruleset} is an id of this program" for each in taken)]
 
 
 def list_ids() -> list[str]:
-    """Return the known ids: our rulesets in the order of the table, then packages. Nothing is imported."""
+    """Return the known ids: built-in rulesets in the order of the table, then packages. Import no module."""
     return [*MODULES, *(package.ruleset for package in list_packages())]
 
 
 def every() -> tuple[Ruleset, ...]:
-    """Return our rulesets in the order of the table. Packages are left out, because they load only when named."""
+    """Return the built-in rulesets in the order of the table. Packages are left out: they load only when named."""
     return tuple(ruleset(rid) for rid in MODULES)

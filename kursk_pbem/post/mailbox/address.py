@@ -46,12 +46,12 @@ def is_same(one: str, other: str) -> bool:
 
 
 def is_message_id(text: str) -> bool:
-    """Return whether a text is a Message-ID that may be written into a header."""
+    """Return whether a text is a Message-ID that is safe in a header."""
     return _MESSAGE_ID.fullmatch(text) is not None and "=?" not in text
 
 
 def decode_field(text: str) -> str:
-    """Return a decoded header field, or the raw field if undecodable."""
+    """Return a decoded header field, or the raw field if decoding fails."""
     with suppress(MessageError, LookupError, ValueError):
         text = str(make_header(decode_header(text)))
     return " ".join(text.split())

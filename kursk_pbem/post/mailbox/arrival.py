@@ -38,8 +38,8 @@ def list_hosts(mail: Mail) -> list[str]:
 def arrival_time(mail: Mail, own: Collection[str], noted: str = "") -> str:
     """Return the time when a mail arrived at the owner's mail server, or '' if unknown.
 
-    ``own``: the account's arrival hosts; the topmost Received line of these hosts counts. ``noted``: the mailbox's
-    INTERNALDATE or ''; an earlier INTERNALDATE counts instead.
+    ``own``: the account's mail hosts. The time comes from the topmost Received line of such a host. ``noted``:
+    INTERNALDATE of the mailbox, or ''. If INTERNALDATE is earlier than the Received line, INTERNALDATE is returned.
     """
     said = next((_parse_time(time) for host, time in _received_lines(mail) if host in own), "")
     return min(filter(None, (noted, said)), default="")
@@ -51,19 +51,19 @@ def read_date(mail: Mail) -> str:
 
 
 def best_time(said: Mapping[str, str]) -> str:
-    """Return a mail's recorded time of arrival, otherwise its time of fetching, or ''."""
+    """Return a mail's recorded time of arrival. If missing, return the time of fetching, or ''."""
     return next((said[name] for name in ("arrived", "fetched") if times.is_time(said.get(name, ""))), "")
 
 
 def save_arrival(home: Path, game: str, seq: int, turn: str, **said: str) -> None:
-    """Record the mail of a turn: ``message``, ``sender``, ``arrived``, ``fetched``."""
+    """Record facts about the mail of a turn: ``message`` (its id), ``sender``, ``arrived`` and ``fetched`` (times)."""
     row = (game, seq, turn, *(said.get(name, "") for name in ("message", "sender", "arrived", "fetched")))
     with store.open_writing(home) as found:
         found.execute("insert or ignore into arrival values (?, ?, ?, ?, ?, ?, ?)", row)
 
 
 def load_arrival(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
-    """Return the recorded facts about a turn's mail, without empty values."""
+    """Return the recorded facts about the mail of a turn, without empty values."""
     asked = "select message_id, sender, arrived, fetched from arrival where game = ? and seq = ? and turn = ?"
     with store.open_reading(home) as found:
         row = found.execute(asked, (game, seq, turn)).fetchone()
@@ -72,16 +72,16 @@ def load_arrival(home: Path, game: str, seq: int, turn: str) -> dict[str, str]:
 
 
 def load_message_id(home: Path, game: str, seq: int, turn: str) -> str:
-    """Return the Message-ID of the mail with a turn, or '' if a header must not contain the id.
+    """Return the Message-ID of the mail with a turn, or '' if a header must not contain the Message-ID.
 
-    A letter without turns (a reminder) reveals its reader, so the id of such a letter is hidden from the opponent.
+    A reminder's Message-ID shows the reader of the reminder, so the opponent must not see the Message-ID.
     """
     text = load_arrival(home, game, seq, turn).get("message", "")
     return text if addresses.is_message_id(text) and not text.startswith("<k1.words.") else ""
 
 
 def delete_arrival(home: Path, game: str, seq: int, turn: str) -> None:
-    """Delete the recorded arrival of a turn that was refused. Raises DiskError."""
+    """Delete the recorded arrival of a turn after the turn was refused. Raises DiskError."""
     with store.open_writing(home) as found:
         found.execute("delete from arrival where game = ? and seq = ? and turn = ?", (game, seq, turn))
 

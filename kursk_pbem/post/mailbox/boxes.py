@@ -37,7 +37,7 @@ class Source:
     seen: set[str] = field(default_factory=set)
 
     def mails(self) -> Iterator[Mail | FileError]:
-        """Yield every new mail, and a fault for each unreadable one. Raises UsageError."""
+        """Yield every new mail, or an error for each unreadable mail. Raises UsageError."""
         if link.is_link(str(self.path)):
             return iter((Mail(str(self.path).encode(), "the link", asked=FILE),))
         if not self.path.exists():
@@ -57,7 +57,7 @@ class Source:
         return (replace(mail, asked=asked) if isinstance(mail, Mail) else mail for mail in there)
 
     def remember(self, held: Collection[str], again: Collection[str]) -> None:  # noqa: ARG002  for single mails
-        """Record all mails as processed, unless some are due ``again``. Raises DiskError."""
+        """Record all mails as processed, or none if some mails must be read again (``again``). Raises DiskError."""
         if self.seen and not again:
             with store.open_writing(self.home) as rows:
                 rows.execute("insert or replace into box values (?, ?)", (self._name, json.dumps(sorted(self.seen))))
@@ -131,7 +131,7 @@ def _is_left_out(folder: Path) -> bool:
 
 
 def read_mail(path: Path) -> Mail | FileError:
-    """Return the mail of a file, or a fault if unreadable."""
+    """Return the mail of a file, or an error if the file is unreadable."""
     try:
         folders.need_one_line(path)
         return _make_mail(folders.read_bytes(path, MAX_MAIL), str(path))
@@ -156,9 +156,9 @@ def _make_mail(raw: bytes, name: str) -> Mail:
 
 
 def remember_places(home: Path, named: Iterable[Path], *, taken: bool) -> None:
-    """Remember the folders and mailboxes of a command for the next command without a place. Raises DiskError.
+    """Save the folders and mailboxes of a command, for the next command without a place. Raises DiskError.
 
-    ``taken``: whether the command accepted a turn. If so, the folder of a named file is remembered, too.
+    ``taken``: True if the command accepted a turn. Then the folder of a named file is saved, too.
     """
     sources = list[Path]()
     for file in (file for file in named if not link.is_link(str(file))):

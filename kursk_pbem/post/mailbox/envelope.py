@@ -81,7 +81,7 @@ class Mail:
 
     @cached_property
     def writer(self) -> str:
-        """The address of the person who wrote the mail, '' for a server's report."""
+        """The address of the person who wrote the mail, or '' if a server wrote it."""
         return "" if self.by_server else self.sender
 
     @cached_property
@@ -92,17 +92,17 @@ class Mail:
 
     @property
     def said(self) -> dict[str, str]:
-        """The facts about the mail for the store: ``message`` (its id), ``sender`` and the times."""
+        """The facts about the mail to be saved: ``message`` (the Message-ID), ``sender`` and the times."""
         return {"message": self.message_id, "sender": self.writer, **self.times}
 
     @cached_property
     def subject(self) -> str:
-        """The decoded beginning of the mail's subject."""
+        """The decoded subject of the mail, cut after a maximum length."""
         return addresses.decode_field(self.header("Subject")[:_MAX_SUBJECT])
 
     @cached_property
     def name(self) -> str:
-        """The mail's name in messages: sender, subject and date. For a turn from a file: the file."""
+        """The name of the mail in messages: sender, subject and date. For a turn from a file, the file's name."""
         if self.header("kursk-pbem") or not (self.header("From") or self.header("Subject")):
             return self.place
         date = f", {show(self.header('Date'))}" if self.header("Date") else ""
@@ -110,20 +110,20 @@ class Mail:
 
     @cached_property
     def ours(self) -> bool:
-        """True if subject, thread or a file name refers to a game."""
+        """True if the subject, the thread or the name of an attachment refers to a game."""
         files = mailtext.list_file_names(self.raw).decode("utf-8", "replace")
         thread = f"{self.header('In-Reply-To')} {self.header('References')}"
         return bool(_THREAD.search(thread) or _ABOUT_GAME.search(self.subject) or _ABOUT_GAME.search(files))
 
     @property
     def letter_id(self) -> tuple[str, int]:
-        """Digest and edition of this program's letter, read from the Message-ID; '' and 0 for other mails."""
+        """Digest and edition of this program's letter, read from the Message-ID. Other mails have '' and 0."""
         found = _LETTER_ID.match(self.header("Message-ID"))
         return (found[1], int(found[2])) if found is not None else ("", 0)
 
     @cached_property
     def by_server(self) -> bool:
-        """True for a server's report: by header fields (RFC 3464), empty return path, or mailer-daemon as sender."""
+        """True for a server's report. Signs: header fields (RFC 3464), empty return path, sender mailer-daemon."""
         signs = [name in self.headers for name in ("X-Failed-Recipients", "X-DSNContext")]
         signs += ["mailer-daemon" in self.header("From").lower(), "<>" in self.header_values("Return-Path")]
         return any(signs) or self.header("Content-Type").lower().startswith("multipart/report")
@@ -145,7 +145,7 @@ class Mail:
 
     @cached_property
     def replied(self) -> bool:
-        """True for an automatic reply, which quotes another mail. Letters of a referee's program are no replies."""
+        """True for an automatic reply that quotes another mail. A letter by a referee's program is not a reply."""
         return OURS not in self.headers and any(word in ("auto-replied", "auto-notified") for word in self._submitted)
 
     @cached_property
@@ -155,7 +155,7 @@ class Mail:
 
     @cached_property
     def digest(self) -> str:
-        """The identity of the mail: 32 hex digits of the header's hash, then 32 of the whole mail's hash."""
+        """The id of the mail, 64 hex digits: 32 of the header's hash, then 32 of the whole mail's hash."""
         return self.whole or self.header_hash[:32] + _hash(self.raw)[:32]
 
 

@@ -44,7 +44,7 @@ class Event:
 
     @property
     def game(self) -> str:
-        """The tournament's id. Letters and threads use the id like a game's id."""
+        """The tournament's id. Letters and mail threads use this id in place of a game's id."""
         return self.record.tournament
 
     @property
@@ -54,40 +54,40 @@ class Event:
 
     @property
     def directed(self) -> bool:
-        """True if this private folder's owner is the director."""
+        """True if the owner of this private folder directs the tournament."""
         return self.record.role == private.DIRECTOR
 
     @property
     def folder(self) -> Path:
-        """The tournament's folder: the director's own, or an entrant's copy."""
+        """The tournament's folder: the director's folder, or an entrant's copy."""
         return Path(self.record.folder)
 
     @cached_property
     def book(self) -> Book:
-        """The contents of the tournament's papers. Raises KurskError."""
+        """The verified papers of the tournament as one object. Raises KurskError."""
         names = [post_folder.list_names(self.folder / name) for name in (LOG, PAPERS, EVIDENCE)]
         newest = (self.folder / LOG / max(names[0], key=lambda name: (len(name), name), default="")).stat().st_mtime_ns
         return _load_book(self.folder, (*map(len, names), newest))
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """First part of the letters' file names -> key of the recipient. Raises KurskError."""
+        """The recipients' keys, by the first part of the file names of their letters. Raises KurskError."""
         if self.directed:
             return drafts.reader_keys(self.book)
         return {**drafts.reader_keys(self.book), private.DIRECTOR: self.book.rules.key}
 
     @cached_property
     def own(self) -> str:
-        """The key with which this private folder's owner signs. Raises UsageError."""
+        """The public key of this private folder's owner in the tournament. Raises UsageError."""
         return self.book.rules.key if self.directed else keys.read_public(Path(f"{self.record.key}.pub"))
 
     def seq(self, draft: str) -> int:
-        """Return the number of the newest log paper in the letter named ``draft``."""
+        """Return the number of the newest log paper in a letter. ``draft``: the letter's name."""
         said = _OF_LOG.search(draft)
         return int(said[1]) if said else self.book.head.seq
 
     def reader(self, draft: str) -> str:
-        """Return the key of the recipient of the letter named ``draft``, or '' if the recipient is unknown here."""
+        """Return the key of the recipient of a letter, or '' if unknown here. ``draft``: the letter's name."""
         return self.keys.get(drafts.letter_digits(Path(draft)), self.keys.get(private.DIRECTOR, ""))
 
     def list_recipients(self) -> Iterator[tuple[str, str]]:
@@ -104,7 +104,7 @@ class Event:
             yield key, paper.text("name")
 
     def list_correspondents(self, key: str) -> list[str]:
-        """Return the keys of entrants who get copies from the owner of a key, such as the witness."""
+        """Return the keys of the entrants to whom an entrant or the witness (``key``) sends copies of letters."""
         if key == self.book.rules.witness:
             return [entrant.key for entrant in self.book.entrants.values() if not entrant.out]
         reader, open_ = self.book.by_key(key), (board for board in self.book.going() if not board.sides_known)
@@ -112,7 +112,7 @@ class Event:
         return [self.book.entrant(board.against(number)).key for board in open_ if number in board.numbers]
 
     def files(self, letter: Letter) -> list[tuple[str, bytes]]:
-        """Return the attachments of a letter. Raises UsageError if its draft has changed."""
+        """Return the attachments of a letter. Raises UsageError if the letter's draft has changed."""
         (item,) = letter.items
         draft = drafts.read_letter(self.record.letters, item.kind)
         if draft.sha256 != item.id:
@@ -120,7 +120,7 @@ class Event:
         return list(draft.files)
 
     def bundle_log(self, key: str) -> tuple[str, bytes]:
-        """Return the log papers after the newest that the owner of a key has acknowledged, as a file of a letter."""
+        """Return a file (name, bytes) with the log papers that the owner of ``key`` has not acknowledged yet."""
         name, text = mailing.bundle_news(self.book, mailing.newest_seen(self.book).get(key, -1) + 1)
         return name, text.encode("ascii")
 
@@ -129,7 +129,7 @@ class Event:
         return keys.load_key(Path(self.record.key))
 
     def has_arrived(self, letter: Letter) -> bool:
-        """Return whether a later paper or an acknowledgement proves receipt of a letter."""
+        """Return whether the recipient surely has a letter: a later paper or an acknowledgement proves it."""
         name = letter.items[0].kind
         if self.directed:
             return mailing.newest_seen(self.book).get(self.reader(name), -1) >= letter.seq
@@ -173,27 +173,27 @@ def member_keys(event: Event) -> set[str]:
 
 
 def list_directed(home: Path) -> Iterator[Event]:
-    """Yield the tournaments directed here."""
+    """Yield the tournaments directed by the owner of the private folder."""
     return (event for event in list_tournaments(home) if event.directed)
 
 
 def find_game_folder(home: Path, game: str) -> Path | None:
-    """Return the folder of a game in a tournament directed here, or None."""
+    """Return the folder of a game in a tournament directed by the private folder's owner, or None."""
     there = (event.folder / GAMES / folders.folder_name(game) for event in list_directed(home))
     return next((folder for folder in there if folders.read_game_id(folder) == game), None)
 
 
 def find_directed(home: Path, head: Mapping[str, Any]) -> Event | None:
-    """Return the tournament directed here and named by message 0 of a game, or None.
+    """Return the tournament named in message 0 of a game if the folder's owner directs the tournament, or None.
 
-    Raises DiskError if the named tournament may be one that cannot be read.
+    Raises DiskError if an unreadable tournament may be the named tournament.
     """
     event = find_tournament(home, head)
     return event if event is not None and event.directed else None
 
 
 def find_tournament(home: Path, head: Mapping[str, Any]) -> Event | None:
-    """Return the tournament of a game, also if an assistant has only a copy of its log. Raises DiskError."""
+    """Return the tournament of a game. An assistant's copy of the log is enough. Raises DiskError."""
     said = head.get(boards.FIELD)
     id_ = said.get("id") if isinstance(said, Mapping) else ""
     if not id_ or not isinstance(id_, str):
@@ -206,7 +206,7 @@ def find_tournament(home: Path, head: Mapping[str, Any]) -> Event | None:
 
 
 def describe_board(home: Path, head: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the board and tournament of a game, 'the final' in the last round of a cup, and the end of the time."""
+    """Return 3 texts about a game, each perhaps '': board and tournament; the round of a cup; the end of the round."""
     with suppress(DiskError):
         if (event := find_tournament(home, head)) is not None:
             book, called = event.book, str(head[boards.FIELD]["board"])
@@ -219,7 +219,7 @@ def describe_board(home: Path, head: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def list_games(home: Path) -> Iterator[tuple[Known, str]]:
-    """Yield every game in the folder of a tournament directed here, with the director's key."""
+    """Yield every game in tournaments directed here (by this private folder's owner), with the director's key."""
     for event in list_directed(home):
         for folder in sorted((event.folder / GAMES).glob("game-*")):
             if folders.is_game_folder(folder) and (game := folders.read_game_id(folder)):

@@ -49,7 +49,7 @@ class Item:
     id: str
 
     def file(self, game: str) -> str:
-        """Return the item's file name as an attachment."""
+        """Return the name of the item's file when attached to a letter."""
         about = "" if self.kind == MESSAGE else f"{self.kind}-"
         which = f"-{self.id[:8]}" if self.kind == EXTENSION else ""  # one letter may contain several
         return f"kursk-{game[:8]}-{about}{self.seq:04d}{which}.yaml"
@@ -102,7 +102,7 @@ class Letter:
 
     @property
     def carried(self) -> tuple[Item, ...]:
-        """All attached items, in the order of the game."""
+        """All attached messages and papers, in the order of the game."""
         return tuple(sorted((*self.others, *self.items), key=lambda item: (item.seq, item.kind != MESSAGE, item.kind)))
 
     @property
@@ -112,25 +112,25 @@ class Letter:
 
     @property
     def name(self) -> str:
-        """The letter's name in the outbox."""
+        """The name of the letter in the outbox."""
         return f"{self.seq:04d}-{self.digest}-{self.edition}"
 
     @property
     def message_id(self) -> str:
-        """The letter's Message-ID, with the domain of the sender's address."""
+        """The Message-ID of the letter. Its domain is the domain of the sender's address."""
         kind = "words." if self.items[0].kind in (REPLIED, GENERATED) else ""
         return f"<k1.{kind}{self.digest}.{self.edition}@{self.sender.partition('@')[2] or GAME_HOST}>"
 
 
 def from_plain(data: Mapping[str, Any]) -> Letter:
-    """Return the letter that ``asdict`` has turned into plain data."""
+    """Return the letter with these fields (plain data that ``asdict`` made)."""
     items, others = (tuple(Item(**item) for item in data[name]) for name in ("items", "others"))
     readers = tuple(Reader(**reader) for reader in data["to"])
     return Letter(**{**data, "items": items, "others": others, "to": readers, "cards": tuple(data["cards"])})
 
 
 def digest_of(ids: Iterable[str], marks: Iterable[str]) -> str:
-    """Return the digest of a letter with these contents (ids) and readers (marks of their keys)."""
+    """Return the digest of a letter. ``ids``: ids of its items. ``marks``: marks of its readers' keys."""
     said = {"kind": "turn", "ids": sorted(ids), "to": sorted(marks)}
     return sha256_hex(DS + b"letter\0" + canon(said))[:32]
 
@@ -140,9 +140,9 @@ def render_letter(
 ) -> bytes:
     """Return the bytes of a letter with attachments (name, content). Raises ValueError for a line break in a field.
 
-    A ``draft`` has no From, Date or Message-ID: the mail program adds them. All letters of a game refer to one
-    Message-ID, so mail programs show the game as one thread. A letter with the log of a tournament refers to the log's
-    thread, too, where a restored director finds the log again.
+    A ``draft`` has no From, Date or Message-ID, because the mail program adds these fields. The letters of a game refer
+    to a common Message-ID, so mail programs show the game as a thread. A letter with a tournament's log also refers to
+    the log's thread. After a lost disk, the director finds the log in the log's thread.
     """
     files = tuple(files)
     logs = (named[1] for name, _content in files if (named := _LOG.match(name)) and named[1] != letter.game[:8])
@@ -177,7 +177,7 @@ def render_letter(
 
 
 def disarm_lines(lines: Iterable[str]) -> list[str]:
-    """Return the lines of a body, changed so that no line looks like the beginning of a turn.
+    """Return the lines of a mail's body. A line is changed if it looks like the beginning of a turn.
 
     A name or a note may contain such a line. Only the colon is replaced, so people can still read the line.
     """

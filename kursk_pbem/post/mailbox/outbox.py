@@ -50,11 +50,11 @@ class Delivery:
 
     @property
     def end(self) -> str:
-        """The final state, '' if the letter is still to be sent."""
+        """The final state of the delivery, or '' if the letter must still be sent."""
         return "" if self.state == LATER else self.state
 
     def waiting_reason(self, now: str) -> tuple[str, bool]:
-        """Return why the letter waits ('' if it can be sent now), and whether the owner must act first."""
+        """Return why the letter waits ('' if it can be sent at time ``now``), and whether the owner must act first."""
         if self.doubts >= MOST_DOUBTS:
             return f"{self.doubts} times with unknown delivery", True
         if not self.tries:
@@ -89,11 +89,11 @@ class Box:
         return self._folder / f"{letter.name}.eml"
 
     def raw(self, letter: Letter) -> bytes:
-        """Return the bytes of a written letter. Raises OSError."""
+        """Return the bytes of a saved letter. Raises OSError."""
         return files.read(self._path(letter), _MOST)
 
     def letters(self, where: str = "", *values: object) -> list[Letter]:
-        """Return the saved letters, the newest message first. ``where``: an SQL condition for ``values``."""
+        """Return the saved letters, the newest message first. ``where``: an SQL condition with these ``values``."""
         query = f"select data from letter where game = ? {where} order by name desc"  # noqa: S608
         return [letters.from_plain(json.loads(data)) for (data,) in self._select(query, *values)]
 
@@ -102,21 +102,21 @@ class Box:
         return self.letters("and not over")[::-1]
 
     def is_newest(self, letter: Letter) -> bool:
-        """Return whether a letter has no newer edition."""
+        """Return whether the outbox has no newer edition of a letter."""
         query = "select max(edition) from letter where game = ? and digest = ?"
         return self._select(query, letter.digest) == [(letter.edition,)]
 
     def holds(self, digest: str) -> bool:
-        """Return whether a letter with this digest exists."""
+        """Return whether the outbox has a letter with this digest."""
         return bool(self._select("select 1 from letter where game = ? and digest = ?", digest))
 
     def carries(self, item: Item, mark: str) -> bool:
-        """Return whether a letter to the reader contains an item."""
+        """Return whether a saved letter to a reader contains an item. ``mark``: the reader's mark."""
         there = (letter for letter in self.letters("and seq >= ?", item.seq) if item in letter.carried)
         return any(reader.mark == mark for letter in there for reader in letter.to)
 
     def delivery_of(self, letter: Letter, mark: str) -> Delivery:
-        """Return the result of sending a letter to one reader."""
+        """Return the state of the delivery of a letter to one reader."""
         query = "select state, at, words, tries, doubts, first from delivery where game = ? and name = ? and mark = ?"
         return next((Delivery(*row) for row in self._select(query, letter.name, mark)), Delivery())
 
@@ -125,11 +125,11 @@ class Box:
         return all(self.delivery_of(letter, reader.mark).state == SENT for reader in letter.to)
 
     def is_copied(self, letter: Letter) -> bool:
-        """Return whether the owner has a copy of a letter, in the folder of sent mails or by mail."""
+        """Return whether the owner has got a copy of a letter: in the folder of sent mails, or by mail."""
         return self.delivery_of(letter, COPY).state == SENT
 
     def adopt(self, seq: int, digest: str, edition: int, raw: bytes) -> None:
-        """Save a letter of another machine, so both machines send equal bytes. Raises DiskError."""
+        """Save a letter written by another machine, so both machines send equal bytes. Raises DiskError."""
         path = self._folder / f"{seq:04d}-{digest}-{edition}.eml"
         if not path.exists():
             post_folder.write_file(path, raw)
@@ -143,28 +143,28 @@ class Box:
             rows.execute("update letter set over = ? where game = ? and name = ?", (over, *row[:2]))
 
     def begin(self, letter: Letter, mark: str) -> None:
-        """Record an attempt to send a letter, before sending."""
+        """Record that an attempt to send a letter begins."""
         said = self.delivery_of(letter, mark)
         tried = replace(said, state="", at=clock.now(), tries=said.tries + 1, doubts=said.doubts + 1)
         self._save(letter, mark, tried)
 
     def put_off(self, letter: Letter, mark: str, *, reached: bool, words: str = "") -> None:
-        """Record a postponed attempt. ``reached``: a server answered. ``words``: the answer that a mailbox is full."""
+        """Record a postponed attempt. ``reached``: whether a server answered. ``words``: its words for a full box."""
         said, now = self.delivery_of(letter, mark), clock.now()
         first, doubts = said.first or (now if reached else ""), max(said.doubts - 1, 0)
         self._save(letter, mark, replace(said, state=LATER, at=now, doubts=doubts, first=first, words=words))
 
     def note(self, letter: Letter, mark: str, what: str, words: str = "") -> None:
-        """Record the final state of a letter for one reader. A letter in words is then deleted."""
+        """Record the final delivery of a letter to one reader. A letter without attachments is then deleted."""
         ended = replace(self.delivery_of(letter, mark), state=what, at=clock.now(), words=words, doubts=0)
         self._save(letter, mark, ended, over=True if self.game == WORDS else None)
         if self.game == WORDS:
             self._path(letter).unlink(missing_ok=True)
 
     def write(self, letter: Letter, render: Callable[[Letter], bytes]) -> Letter:
-        """Save a letter's file, then its row in the store; return the saved letter or a later edition.
+        """Save a letter's file, then the letter's row in the store. Return the saved letter or a later edition.
 
-        Existing bytes may have been sent, so they stay; a letter to other addresses becomes a new edition.
+        A saved file stays, because the bytes may have been sent. With other addresses the letter becomes a new edition.
         """
         if written := self.letters("and name = ?", letter.name):
             return written[0]
@@ -186,14 +186,14 @@ def _addressed(raw: bytes) -> tuple[object, object]:
 
 
 def find_letters(home: Path, digest: str, edition: int) -> list[tuple[Box, Letter]]:
-    """Return the letters with this digest and edition, which a report's Message-ID names."""
+    """Return the letters with this digest and edition. A server's report quotes both in the Message-ID of a letter."""
     with store.open_reading(home) as rows:
         found = rows.execute("select game, data from letter where digest = ? and edition = ?", (digest, edition))
         return [(Box(home, game), letters.from_plain(json.loads(data))) for game, data in found]
 
 
 def find_by_subject(home: Path, thread: str, subject: str) -> list[tuple[Box, Letter]]:
-    """Return a list with the newest letter of this thread and subject, and its box; empty without one."""
+    """Return the newest letter with this thread and subject, and its outbox, as a list of at most 1 pair."""
     with store.open_reading(home) as rows:
         games = rows.execute("select distinct game from letter where substr(game, 1, 32) = ?", (thread,)).fetchall()
     there = [(box, letter) for box in (Box(home, game) for (game,) in games) for letter in box.letters()]
@@ -201,7 +201,7 @@ def find_by_subject(home: Path, thread: str, subject: str) -> list[tuple[Box, Le
 
 
 def reopen(home: Path, mark: str) -> None:
-    """Let the next round send a person's returned and postponed letters again. Raises DiskError."""
+    """Let the next round send again all returned and postponed letters to a person. Raises DiskError."""
     with store.open_writing(home) as rows:
         said = "update delivery set state = '', tries = 0, doubts = 0, first = '', words = ''"
         asked = f"{said} where mark = ? and game <> ? and state in (?, ?)"
@@ -217,7 +217,7 @@ def describe_put_off(home: Path) -> str:
 
 
 def has_trouble(home: Path, mark: str, since: str) -> bool:
-    """Return whether a letter to this person was returned, refused or put off since a time. Raises DiskError."""
+    """Return whether, since a time, a letter to a person came back, was refused or postponed. Raises DiskError."""
     query = "select 1 from delivery where mark = ? and at >= ? and state in (?, ?, ?)"
     with store.open_reading(home) as rows:
         return rows.execute(query, (mark, since, REFUSED, BOUNCED, LATER)).fetchone() is not None

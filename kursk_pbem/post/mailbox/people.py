@@ -53,12 +53,12 @@ class Address:
 
     @property
     def used(self) -> bool:
-        """True if the owner has typed or confirmed the address, so that letters may go there."""
+        """True if the owner has typed or confirmed the address, so letters may use the address."""
         return self.state in REACHED
 
     @property
     def told(self) -> str:
-        """The source of the address in words, and a note if a letter came back from it."""
+        """The source of the address in words. A note follows if a letter to the address came back."""
         return f"{self.source}, but a letter came back" if self.back else self.source
 
 
@@ -77,19 +77,19 @@ class Person:
 
     @property
     def mark(self) -> str:
-        """A name for the person in file names and the store: 32 hex digits of the fingerprint."""
+        """The person's name in files and rows of the store: 32 hex digits of the fingerprint."""
         return mark_of(self.key)
 
     @property
     def typed(self) -> str:
-        """The person's name in commands: a plain word, otherwise the fingerprint.
+        """The person's name in printed commands: the name if it is a plain word, otherwise the fingerprint.
 
-        Opponents choose their names, and a shell reads our commands.
+        Opponents choose their names, and a shell reads the printed commands.
         """
         return self.name if _PLAIN.fullmatch(self.name) else self.fingerprint
 
     def command(self, verb: str, text: str) -> str:
-        """Return a command about an address. The word ADDRESS replaces an address that is unsafe in a shell."""
+        """Return a command about an address. If the address is unsafe in a shell, the word ADDRESS replaces it."""
         told = text if _PLAIN_ADDRESS.fullmatch(text) else "ADDRESS"
         return f"'kursk people {verb} {self.typed} {told}'"
 
@@ -100,40 +100,40 @@ class Person:
 
     @property
     def called(self) -> str:
-        """The name, or the fingerprint of a person without a name."""
+        """The person's name. A person without a name is called by the fingerprint."""
         return self.name or self.fingerprint
 
     @property
     def named(self) -> str:
-        """The name with fingerprint and games, to distinguish people with one name."""
+        """The name, fingerprint and games, to distinguish two people with one name."""
         games = f", in {', '.join(self.games)}" if self.games else ""
         return f"{self.name or '(no name)'}: {self.fingerprint}{games}"
 
     @property
     def known_at(self) -> set[str]:
-        """All addresses of the person in lower case, also those without letters."""
+        """All known addresses of the person in lower case, even addresses without letters."""
         return {entry.text.lower() for entry in self.addresses}
 
     @property
     def reached(self) -> str:
         """The address to which letters go, or ''.
 
-        '' if a letter came back from the newest address, because the person has abandoned older addresses.
+        '' if a letter to the newest address came back, because the person has left the older addresses.
         """
         newest = next((entry for entry in reversed(self.addresses) if entry.used), None)
         return newest.text if newest is not None and not newest.back else ""
 
     @property
     def asked(self) -> tuple[Address, ...]:
-        """The addresses neither accepted nor refused by the owner, the likeliest last.
+        """The addresses that the owner has neither accepted nor refused, the likeliest last.
 
-        A card says more than a turn, because any sender can forward a turn.
+        An address in a card is likelier than the address of a turn's mail, because any sender can forward a turn.
         """
         asked = (entry for entry in self.addresses if entry.state in (SEEN, CARDED))
         return tuple(sorted(asked, key=lambda entry: entry.state == CARDED))
 
     def question(self, called: str) -> str:
-        """Return the question about the address of a person, named ``called``; '' if none."""
+        """Return the question to the owner about the person's address, or ''. ``called``: the name in the question."""
         if not self.reached:
             way = f"'kursk people add {self.typed} ADDRESS'"
             if self.asked:
@@ -149,11 +149,11 @@ class Person:
         return f"{called} may be {named}; letters go to {self.reached} until {yes} confirms the new address"
 
     def entry(self, text: str) -> Address | None:
-        """Return what is saved about an address of the person, or None."""
+        """Return the saved facts about an address of the person, or None."""
         return next((entry for entry in self.addresses if addresses.is_same(entry.text, text)), None)
 
     def put(self, text: str, state: str, source: str) -> Person:
-        """Return the person with one more, newest address in this state. The oldest unused addresses may be dropped."""
+        """Return the person with this newest address. If there are too many, drop the oldest unused addresses."""
         before = self.entry(text)
         kept = [entry for entry in self.addresses if entry is not before]
         kept = [entry for number, entry in enumerate(kept, _MOST) if entry.used or number > len(kept)]
@@ -162,7 +162,7 @@ class Person:
 
 
 def mark_of(key: str) -> str:
-    """Return the name, in file names and the store, of the owner of a key."""
+    """Return the name of a key's owner in files and rows of the store."""
     return base64.b64decode(sshsig.fingerprint(key).removeprefix("SHA256:") + "=").hex()[:32]
 
 
@@ -179,12 +179,12 @@ def load_people(home: Path) -> list[Person]:
 
 
 def person_of(home: Path, key: str) -> Person:
-    """Return the saved owner of a key, or a new person with this key. Raises DiskError."""
+    """Return the saved person with a key, or a new person with this key. Raises DiskError."""
     return next((person for person in load_people(home) if person.key == key), Person(key))
 
 
 def save_person(home: Path, person: Person) -> Person:
-    """Save a person. The address in use is deleted from the seen addresses of other people. Raises DiskError."""
+    """Save a person, and delete the address for letters from the seen addresses of other people. Raises DiskError."""
     rows = [
         (person.key, place, entry.text, entry.state, entry.back, entry.source, entry.since)
         for place, entry in enumerate(person.addresses)
@@ -200,8 +200,8 @@ def save_person(home: Path, person: Person) -> Person:
 def add_seen_address(home: Path, key: str, address: str, source: str, name: str = "") -> Person:
     """Save the new address of a turn's mail. Letters use the address only after the owner's confirmation.
 
-    The addresses of this desk, of a director and of other people are skipped, because these senders forward turns.
-    ``name``: the default name. Raises DiskError.
+    The addresses of the owner, of a director and of other people are skipped, because these senders forward turns.
+    ``name``: the name of a person without a name. Raises DiskError.
     """
     person, directors = person_of(home, key), {event.book.rules.key for event in events.list_tournaments(home)}
     if not address or person.entry(address):
@@ -214,9 +214,9 @@ def add_seen_address(home: Path, key: str, address: str, source: str, name: str 
 
 
 def record_return(home: Path, address: str) -> list[Person]:
-    """Record that a letter to an address came back; return the people left without an address. Raises DiskError.
+    """Record that a letter to an address came back. Return the people now without an address. Raises DiskError.
 
-    Questions about other addresses stay open: a forged report must not answer them.
+    Questions about other addresses stay open, because a forged report must not answer a question.
     """
     lost = [person for person in load_people(home) if addresses.is_same(person.reached, address)]
     with store.open_writing(home) as found:
@@ -225,7 +225,7 @@ def record_return(home: Path, address: str) -> list[Person]:
 
 
 def reopen_address(home: Path, key: str, address: str) -> None:
-    """Use an address again after a returned letter, because its owner has written from there. Raises DiskError."""
+    """Use an address again although a letter came back: its owner has written from there. Raises DiskError."""
     entry = person_of(home, key).entry(address) if address else None
     if entry is not None and entry.used:
         with store.open_writing(home) as found:
@@ -234,7 +234,7 @@ def reopen_address(home: Path, key: str, address: str) -> None:
 
 
 def delete_address(home: Path, person: Person, text: str = "") -> None:
-    """Delete an address of a person, or with '' the person. Raises UsageError if the address is unknown."""
+    """Delete an address of a person; the address '' deletes the person. Raises UsageError if the address is unknown."""
     if text and person.entry(text) is None:
         raise UsageError(f"{person.called} has no address {text} here")
     with store.open_writing(home) as found:
@@ -246,7 +246,7 @@ def delete_address(home: Path, person: Person, text: str = "") -> None:
 
 
 def list_people(home: Path, known: Iterable[Known]) -> list[Person]:
-    """Return all people of this desk by name: from the games ``known``, from tournaments, and added by hand."""
+    """Return all people known here, sorted by name: from the games ``known``, from tournaments, and added by hand."""
     people = {person.key: person for person in load_people(home)}
     for game in known:
         for side, key in list_pinned_keys(game.head).items():
@@ -264,7 +264,7 @@ def list_people(home: Path, known: Iterable[Known]) -> list[Person]:
 
 
 def list_pinned_keys(head: Mapping[str, Any]) -> dict[str, str]:
-    """Return side -> key of the valid keys in a message 0, whose signature is not checked."""
+    """Return the valid public keys in a message 0, by side. The message's signature is not checked."""
     keys = head.get("keys")
     return {side: key for side, key in keys.items() if _is_key(key)} if isinstance(keys, dict) else {}
 
@@ -302,7 +302,7 @@ class Own:
 
 
 def load_own(home: Path) -> Own:
-    """Return the owner's address and the settings for cards. Raises DiskError."""
+    """Return the owner's address, and whether address cards may name it. Raises DiskError."""
     with store.open_reading(home) as found:  # once: a round of mail asks often
         said = dict(found.execute("select name, value from setting where name glob 'own-*'").fetchall())
     address = said.get("own-address", "")
@@ -312,7 +312,10 @@ def load_own(home: Path) -> Own:
 
 
 def save_own(home: Path, text: str, *, cards: bool) -> Own:
-    """Save the own address, and whether cards may name it. A new address gets a new serial. Raises UsageError."""
+    """Save the owner's address, and the permission to name the address in cards. Raises UsageError.
+
+    A new address gets a new serial number, so people get a new card.
+    """
     before = load_own(home)
     text = addresses.check_address(text) if text else before.address
     serial = before.serial + (1 if before.address and not addresses.is_same(text, before.address) else 0)
@@ -324,7 +327,7 @@ def save_own(home: Path, text: str, *, cards: bool) -> Own:
 
 
 def needs_card(home: Path, mark: str) -> bool:
-    """Return whether the next letter to a person needs a card: the person has not received the newest card."""
+    """Return whether the next letter to a person must contain the owner's newest address card."""
     said = load_own(home)
     if not (said.address and said.cards):
         return False
@@ -333,13 +336,13 @@ def needs_card(home: Path, mark: str) -> bool:
 
 
 def note_cards(home: Path, marks: Iterable[str]) -> None:
-    """Record a written letter with the newest card for these people, so no further letter contains the card."""
+    """Record that people got the owner's newest address card, so no further letter contains the card."""
     with store.open_writing(home) as found:
         found.executemany("insert or ignore into card values (?, ?)", [(mark, load_own(home).serial) for mark in marks])
 
 
 def load_card(home: Path, person: Person) -> str:
-    """Return the text of a person's newest card if letters go to the card's address, or ''. Raises DiskError."""
+    """Return the text of a person's newest address card, or '' if letters go elsewhere. Raises DiskError."""
     address, _newline, text = store.load_setting(home, f"card {person.mark}").partition("\n")
     return text if person.reached and addresses.is_same(address, person.reached) else ""
 
@@ -352,10 +355,10 @@ def take_cards(
     mine: Container[str],
     passed: Container[tuple[str, str]] = (),
 ) -> list[str]:
-    """Save the cards that ``known`` people (by key) wrote for one of the keys ``mine``; return lines to print.
+    """Save address cards by ``known`` people (by key) for a key in ``mine``; return lines to print.
 
-    The newest card of each person counts, in any order of arrival. ``passed``: (director, entrant): cards that the
-    director of a tournament may pass on; the address is used if the entrant has no other. Raises DiskError.
+    The newest card of each person counts, in any order of arrival. ``passed``: pairs (director's key, entrant's key) of
+    cards forwarded by a director. A forwarded card counts if the entrant has no other card. Raises DiskError.
     """
     told, now = list[str](), dict(known)
     for card in sorted(received, key=lambda card: -int(card.text("serial"))):
@@ -386,7 +389,7 @@ def take_cards(
 
 
 def confirm_address(home: Path, person: Person, text: str = "") -> Person:
-    """Confirm a person's address: ``text``, or if '' the only unconfirmed address. Raises UsageError."""
+    """Confirm the address ``text`` of a person. '' confirms the only unconfirmed address. Raises UsageError."""
     asked = [entry for entry in person.asked if not text or addresses.is_same(entry.text, text)]
     if not asked:
         what = f"{text} is in no card or turn of this player" if text else "no address waits for your answer"

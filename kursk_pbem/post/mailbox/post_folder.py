@@ -21,12 +21,12 @@ def locate(home: Path) -> Path:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a whole file, or replace one. Raises DiskError."""
+    """Write a whole file, or replace an existing file. Raises DiskError."""
     disk.replace(disk.make_private(path.parent) / path.name, data, 0o600)
 
 
 def list_names(place: Path) -> list[str]:
-    """Return the sorted names of a folder's files, without leftovers of a crash; empty if the folder does not exist."""
+    """Return the sorted names of a folder's files without remains of a crash. A missing folder has no names."""
     try:
         return sorted(name for name in os.listdir(place) if not name.startswith("."))  # noqa: PTH208  ten times faster
     except FileNotFoundError:
@@ -36,7 +36,7 @@ def list_names(place: Path) -> list[str]:
 
 
 def as_fault(error: KurskError | OSError) -> KurskError:
-    """Return an error of a file as a KurskError that names the file."""
+    """Return an OSError as a KurskError that names the file."""
     return error if isinstance(error, KurskError) else DiskError(f"{error.filename}: {error.strerror}")
 
 
@@ -47,14 +47,14 @@ class BusyError(UsageError):
 def lock_post(home: Path, patience: int = 0) -> contextlib.AbstractContextManager[None]:
     """Lock the post of this private folder for one program. Raises BusyError if another program has the lock.
 
-    The system's lock, as for drafts (decision 48), on a separate file. Commands do not wait, because a round may take
-    minutes. An automatic round waits ``patience`` seconds.
+    The lock is the system's lock on a separate file (see decision 48). Commands do not wait, because a round may take
+    minutes. An automatic round waits at most ``patience`` seconds.
     """
     return _hold_lock(disk.make_private(locate(home)) / "lock", "works on the mail of this private folder", patience)
 
 
 def lock_watch(home: Path) -> contextlib.AbstractContextManager[None]:
-    """Let no second 'kursk post watch' run; commands may run between rounds. Raises BusyError."""
+    """Prevent a second 'kursk post watch'. Other commands may run between its rounds. Raises BusyError."""
     return _hold_lock(disk.make_private(locate(home)) / "lock-watch", "already watches the mailbox", 0)
 
 

@@ -17,7 +17,7 @@ class Quota(NamedTuple):
     size: int
 
     def is_full(self, number: int, size: int = 0) -> bool:
-        """Return whether a number of items, or their total size in bytes, is over the limit."""
+        """Return whether a number of items, or their total size in bytes, exceeds the quota."""
         return number > self.number or size > self.size
 
 

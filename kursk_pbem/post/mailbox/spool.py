@@ -24,7 +24,7 @@ def _mail_path(home: Path, digest: str) -> Path:
 
 
 def add_mail(home: Path, raw: bytes, **said: str) -> bool:
-    """Save a new mail: its file, then its row; return False for a known mail. Raises DiskError.
+    """Save a new mail: first the file, then the row. Return False if the mail is known. Raises DiskError.
 
     ``said``: ``folder``, ``uid`` with the scope of the UID (``numbers``), and times. The first saved times count.
     """
@@ -38,7 +38,7 @@ def add_mail(home: Path, raw: bytes, **said: str) -> bool:
 
 
 def is_known(home: Path, head: bytes, size: int, uid: int, numbers: str) -> bool:
-    """Return whether the mail is processed or waiting: by header, size, and UID within its scope (``numbers``)."""
+    """Return whether a mail is saved or processed, by its header, size and UID. ``numbers``: the scope of the UID."""
     there = _find_alike(home, Mail(head, ""))
     sized = (said for said in there.values() if said.get("size") == str(size))
     return any(said.get("numbers") != numbers or said.get("uid") == str(uid) for said in sized)
@@ -87,7 +87,7 @@ class Spool:
             yield Mail(raw, said.get("folder", "the mailbox"), kept)
 
     def remember(self, held: Collection[str], again: Collection[str] = ()) -> None:
-        """Record the mails as processed, except ``again``; ``held``: mails with contents for this program."""
+        """Record the mails as processed, except the ids in ``again``. ``held``: ids of mails for this program."""
         waiting = dict(_list_waiting(self.home))
         done = [row for row in self.shown if row not in again]
         taken = {row for row in done if row in held}

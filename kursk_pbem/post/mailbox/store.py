@@ -23,7 +23,7 @@ store_path, open_reading = mailed.store_path, mailed.open_reading
 
 @contextmanager
 def open_writing(home: Path) -> Iterator[sqlite3.Connection]:
-    """Open the store for writing. The outermost block commits. Raises DiskError."""
+    """Open the store for writing. If blocks are nested, the outermost block commits. Raises DiskError."""
     path = store_path(home)
     outer = writing_by_path().get(path)
     if outer is not None:
@@ -69,9 +69,9 @@ def back_up(home: Path, copy: Path) -> None:
 
 
 def rebuild(home: Path) -> Path | None:
-    """Replace a damaged store by a new one; return the new path of the damaged store, or None.
+    """Replace a damaged store by a new store. Return the new path of the damaged store, or None.
 
-    The journal determines the due letters, each with the bytes of its file. The mailbox is read again.
+    The journal names the due letters, and the letters keep the bytes of their files. The mailbox is read again.
     """
     path, number = store_path(home), 1
     there = path.exists()

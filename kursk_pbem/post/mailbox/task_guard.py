@@ -19,10 +19,10 @@ from kursk_pbem.post.mailbox import post_folder
 def guard_task(
     home: Path, name: str, raw: bytes, tell: Callable[[KurskError], object], but: type[Exception] | None = None
 ) -> Iterator[None]:
-    """Catch and report the errors of the task inside this ``with`` block, so that other tasks continue.
+    """Catch and report the errors of the task inside a ``with`` block, so later tasks continue.
 
-    An unexpected exception saves its traceback and ``raw`` in ``post/shunted/ID.txt``. ``name``: the task in messages;
-    ``but``: an exception type to raise again.
+    An unexpected exception saves a traceback and ``raw`` in ``post/shunted/ID.txt``. ``name``: the name of the task in
+    messages. ``but``: a type of exception to be raised again.
     """
     try:
         yield
@@ -38,7 +38,7 @@ def guard_task(
 
 
 def run_task(home: Path, what: str, work: Callable[..., Iterable[str]], *of: object) -> Iterator[str]:
-    """Run a task; yield its lines, or a line for an error, so other tasks continue."""
+    """Run a task and yield the task's lines. After an error, yield a line about the error; later tasks continue."""
     wrong = list[KurskError]()
     with guard_task(home, what, b"", wrong.append):
         yield from work(*of)

@@ -18,7 +18,7 @@ _MOST = 20
 
 
 def save_absence(home: Path, game: str, marks: Iterable[str], first: str, last: str) -> None:
-    """Save that players, named by the marks of their keys, will be absent. Raises OwnWordsError for wrong days."""
+    """Save the days of players' absence. ``marks``: marks of the players' keys. Raises OwnWordsError for wrong days."""
     if not all(times.is_time(f"{day}T00:00:00Z") for day in (first, last)) or last < first:
         raise OwnWordsError(EXAMPLE)
     if not clock.now()[:10] <= last <= _latest_day():
@@ -36,7 +36,7 @@ def _latest_day() -> str:
 
 
 def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
-    """Yield a line for each absence, with the command for more time; delete past absences. Raises DiskError."""
+    """Yield a line for each absence, with the command that grants more time. Delete past absences. Raises DiskError."""
     with store.open_writing(home) as found:
         found.execute("delete from absence where last not between ? and ?", (clock.now()[:10], _latest_day()))
         there = found.execute("select game, mark, first, last from absence order by 1, 2, 3, 4").fetchall()
@@ -50,7 +50,7 @@ def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
 
 
 def list_player_absences(home: Path, game: str, mark: str, since: str) -> Iterator[str]:
-    """Yield a line for each absence of a player that was announced since a time. Raises DiskError."""
+    """Yield a line for each absence that a player has announced since a time. Raises DiskError."""
     asked = "select first, last from absence where game = ? and mark = ? and last >= ?"
     with store.open_reading(home) as found:
         there = found.execute(asked, (game, mark, since[:10])).fetchall()

@@ -58,7 +58,7 @@ class Asker:
     marks: frozenset[str]
 
     def answer(self, request: Request) -> Answer:
-        """Return the answer to a command, as lines and attachments. The lines may say why there is no answer."""
+        """Return the answer to a mailed command: lines and attachments. An answer can be the reason for a refusal."""
         ways: dict[str, Callable[[list[str]], Answer]] = {"STATUS": self._answer_status, "REPORT": self._answer_report}
         ways |= {"MAP": self._answer_map, "RULE": self._answer_rule, "ABSENT": self._answer_absent}
         ways["HELP"] = lambda _words: (HELP.rstrip("\n").split("\n"), ())
@@ -164,7 +164,7 @@ class Asker:
 
 
 def attach_files(desk: Desk, seat: GameMail, seq: int) -> tuple[File, ...]:
-    """Return message ``seq`` as mailed, the game before it, and the referee's papers about it. Raises KurskError."""
+    """Return message ``seq`` and the referee's papers about this message, as files to attach. Raises KurskError."""
     message, held = Item(letters.MESSAGE, seq, desk.game.chain.ids[seq]), desk.game.papers
     signed = (held.receipts.get(seq), *held.extensions(seq), held.forfeit)
     papers = (Item(paper.type, seq, paper.id) for paper in signed if paper is not None and paper.seq == seq)

@@ -42,7 +42,7 @@ class Judge:
     terms: Terms
 
     def late(self, desk: Desk, message: Message) -> str:
-        """Return why a game's next message is refused as late, or ''. For a message out of turn return ''."""
+        """Return why a game's next message is refused as late, or ''. A message of the wrong player gets ''."""
         game, head = desk.game, desk.game.chain.head
         event = events.find_directed(self.home, head)
         if desk.own is not None:
@@ -88,7 +88,7 @@ class Judge:
         return Running(seq, term.received, due, due)
 
     def term(self, desk: Desk, seq: int) -> Term:
-        """Return the contents of a receipt to be signed; ``received`` is '' if the message came without a mail."""
+        """Return the contents of a receipt before signing. ``received`` is '' if the message came without a mail."""
         chain = desk.game.chain
         own = chain.writer(seq) == REFEREE
         received = clock.now() if own else deadlines.arrival_time(self.home, desk, seq, chain.ids[seq])
@@ -102,7 +102,7 @@ class Judge:
         return replace(term, until=max(term.until, until), side=chain.writer(seq + 1))
 
     def describe_unsigned(self, desk: Desk, seat: GameMail) -> Iterator[str]:
-        """Yield the command that signs a receipt not signed yet. Raises KurskError if signing is impossible."""
+        """Yield the command that signs a missing receipt. Raises KurskError if signing is impossible."""
         if missing := deadlines.list_unreceipted(seat):
             term, chain = self.term(desk, missing[0]), desk.game.chain
             known = term.due or desk.game.over or "tournament" in chain.head

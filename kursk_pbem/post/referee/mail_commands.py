@@ -45,7 +45,7 @@ class CommandHandler:
     hosts: Counter[str] = field(default_factory=Counter)
 
     def hear(self, mail: Mail) -> None:
-        """Collect the commands of a mail, unless the mail is older than ``kursk post rebuild``, so answered already."""
+        """Collect the commands of a mail. A mail older than ``kursk post rebuild`` was answered before, so skip it."""
         self.hosts.update(arrival.list_hosts(mail)[:1])
         if self.known is None:
             self.known = {person.reached.lower() for person in people.load_people(self.home)}
@@ -63,7 +63,7 @@ class CommandHandler:
                     there.append(request)
 
     def answer_all(self, tell: Callable[[KurskError], object]) -> Iterator[str]:
-        """Answer the commands, and save times of mails; yield lines to print. Raises DiskError.
+        """Answer the commands, and save the times of mails; yield lines to print. Raises DiskError.
 
         The round has accepted all turns before, so the answers include the turns.
         """

@@ -39,16 +39,13 @@ class Overdue:
 
     @property
     def told(self) -> str:
-        """The line for the director: the late player, the deadline and the rule."""
+        """The line for the director about a late player: the deadline, and the rule that ends the game."""
         side, seq = self.seat.known.writer, self.term.seq + 1
         return f"message {seq} of the {side} side was due {times.tell(self.term.due)}, by {self.rule}"
 
 
 def ask_players(home: Path, seat: GameMail, running: Running) -> None:
-    """Ask both players' programs for the game after a missed deadline, before either player counts as silent.
-
-    Their programs answer a repeated letter.
-    """
+    """Ask both players' programs for the missing message after a deadline, before a player counts as silent."""
     owed, now = seat.known.newest + 1, clock.now()
     if now <= running.due or seat.known.writer in ("", REFEREE):
         return
@@ -62,7 +59,7 @@ def ask_players(home: Path, seat: GameMail, running: Running) -> None:
 
 
 def explain_wait(home: Path, seat: GameMail) -> str:
-    """Return why neither player counts as silent yet, or ''. Raises DiskError and UsageError."""
+    """Return why the player to move does not count as silent yet, or ''. Raises DiskError and UsageError."""
     owed, side, now = seat.known.newest + 1, seat.known.writer, clock.now()
     if followed := describe_followed(home, seat):
         return followed
@@ -83,7 +80,7 @@ def explain_wait(home: Path, seat: GameMail) -> str:
 
 
 def describe_followed(home: Path, seat: GameMail) -> str:
-    """Return a sentence if a later turn of the other side waits here, which proves the missing message; or ''."""
+    """Return a sentence if the missing message was lost, or ''. Proof: a later turn of the other player waits here."""
     owed, side = seat.known.newest + 1, seat.known.writer
     for turn in early_turns.list_turns(home, seat.game):
         if isinstance(turn, Message) and turn.sender not in (side, REFEREE) and turn.seq > owed:
@@ -96,7 +93,7 @@ def _asked(seat: GameMail, owed: int) -> str:
 
 
 def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
-    """Yield reasons against ending a game by the deadline of the term begun at ``received``. Raises DiskError."""
+    """Yield reasons against a forfeit. ``received``: the time when the time for the answer began. Raises DiskError."""
     owed, side = seat.known.newest + 1, seat.known.writer
     if side not in seat.keys or side == REFEREE:
         return
@@ -119,9 +116,9 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
 
 
 def folder_objections(home: Path, folder: Path, game: Game) -> list[str]:
-    """Return reasons against ending a verified game in a folder; () if its newest message has no receipt.
+    """Return reasons against ending a verified game in a folder. Without a receipt for the newest message return [].
 
-    Raises UsageError if a message of the other side follows the missing message.
+    Raises UsageError if the other side has answered the missing message, so the message was only lost.
     """
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     seat = GameMail(Known(game.chain.game, folder, None), REFEREE)

@@ -49,7 +49,7 @@ class Request:
 
 
 def is_automatic(mail: Mail, own: str) -> bool:
-    """Return whether a mail gets no answer: from a program, a list, or this mailbox. ``own``: its address."""
+    """Return whether a mail gets no answer: the sender is a program, a list or ``own``, the mailbox's address."""
     paths = ["".join(path.split()) for path in mail.header_values("Return-Path")]
     by = (path.rpartition("<")[2].partition("@")[0].rstrip(">") for path in (*paths, *mail.header_values("Sender")))
     fields = (f"{name}: {value}" for name, value in [*mail.headers.items(), ("Subject", mail.subject)])
@@ -68,7 +68,7 @@ def is_automatic(mail: Mail, own: str) -> bool:
 
 
 def read_commands(mail: Mail) -> list[Request]:
-    """Return the commands at the beginning of a mail, or the command in the subject of a mail without text."""
+    """Return the commands at the beginning of a mail. If the mail has no text, return the command in the subject."""
     requests: list[Request] = []
     begun = False
     for line in _first_text(mail).translate(_UNSEEN).split("\n")[:_LINES]:

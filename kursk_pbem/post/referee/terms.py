@@ -37,7 +37,7 @@ class Terms:
     games: Mapping[str, int] = field(default_factory=dict)
 
     def days_of(self, game: str) -> int:
-        """Return the days for an answer in a game."""
+        """Return the number of days for an answer in a game."""
         return next((days for short, days in self.games.items() if game.startswith(short)), self.days)
 
 

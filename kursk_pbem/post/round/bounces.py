@@ -16,7 +16,7 @@ from kursk_pbem.post.wire.reported import Bounce
 
 
 def record_bounce(home: Path, bounce: Bounce) -> Iterator[str]:
-    """Record a returned letter; yield a line for each reader not reached. Raises DiskError."""
+    """Record that a letter came back; yield a line for each reader without the letter. Raises DiskError."""
     why = show(bounce.why) if bounce.why else "no reason is given"
     found = outbox.find_letters(home, bounce.digest, bounce.edition)
     if not bounce.digest:

@@ -32,7 +32,7 @@ class Running:
     first: str = ""
 
     def reminder(self, now: str) -> str:
-        """Return the reminder due now: a day before the deadline, or half way if the term is above two days; or ''."""
+        """Return the reminder due now, or '': ``day`` before the deadline, ``half`` way through a time over 2 days."""
         whole, left = times.seconds_between(self.received, self.due), times.seconds_between(now, self.due)
         if 0 < left <= times.DAY:
             return "day"
@@ -40,7 +40,7 @@ class Running:
 
 
 def running_term(seat: GameMail) -> Running | None:
-    """Return the running term of a game, or None without a receipt or after the end of the game."""
+    """Return the time limit that runs in a game, or None without a receipt or after the end of the game."""
     seq = seat.known.newest
     papers = _read_papers(seat, f"receipt-{seq:04d}*.yaml")
     if not papers or not seat.known.writer:
@@ -60,7 +60,7 @@ def _read_papers(seat: GameMail, which: str) -> list[Paper]:
 
 
 def signed_term(game: Game, seq: int) -> Running | None:
-    """Return the term of the answer to a message in a verified game, or None without a receipt."""
+    """Return the time limit for the answer to a message of a verified game, or None without a receipt."""
     receipt = game.papers.receipts.get(seq)
     if receipt is None:
         return None
@@ -70,7 +70,7 @@ def signed_term(game: Game, seq: int) -> Running | None:
 def arrival_time(home: Path, desk: Desk, seq: int, turn: str) -> str:
     """Return a message's time of arrival for its receipt (docs/auditors.md 2.12), or '' without a mail.
 
-    The time is never before earlier receipts, nor after now.
+    The returned time is never earlier than the last receipt, and never in the future.
     """
     game = desk.game
     if not (at := arrival.best_time(arrival.load_arrival(home, game.chain.game, seq, turn))):
@@ -80,9 +80,9 @@ def arrival_time(home: Path, desk: Desk, seq: int, turn: str) -> str:
 
 
 def list_unreceipted(seat: GameMail) -> list[int]:
-    """Return the messages that still need a receipt: only messages after the newest receipt.
+    """Return the numbers of messages that need a receipt. All are newer than the newest receipt.
 
-    With the referee's dice only the referee's newest message needs a receipt. Otherwise every message does.
+    If a referee rolls the dice, only the referee's newest message needs a receipt. Otherwise every message does.
     """
     newest, held = seat.known.newest, seat.receipts
     if seat.rolled:
@@ -92,18 +92,18 @@ def list_unreceipted(seat: GameMail) -> list[int]:
 
 
 def list_late(home: Path, seat: GameMail) -> list[Message]:
-    """Return the messages that wait because they came late: all versions of the game's next message."""
+    """Return the late messages that wait: each version of the game's next message."""
     owed, writer = seat.known.newest + 1, seat.known.writer
     there = (turn for turn in early_turns.list_turns(home, seat.game) if isinstance(turn, Message))
     return [turn for turn in there if (turn.seq, turn.sender) == (owed, writer)]
 
 
 def is_passed(home: Path, game: str, message: Message) -> bool:
-    """Return whether the director has accepted this message although late. Raises DiskError."""
+    """Return whether the director has accepted this late message. Raises DiskError."""
     return bool(store.load_setting(home, f"pass {game} {message.id}"))
 
 
 def pass_messages(home: Path, game: str, there: Iterable[Message]) -> None:
-    """Save the director's acceptance of these late messages, but of no other versions. Raises DiskError."""
+    """Record that the director accepts late messages, but no other versions of these messages. Raises DiskError."""
     for message in there:
         store.save_setting(home, f"pass {game} {message.id}", clock.now())

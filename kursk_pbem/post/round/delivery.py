@@ -60,7 +60,7 @@ def _attempt_sending(box: Box, letter: Letter, reader: Reader, transport: Transp
 
 
 def send_letters(outbox: Outbox, transport: Transport) -> Iterator[Step]:
-    """Send each due letter, game by game and in order; yield the results. Raises KurskError."""
+    """Send each due letter, by game and in order; yield the results. Raises KurskError."""
     had = set[str]()
     for entry in outbox.list_letters():
         if not entry.written and not any(reader.address for reader in entry.letter.to):
@@ -131,12 +131,12 @@ def _send_words(outbox: Outbox, transport: Transport, had: set[str]) -> Iterator
 
 
 def has_begun(home: Path) -> bool:
-    """Return whether this desk has sent letters before. If so, messages and papers without a letter are unsent."""
+    """Return whether this private folder has sent letters before. If so, messages without a letter are unsent."""
     return store.load_setting(home, _BEGUN) != ""
 
 
 def begin_sending(outbox: Outbox, as_sent: Sequence[OutgoingLetter]) -> None:
-    """Record that sending begins, and that the letters ``as_sent`` were mailed by hand. Raises KurskError."""
+    """Record that sending begins. The letters ``as_sent`` were mailed by hand and count as sent. Raises KurskError."""
     for entry in as_sent:
         outbox.mark_sent_by_hand(replace(entry, letter=replace(entry.letter, cards=())))
     store.save_setting(outbox.home, _BEGUN, clock.now())

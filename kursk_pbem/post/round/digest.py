@@ -55,11 +55,11 @@ class Digest:
 
     @property
     def rest(self) -> list[str]:
-        """A line about the results that were only counted, or ''."""
+        """A line about the results that were counted but not listed, or ''."""
         return [f"and {self.more} similar results"] if self.more else []
 
     def add_game(self, taken: GameTaken) -> None:
-        """Add the outcomes of a mail in a game. Surplus refused or known turns are only counted."""
+        """Add the results of a mail in a game. Too many refused or repeated turns are counted but not listed."""
         there = next((game for game in self.games if game.game == taken.game), None) or GameTaken(taken.game)
         there.desk = taken.desk or there.desk
         room = MOST if there.desk is not None or len(self.games) < MOST_GAMES else 0
@@ -79,7 +79,7 @@ class Digest:
             self.games.append(there)
 
     def add_fault(self, fault: KurskError) -> None:
-        """Add an error of a mail or a paper."""
+        """Add an error about a mail or a paper."""
         self._raise_status(fault)
         if len(self.faults) >= MOST:
             self.more += 1
@@ -87,9 +87,9 @@ class Digest:
             self.faults.append(fault)
 
     def add_talk(self, contents: Contents, *, owed: bool) -> None:
-        """Count a mail without a turn. If the owner named its file, add a line about the file.
+        """Count a mail without a turn. If the owner named the mail's file, add a line about the file.
 
-        ``owed``: the writer of a fetched mail must write a message here.
+        ``owed``: whether the program waits for a message of the mail's writer.
         """
         mail, words, hides = contents.mail, contents.words, contents.may_hide and contents.mail.asked == PLACE
         numbered = hides and NUMBERED.fullmatch(mail.name) is not None and not mail.fault
@@ -103,7 +103,7 @@ class Digest:
         self.asked |= mail.asked == PLACE
 
     def name_strange(self) -> None:
-        """Name the contents of a named folder or mailbox without usable mail, otherwise the unreadable files."""
+        """Add a line for each unreadable file. If the named folder has no usable mail, tell its contents."""
         if self.nothing and self.asked:
             nothing = UsageError(f"{self.talked}: look for the mail with the turn, or ask for it again")
             for reason in self.strange or [nothing]:
@@ -122,7 +122,7 @@ class Digest:
         fault.__traceback__ = fault.__context__ = None  # both would keep the whole mail in memory
 
     def add_line(self, line: str, kind: list[str] | None = None) -> None:
-        """Add a line to ``done`` or to another list, once."""
+        """Add a line once to the list ``done``, or to another list."""
         there = self.done if kind is None else kind
         if len(there) >= MOST:
             self.more += 1

@@ -30,34 +30,34 @@ class Due:
 
     @property
     def seq(self) -> int:
-        """The number of the newest message."""
+        """The number of the newest message in the letter."""
         return max(item.seq for item in self.items)
 
     @property
     def oldest(self) -> int:
-        """The number of the oldest new message."""
+        """The number of the oldest new message in the letter."""
         return min((item.seq for item in self.items if item.kind == letters.MESSAGE), default=self.seq)
 
     @property
     def arrival(self) -> str:
-        """A sentence that the reader's message has arrived, if a referee who rolls dice answers the message, or ''."""
+        """A sentence that the reader's message has arrived, or ''. Only a referee with the dice sends the sentence."""
         seq = self.oldest - 1
         answers = self.seat.rolled and seq >= 0 and self.seat.senders[seq] == self.sides[0]
         return f"your message {seq} has arrived" if answers else ""
 
     @property
     def back(self) -> bool:
-        """True if the letter returns the last message of a game to its writer, or to the forwarding referee."""
+        """True if the letter returns a game's last message: to its writer, or to the referee who forwards mails."""
         writer = self.seat.senders[self.seq]
         carries = any(item.kind == letters.MESSAGE and item.seq == self.seq for item in self.items)
         return carries and writer != self.seat.side and (self.seat.side != REFEREE or writer == self.sides[0])
 
 
 def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[Due]:
-    """Yield, for each group of readers, the messages and papers of a game that still need a letter.
+    """Yield the unsent messages and papers of a game, for each group of readers.
 
-    ``passes``: returns whether a rolling referee leaves a player's last message unanswered: the game has ended, or the
-    other player answers.
+    ``passes``: a function. It returns True if the referee with the dice will not answer a player's last message,
+    because the game has ended or the other player answers.
     """
     for sides in seat.addressees:
         reader = sides[0]
@@ -80,10 +80,10 @@ def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[D
 
 
 def list_last(seat: GameMail, box: Box) -> Iterator[Due]:
-    """Yield another side's newest message to send on or back to a reader, with the player's own newest message.
+    """Yield letters with the other side's newest message, and with the player's own newest message.
 
-    A relaying referee asks for a message without a receipt. In other games the last message of a game goes back once,
-    if ``post`` fetched it: to the rolling referee, or to the writer of the message.
+    A relaying referee can ask for a message without a receipt. In other games the last message of a game goes back
+    once, if ``post`` fetched the message. The reader is the referee with the dice, otherwise the message's writer.
     """
     last, own = seat.known.newest, seat.newest_of(seat.side)
     if not 0 <= own < last:

@@ -33,12 +33,12 @@ def waiting_path(home: Path, game: str, turn: Message | Paper) -> Path:
 
 
 def list_games(home: Path) -> list[str]:
-    """Return the first 16 digits of the ids of games with waiting turns."""
+    """Return the first 16 digits of the id of each game that has waiting turns."""
     return [name for name in post_folder.list_names(waiting_folder(home)) if len(name) == 16]
 
 
 def keep_turn(home: Path, game: str, turn: Message | Paper, quota: Quota) -> str:
-    """Save a turn until it can be processed; return why there is no room, or ''. Raises DiskError."""
+    """Save a turn until it can be processed. Return '', or why there is no room for the turn. Raises DiskError."""
     path, raw = waiting_path(home, game, turn), _turn_bytes(turn)
     if not path.exists():
         theirs = [other for other in list_turns(home, game) if other.sender == turn.sender]
@@ -58,13 +58,13 @@ def _turn_bytes(turn: Message | Paper) -> bytes:
 
 
 def list_turns(home: Path, game: str) -> list[Message | Paper]:
-    """Return the waiting turns of a game, by number."""
+    """Return the waiting turns of a game, in order of their message numbers."""
     root = waiting_folder(home) / game[:16]
     return list(_read_turns(root / name for name in post_folder.list_names(root) if name[:4].isdigit()))
 
 
 def list_proposals(home: Path) -> Iterator[Message]:
-    """Yield the waiting proposals, with the games' ids."""
+    """Yield the waiting game proposals."""
     paths = (waiting_folder(home) / short / f"0000-{short}.yaml" for short in list_games(home))
     return (turn for turn in _read_turns(paths) if isinstance(turn, Message))
 

@@ -35,7 +35,7 @@ class Fetched:
 
     @property
     def faults(self) -> list[KurskError]:
-        """Errors of skipped mails, and of an early end."""
+        """Errors of skipped mails, and the error that ended the fetching."""
         return [*map(FileError, self.skipped), *([self.stopped] if self.stopped else [])]
 
     @property
@@ -47,9 +47,9 @@ class Fetched:
 def fetch_mails(
     home: Path, account: Account, mailbox: Mailbox, known: Collection[str], *, everything: bool = False
 ) -> Fetched:
-    """Save every new mail possibly for this program; ``known``: addresses of people. Raises UsageError.
+    """Save every new mail possibly meant for the program. Raises UsageError.
 
-    ``everything``: fetch all new mails.
+    ``known``: addresses of people. ``everything``: fetch all new mails.
     """
     result = Fetched()
     for folder in account.folders:
@@ -102,19 +102,19 @@ def _is_wanted(head: bytes, known: Collection[str]) -> bool | None:
 
 
 def uid_scope(account: Account, validity: int, folder: str) -> str:
-    """Return a scope: account, folder and UIDVALIDITY as one text. A UID identifies a mail only within a scope."""
+    """Return account, folder and UIDVALIDITY as one text. A server's UID is unique only within this scope."""
     return f"{account.name} {folder} {validity}"
 
 
 def describe_mail(mail: Arrived, account: Account, folder: str, validity: int) -> dict[str, str]:
-    """Return the place and the times of a fetched mail."""
+    """Return the folder and the times of a fetched mail, as fields to be saved."""
     came = arrival.arrival_time(Mail(mail.raw, ""), account.arrival, mail.internal)
     where = {"folder": folder, "uid": str(mail.uid), "numbers": uid_scope(account, validity, folder)}
     return {**where, "fetched": clock.now(), "arrived": came}
 
 
 def mark_taken(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) -> None:
-    """Flag accepted mails on the server."""
+    """Set a flag on the server at each accepted mail."""
     for numbers in sorted({said.get("numbers", "") for said in taken}):
         known, _blank, validity = numbers.rpartition(" ")
         uids = (said.get("uid", "") for said in taken if said.get("numbers") == numbers)
@@ -124,14 +124,14 @@ def mark_taken(account: Account, mailbox: Mailbox, taken: Collection[dict[str, s
 
 
 def load_cursor(home: Path, account: Account, folder: str) -> Cursor:
-    """Return how far a folder was read (cursor). Raises DiskError."""
+    """Return the cursor of a folder: how far the mails were read. Raises DiskError."""
     data = json.loads(store.load_setting(home, _cursor_name(account, folder)) or "{}")
     since = date.fromisoformat(data["since"]) if data.get("since") else None
     return Cursor(int(data.get("uidvalidity", 0)), int(data.get("next", 0)), since, int(data.get("failed") or 0))
 
 
 def save_cursor(home: Path, account: Account, cursor: Cursor, folder: str) -> None:
-    """Save how far a folder was read (cursor). Raises DiskError."""
+    """Save the cursor of a folder: how far the mails were read. Raises DiskError."""
     since = cursor.since.isoformat() if cursor.since else ""
     said = {"uidvalidity": cursor.validity, "next": cursor.next, "since": since, "failed": cursor.failed}
     store.save_setting(home, _cursor_name(account, folder), json.dumps(said))

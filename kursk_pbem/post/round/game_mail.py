@@ -60,7 +60,7 @@ class GameMail:
         return [(item.file(letter.game), self.attachment(item)) for item in letter.carried]
 
     def attachment(self, item: Item) -> bytes:
-        """Return the bytes of an item: the owner's message from the journal, another item from the game folder."""
+        """Return the bytes of an item. The owner's message comes from the journal, others from the game folder."""
         own = self.known.own
         if item.kind == letters.MESSAGE:
             slot = own.read_slot(item.seq) if own is not None else None
@@ -82,14 +82,14 @@ class GameMail:
         return earlier.attach(raw.decode("ascii"), there, beside).encode("ascii")
 
     def signer(self) -> Signer | None:
-        """Return the key that signs address cards, or None if unknown. Raises KurskError."""
+        """Return the key that signs the owner's address cards, or None if unknown. Raises KurskError."""
         if self.known.own is not None:
             return desks.load_signer(self.known.own, None)
         return keys.load_key(self.key) if self.key is not None else None
 
     @property
     def signs(self) -> bool:
-        """True if a key can sign cards."""
+        """True if a key can sign the owner's address cards."""
         return self.known.own is not None or self.key is not None
 
     @cached_property
@@ -104,12 +104,12 @@ class GameMail:
 
     @property
     def relayed(self) -> bool:
-        """True if a tournament's director forwards the owner's messages to the other player."""
+        """True if the director of a tournament forwards the owner's messages to the other player."""
         return self.side != REFEREE and REFEREE in self.keys and not self.rolled and "tournament" in self.known.head
 
     @property
     def addressees(self) -> tuple[tuple[str, ...], ...]:
-        """The recipients by side: one letter for each group, with the first side in To.
+        """The recipients, as groups of sides. Each group gets one letter, with its first side in To.
 
         Empty if message 0 is missing or damaged.
         """
@@ -122,37 +122,37 @@ class GameMail:
 
     @cached_property
     def senders(self) -> tuple[str, ...]:
-        """The claimed writer of each message in the folder; '' if unreadable."""
+        """The writers of the messages in the folder, as claimed in the messages; '' for an unreadable message."""
         paths = (folders.message_path(self.folder, seq) for seq in range(self.known.newest + 1))
         said = (_FROM.search(files.read(path, _HEAD)) for path in paths)
         return tuple(found[1].decode("ascii") if found else "" for found in said)
 
     def newest_of(self, side: str) -> int:
-        """Return the number of a side's newest message in the folder, or -1. The side has all earlier messages."""
+        """Return the number of a side's newest message in the folder, or -1. The side knows all earlier messages."""
         return max((seq for seq, sender in enumerate(self.senders) if sender == side), default=-1)
 
     @property
     def receipts(self) -> set[int]:
-        """The numbers of the messages with a receipt in the folder, as the file names say."""
+        """The numbers of the messages that have a receipt in the folder. The numbers come from the file names."""
         return {int(path.name[8:12]) for path in self.folder.glob("receipt-[0-9][0-9][0-9][0-9]*.yaml")}
 
     def heard(self, mark: str, after: int) -> bool:
-        """Return whether the owner of the key has written a message after number ``after``."""
+        """Return whether the owner of a key has written a message with a number above ``after``."""
         return any(people.mark_of(key) == mark and self.newest_of(side) > after for side, key in self.keys.items())
 
     def holds(self, letter: Letter) -> bool:
-        """Return whether the messages of a letter still belong to the game in this folder."""
+        """Return whether the player's record of the game still contains every message of a letter."""
         own = self.known.own
         there = (item for item in letter.items if item.kind == letters.MESSAGE and own is not None)
         return all((slot := own.read_slot(item.seq)) and slot.id == item.id for item in there if own is not None)
 
     def has(self, letter: Letter, mark: str) -> bool:
-        """Return whether a later message or a receipt proves that a letter has reached the owner of a key."""
+        """Return whether the owner of a key surely has a letter: a later message or a receipt proves it."""
         received = REFEREE in self.keys and max(self.receipts, default=-1) >= letter.seq
         return (received and mark == people.mark_of(self.keys[REFEREE])) or self.heard(mark, letter.seq)
 
     def own_messages(self, above: int) -> Iterator[Item]:
-        """Yield the owner's messages with higher numbers than ``above``, newest first, from the journal."""
+        """Yield the owner's messages with numbers above ``above`` from the journal, newest first."""
         own = self.known.own
         for seq in reversed(own.seqs) if own is not None else ():
             if seq <= above:
@@ -162,7 +162,7 @@ class GameMail:
                 yield Item(letters.MESSAGE, seq, slot.id)
 
     def own_papers(self) -> Iterator[Item]:
-        """Yield the referee's own papers of this desk, newest first. Raises FileError and TrustError."""
+        """Yield the papers that this owner signed as referee, newest first. Raises FileError and TrustError."""
         if self.side != REFEREE or not self.known.here:
             return
         named = [(path, receipts.NAMES.fullmatch(path.name)) for path in sorted(self.folder.glob("*.yaml"))]
@@ -174,7 +174,7 @@ class GameMail:
 
 
 def list_games(home: Path, here: Path, key: Path | None = None) -> list[GameMail]:
-    """Return the games played here, games refereed with this key, and games of tournaments directed here.
+    """Return the owner's games: games played, games refereed with the key, and games of directed tournaments.
 
     Sorted by id, without practice games. Raises UsageError.
     """
@@ -193,7 +193,7 @@ def list_games(home: Path, here: Path, key: Path | None = None) -> list[GameMail
 
 
 def list_faults(home: Path, here: Path) -> list[KurskError]:
-    """Return errors of games and tournaments here with an unreadable private record or message 0.
+    """Return the errors of games and tournaments whose private record or message 0 is unreadable.
 
     Raises UsageError.
     """
@@ -206,7 +206,7 @@ def list_faults(home: Path, here: Path) -> list[KurskError]:
 
 
 def find_folder(home: Path, here: Path, game: str) -> Path | None:
-    """Return the folder of a game: from the private record, otherwise nearby; None if unknown."""
+    """Return the folder of a game, as recorded. If not recorded, search near the current folder; None if unknown."""
     if not game:
         return None
     called = journal.find_game_id(home, folders.folder_name(game))

@@ -25,7 +25,7 @@ _PATIENCE = 5 * times.DAY
 
 
 def search_folders(home: Path, account: Account, mailbox: Mailbox, seats: Iterable[GameMail]) -> Iterator[str]:
-    """Save mails of long waiting games from all other folders; yield the folders. Raises UnreachableError."""
+    """Search other folders for mails of long waiting games; yield folders with such mails. Raises UnreachableError."""
     if not (due := list(_list_waiting(home, seats))):
         return
     for folder in (name for name in mailbox.list_folders() if name not in (*account.folders, mailbox.find_sent())):

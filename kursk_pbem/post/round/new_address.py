@@ -22,7 +22,7 @@ from kursk_pbem.trust import card as cards
 
 
 def describe_difference(home: Path, account: Account | None) -> str:
-    """Return a sentence if the account's address differs from the owner's address in letters and cards, or ''."""
+    """Return a sentence if the account's address is not the owner's address in letters and cards, or ''."""
     own = people.load_own(home)
     if account is None or own.address.lower() == account.address.lower():
         return ""
@@ -31,7 +31,7 @@ def describe_difference(home: Path, account: Account | None) -> str:
 
 
 def write_cards(home: Path, outbox: Outbox) -> None:
-    """Write a letter with the new card to each person in a running game or tournament who has an older card."""
+    """Send the owner's new address card to people in running games or tournaments who have an older card."""
     own = people.load_own(home)
     if not own.cards or own.serial == 1:
         return

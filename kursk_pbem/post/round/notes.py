@@ -43,13 +43,13 @@ class Note:
 
 
 def count_answers(home: Path, address: str, day: str) -> int:
-    """Return the number of answers written to an address on a day. Raises DiskError."""
+    """Return the number of answers written to one address on one day. Raises DiskError."""
     there = Box(home, WORDS).letters("and data like ?", f'%"date": "{day}T%')
     return sum(one.items[0].kind == REPLIED and addresses.is_same(one.to[0].address, address) for one in there)
 
 
 def write_note(home: Path, note: Note, sender: str, day: str, key: str) -> None:
-    """Save a letter unless one with this ``key`` (the subject) and ``day`` exists. Raises DiskError."""
+    """Save a letter, unless a letter with this ``key`` (the subject) and this ``day`` exists. Raises DiskError."""
     item, body = Item(note.kind, 0, _note_id(home, day, note.mark, key)), "\n".join([*note.lines, ""])
     to, now = (Reader(note.mark, note.address),), clock.now()
     letter = Letter(note.game, (item,), (), to, sender, now, note.subject, body, note.answers, auto=True)
@@ -57,7 +57,7 @@ def write_note(home: Path, note: Note, sender: str, day: str, key: str) -> None:
 
 
 def is_written(home: Path, day: str, mark: str, key: str) -> bool:
-    """Return whether the letter with this ``key`` (subject) and day was written to the person. Raises DiskError."""
+    """Return whether the person has a letter with this ``key`` (subject) and day. Raises DiskError."""
     return Box(home, WORDS).holds(letters.digest_of([_note_id(home, day, mark, key)], [mark]))
 
 

@@ -36,28 +36,28 @@ class Received:
 
     @property
     def game(self) -> str:
-        """The id of the game, as the turn claims, or ''."""
+        """The id of the game as written in the turn, or ''."""
         return self.turn.game
 
     @property
     def title(self) -> str:
-        """A description of the turn, such as ``message 7 of the russian side``."""
+        """A title for the turn, such as ``message 7 of the russian side``."""
         if isinstance(self.turn, Paper):
             return f"the referee's {self.turn.type} about message {self.turn.seq}"
         return f"message {self.turn.seq} of {self.turn.sender}"
 
     @property
     def came_by(self) -> str:
-        """The mail of the turn, in words."""
+        """A phrase about the mail that contained the turn."""
         return self.mail.name if self.mail is not None else "kept from an earlier mail"
 
     def verify(self, keys: Mapping[str, str]) -> None:
-        """Raise TrustError unless the claimed sender's key has signed the turn."""
+        """Raise TrustError unless the turn has a valid signature by its claimed sender."""
         turn = self.turn
         sshsig.verify(keys.get(turn.sender, ""), sshsig.NAMESPACE, turn.signed, turn.armour or "")
 
     def is_signed(self, keys: Mapping[str, str]) -> bool:
-        """Return whether the claimed sender's key has signed the turn."""
+        """Return whether the turn has a valid signature by its claimed sender."""
         try:
             self.verify(keys)
         except TrustError:
@@ -65,7 +65,7 @@ class Received:
         return True
 
     def note(self, home: Path) -> None:
-        """Save a message's mail and times; the first mail counts. Raises DiskError."""
+        """Save a message's mail and its times. If the message came twice, the first mail counts. Raises DiskError."""
         if self.mail is not None and isinstance(self.turn, Message):
             said = self.mail.times if self.below else self.mail.said
             arrival.save_arrival(home, self.game, self.turn.seq, self.turn.id, **said)
@@ -88,17 +88,17 @@ class Outcome:
 
     @property
     def dull(self) -> bool:
-        """True if the result is of a kind that is only counted when many such results exist."""
+        """True for an error or a repeated turn. Many such results are only counted."""
         return self.error is not None or self.state in (HERE, UNKNOWN)
 
     def without_body(self) -> Outcome:
-        """Return the result with only the header of its mail, to save memory."""
+        """Return the result with only the header of the mail, to save memory."""
         mail = self.piece.mail.without_body if self.piece.mail is not None else None
         return replace(self, piece=Received(self.piece.turn, mail))
 
     @property
     def lines(self) -> list[str]:
-        """The result in lines, for a reader who sees the game: the title first."""
+        """The result in lines for a reader who knows the game. The first line is a title."""
         if self.state == UNKNOWN:
             about = f"of game {show(self.piece.game[:16])}, unknown here ({self.piece.came_by})"
             how = "; if you play the game, 'kursk restore . MAILS' brings the game here"
@@ -110,7 +110,7 @@ class Outcome:
 
     @property
     def line(self) -> str:
-        """The result in one line."""
+        """The result in one line of text."""
         return f"game {show(self.piece.game[:8])}: {'; '.join(self.lines)}"
 
 
@@ -124,7 +124,7 @@ class GameTaken:
 
 
 def refuse_turn(piece: Received, bad: KurskError | OSError, *, ours: bool = False) -> Outcome:
-    """Return a refusal; ``ours``: caused by files of this desk, such as a standing policy."""
+    """Return the result for a refused turn. ``ours``: True if the player's own files caused the refusal."""
     error = post_folder.as_fault(bad)
     named = error.where.file if isinstance(error, FileError) and error.where is not None else ""
     ours |= isinstance(error, DiskError)

@@ -47,21 +47,21 @@ class OutgoingLetter:
 
     @property
     def label(self) -> str:
-        """The name of the letter: its game, and the number of its newest message or log paper."""
+        """The name of the letter: the game, then the number of the newest message or log paper."""
         return f"{self.about.short}/{self.letter.seq}"
 
     @property
     def relayed(self) -> bool:
-        """True if the last reader, a tournament's director with an address, forwards the letter to the others."""
+        """True if a tournament's director, the last reader, forwards the letter to the other readers."""
         return isinstance(self.about, GameMail) and self.about.relayed and bool(self.letter.to[-1].address)
 
     @property
     def raw(self) -> bytes:
-        """The bytes of a saved letter. Raises OSError."""
+        """The bytes of the saved letter. Raises OSError."""
         return self.box.raw(self.letter)
 
     def is_newer_than(self, path: Path) -> bool:
-        """Return whether every message or draft in the letter is newer than the file ``path``."""
+        """Return whether all messages or drafts in the letter are newer than the file ``path``."""
         items, about = self.letter.items, self.about
         if isinstance(about, Event):
             own = [about.record.letters / f"{item.kind}.eml" for item in items]
@@ -70,26 +70,26 @@ class OutgoingLetter:
         return bool(own) and all(one.exists() and one.stat().st_mtime_ns > path.stat().st_mtime_ns for one in own)
 
     def has(self, reader: Reader) -> bool:
-        """Return whether a later message or a receipt proves that the letter has reached the reader."""
+        """Return whether the reader surely has the letter: a later message or a receipt proves it."""
         about, letter = self.about, self.letter
         return about.has_arrived(letter) if isinstance(about, Event) else about.has(letter, reader.mark)
 
     @property
     def moot(self) -> bool:
-        """True if a game's letter need not be sent: it has a newer edition, is void, or has reached all readers."""
+        """True if a game's letter need not be sent: a newer edition, a void letter, or no reader still needs it."""
         letter, box, about = self.letter, self.box, self.about
         void = isinstance(about, GameMail) and not about.holds(letter)
         return void or not box.is_newest(letter) or not any(map(self.is_open, letter.to))
 
     def is_open(self, reader: Reader) -> bool:
-        """Return whether the letter must still be sent to a reader."""
+        """Return whether the letter must still be sent to this reader."""
         if reader.mark in self.again:
             return True
         return not self.has(reader) and self.box.delivery_of(self.letter, reader.mark).state != SENT
 
     @property
     def needless(self) -> str:
-        """The reason why the letter needs no new edition, or ''."""
+        """The reason why the letter must not be sent again as a new edition, or ''."""
         if not self.written:
             return f"{self.label} was not sent yet: type 'kursk post send'"
         arrived = all(map(self.has, self.letter.to))
@@ -114,26 +114,26 @@ class Outbox:
 
     @cached_property
     def seats(self) -> list[GameMail]:
-        """The games played here, and games refereed with the key."""
+        """The games that this owner plays, or referees with the key."""
         return game_mail.list_games(self.home, self.here, self.key)
 
     @cached_property
     def by_mark(self) -> dict[str, Person]:
-        """The mark of a key -> its owner, for all people known here."""
+        """All known people, by the mark of their key."""
         return {person.mark: person for person in people.list_people(self.home, [seat.known for seat in self.seats])}
 
     @cached_property
     def writer(self) -> Writer:
-        """The writer of letters here."""
+        """The object that writes this owner's letters."""
         return Writer(self.home, self.by_mark, people.load_own(self.home))
 
     def name(self, reader: Reader) -> str:
-        """Return this desk's name for the reader of a letter."""
+        """Return the name of a letter's reader, as known here."""
         person = self.by_mark.get(reader.mark)
         return person.called if person else reader.mark
 
     def list_letters(self) -> Iterator[OutgoingLetter]:
-        """Yield each due or returned letter, tournaments first. An error stops only its own game."""
+        """Yield each due or returned letter, tournaments first. An error in a game stops only this game."""
         self.faults[:] = game_mail.list_faults(self.home, self.here)
         for event in events.list_tournaments(self.home):
             with task_guard.guard_task(self.home, f"tournament {event.game[:8]}", b"", self.faults.append):
@@ -177,10 +177,10 @@ class Outbox:
         return tuple(replace(one, address=person.reached if person is not None else "") for one, person in there)
 
     def choose_letters(self, label: str, *, gone: bool = False) -> list[OutgoingLetter]:
-        """Return the letters named by a label: ``all``, a game, ``1a2b/7``, ``1a2b/7/anna``.
+        """Return the letters with a label: ``all``, a game, ``1a2b/7`` (message 7), ``1a2b/7/anna`` (reader).
 
-        ``gone``: include the game's newest letter, or the letter with a number, although it was sent to all readers.
-        Raises UsageError if none is found.
+        ``gone``: also return a letter sent to all readers: the game's newest letter, or the numbered letter. Raises
+        UsageError if no letter is found.
         """
         letters, said = list(self.list_letters()), LABEL.fullmatch(label.strip())
         game, seq, who = said.groups() if said else ("?", None, None)
@@ -202,7 +202,7 @@ class Outbox:
         return any(self.name(reader).casefold().startswith(who.casefold()) for reader in entry.letter.to)
 
     def write_down(self, entry: OutgoingLetter) -> OutgoingLetter:
-        """Save a letter, unless it is saved already. Later attempts send the saved bytes. Raises KurskError."""
+        """Save a letter, unless it is saved. Every attempt to send the letter uses these bytes. Raises KurskError."""
         if entry.written:
             return entry
         writer, picture = self.writer, self._draw_picture(entry)
@@ -211,7 +211,7 @@ class Outbox:
         return replace(entry, letter=letter, written=True)
 
     def draft(self, entry: OutgoingLetter, folder: Path) -> Path:
-        """Write a letter as a draft file that a mail program can open; return its path. Raises KurskError."""
+        """Write a letter as a draft file for a mail program; return the file's path. Raises KurskError."""
         marks = {reader.mark for reader in entry.letter.to}
         sides = "-".join(side for side, key in entry.about.keys.items() if people.mark_of(key) in marks)
         path = folder / f"kursk-{entry.about.short}-{entry.letter.seq:04d}-to-{sides}-{entry.letter.digest[:8]}.eml"
@@ -229,31 +229,31 @@ class Outbox:
         return pictures.draw_picture(entry.about, entry.letter, self.desks.at(entry.about).history)
 
     def remember_page(self, address: str) -> None:
-        """Remember the address of the page that opens links. Raises UsageError."""
+        """Save the address of the web page that opens links to turns. Raises UsageError."""
         remembered.remember(self.home, page=link.check_address(address))
 
     def make_link(self, entry: OutgoingLetter) -> tuple[str, str]:
-        """Return a letter's files as a link, and a warning or ''. Raises KurskError."""
+        """Return a link that contains the files of a letter, and a warning or ''. Raises KurskError."""
         files = (raw for _name, raw in entry.about.files(entry.letter))
         made = link.make_link(files, remembered.recall(self.home).page)
         return made, link.describe_length(made)
 
     def mark_sent_by_hand(self, entry: OutgoingLetter) -> None:
-        """Record a letter as mailed by the owner. Raises KurskError."""
+        """Record that the owner has mailed a letter by hand. Raises KurskError."""
         written = self.write_down(entry)
         for reader in written.letter.to:
             written.box.note(written.letter, reader.mark, SENT, "by hand")
         self.settle()
 
     def settle(self) -> None:
-        """Mark sent letters of tournaments as sent at the tournaments' desks. Raises KurskError."""
+        """Record the sent letters of tournaments in the tournaments' own records. Raises KurskError."""
         for event in events.list_tournaments(self.home):
             tournament_letters.mark_sent(event, Box(self.home, event.game), self.writer)
 
     def again(self, label: str) -> list[OutgoingLetter]:
-        """Prepare the named letters for sending again, to the current addresses. Raises UsageError.
+        """Prepare the named letters to be sent again, to the current addresses. Raises UsageError.
 
-        Sent letters get new editions.
+        A letter that was sent becomes a new edition.
         """
         letters = self.choose_letters(label, gone=True)
         needed = [entry for entry in letters if not entry.needless]
@@ -263,13 +263,13 @@ class Outbox:
         return [self.write_down(replace(entry, letter=letter, written=False)) for entry, letter in anew]
 
     def describe_unreached(self, reader: Reader) -> str:
-        """Return a line about a reader without an address, with the command to type."""
+        """Return a line about a reader without an address, with the command that adds one."""
         name, person = self.name(reader), self.by_mark.get(reader.mark)
         known = f"no address of {name} is known: 'kursk people add NAME ADDRESS'"
         return person.question(name) if person is not None else known
 
     def describe_hindrance(self, entry: OutgoingLetter) -> str:
-        """Return why a letter cannot be sent now, or ''."""
+        """Return the reason why a letter cannot be sent now, or ''."""
         told, label = list[str](), entry.label
         for reader in entry.letter.to:
             said = entry.box.delivery_of(entry.letter, reader.mark)

@@ -49,7 +49,7 @@ class Copies:
 
     @cached_property
     def known(self) -> set[str]:
-        """The ids of all turns in the game folder, also of void messages; empty for a damaged folder."""
+        """The ids of all turns in the game folder, including void messages. Empty if the folder is damaged."""
         folder = self.seat.folder
         papers = (path for path in folder.glob("*.yaml") if receipts.NAMES.fullmatch(path.name))
         with suppress(KurskError):
@@ -58,7 +58,7 @@ class Copies:
         return set()
 
     def is_written_here(self, mail: Mail) -> bool:
-        """Record the messages in a letter that this player sent; return False if a turn in it is missing here."""
+        """Record the messages of a mailed letter. Return False for an unknown letter or a missing turn."""
         there = outbox.find_letters(self.box.home, *mail.letter_id)
         items = [item for _box, letter in there for item in letter.items]
         if not items or not {item.id for item in items} <= self.known:
@@ -69,7 +69,7 @@ class Copies:
         return True
 
     def add(self, mail: Mail) -> None:
-        """Add a mail with an unknown turn, but no second message of a number that the player has sent before."""
+        """Add a mail that contains an unknown turn. A second version of a sent message is not added."""
         pieces = reading.list_turns([mail], self.seat.game)
         turns = [piece.turn for piece in pieces if piece.is_signed(self.seat.keys)]
         own = [turn for turn in turns if turn.sender == self.seat.side and isinstance(turn, Message)]
@@ -91,9 +91,9 @@ class Copies:
 
 
 def read_copies(home: Path, account: Account, mailbox: Mailbox, seats: Sequence[GameMail]) -> list[Copies]:
-    """Return the new turns of running games in the folder of sent mails and in the fetched part of other folders.
+    """Return the mails with new turns of running games, from the sent mails and parts of other folders.
 
-    Surplus copies of own letters are deleted. Raises UnreachableError.
+    Surplus copies of the owner's letters are deleted. Raises UnreachableError.
     """
     found = [Copies(seat, Box(home, seat.game), load_marks(home, seat.game, _measure(seat))) for seat in seats]
     for folder in filter(None, (*account.folders, mailbox.find_sent() if seats else "")):
@@ -135,7 +135,7 @@ def _remove_surplus(mailbox: Mailbox, folder: str, written: set[str]) -> None:
 
 
 def file_copy(mailbox: Mailbox, box: Box, letter: Letter) -> str:
-    """Put a saved letter into the folder of sent mails, once; return why the folder has no copy, or ''.
+    """Save a copy of a letter in the folder of sent mails, once. Return '', or why this failed.
 
     Raises UnreachableError.
     """
@@ -152,9 +152,9 @@ def file_copy(mailbox: Mailbox, box: Box, letter: Letter) -> str:
 
 
 def save_progress(home: Path, found: Sequence[Copies]) -> None:
-    """Save the progress of the games after their mails were taken, and their newest own letters. Raises DiskError.
+    """Save how far the copies of games were read, and each game's newest own letter. Raises DiskError.
 
-    A letter that another machine wrote is sent again, byte for byte: the other machine may have died before SMTP.
+    A letter written by another machine is sent again with equal bytes: the machine may have died before SMTP.
     """
     for copies in found:
         seat = replace(copies.seat, known=replace(copies.seat.known))  # the current state
@@ -164,13 +164,13 @@ def save_progress(home: Path, found: Sequence[Copies]) -> None:
 
 
 def load_marks(home: Path, game: str, size: int) -> dict[str, int]:
-    """Return UID scope -> progress in the folder; {} at first, and after a return to a backup. Raises DiskError."""
+    """Return how far a game's sent mails were read, by UID scope; {} after a restored backup. Raises DiskError."""
     marks: dict[str, int] = json.loads(store.load_setting(home, f"copies {game}") or "{}")
     return marks if size >= marks.get(_SIZE, 0) else {}
 
 
 def save_marks(home: Path, game: str, marks: dict[str, int], size: int) -> None:
-    """Save the progress in the folders, and the size of the record at this time. Raises DiskError."""
+    """Save how far the sent mails of a game were read, and the record's ``size`` at this time. Raises DiskError."""
     said = json.dumps({**marks, _SIZE: size})
     if said != store.load_setting(home, name := f"copies {game}"):
         store.save_setting(home, name, said)
@@ -182,5 +182,5 @@ def _measure(seat: GameMail) -> int:
 
 
 def list_running(seats: Sequence[GameMail]) -> list[GameMail]:
-    """Return the running games whose turns are signed at this desk."""
+    """Return the running games with turns signed on this machine."""
     return [seat for seat in seats if seat.known.writer and seat.signs and seat.known.here]

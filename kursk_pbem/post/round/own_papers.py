@@ -26,7 +26,7 @@ _SENT = "sent papers"
 
 
 def take_copies(home: Path, account: Account, mailbox: Mailbox) -> Iterator[str | KurskError]:
-    """Accept own tournament papers that are only in the folder of sent mails. Raises UnreachableError."""
+    """Accept the owner's tournament papers that exist only in the folder of sent mails. Raises UnreachableError."""
     there = events.list_tournaments(home)
     if not there:
         return
@@ -51,7 +51,7 @@ def take_copies(home: Path, account: Account, mailbox: Mailbox) -> Iterator[str 
 
 
 def keeps_copies(home: Path) -> bool:
-    """Return whether the account has a readable folder of sent mails."""
+    """Return whether the account has a folder of sent mails that can be read."""
     return store.load_setting(home, _SENT) not in ("", "none")
 
 

@@ -24,15 +24,15 @@ _ALTERNATIVE = 600
 
 
 def check_libraries() -> None:
-    """Raise MissingError if the packages for pictures are not installed."""
+    """Raise MissingError if the packages that draw pictures are not installed."""
     for module in ("resvg_py", "PIL.Image"):
         pixels.load_library(module, "a picture in letters")
 
 
 def draw_picture(seat: GameMail, letter: Letter, history: History) -> Picture | None:
-    """Return the picture of a letter with a message; None without a playing reader, or without the packages.
+    """Return a picture for a letter with a message, or None: no player reads it, or packages are missing.
 
-    ``history``: the verified game, with the newest message of the letter.
+    ``history``: the verified game up to the newest message of the letter.
     """
     reader = _find_reader(seat, letter, history.game.ruleset.sides)
     carried = [item.seq for item in letter.items if item.kind == letters.MESSAGE]

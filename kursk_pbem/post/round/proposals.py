@@ -30,15 +30,15 @@ _ID = re.compile("[0-9a-f]{4,64}")
 
 
 def parse_digits(typed: str) -> str:
-    """Return the typed first digits of a game's id, or '' for other text."""
+    """Return the first digits of a game's id if the typed text is such digits, otherwise ''."""
     digits = typed.removeprefix("game-").casefold()
     return digits if _ID.fullmatch(digits) else ""
 
 
 def find_waiting(home: Path, typed: str) -> Path | None:
-    """Return the waiting proposal with this name, or None; without a name, the only waiting one.
+    """Return the path of the waiting proposal with this name, or None. '' names the only proposal.
 
-    Raises UsageError if the game was accepted, or if the name is ambiguous.
+    Raises UsageError if the game was accepted, or if several proposals have the name.
     """
     digits = parse_digits(typed)
     if typed and not digits:
@@ -55,7 +55,7 @@ def find_waiting(home: Path, typed: str) -> Path | None:
 
 
 def list_to_referee(home: Path, public: str, begun: Collection[str]) -> Iterator[str]:
-    """Yield a line for each proposed game with this key as referee, except ``begun`` games."""
+    """Yield a line for each proposed game with the key as referee, without the games ``begun``."""
     for message in early_turns.list_proposals(home):
         if message.mapping("keys").get(REFEREE) == public and message.id not in begun:
             yield f"game {message.id[:8]} is proposed: {_begin_command(message)}"
@@ -69,7 +69,7 @@ def _begin_command(proposal: Message) -> str:
 
 
 def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:
-    """Return the public keys in use at this desk."""
+    """Return the public keys that this private folder's owner uses."""
     used = {one.keys.get(one.side, "") for one in game_mail.list_games(home, here, key)} - {""}
     return used | ({keyring.find_public_key(key)} if key is not None else set())
 
@@ -81,7 +81,7 @@ def _known_keys(home: Path, here: Path) -> set[str]:
 
 
 def sort_turn(home: Path, here: Path, key: Path | None, opened: dict[str, History], piece: Received) -> Outcome:
-    """Return the result of a turn for a game not played here. ``opened``: verified games."""
+    """Return the result of a turn for a game that the owner does not play. ``opened``: verified games."""
     try:
         circle, turn = _known_keys(home, here), piece.turn
         turn.check_position()

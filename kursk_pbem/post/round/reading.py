@@ -49,12 +49,12 @@ class Contents:
 
     @property
     def anything(self) -> bool:
-        """True if the mail has contents for this program."""
+        """True if the mail contains a turn, paper or card for this program."""
         return bool(self.pieces or self.cards or self.papers or self.bounce or self.invitations)
 
 
 def read_contents(mail: Mail, *, events: bool) -> Contents:
-    """Return the contents of a mail; ``events``: with papers of tournaments."""
+    """Return the turns, papers and cards in a mail. ``events``: whether to read papers of tournaments."""
     if mail.fault:
         why = (_name_fault(FileError(mail.fault), mail),)
         return Contents(mail, reasons=why, may_hide=True) if mail.asked == PLACE else Contents(mail, faults=why)
@@ -86,7 +86,7 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
 
 
 def list_turns(there: Iterable[Mail], game: str) -> list[Received]:
-    """Return the turns of a game in mails; the first digits of the id name the game."""
+    """Return the turns of one game in some mails. ``game``: the first digits of the game's id."""
     pieces = (piece for mail in there for piece in read_contents(mail, events=False).pieces)
     return [piece for piece in pieces if piece.game.startswith(game)]
 

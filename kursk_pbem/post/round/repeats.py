@@ -38,17 +38,17 @@ class Repeat:
 
 
 def note_event(home: Path, what: str, game: str, mark: str) -> None:
-    """Record the time of an event of a game and a person. Raises DiskError."""
+    """Record the current time of an event, such as a repeated letter, for a game and a person. Raises DiskError."""
     store.save_setting(home, f"{what} {game} {mark}", clock.now())
 
 
 def find_event(home: Path, what: str, game: str, mark: str) -> str:
-    """Return the last time of an event of a game and a person, or ''. Raises DiskError."""
+    """Return the last recorded time of an event for a game and a person, or ''. Raises DiskError."""
     return store.load_setting(home, f"{what} {game} {mark}")
 
 
 def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
-    """Yield the newest letter to each group of readers, if the letter must be sent again."""
+    """Yield, for each group of readers, the newest letter if the readers must get it again."""
     seen = set[str]()
     for letter in sorted(box.letters(), key=lambda one: (one.seq, one.date, one.edition), reverse=True):
         newest = {reader.mark for reader in letter.to} - seen if seat.holds(letter) else set[str]()

@@ -23,10 +23,10 @@ FAULT, _CHECKED = "clock fault", "clock checked"
 
 
 def find_fault(home: Path, mailbox: Mailbox, newest: str, *, signs: bool) -> str:
-    """Return a sentence if the clock differs by more than a day from the server's, or ''; save it for commands.
+    """Return a sentence if the machine's clock is a day off the mail server's, or ''. Save the sentence for commands.
 
-    ``newest``: the server's time of the newest mail of this round, or ''. ``signs``: this desk may sign a time in this
-    round. Raises UnreachableError and DiskError.
+    ``newest``: the server's time of the newest mail of the round, or ''. ``signs``: True if the round may sign a time.
+    Raises UnreachableError and DiskError.
     """
     now, before = clock.now(), store.load_setting(home, FAULT)
     checked = store.load_setting(home, _CHECKED)

@@ -38,13 +38,13 @@ class Servers:
         return bool(self.account.smtp or self.account.sendmail)
 
     def note(self, task: str, error: KurskError | None) -> None:
-        """Record the success (``error``: None) or the error of a server's task. Raises DiskError."""
+        """Record the result of a server's task. ``error``: None for a success. Raises DiskError."""
         self.broken[task] = str(error or "")
         if error is None:
             store.save_setting(self.home, f"good {task}", clock.now())
 
     def list_states(self) -> list[dict[str, str]]:
-        """Return each server's result in this round and its last success. Raises DiskError."""
+        """Return the results of the servers in this round, and the times of their last success. Raises DiskError."""
         account, servers = self.account, ((FETCHING, self.account.imap), (SENDING, self.account.smtp))
         there = {task: f"{server.host}:{server.port}" for task, server in servers if server is not None}
         there |= {SENDING: account.sendmail[0]} if account.sendmail else {}
@@ -81,7 +81,7 @@ class Servers:
 
     @contextmanager
     def transport(self) -> Iterator[Transport]:
-        """Yield the transport of letters. Raises UsageError, UnreachableError."""
+        """Yield the object that sends letters. Raises UsageError, UnreachableError."""
         server = self.account.smtp
         if self.account.sendmail:
             yield Command(self.account.sendmail)

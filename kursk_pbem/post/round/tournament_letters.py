@@ -23,7 +23,7 @@ _MOST_EDITIONS = 5
 
 
 def list_pending(event: Event, box: Box, writer: Writer) -> Iterator[tuple[Letter, bool]]:
-    """Yield every due letter of a tournament, and whether it is saved already. Raises KurskError."""
+    """Yield every due letter of a tournament, and whether the letter is saved already. Raises KurskError."""
     waiting = {path.stem for path in drafts.list_unsent(event.record.letters)}
     yield from ((letter, True) for letter in box.list_open() if not _is_moot(event, box, letter, waiting))
     for name in sorted(waiting):
@@ -61,7 +61,7 @@ def _list_unanswered(event: Event, box: Box, writer: Writer) -> Iterator[Letter]
 
 
 def compose_letter(event: Event, name: str, writer: Writer) -> Letter | None:
-    """Return the letter of a draft, or None without a reader in the tournament. Raises KurskError."""
+    """Return a tournament's draft as a letter, or None if its reader is not in the tournament. Raises KurskError."""
     key = event.reader(name)
     if not key:
         return None
@@ -81,7 +81,7 @@ def compose_letter(event: Event, name: str, writer: Writer) -> Letter | None:
 
 
 def mark_sent(event: Event, box: Box, writer: Writer) -> None:
-    """Mark sent letters at the desk. Raises KurskError."""
+    """Record in the tournament's own record that letters were sent. Raises KurskError."""
     waiting = list(drafts.list_unsent(event.record.letters))
     through = {letter.digest for letter in (box.letters() if waiting else ()) if box.is_through(letter)}
     for path in waiting:

@@ -55,7 +55,7 @@ class Desks:
     open: dict[str, History]
 
     def at(self, seat: GameMail) -> Desk:
-        """Return the current desk of a game, after completing interrupted writes. Raises KurskError."""
+        """Return a game in its current state, after completing interrupted writes. Raises KurskError."""
         desk = desks.open_desk(seat.folder, self.home, self.open.get(seat.game))
         desk = play.resume_signing(desk) or desk
         self.open[seat.game] = desk.history
@@ -75,15 +75,15 @@ class Writer:
         return self.people.get(people.mark_of(key), Person(key))
 
     def cards(self, readers: Sequence[Person]) -> tuple[str, ...]:
-        """Return the marks of readers who need an address card: they have an address, and got no card before."""
+        """Return the marks of the readers who need an address card: they have an address, but not the newest card."""
         told = [person for person in readers if person.reached] or readers[:1]
         return tuple(person.mark for person in told if people.needs_card(self.home, person.mark))
 
     def edition(self, letter: Letter, to: tuple[Reader, ...], *, again: bool = False) -> Letter:
         """Return a new edition of a sent letter, with the current addresses.
 
-        The edition contains cards only if the letter did and the owner still agrees to tell the address. ``again``: the
-        first line calls the letter a repetition, and the date of the letter decides the next repetition.
+        The edition contains cards only if the letter contained cards and the owner still agrees to tell the address.
+        ``again``: whether the first line calls the letter a repetition. The letter's date decides the next repetition.
         """
         said = f"Sent again: nothing shows that the letter of {letter.date[:10]} has arrived.\n\n" if again else ""
         cards, date = letter.cards if self.own.cards else (), letter.date if again else clock.now()
@@ -96,7 +96,7 @@ class Writer:
     ) -> bytes:
         """Return the bytes of a letter with its attachments, cards and picture. Raises KurskError.
 
-        No cards if the owner no longer agrees to send cards. No picture in a letter too large for strangers.
+        Cards are left out if the owner no longer agrees. The picture is left out if the letter would be too large.
         """
         files = about.files(letter)
         if letter.cards and self.own.cards and (signer := about.signer()) is not None:
@@ -131,7 +131,7 @@ class Writer:
 
 
 def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
-    """Return the letter with the due items. ``desk``: the verified desk of its game."""
+    """Return a letter that contains the due messages and papers. ``desk``: the verified game."""
     seat = due.seat
     sides, last = [side for side in due.sides if side in seat.keys], seat.newest_of(due.sides[0])
     readers = [writer.person(seat.keys[side]) for side in sides]
@@ -196,7 +196,7 @@ def _describe_formality(game: Game) -> str:
 
 
 def write_reminder(due: Due, desk: Desk, home: Path, until: str, *, ends: bool) -> list[str]:
-    """Return the words of a reminder. ``until``: the deadline; ``ends``: the game can end after the deadline."""
+    """Return the text of a reminder. ``until``: the deadline. ``ends``: whether a late player can lose the game."""
     late = f" If the day passes, {_name_player(due, desk, REFEREE)} can declare that you have lost." if ends else ""
     lines = _write_body(due, desk, home, f"{_describe_next(due, desk, until)} Your message has not arrived.{late}")
     return [*lines, "HELP in a mail to this address lists what you can ask by mail."]

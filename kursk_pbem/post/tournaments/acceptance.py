@@ -52,7 +52,7 @@ class Accepter:
 
 
 def follow(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
-    """Accept the log papers of other directors, before any proposal is read, because they contain the pairings."""
+    """Accept log papers of tournaments with other directors, before reading proposals: the log has the pairings."""
     arrived = list(papers)
     for event in events.list_tournaments(accepter.home):
         if not event.directed:
@@ -60,7 +60,7 @@ def follow(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskEr
 
 
 def direct(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
-    """Accept papers for tournaments directed here, after the turns of their games; report unknown tournaments."""
+    """Accept papers for tournaments that the owner directs, after the games' turns. Report unknown tournaments."""
     arrived = list(papers)
     for event in events.list_directed(accepter.home):
         yield from _each(accepter, event, arrived)
@@ -191,7 +191,7 @@ def _acknowledge(accepter: Accepter, event_desk: DirectorDesk, papers: list[Pape
 
 
 def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) -> intake.IntakeResult:
-    """Acknowledge waiting papers: all, or the ``called`` ones. Raises KurskError."""
+    """Accept the waiting tournament papers, or only the papers ``called``. Raises KurskError."""
     waiting = list(entries.list_papers(home, event_desk.book.id))
     papers = [entries.find_paper(waiting, name) for name in called] if called else waiting
     taken = intake.accept_contents(event_desk, intake.FileContents(papers=papers))
@@ -200,21 +200,21 @@ def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) ->
 
 
 def put_received_away(home: Path, event_desk: DirectorDesk) -> None:
-    """Delete waiting papers that are acknowledged by now, such as papers that also came in a file."""
+    """Delete waiting papers acknowledged by the log. Such papers also came another way."""
     there = [paper for paper in entries.list_papers(home, event_desk.book.id) if paper.id in event_desk.book.received]
     entries.put_away(home, there, event_desk.book.received)
 
 
 def catch_up(home: Path, event_desk: DirectorDesk) -> None:
-    """Sign the receipts of ended games, because no later step signs them once the log contains the results."""
+    """Sign missing receipts of ended games, because later steps skip a game whose result is in the log."""
     if not event_desk.book.ended:
         list(_receipts(Accepter(home, {}), event_desk))
 
 
 def begin(home: Path, message: Message) -> Path | None:
-    """Accept a proposal for a board of a tournament directed here; return the folder of its game.
+    """Accept a proposal in a tournament that the owner directs; return the game's folder.
 
-    Other proposals give None. Raises KurskError if the proposal differs from the pairing.
+    Any other proposal gives None. Raises KurskError if the proposal differs from the pairing.
     """
     event = events.find_directed(home, message.content)
     if event is None:
@@ -253,7 +253,7 @@ def _unsigned(tournament: str) -> str:
 
 
 def list_late_entries(home: Path) -> Iterator[tuple[entrant_desks.EntrantDesk, Paper]]:
-    """Yield the desk of each entrant whose entry came too late for a draw, and who can enter the next draw."""
+    """Yield the tournaments with an entry of the owner too late for a draw, with the entry paper."""
     for event in events.list_tournaments(home):
         if not event.directed and (entry := entrant_desks.find_late_entry(event.book, event.record, event.own)):
             yield entrant_desks.open_desk(event.folder, home), entry

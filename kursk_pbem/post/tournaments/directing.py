@@ -36,14 +36,14 @@ from kursk_pbem.tournament.steps import Step
 
 
 def board(event: Event, game: str) -> Board | None:
-    """Return the board of a game, or None before the log names the game."""
+    """Return the tournament's record of a game, or None before the log names the game."""
     return next((board for board in event.book.boards.values() if board.game == game), None)
 
 
 def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> str:
-    """Return the deadline of an answer; in a tournament, with all time granted in the log. Raises DiskError.
+    """Return the deadline of an answer, with all time granted by the tournament's log. Raises DiskError.
 
-    An extension in the game only repeats granted time, so the time is not added twice.
+    An extension in the game only repeats a grant of the log, so the extension is not added again.
     """
     event = events.find_tournament(home, head)
     place = event.book.boards.get(str(head[boards.FIELD]["board"])) if event is not None else None
@@ -59,9 +59,9 @@ def find_deadline(home: Path, game: Game) -> str:
 
 
 def by_log(home: Path, game: Game) -> tuple[str, str]:
-    """Return the log's judgement on a game, and the deadline of the game's next message; each may be ''.
+    """Return two texts, perhaps '': the log's decision on a game, and the deadline of the game's next message.
 
-    Each entrant has a copy of the log; if the log is unreadable, the papers of the game count.
+    Each entrant has a copy of the log. If the log is unreadable, the papers of the game count.
     """
     if game.over:
         return "", ""
@@ -74,7 +74,7 @@ def by_log(home: Path, game: Game) -> tuple[str, str]:
 
 
 def find_running_term(home: Path, seat: GameMail) -> Running | None:
-    """Return the running term in a game, with time granted in a log, or None if no message is owed."""
+    """Return the time limit that runs in a game, with time granted in a log, or None if no limit runs."""
     term, event = deadlines.running_term(seat), events.find_tournament(home, seat.known.head)
     if term is None or event is None:
         return term
@@ -86,9 +86,9 @@ def find_running_term(home: Path, seat: GameMail) -> Running | None:
 
 
 def make_term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
-    """Return the contents of a receipt, in a tournament by its rules and log. Raises UsageError.
+    """Return the contents of a receipt. In a tournament, the rules and the log decide. Raises UsageError.
 
-    The director's receipts are signed when papers are accepted, and name the newest log paper of that time.
+    A director's receipt is signed after accepting a paper, and names the newest log paper at this time.
     """
     if (event := events.find_directed(home, head)) is not None:
         most = clocks.latest_due(event.book, head[boards.FIELD])
@@ -98,7 +98,7 @@ def make_term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
 
 
 def find_log_papers(home: Path, seat: GameMail, game: Game) -> Log:
-    """Return the log paper that an assistant's forfeit must name. Raises UsageError before the deadline."""
+    """Return the log paper that an assistant must name to forfeit a game. Raises UsageError before the deadline."""
     keeper = timekeeping.find_keeper(seat.known.head.get("tournament", {}), home, timekeeping.FORFEIT)
     if keeper is None:
         return {}
@@ -107,7 +107,7 @@ def find_log_papers(home: Path, seat: GameMail, game: Game) -> Log:
 
 
 def make_end_command(event: Event, game: str, silent: str, *, bound: bool) -> str:
-    """Return the director's command after the ``silent`` side missed its deadline, or the day when it is allowed."""
+    """Return the director's command for the missed deadline of the side ``silent``, or when it is allowed."""
     place = board(event, game)
     name = place.name if place is not None else "BOARD"
     if place is not None and not bound and clock.now() <= (until := clocks.begin_by(event.book, place)):
@@ -118,12 +118,12 @@ def make_end_command(event: Event, game: str, silent: str, *, bound: bool) -> st
 
 
 def is_elsewhere(home: Path, seat: GameMail) -> bool:
-    """Return whether another machine directs the tournament of a game. Raises DiskError."""
+    """Return whether another machine directs a game's tournament. Raises DiskError."""
     return bool(seat.known.head.get(boards.FIELD)) and events.find_directed(home, seat.known.head) is None
 
 
 def objections(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
-    """Yield reasons, from the tournament's log, against ending a game because of a missed deadline."""
+    """Yield the tournament log's reasons against ending a game because of a missed deadline."""
     if is_elsewhere(home, seat):
         yield "another machine directs the tournament: its log may give the player more time"
     event, late = events.find_directed(home, seat.known.head), seat.known.writer
@@ -133,7 +133,7 @@ def objections(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
 
 
 def make_grant_command(home: Path, seats: Iterable[GameMail], game: str, until: str) -> str:
-    """Return the command to give a player time, in a tournament or not; ``game``: the first 16 digits."""
+    """Return the command that gives a player more time, in a tournament or not. ``game``: its first 16 digits."""
     boards_ = [seat for seat in seats if seat.known.head.get(boards.FIELD) and seat.game.startswith(game)]
     if any(is_elsewhere(home, seat) for seat in boards_):
         return "the director of the tournament can give the time"
@@ -143,7 +143,7 @@ def make_grant_command(home: Path, seats: Iterable[GameMail], game: str, until: 
 
 
 def not_paused(home: Path) -> Iterator[str]:
-    """Yield a line for each tournament with running games. A pause has no effect there: only the log grants time."""
+    """Yield a line for each tournament with running games. Only the log grants time, so a pause has no effect."""
     for event in events.list_directed(home):
         if any(board.game for board in event.book.going()):
             gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {shell_word(event.folder)}'"
@@ -151,7 +151,7 @@ def not_paused(home: Path) -> Iterator[str]:
 
 
 def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
-    """End a game because of a missed deadline; return a line about the result. Raises KurskError."""
+    """End a game because a player missed the deadline. Return a line about the result. Raises KurskError."""
     place = board(event, game)
     if place is None:
         raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")
@@ -160,7 +160,7 @@ def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
 
 
 def ask_for_log(home: Path, book: Book, key: str) -> None:
-    """Ask a person for the log, once a day, by mailing a known log paper, which the person's program answers."""
+    """Ask a person once a day for a tournament's log. The mail contains a log paper; the person's program answers."""
     person, now = people.person_of(home, key), clock.now()
     name, text = mailing.bundle_news(book, book.head.seq)
     title = drafts.format_subject(book.id, f"please send the log of {book.rules.title}")
@@ -178,7 +178,7 @@ _Owed = tuple[Entrant, str, Running, list[str]]
 
 
 def remind_all(home: Path, event: Event, address: str, now: str) -> Iterator[str]:
-    """Remind entrants twice, as for a turn, to reveal their secrets for a draw and to begin their games."""
+    """Send entrants two reminders to reveal their secrets for a draw and to begin their games."""
     for entrant, what, term, lines in _list_debts(event):
         which, due, person = term.reminder(now), term.due, people.person_of(home, entrant.key)
         key = f"remind {event.game} {term.seq} {which} {what}"
@@ -217,12 +217,12 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
 
 
 def list_debtors(event: Event) -> set[str]:
-    """Return the keys of the entrants who owe the director a reveal or a proposal."""
+    """Return the keys of entrants who owe the director a paper: a revealed secret or a proposal."""
     return {entrant.key for entrant, *_debt in _list_debts(event)}
 
 
 def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
-    """Yield a director's steps about received mail, or an entrant's or witness's steps for undelivered copies."""
+    """Yield the next steps about mail: of a director for received mails, of an entrant for unsent copies."""
     if not event.directed:
         yield from _list_uncopied(home, event)
         return
@@ -250,7 +250,7 @@ def _list_uncopied(home: Path, event: Event) -> Iterator[Step]:
 
 
 def list_pending(home: Path, event: Event, now: str, *, mailed: bool = False) -> Iterator[str]:
-    """Yield the director's open decisions, a line each. ``mailed``: no waits, and each command on its own line."""
+    """Yield a line for each open decision of the director. ``mailed``: no waits, and commands on their own lines."""
     book, title = event.book, event.book.rules.title
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
     told = (Step(line) for line in (asking.explain_wait(event.record, book), *asked) if line)

@@ -32,12 +32,12 @@ def _path(home: Path, paper: Paper) -> Path:
 
 
 def tournament_of(paper: Paper) -> str:
-    """Return the id of the tournament of a paper."""
+    """Return the id of the tournament that a paper belongs to."""
     return paper.id if paper.type == fields.RULES else str(paper.said("tournament"))
 
 
 def keep_paper(home: Path, paper: Paper, mail: Mail) -> bool:
-    """Keep a paper; return False if there is no room for it. Raises DiskError."""
+    """Save a tournament paper until the director accepts it. Return False if there is no room. Raises DiskError."""
     path, raw = _path(home, paper), forms.emit_paper(paper).encode("ascii")
     if not path.exists():
         there = post_folder.list_names(path.parent)
@@ -50,7 +50,7 @@ def keep_paper(home: Path, paper: Paper, mail: Mail) -> bool:
 
 
 def list_papers(home: Path, id_: str) -> Iterator[Paper]:
-    """Yield the waiting papers of a tournament, in order of their ids."""
+    """Yield the waiting papers of a tournament, sorted by id."""
     folder = _folder(home, id_)
     for name in post_folder.list_names(folder):
         with suppress(OSError, FileError):
@@ -61,7 +61,7 @@ _read = files.cache_reader(forms.read_paper)  # many may wait, for weeks, and ar
 
 
 def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> None:
-    """Delete waiting papers. Save the addresses of ``received`` papers, for a question to the director."""
+    """Delete waiting papers. For ``received`` papers, save the sender's address, to ask the director about it."""
     for paper in (paper for paper in papers if not paper.of_log):
         address = arrival.load_arrival(home, tournament_of(paper), 0, paper.id).get("sender", "")
         if paper.id in received:
@@ -73,7 +73,7 @@ def put_away(home: Path, papers: Iterable[Paper], received: Container[str]) -> N
 
 
 def find_paper(there: Sequence[Paper], typed: str) -> Paper:
-    """Return the paper meant by a name, or by 8 digits of its id. Raises UsageError."""
+    """Return the paper with a sender's name, or with these 8 digits of its id. Raises UsageError."""
     ids = [paper for paper in there if len(typed) >= _DIGITS and paper.id.startswith(typed.lower())]
     alike = [paper for paper in there if paper.text("name").casefold() == typed.casefold() or paper in ids]
     if len(alike) != 1:
@@ -83,5 +83,5 @@ def find_paper(there: Sequence[Paper], typed: str) -> Paper:
 
 
 def show_papers(there: Sequence[Paper]) -> str:
-    """Return the names of waiting papers, each with the first digits of the paper's id."""
+    """Return the names in waiting papers, each with the first digits of the paper's id."""
     return some([f"{show(paper.text('name'))} {paper.id[:_DIGITS]}" for paper in there], 8) or "nobody waits"

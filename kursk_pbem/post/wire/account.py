@@ -67,12 +67,12 @@ class Account:
 
     @property
     def name(self) -> str:
-        """The name of the account in the store."""
+        """The account's name in the store."""
         return f"{self.imap.user}.{self.imap.host}".replace("@", "_") if self.imap else self.address
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """All folders to read."""
+        """The names of all mail folders to read."""
         return (self.folder, *self.more)
 
     def tls_context(self) -> ssl.SSLContext:
@@ -88,7 +88,7 @@ def account_path(home: Path) -> Path:
 
 
 def load_account(home: Path) -> Account | None:
-    """Return the account of this private folder, or None. Raises UsageError if the file is unusable."""
+    """Return the account of a private folder, or None without a file. Raises UsageError if the file is unusable."""
     path = account_path(home)
     try:
         status = path.stat()
@@ -200,7 +200,7 @@ def _format_command(name: str, words: tuple[str, ...], example: str) -> list[str
 
 
 def format_account(account: Account) -> str:
-    """Return the text of an account file, with comments."""
+    """Return the text of an account file, with comments for the player."""
     lines = [
         "# The mail account of kursk-pbem. This file contains no password: the password comes from password-command,",
         "# from the keyring, or from you. Other users must not be able to change this file.",

@@ -80,7 +80,7 @@ class Entry:
 def fetch_batches(
     mailbox: Mailbox, folder: str, cursor: Cursor, first: date, judge: Judge, since: date
 ) -> Iterator[Batch]:
-    """Yield new mails; the caller saves the mail of a batch before its cursor. Raises UnreachableError.
+    """Yield new mails in batches. The caller saves a batch's mail before its cursor. Raises UnreachableError.
 
     ``first``: the first day to read in a new folder. ``since``: the cursor's day after a complete fetch.
     """
@@ -145,7 +145,7 @@ def _has_files(entry: Entry) -> bool:
 
 
 def fetch_mail(mailbox: Mailbox, entry: Entry) -> Arrived:
-    """Return the complete mail, or the header with the reason for not fetching the rest."""
+    """Return the complete mail. If this is impossible, return its header and the reason."""
     if entry.size > MAX_MAIL:
         why = f"{entry.size >> 20} MiB are too many to fetch: ask for the turn alone"
         return Arrived(entry.uid, entry.head, why=why)
@@ -158,7 +158,7 @@ def fetch_mail(mailbox: Mailbox, entry: Entry) -> Arrived:
 
 
 def find_game(mailbox: Mailbox, game: str) -> Iterator[bytes]:
-    """Yield the mails, received and sent, with a game's first digits in subject or thread. Raises UnreachableError."""
+    """Yield a game's received and sent mails. ``game``: first digits, in subject or thread. Raises UnreachableError."""
     for folder in filter(None, (*mailbox.account.folders, mailbox.find_sent())):
         mailbox.select(folder)
         for entry in find_entries(mailbox, game):
@@ -167,10 +167,10 @@ def find_game(mailbox: Mailbox, game: str) -> Iterator[bytes]:
 
 
 def find_entries(mailbox: Mailbox, game: str = "", begin: int = 1, end: int = 0) -> Iterator[Entry]:
-    """Yield the headers of a game's mails in the selected folder, of all games without ``game``.
+    """Yield the headers of a game's mails in the selected folder.
 
-    ``game``: the id, or its first digits; ``begin``, ``end``: the first UID, and the UID after the last or 0. Raises
-    UnreachableError.
+    ``game``: the id or its first digits; '' means all games. ``begin``: the first UID. ``end``: the UID after the last,
+    or 0 for no end. Raises UnreachableError.
     """
     subject, thread = f'"kursk {game[:8]}"'.encode("ascii"), f"k1.game.{game[:8]}".encode("ascii")
     span = b"%d:%s" % (begin, b"%d" % (end - 1) if end else b"*")

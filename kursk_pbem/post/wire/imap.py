@@ -61,7 +61,7 @@ class Mailbox:
             raise RefusedError(secret.describe_refusal(server, error)) from None
 
     def close(self) -> None:
-        """Close the connection in any state."""
+        """Close the connection, whatever its state."""
         if self.client is not None:
             with suppress(*_FAILURES):
                 self.client.shutdown()
@@ -73,12 +73,12 @@ class Mailbox:
             raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
 
     def select(self, folder: str = "", *, readonly: bool = True) -> tuple[int, int]:
-        """Select a folder, '' for the account's folder; return its UIDVALIDITY and its next UID, or 0 if unknown."""
+        """Select a folder, '' for the account's folder. Return its UIDVALIDITY and its next UID (0: unknown)."""
         said = self._call(self.client.select_folder, folder or self.account.folder, readonly=readonly)
         return said.get(b"UIDVALIDITY", 0), said.get(b"UIDNEXT", 0)
 
     def find_sent(self) -> str:
-        """Return the folder of sent mails: the account's, or the server's, '' if the server has none."""
+        """Return the account's folder of sent mails, otherwise the server's folder of sent mails, or ''."""
         if self.account.sent:
             return self.account.sent
         if self._sent is None:
@@ -86,13 +86,13 @@ class Mailbox:
         return self._sent
 
     def list_folders(self) -> list[str]:
-        """Return the folders that can be read, without the folder of drafts."""
+        """Return the names of readable folders, without the folder of drafts."""
         there = self._call(self.client.list_folders)
         hidden = {b"\\noselect", b"\\nonexistent", b"\\drafts"}
         return [str(name) for flags, _part, name in there if not hidden & {flag.lower() for flag in flags}]
 
     def append(self, folder: str, raw: bytes) -> str:
-        """Put a mail into a folder, marked as read; return why the server refuses the mail, or ''."""
+        """Save a mail in a folder, marked as read. Return '', or why the server refuses the mail."""
         try:
             self.client.append(folder, raw, [b"\\Seen"])
         except imaplib.IMAP4.abort as error:
@@ -104,14 +104,14 @@ class Mailbox:
         return ""
 
     def remove(self, folder: str, uids: Collection[int]) -> None:
-        """Delete mails of a folder. Without UIDPLUS the mails are only marked, because EXPUNGE deletes others, too."""
+        """Delete mails of a folder. Without UIDPLUS, only mark the mails, because EXPUNGE would delete others, too."""
         self.select(folder, readonly=False)
         self._call(self.client.add_flags, list(uids), [b"\\Deleted"], silent=True)
         if self._call(self.client.has_capability, "UIDPLUS"):
             self._call(self.client.uid_expunge, list(uids))
 
     def search(self, *criteria: bytes) -> list[int]:
-        """Return the sorted UIDs that match IMAP search criteria. A criterion with a blank must be quoted."""
+        """Return the sorted UIDs of mails that match IMAP criteria. A criterion with a blank needs quotes."""
         found: list[int] = self._call(self._search, criteria)
         return found
 
@@ -120,12 +120,12 @@ class Mailbox:
         return sorted(int(uid) for line in lines for uid in (line or b"").partition(b"(")[0].split())
 
     def fetch(self, uids: Collection[int], *items: bytes) -> dict[int, dict[bytes, Any]]:
-        """Return UID -> the wanted data items; without the UIDs of mails that no longer exist."""
+        """Return the wanted data items of mails, by UID. A mail that no longer exists is left out."""
         answers: dict[int, dict[bytes, Any]] = self._call(self.client.fetch, list(uids), list(items))
         return answers
 
     def mark(self, uids: Iterable[int], validity: int, folder: str) -> None:
-        """Flag accepted mails on the server if the account says so. A failure is ignored, because it does no harm."""
+        """Flag accepted mails on the server if the account says so. A failure does no harm and is ignored."""
         listed = sorted({*uids})
         if not listed or self.account.after == accounts.NOTHING:
             return
@@ -134,9 +134,9 @@ class Mailbox:
                 self._call(self.client.add_flags, listed, [_KEYWORD], silent=True)
 
     def wait(self, seconds: int, called: Callable[[], bool] = lambda: False) -> None:
-        """Wait by IDLE for new mails, at most for these seconds. Raises UnreachableError if the connection breaks.
+        """Wait for new mails by IDLE, at most some seconds. Raises UnreachableError if the connection breaks.
 
-        ``called``: a function called twice a minute; if it returns True, the wait ends.
+        ``called``: a function that runs twice a minute. The wait ends when the function returns True.
         """
         self.select()
         idles, began, news = self._call(self.client.has_capability, "IDLE"), clock.read_monotonic(), False

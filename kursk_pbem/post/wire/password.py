@@ -42,7 +42,7 @@ class Secret:
         )
 
     def describe_failure(self, server: Server, error: Exception) -> str:
-        """Return the reason of a failed connection, and the setting that may be wrong."""
+        """Return why a connection failed, and the setting of the account that may be wrong."""
         hint = ""
         if server.port in (110, 995):
             hint = "; 110 and 995 are ports of POP3, and IMAP has 993, or 143 with /starttls"
@@ -55,7 +55,7 @@ class Secret:
         return f"{self.why(error)}{hint}"
 
     def why(self, error: Exception) -> str:
-        """Return why a library failed, without the secret. An encoding error gives only its type."""
+        """Return why a library failed, without the secret. For an encoding error, return only the error's type."""
         if isinstance(error, ssl.SSLCertVerificationError):  # 9 and 10: not valid yet, expired
             dated = "; check the date of this machine" if error.verify_code in (9, 10) else ""
             return f"certificate verify failed: {self.remove_secret(error.verify_message)}{dated}"
@@ -63,7 +63,7 @@ class Secret:
         return words if words not in ("", "None") else type(error).__name__
 
     def remove_secret(self, words: str) -> str:
-        """Return all words of a server's answer, in printable letters and without the secret."""
+        """Return a server's answer in printable letters, without the words that contain the secret."""
         return ascii(words.replace(self.text or "\0", "***")[:_WORDS])[1:-1]
 
 
@@ -72,7 +72,7 @@ Ask = Callable[[str], str]
 
 
 def load_secret(said: Account, server: Server, ask: Ask) -> Secret:
-    """Return the secret for a server: from the command, the keyring or the terminal. Raises UsageError."""
+    """Return the password for a server: from a command, the keyring or the terminal. Raises UsageError."""
     if said.token_command:
         return Secret(_run_command(said.token_command, "token-command"), token=True)
     if said.password_command:

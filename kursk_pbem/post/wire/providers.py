@@ -26,19 +26,19 @@ class Provider:
 
     @property
     def advice(self) -> str:
-        """A sentence with the provider's demand and help page."""
+        """A sentence with the provider's condition for mail programs, and its help page."""
         return f"{self.name} {self.says}: {self.page}"
 
 
 @cache
 def list_providers() -> tuple[Provider, ...]:
-    """Return the providers of ``providers.toml``."""
+    """Return the mail providers of ``providers.toml``."""
     rows = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["provider"]
     return tuple(Provider(**{**row, "domains": tuple(row["domains"])}) for row in rows)
 
 
 def find_provider(address: str, host: str = "") -> Provider | None:
-    """Return the provider of an address or, because companies have their own addresses, of a host; or None."""
+    """Return the provider of a mail address, or None. A company's own address is found by its mail host."""
     domain = address.rpartition("@")[2].lower()
     for provider in list_providers():
         hosts = [there.partition(":")[0] for there in (provider.imap, provider.smtp)]
@@ -48,7 +48,7 @@ def find_provider(address: str, host: str = "") -> Provider | None:
 
 
 def describe_way(address: str, host: str, words: str) -> str:
-    """Return advice after a refused login; ``words``: the server's answer."""
+    """Return advice after the server refused the login. ``words``: the server's answer."""
     provider = find_provider(address, host)
     token = any(word in words.lower() for word in ("oauth", "basic auth", "modern auth", "authentication is disabled"))
     if token or (provider is not None and provider.token):

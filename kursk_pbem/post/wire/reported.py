@@ -50,7 +50,7 @@ class Bounce:
 
 
 def read_bounce(raw: bytes) -> Bounce | None:
-    """Return the letter returned by a server's mail, or None for other mails."""
+    """Return the letter reported as returned by a server's mail, or None for other mails."""
     mail = message_from_bytes(raw[:_MAX_READ])
     texts = [raw[:_MAX_READ], *_decode_texts(mail)]
     found, thread = _search_texts(_FIELD, texts) or _search_texts(_ID, texts), _search_texts(_THREAD, texts)

@@ -62,7 +62,7 @@ class Transport(Protocol):
         """Return whether a letter can be sent now. A lost connection is reopened once."""
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
-        """Send the bytes of a letter to one address; never raises."""
+        """Send the bytes of a letter to one address. Errors become part of the result, never exceptions."""
 
 
 @dataclass
@@ -151,11 +151,11 @@ class Command:
     words: tuple[str, ...]
 
     def ready(self) -> bool:
-        """Return True: each letter is a separate run."""
+        """Return True, because the command runs anew for each letter."""
         return True
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
-        """Send the bytes of a letter to one address; never raises."""
+        """Send the bytes of a letter to one address. Errors become part of the result, never exceptions."""
         arguments = [word for word in self.words if word != "-t"]
         try:
             with tempfile.TemporaryFile() as told:  # a child process of the program could keep a pipe open

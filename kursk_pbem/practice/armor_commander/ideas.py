@@ -38,7 +38,7 @@ WON, LOSS = 1_000, 140
 
 
 def value_prospects(table: Field, side: str, turns: int) -> int:
-    """Return the worth of a side's prospects: its best possible fire, and the objectives that it holds or is near."""
+    """Return the worth of what a side can do next: its best possible fire, and the objectives in reach."""
     plot, left = Plot(table, side, turns, Aims(), be_calm), dict.fromkeys(table.at, SURE)
     ground = plot.value_ground(left)
     plot.fire(plot.mine, left)
@@ -46,14 +46,14 @@ def value_prospects(table: Field, side: str, turns: int) -> int:
 
 
 def value_strength(table: Field) -> int:
-    """9.1, 9.3: return how much losses and remaining models favor the first side; negative: the second side."""
+    """9.1, 9.3: return how much losses and remaining models favor the first side. Below 0, the second is ahead."""
     lost = victory.count_losses(table)
     one, two = (sum(8 + 2 * table.is_mobile(mid) for mid in table.list_models(side)) for side in SIDES)
     return 60 * (lost[SIDES[1]] - lost[SIDES[0]]) + ahead.divide(500 * (one - two), max(one + two, 1))
 
 
 def foresee_end(table: Field) -> int:
-    """9.1 to 9.3: return 1 if the first side would win if the game ended now, -1 if it would lose, otherwise 0."""
+    """9.1 to 9.3: return who would win if the game ended now: 1 for the first side, -1 for the second, 0 for a draw."""
     one, two = (bool(table.list_models(side)) for side in SIDES)
     lost = victory.count_losses(table)
     holders = [victory.find_holder(table, objective) for objective in table.setting.objectives]
@@ -63,7 +63,7 @@ def foresee_end(table: Field) -> int:
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position for a side, from the verdict or from strength, ground and possible fire."""
+    """Return the worth of a position for a side: the final verdict, or strength, ground and possible fire."""
     sign = 1 if side == SIDES[0] else -1
     if (verdict := victory.find_verdict(setting, state)) is not None:
         return sign * WON * ((verdict.winner == SIDES[0]) - (verdict.winner == SIDES[1]))
@@ -78,7 +78,7 @@ def evaluate(setting: Setting, state: State, side: str) -> int:
 
 
 def choose_orders(setting: Setting, state: State, side: str, plan: str, whim: Whim, solve: Solve) -> list[Any]:
-    """Return a side's orders, chosen by a plan. In the last two turns, hidden or withdrawn tanks return to fire."""
+    """Return a side's orders by a plan. In the last two turns, tanks that hid or withdrew come back to fire."""
     turns = len(setting.turns) - setting.turns.index(state.turn) - 1
     aims = AIMS[FIRE if turns < 2 and plan in (AMBUSH, WITHDRAW) else plan]
     plot = Plot(make_field(setting, state), side, turns, aims, whim)
@@ -88,7 +88,7 @@ def choose_orders(setting: Setting, state: State, side: str, plan: str, whim: Wh
 def propose(
     setting: Setting, state: State, _seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> dict[str, Any]:
-    """Return the content of the next message, chosen by a plan."""
+    """Return the content of a side's next message, chosen by a plan."""
     phases = sequence.list_stages(setting)[state.stage].phases
     if sequence.DEPLOY in phases:
         return {"seal": {DEPLOYMENT: []}}
@@ -102,7 +102,7 @@ def propose(
 
 
 def guess(setting: Setting, state: State, label: str, whim: Whim) -> Any:
-    """Return a guess at the value that the enemy has sealed under a label."""
+    """Return a guess at the hidden orders that the enemy has sealed under a label."""
     return [] if label == DEPLOYMENT else choose_orders(setting, state, setting.sealer, FIRE, whim, march_nearest)
 
 

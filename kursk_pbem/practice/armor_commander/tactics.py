@@ -37,7 +37,7 @@ AROUND = [(x, y, 141 if x and y else 100) for x in (-INCH, 0, INCH) for y in (-I
 
 
 def list_vectors(lengths: Iterable[int], step: int) -> list[Point]:
-    """Return the vector (0, 0), then vectors of each length toward every ``step``-th half hour of the clock."""
+    """Return moves as vectors: (0, 0), then each length toward the half hours of a clock dial (every ``step``-th)."""
     ways = [(ahead.divide(x * far), ahead.divide(y * far)) for far in lengths for x, y in list(CLOCK.values())[::step]]
     return [(0, 0), *ways]
 
@@ -62,7 +62,7 @@ class Aims:
 
 @lru_cache(maxsize=8)
 def map_ways(ground: tuple[plane.Polygon, ...], size: Point, goal: Point) -> Mapping[Point, int]:
-    """Return point (in whole inches) -> length of its shortest way to an objective around all terrain."""
+    """Return the length of the shortest way around terrain to an objective, for each point in whole inches."""
     ways: dict[Point, int] = {}
     spots = {(x, y) for x in range(0, size[0] + 1, INCH) for y in range(0, size[1] + 1, INCH)}
     open_ = [(0, spot) for spot in sorted(spots) if plane.is_within(spot, goal, HOLDS)]
@@ -105,12 +105,12 @@ class Plot:
     # The places of the search: ``unit`` for the way of a unit, ``unit model`` for the offset of a tank.
 
     def list_units(self) -> list[str]:
-        """Return the names of what the search moves: platoons, a platoon's single tanks, and guns."""
+        """Return the names that the search moves: platoons, single tanks (``platoon tank``) and guns."""
         tanks = {unit.id: self.members[unit.id] for unit in self.units if unit.kind == TANK}
         return [name for uid in self.members for name in (uid, *(f"{uid} {mid}" for mid in tanks.get(uid, ())))]
 
     def list_ends(self, name: str) -> list[int]:
-        """Return the numbers of a unit's ways, or of a tank's offsets, to compare; the present number is first."""
+        """Return the numbers of a unit's ways, or of a tank's offsets. The number chosen now comes first."""
         uid, _space, mid = name.partition(" ")
         movers = [each for each in self.members[uid] if self.table.is_mobile(each)]
         now = self.chosen.get(name, 0)
@@ -121,7 +121,7 @@ class Plot:
         return [now, *(end for end in ends if end != now)]
 
     def draw(self, name: str, end: int) -> int:
-        """Return the worth of all places after a way or an offset, if the other units do not change."""
+        """Return the worth of the plan if this unit or tank alone changes its move. ``end``: the number of the move."""
         before = self.chosen.get(name, 0)
         self.put(name, end)
         worth = self.measure_worth()
@@ -129,7 +129,7 @@ class Plot:
         return worth
 
     def put(self, name: str, end: int) -> None:
-        """Imagine a way of a unit, or an offset of a tank, without writing an order."""
+        """Imagine a move without an order. ``end``: the number of a unit's way, or of a tank's offset."""
         self.chosen[name] = end
         uid = name.partition(" ")[0]
         way = WAYS[self.chosen.get(uid, 0)]
@@ -141,12 +141,12 @@ class Plot:
             self.faces[mid] = self.find_face(self.at[mid]) if turns else self.home[mid]
 
     def march(self, name: str, end: int) -> bool:
-        """Choose a way or an offset for the orders; always return True."""
+        """Choose a move for the orders; always return True. ``end``: number of a unit's way or a tank's offset."""
         self.put(name, end)
         return True
 
     def compute_end(self, mid: str, way: Point) -> Point:
-        """4.3, 4.5: return the farthest legal end of a model's move: the whole way, half, a quarter, or its start."""
+        """4.3, 4.5: return the farthest legal end of a model's move: all of the way, half, a quarter or nothing."""
         here, limit = self.start[mid], self.setting.moves[self.models[mid].kind]
         far = max(movement.measure_rounded_up(((0, 0), way)), limit)
         for part in (far, 2 * far, 4 * far):
@@ -171,7 +171,7 @@ class Plot:
     # The worth of the places
 
     def measure_worth(self) -> int:
-        """Return the total worth of the imagined places, from both sides' losses, the ground and the player's whims."""
+        """Return the worth of the imagined places: both sides' losses, the ground, and the player's random whims."""
         if not self.is_possible():
             return NEVER
         left = dict(self.hurt)
@@ -190,7 +190,7 @@ class Plot:
         return worth + self.value_ground(left) + MOOD * moods - self.measure_unrest()
 
     def measure_unrest(self) -> int:
-        """Return the cost of moving guns, and of guns that have no target and are far from the objectives."""
+        """Return the cost of moving guns, and the cost of guns that have no target far from the objectives."""
         cost = 0
         for unit in self.units:
             for mid in self.members[unit.id] if unit.kind == GUN else ():
@@ -200,11 +200,11 @@ class Plot:
         return cost
 
     def is_moving(self, unit: Group) -> bool:
-        """Return whether a unit leaves its place in the imagined orders."""
+        """Return whether a unit leaves its place in the imagined moves."""
         return any(self.at[mid] != self.start[mid] for mid in self.members[unit.id])
 
     def is_possible(self) -> bool:
-        """4.3, 4.4: return whether the imagined places keep bases apart and moving units in cohesion."""
+        """4.3, 4.4: return whether the imagined moves keep bases apart, and keep moving units together (cohesion)."""
         bases = [*self.at.items(), *self.table.list_wrecks()]
         for unit in filter(self.is_moving, self.units):
             movers = [mid for mid in self.members[unit.id] if self.table.is_mobile(mid)]
@@ -217,11 +217,11 @@ class Plot:
         return True
 
     def find_chance(self, shooter: str, target: str) -> int:
-        """Return the chance that a shot between the imagined places destroys its target."""
+        """Return the chance that a shot destroys its target, with both models at their imagined places."""
         return self.find_shot(shooter, target, self.at[shooter], self.at[target], self.faces[target])
 
     def compute_shot(self, shooter: str, target: str, a: Point, b: Point, face: str) -> int:
-        """5.2 to 6.6: return the chance that a shot destroys its target, reduced at front armor in a flank plan."""
+        """5.2 to 6.6: return the chance that a shot destroys its target. In a flank plan, front armor lowers it."""
         weapon = self.setting.find_weapon(self.models[shooter].kind, self.models[target].kind)
         band = weapon.find_band(a, b) if weapon else ""
         if not band or not self.setting.is_clear(*sorted((a, b))):
@@ -233,9 +233,9 @@ class Plot:
         return chance if gun or flank or shooter in self.foes else chance // self.aims.flank
 
     def fire(self, shooters: Iterable[str], left: dict[str, int], share: int = 100) -> dict[str, str]:
-        """5.2: let every shooter fire at the target with the greatest gain; return shooter -> target.
+        """5.2: let every shooter fire at the target with the greatest gain; return the targets by shooter.
 
-        ``left``: model -> chance of survival. The function lowers these chances.
+        ``left``: each model's chance of survival. The function lowers these chances.
         """
         found = {}
         for shooter in shooters:
@@ -252,13 +252,13 @@ class Plot:
         return found
 
     def value_losses(self, left: Mapping[str, int]) -> int:
-        """Return the worth of both sides' losses. ``left``: model -> chance of survival."""
+        """Return the worth of both sides' losses. ``left``: each model's chance of survival."""
         theirs = sum((SURE - left[mid]) * self.prize[mid] for mid in self.foes)
         mine = sum(SURE - left[mid] for mid in self.mine)
         return LOSS * (self.aims.fire * theirs - self.aims.danger * mine) // (100 * SURE)
 
     def value_ground(self, left: Mapping[str, int]) -> int:
-        """9.2, 9.3: return the worth of the objectives, from their holders, nearby models and both sides' losses."""
+        """9.2, 9.3: return the worth of the objectives. It depends on holders, nearby models and losses."""
         lead = (self.lost[other(SIDES, self.side)] - self.lost[self.side]) * SURE
         lead += sum(SURE - left[mid] for mid in self.foes) - sum(SURE - left[mid] for mid in self.mine)
         total = 0
@@ -274,7 +274,7 @@ class Plot:
         return total * self.aims.ground // 100 if self.turns else total
 
     def measure_presence(self, ways: Mapping[str, int], left: Mapping[str, int], side: Iterable[str]) -> int:
-        """9.2: return the chance that a side has a model at an objective. An enemy who acts last may still arrive."""
+        """9.2: return the chance that a side has a model at an objective. Enemies who move last may still arrive."""
         away = SURE
         for mid in side:
             late = mid in self.foes and self.first and not self.turns
@@ -283,7 +283,7 @@ class Plot:
         return SURE - away
 
     def compute_way(self, goal: Point, place: Point) -> int:
-        """Return the length of the way from a place to the circle of an objective."""
+        """Return the distance from a place to the circle of an objective, around terrain."""
         if plane.is_within(place, goal, HOLDS):
             return 0
         ways = map_ways(self.setting.all_ground, self.setting.size, goal)
@@ -294,7 +294,7 @@ class Plot:
     # The orders
 
     def choose_orders(self, solve: Solve) -> list[dict[str, Any]]:
-        """3.2: search with tanks that may stay, then with tanks that move; return the better search's orders."""
+        """3.2: search twice: with tanks that may stay, and with tanks that must move. Return the better orders."""
         found = []
         for self.drives in (False, True):
             for name in self.list_units():
@@ -310,7 +310,7 @@ class Plot:
         return [order for order in fires if order["at"]] + moves
 
     def order_move(self, unit: Group) -> dict[str, Any]:
-        """4.3: return the order in which a unit moves to its imagined places."""
+        """4.3: return a unit's order to move to its imagined places."""
         moves = [
             {"id": mid, "path": [plane.text(self.at[mid])], **({"face": self.faces[mid]} if unit.kind == TANK else {})}
             for mid in self.members[unit.id]
@@ -319,7 +319,7 @@ class Plot:
         return {"id": unit.id, "chip": "green", "moves": moves}
 
     def order_fire(self, unit: Group, left: dict[str, int]) -> dict[str, Any]:
-        """5.2: return the order to fire at the best targets, then at any other enemy in sight, guns last.
+        """5.2: return a unit's order to fire: at its best targets, then at any enemy in sight, guns last.
 
         A target may leave before the shot, so the order names its unit. The shot hits the unit's nearest visible model.
         """

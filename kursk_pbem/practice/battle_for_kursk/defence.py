@@ -43,13 +43,13 @@ class Defence(Mind):
         self.objective = 1 << self.board.index[spot] if spot else 0
 
     def posture(self, turn: str) -> Content:
-        """Return label -> posture: Engage if the battles are worth its price, otherwise Reposition."""
+        """Return the posture by its label: Engage if the battles are worth its price, otherwise Reposition."""
         if self.left and self.sketch.state.tracks[posture.ENGAGED.format(self.side)]:
             self.manner["posture"] = 3 if self.can_gain() else 1
         return super().posture(turn)
 
     def can_gain(self) -> bool:
-        """Return whether battles gain more than Engage costs. An Offensive marker that would expire costs nothing."""
+        """Return whether battles gain more than Engage costs. An Offensive marker about to expire is free."""
         state, turns, track = self.sketch.state, self.setting.turns, f"offensives-{self.side}"
         if "engage" not in posture.list_affordable(state, self.side):
             return False
@@ -63,7 +63,7 @@ class Defence(Mind):
         return trial.gain > price
 
     def rank_lacking(self, uid: str) -> tuple[int, int, str]:
-        """Return a unit's sort key for replacements. Eliminated units are first, because each costs a victory point."""
+        """Return a key to sort units for replacements. Eliminated units come first: each costs a victory point."""
         return self.sketch.state.units[uid].steps, *super().rank_lacking(uid)[1:]
 
     def move(self, key: str, orders: Content) -> None:
@@ -74,12 +74,12 @@ class Defence(Mind):
             self.hold(orders.setdefault(key, []))
 
     def fight(self, phase: str, orders: Content) -> None:
-        """Add the battles to the orders. Battles on the way to the objective count as much as battles for cities."""
+        """Add the battles to the orders. A battle on the way to the objective counts as much as a battle for a city."""
         self.bars = self.board.spread(self.objective & ~self.pos.enemies(self.side))
         super().fight(phase, orders)
 
     def hold(self, found: list[Content]) -> None:
-        """Order a unit to the objective and garrisons to Major Cities. A search places the other units."""
+        """Send a unit to the objective, and garrisons to Major Cities. A search places the other units."""
         goals = bits((self.objective | 1 << self.setting.moscow) & ~self.pos.enemies(self.side))
         for goal in goals:
             self.busy |= {*[uid for uid in self.pos.units(self.side) if self.march(found, uid, goal)][:1]}
@@ -97,7 +97,7 @@ class Defence(Mind):
         return way is not None
 
     def find_posts(self) -> dict[str, int]:
-        """Return unit -> Major City that the unit should hold. Strong units near the city are preferred."""
+        """Return the Major City that each garrison should hold, by unit. Strong units near the city are preferred."""
         pos, counters, posts = self.pos, self.setting.counters, dict[str, int]()
         pairs = []
         for city in bits(self.home & ~pos.enemies(self.side)):
@@ -111,7 +111,7 @@ class Defence(Mind):
         return posts
 
     def make_placement(self, found: list[Content]) -> Placement:
-        """Return the input of the search: the units without an order, and the hexes that each can reach."""
+        """Return the input of the search: the units without an order, and the hexes in reach of each unit."""
         pos, side, board = self.pos, self.side, self.board
         reached, rings = pos.communication(side), board.rings(self.home, board.all, FAR // 2)
         far = {hex_: number for number, ring in enumerate(rings) for hex_ in bits(ring)}

@@ -20,9 +20,9 @@ EFFORTS = {2: 1_500}
 def propose(
     setting: Setting, state: State, seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> Content:
-    """Return the content of the next message, chosen by a plan. A refereed game gets one policy for all battles.
+    """Return the content of the next message by a plan. In a refereed game, one policy covers all battles.
 
-    A search improves the usual plan: the German holds cities, and the Russian needs fewer guards for Moscow.
+    A search improves the usual plan. In this plan the German holds cities, and fewer Russian units guard Moscow.
     """
     usual = plan == PLANS[0].key and solve is not march_nearest
     if usual and state.side != RUSSIAN:
@@ -34,7 +34,7 @@ def propose(
 
 
 def guess(_setting: Setting, _state: State, label: str, _whim: Whim) -> Any:
-    """Return a guess at a sealed value: Engage for a posture, even if the side cannot pay, otherwise an empty plan."""
+    """Return a guess at a sealed value: Engage for a posture (even if too dear), otherwise an empty plan."""
     return {"posture": "engage", "reaction": "no"} if label.startswith(posture.label("")) else {}
 
 

@@ -79,13 +79,13 @@ def _map_threats(pos: Position, foe: str) -> list[int]:
 
 
 def find_reach(pos: Position, side: str) -> Mask:
-    """Return an estimate of the hexes that a side can enter in its next turn."""
+    """Return about which hexes a side can enter in its next turn."""
     own, foes, board = pos.occupied[side], pos.enemies(side), pos.setting.board
     return board.spread(sum(board.rings(own, board.all & ~foes & ~pos.ezoc(side) | own, 6))) & ~foes
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position for a side, from victory points, steps, supply, likely attacks and Moscow."""
+    """Return the worth of a position for a side: victory points, steps, supply, likely attacks and Moscow."""
     worth = victory.score(setting, state).total * POINT
     if state.stage == OVER:
         return SIGN[side] * (-12 * POINT if state.mark(VERDICT, "how") == "moscow" else worth)
@@ -120,11 +120,11 @@ class Mind:
 
     @property
     def pos(self) -> Position:
-        """The units on the map after the orders chosen so far."""
+        """The positions of the units after the orders chosen so far."""
         return view(self.sketch)
 
     def content(self) -> Content:
-        """Return the content of the message."""
+        """Return the content of the side's next message."""
         due, turn, agenda = posture.weather_due(self.state), self.state.turn, self.state.agenda
         match self.state.stage:
             case "reveal" | "first-binding":
@@ -159,7 +159,7 @@ class Mind:
         ]
 
     def posture(self, turn: str) -> Content:
-        """Return label -> posture for a turn: the plan's posture, or the highest posture that the side can pay."""
+        """Return the posture for a turn by its label: the plan's, or the strongest that the side can pay."""
         names, state = list(self.setting.phases), self.sketch.state
         next_ = names.index(state.mark(self.side, "posture") or "pause") + 2
         able = [*posture.list_affordable(state, self.side)] if turn == state.turn else names[:next_]
@@ -167,7 +167,7 @@ class Mind:
         return {posture.label(turn): {"posture": wish if wish in able else able[-1], "reaction": "no"}}
 
     def turn(self) -> Content:
-        """Return the orders of a player turn, and the posture to seal for the next turn."""
+        """Return the orders of a player turn, with the posture that is sealed for the next turn."""
         phases, orders = self.setting.phases[self.sketch.state.mark(self.side, "posture")], Content()
         steps = {"replacement": self.replace, "armor-and-rail": self.move, "combat": self.fight, "movement": self.move}
         for phase in [*steps][3:] if self.state.stage.endswith("-dice") else steps:
@@ -182,7 +182,7 @@ class Mind:
         return {"orders": {key: value for key, value in orders.items() if value}, **out}
 
     def replace(self, _phase: str, orders: Content) -> None:
-        """Order replacements, and give up steps if replacement points are lacking."""
+        """Order replacements. If replacement points are missing, give up steps for them."""
         state, counters = replacements.after_returns(self.setting, self.sketch.state, self.side), self.setting.counters
         self.sketch, pull = Umpire(self.setting, state, self.seq, None), self.pull()
         orders["replacements"], net = [], replacements.count_points(self.setting, state, self.side)
@@ -203,11 +203,11 @@ class Mind:
             combat.lose(self.sketch, "10.6", uid, 1, "given up")
 
     def rank_lacking(self, uid: str) -> tuple[int, int, str]:
-        """Return a unit's sort key for replacements. The strongest units are first."""
+        """Return a key to sort units for replacements. The strongest units are first."""
         return 0, -self.setting.counters[uid].strength[FULL], uid
 
     def list_goals(self) -> dict[int, int]:
-        """Return hex -> weight in percent for the goals: enemy cities, the objective, own cities in danger, Moscow."""
+        """Return the goals as hexes with a weight in percent: enemy or threatened cities, objective, Moscow."""
         pos, side, mark, manner = self.pos, self.side, self.sketch.state.mark, self.manner
         own, foe = _map_threats(pos, side), _map_threats(pos, ENEMY[side])
         goals = dict.fromkeys(bits(self.majors & ~pos.cities[side]), manner["take"])
@@ -223,12 +223,12 @@ class Mind:
         return goals | {moscow: max(weight, goals.get(moscow, 0))}
 
     def count_guards(self) -> int:
-        """Return the strength that must guard Moscow: fixed, or in some plans twice the German strength nearby."""
+        """Return the strength that must guard Moscow: a fixed number, or twice the German strength nearby."""
         near = self.board.around(self.setting.moscow)[self.manner.get("alarm", 0)] & self.pos.occupied[GERMAN]
         return min(MOST_GUARDS, 2 * count_strength(self.pos, near)) if "alarm" in self.manner else GUARDS
 
     def pull(self) -> list[int]:
-        """Return the pull of every hex: the greatest product of a goal's weight in percent and the goal's nearness."""
+        """Return how much every hex attracts: the greatest product of a goal's weight (percent) and its nearness."""
         rows, shares = [[0] * len(self.board.labels)], tuple(range(FAR, 0, -1))
         for goal, weight in self.list_goals().items():
             rows.append([weight * near for near in _assign_shares(self.setting, goal, shares)])
@@ -267,7 +267,7 @@ class Mind:
         entry.move(self.sketch, "8.0", uid, labels, movement.MOVE)
 
     def weigh_hexes(self, hexes: list[int], uid: str, threats: list[int] | None) -> dict[int, int]:
-        """Return hex -> worth for a unit: supply and odds before the battles; supply and safety after the battles."""
+        """Return hexes with their worth for a unit: supply and odds before battles, supply and safety after battles."""
         pos, near, manner = self.pos, self.board.near, self.manner
         forts, strength = self.setting.forts.get((pos.state.turn, self.side), 0), pos.strength(uid)
         own, foes = pos.occupied[self.side] & ~(1 << hexes[0]), pos.enemies(self.side)
@@ -305,7 +305,7 @@ class Mind:
             targets, markers = targets & ~(1 << battle.hex), markers - bool(battle.lead)
 
     def ways(self, hex_: int, free: Mask, markers: int) -> Iterator[tuple[int, Battle]]:
-        """Yield (worth, battle) for each attack on a hex: by the strongest units, one to all, or an Offensive."""
+        """Yield attacks on a hex with their worth: 1 unit, 2 units, up to all (strongest first), then an Offensive."""
         pos, near, counters = self.pos, self.board.near, self.setting.counters
         able = sorted(map(pos.unit, bits(near[hex_] & free)), key=lambda uid: (-pos.strength(uid), uid))
         battles = [Battle("b", hex_, pos.unit(hex_), tuple(able[: most + 1])) for most in range(len(able))]
@@ -319,7 +319,7 @@ class Mind:
                 yield worth + self.whim(f"attack {hex_} {battle.lead}"), battle
 
     def mean(self, battle: Battle, column: int) -> int:
-        """Return the average worth of a battle in a column of the combat results table."""
+        """Return a battle's average worth over the six rolls of a column of the combat results table."""
         pos, defender = self.pos, battle.defender
         steps = self.sketch.state.units[defender].steps
         mine, theirs, left = count_shares(self.setting, column, steps, int(retreat.permit(pos, defender).kills(steps)))
@@ -328,7 +328,7 @@ class Mind:
         return (theirs * prize + left * (prize // 5 + city) - mine * price) // 6
 
     def plan_for(self, battle: Battle) -> dict[str, list[str]]:
-        """Return the plan of a battle: infantry takes losses, armor in supply advances, garrisons stay."""
+        """Return the plan of a battle: infantry loses steps, armor in supply advances, garrisons stay."""
         ranked = sorted(battle.attackers, key=lambda uid: not self.setting.counters[uid].armor)
         free = [uid for uid in ranked if self.majors >> battle.hex & 1 or not self.majors >> self.pos.where[uid] & 1]
         guard = f" {IF_SUPPLIED}" if self.manner["supply"] and not self.bars >> battle.hex & 1 else ""

@@ -37,7 +37,7 @@ def _find_ground(setting: Setting) -> Reach:
 
 @lru_cache(maxsize=1024)
 def count_shares(setting: Setting, column: int, steps: int, shut: int) -> tuple[int, int, int]:
-    """Return three sums over a column's six rolls: attacker's lost steps, defender's lost steps, emptied hexes."""
+    """Return three sums over the six rolls of a column: steps of the attacker, steps of the defender, emptied hexes."""
     rows = [LOST[setting.crt[column, die]] for die in range(1, 7)]
     theirs = sum([min(steps, lost + shut * left) for _paid, lost, left in rows])
     return sum([row[0] for row in rows]), theirs, sum([row[2] for row in rows])
@@ -61,7 +61,7 @@ class Attacks:
             self.power[side] = [pos.strength(uid) for uid in units]
 
     def find_zone(self, _side: str, hexes: Mask) -> Mask:
-        """Return the zone of control of units in these hexes."""
+        """Return the zone of control of units in some hexes."""
         return self.setting.board.spread(hexes)
 
     def find_reach(self, _side: str, kind: int, start: int, zone: Mask, closed: Mask) -> Reached:
@@ -71,14 +71,14 @@ class Attacks:
         return self.ground.find("", kind, start, zone, closed)
 
     def find_sight(self, side: str, hex_: int, spots: Mask) -> tuple[int, int]:
-        """Return the number of units with room to attack a hex, and the sum of the hex's column shifts."""
+        """Return how many units have room to attack a hex, and the hex's column shift."""
         fort = "fortification" * self.setting.fort_of(hex_, self.pos.state.turn, ENEMY[side])
         kinds = self.setting.terrain[hex_], self.setting.cities.get(hex_, ""), fort
         wet = not spots & ~self.wet.get(hex_, 0)
         return spots.bit_count(), sum([self.setting.shift.get(kind, 0) for kind in kinds]) - wet
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain and the units of the best attack on a target that ``able`` units can make."""
+        """Return the best attack on a target by ``able`` units, as its gain and its units."""
         city = CITY * (self.majors >> target.hex & 1)
         if not target.stack:
             return city, able & -able
@@ -100,7 +100,7 @@ class Attacks:
 
 
 def make_potential(pos: Position) -> Potential:
-    """Return the possible gains of both sides' next attacks. Enemy cities count as prizes."""
+    """Return the function of possible gains of both sides' next attacks. Enemy cities count as prizes."""
     attacks = Attacks(pos)
     prizes = {side: attacks.majors & pos.cities[ENEMY[side]] for side in pos.setting.sides}
     return Potential(pos.setting.board, attacks, attacks.armies, pos.where, prizes)

@@ -47,11 +47,11 @@ class Force:
             self.close[uid] = sum(1 << there for there, way in ends.items() if way.mp <= most)
 
     def fits(self, uid: str, stack: Stack) -> bool:
-        """Return whether a stack has room for a unit."""
+        """Return whether a stack has room for one more unit."""
         return self.setting.has_room(tuple([each for each in stack if each != uid]), self.setting.alike[uid])
 
     def imagine(self, now: Position, hex_: int, mood: int) -> Plan:
-        """Return the best attack on a hex, by adjacent units, then also by others. ``mood``: is added to the gain."""
+        """Return the best attack on a hex: by adjacent units first, then by others. ``mood``: added to the gain."""
         setting, near, stack, who = self.setting, self.setting.board.near, now.stack(hex_), dict[str, int]()
         held = {at: now.here(at, self.side) for at in bits(near[hex_] & ~now.occupied[self.foe])}
         extra = self._find_extra(now, hex_, max([self.pulls[at] for at in held], default=0))
@@ -95,13 +95,13 @@ class Force:
         return max(0, best) * (2 if now.counter(uid).move > 1 else 1) // 2
 
     def list_able(self, now: Position, hex_: int) -> list[str]:
-        """Return the units that can attack a hex without moving. The infantry of a garrison stays entrenched."""
+        """Return the units that can attack a hex without moving. A garrison's infantry stays entrenched."""
         near = [uid for there in bits(self.setting.board.near[hex_]) for uid in now.here(there, self.side)]
         able = [uid for uid in near if not battles.check_attacker(now, self.side, uid, hex_, second=self.second)]
         return sorted([uid for uid in able if uid not in self.kept or not now.counter(uid).infantry])
 
     def list_groups(self, now: Position, least: int) -> Iterator[list[Battle]]:
-        """Yield each attack together with its required attacks, best first, if the expected gain is above ``least``."""
+        """Yield attacks as groups, best first: an attack and its required attacks, if they gain more than ``least``."""
         reach, done = self.setting.board.spread(now.occupied[self.side]), list[Battle]()
         targets = [hex_ for hex_ in bits(reach) if not battles.check_target(now, self.side, hex_)]
         able = {hex_: self.list_able(now, hex_) for hex_ in targets}
@@ -146,7 +146,7 @@ class Force:
         return tactics.find_gain(results, kill, mine, odds.defence.total, extra, shut=shut)
 
     def write_order(self, now: Position, battle: Battle, keep: Iterable[int]) -> Content:
-        """Return the order for an attack. Garrisons do not advance, and Panzerkeile break through."""
+        """Return the order for an attack. Garrisons stay after the attack, and Panzerkeile break through."""
         board, counters = self.setting.board, self.setting.counters
         label = board.labels[battle.hex]
         order: Content = {"id": f"a{label.lower()}", "hex": label, "attackers": [*battle.attackers]}

@@ -57,7 +57,7 @@ TEMPERS = {
 
 
 def list_pulls(pos: Position, side: str, drive: int, guard: int) -> list[tuple[int, int]]:
-    """Return (city, pull on a side's units) for each city to take or retake, and for own cities in danger."""
+    """Return how much each city to take, retake or protect attracts a side's units: (hex, attraction)."""
     goals = [(hex_, drive * price // tactics.CITY) for hex_, price in tactics.list_own(pos, ENEMY[side])]
     for hex_, price in tactics.list_own(pos, side):
         near = [uid for there in bits(pos.setting.board.around(hex_)[1]) for uid in pos.here(there, side)]
@@ -67,13 +67,13 @@ def list_pulls(pos: Position, side: str, drive: int, guard: int) -> list[tuple[i
 
 
 def find_pull(board: Board, goals: Sequence[tuple[int, int]], here: int) -> int:
-    """Return the pull of the strongest goal on a hex; 0 if every goal is too far away."""
+    """Return how much the strongest goal attracts units in a hex, or 0 if every goal is too far away."""
     found = [(pull, board.distance(here, goal)) for goal, pull in goals]
     return max([0, *(pull * (max(0, PULLED - far) + INSIDE * (not far)) for pull, far in found)])
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position for a side, from cities, units, distances to cities and likely losses."""
+    """Return the worth of a position for a side: cities, units, distances to cities and likely losses."""
     pos, (one, other), labels = position(setting, state), setting.sides, setting.board.labels
     acts = state.side if state.stage.endswith(("-orders", "-half", "-rest")) else ENEMY[state.side]
     total = WIN * ((state.mark(VERDICT, "winner") == one) - (state.mark(VERDICT, "winner") == other))
@@ -242,7 +242,7 @@ class _Writer:
 def propose(
     setting: Setting, state: State, seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> Content:
-    """Return the content of the next message, chosen by a plan. Tank units are placed in their historical hexes."""
+    """Return the content of the next message, chosen by a plan. Tank units get their historical hexes."""
     stage, side = sequence.list_stages(setting)[state.stage], state.side
     if stage.key.endswith(("-half", "-rest")):
         most = setup.count_half(setting, side) if stage.key.endswith("-half") else 0
@@ -258,7 +258,7 @@ def propose(
 
 
 def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
-    """Return place -> gain that a side's enemy may expect if the enemy attacks the place in the next turn."""
+    """Return the enemy's expected gain from an attack in the next turn, for each place of a side."""
     return tactics.Attacks(position(setting, state)).make_potential().find_threats(side)
 
 

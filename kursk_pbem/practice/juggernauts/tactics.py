@@ -29,30 +29,30 @@ WALLS, DUG = 2, 1
 
 
 def list_goals(setting: Setting, side: str) -> tuple[tuple[int, int], ...]:
-    """Return (city, worth) for the cities that a side has to take."""
+    """Return the cities that a side has to take, each as (hex, worth)."""
     goals, index = setting.victory[side], setting.board.index
     worth = {**dict.fromkeys(goals.get("more", ()), CITY // 4), **dict.fromkeys(goals.get("any", ()), CITY)}
     return tuple((index[label], price) for label, price in {**worth, **dict.fromkeys(goals["take"], CITY)}.items())
 
 
 def list_cities(setting: Setting) -> dict[int, int]:
-    """Return city -> worth for the cities that one side has to take and the other to hold."""
+    """Return the worth of each city that one side has to take and the other side has to hold."""
     return {hex_: price for side in setting.sides for hex_, price in list_goals(setting, side)}
 
 
 def list_own(pos: Position, side: str) -> list[tuple[int, int]]:
-    """Return (city, worth) for the cities that a side owns and has to hold, captured cities included."""
+    """Return the cities that a side owns and has to hold, each as (hex, worth). Captured cities count, too."""
     labels = pos.setting.board.labels
     return [(hex_, price) for hex_, price in list_cities(pos.setting).items() if pos.owner(labels[hex_]) == side]
 
 
 def find_cost(pos: Position, who: Iterable[str]) -> int:
-    """Return the total worth of some units, from their combat factors."""
+    """Return the sum of some units' worth. A unit's worth comes from its combat factors."""
     return FACTOR * sum([pos.counter(uid).attack + pos.counter(uid).defence for uid in who])
 
 
 def find_gain(results: Sequence[str], kill: int, mine: int, defence: int, extra: int, *, shut: bool) -> int:
-    """Return the average gain of an attack. ``defence`` limits its losses. ``extra``: the gain from an emptied hex."""
+    """Return the average gain of an attack. ``defence``: limit of its losses. ``extra``: gain for an emptied hex."""
     lost = min(mine, defence * 2 * FACTOR)
     gains = {
         "DE": kill + extra,
@@ -68,17 +68,17 @@ def find_gain(results: Sequence[str], kill: int, mine: int, defence: int, extra:
 
 
 def list_results(setting: Setting, level: int) -> tuple[str, ...]:
-    """Return the six results in a column of the combat results table."""
+    """Return the six results in one column of the combat results table."""
     return tuple([setting.crt[max(level, 0), row] if level <= LAST else "DE" for row in range(1, 7)])
 
 
 def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
-    """Return the hexes to which units of a side can retreat from a hex."""
+    """Return the hexes to which a side's units can retreat from a hex."""
     return pos.setting.board.near[hex_] & ~(pos.enemies(side) | pos.ezoc(side))
 
 
 def find_threat(pos: Position, hex_: int, side: str) -> int:
-    """Return an estimate of the attack factors that a side's enemy can bring against a hex in two turns."""
+    """Return roughly the attack factors that the enemy of a side can bring against a hex in two turns."""
     rings, total = pos.setting.board.around(hex_), 0
     for far in range(1, FAR):
         for there in bits(rings[far] & ~rings[far - 1] & pos.enemies(side)):
@@ -87,7 +87,7 @@ def find_threat(pos: Position, hex_: int, side: str) -> int:
 
 
 def find_danger(pos: Position, price: int, threat: int, garrison: Iterable[str]) -> int:
-    """Return how much of a city's worth is in danger. ``price``: its whole worth. ``garrison``: its defenders."""
+    """Return the part of a city's worth that is in danger. ``price``: the whole worth. ``garrison``: its defenders."""
     strength = sum(pos.counter(uid).defence + DUG for uid in garrison)
     strength += WALLS if strength else 0
     return price * threat // (threat + 2 * strength) if threat else 0
@@ -95,7 +95,7 @@ def find_danger(pos: Position, price: int, threat: int, garrison: Iterable[str])
 
 @lru_cache(maxsize=8)
 def find_ground(board: Board) -> Reach:
-    """Return an estimate of reach: every hex costs one movement factor, and an enemy zone of control ends a move."""
+    """Return a rough reach: each hex costs one movement factor, and an enemy zone of control ends the move."""
     return Reach(board, {"": {1: board.all}}, 0, 0, stops=True)
 
 
@@ -133,18 +133,18 @@ class Attacks:
         return (0, 0) if fixed else (counter.move, counter.bonus)
 
     def make_potential(self) -> Potential:
-        """Return the possible gains of both sides' next attacks."""
+        """Return the function of the possible gains of both sides' next attacks."""
         return Potential(self.setting.board, self, self.armies, self.pos.where)
 
     def find_zone(self, side: str, hexes: Mask) -> Mask:
-        """Return the zone of control of units in these hexes. The zone does not cross the front of an enemy line."""
+        """Return the zone of control of units in some hexes. The zone ends at the front of an enemy line."""
         near, zone = self.setting.board.near, self.setting.board.spread(hexes & ~self.lined[side])
         for hex_ in bits(hexes & self.lined[side]):
             zone |= near[hex_] & ~(self.walls[side][hex_] & self.pos.active[ENEMY[side]])
         return zone
 
     def find_reach(self, side: str, kind: tuple[int, int], start: int, zone: Mask, closed: Mask) -> Reached:
-        """Return the hexes in a unit's reach. Outside zones a unit uses its bonus, and then cannot attack."""
+        """Return the hexes that a unit can reach. Outside enemy zones it moves farther, but cannot attack then."""
         points, bonus = kind
         closed |= self.shut[side]
         near = self.ground.find("", points, start, zone, closed)
@@ -154,11 +154,11 @@ class Attacks:
         return Reached(near.ends | far.ends, near.beside, near.window | far.window)
 
     def find_sight(self, side: str, _hex: int, spots: Mask) -> int:
-        """Return the number of units with room to attack a hex."""
+        """Return how many units have room to attack a hex."""
         return spots.bit_count() * ROOM[side]
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain and the units of the best attack on a target that ``able`` units can make."""
+        """Return the best attack on a target by ``able`` units, as its gain and its units."""
         foe, pos, power = ENEMY[side], self.pos, self.power[side]
         stack = [self.armies[foe].units[number] for number in bits(target.stack)]
         line, shaken = pos.line(target.hex), any(pos.is_marked(marks.DISRUPTED, uid) for uid in stack)

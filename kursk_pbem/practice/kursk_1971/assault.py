@@ -59,11 +59,11 @@ class Force:
             self.reach[uid] |= known[key]
 
     def fits(self, uid: str, stack: Stack) -> bool:
-        """Return whether a stack has room for a unit."""
+        """Return whether a stack has room for one more unit."""
         return self.setting.counters[uid].large not in self.setting.no_more(stack)
 
     def imagine(self, now: Position, hex_: int, mood: int, *, flies: bool) -> Plan | None:
-        """Return the best attack on a hex, whether it closes the ways out or not. ``mood``: is added to the gain."""
+        """Return the best attack on a hex, with or without units that block retreats. ``mood``: added to the gain."""
         beside = self.setting.board.near[hex_] & ~now.enemies(self.side)
         free = [uid for uid in self.reach if uid not in self.busy and not self.setting.counters[uid].air]
         able = [uid for uid in free if self.power[uid] and self._can_reach(now, uid, beside)]

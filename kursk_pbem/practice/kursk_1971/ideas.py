@@ -54,7 +54,7 @@ TEMPERS = {"battle": Temper(60, 8, 0), "drive": Temper(60, 12, 40), "line": Temp
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position for a side, from victory points, cities, strength and likely losses."""
+    """Return the worth of a position for a side: victory points, cities, strength and likely losses."""
     pos, (one, other) = position(setting, state), setting.sides
     points, won = victory.count_points(pos), state.mark(VERDICT, "winner")
     total = POINT * (points[one] - points[other]) + WIN * ((won == one) - (won == other))
@@ -250,13 +250,13 @@ class _Writer:
 def propose(
     setting: Setting, state: State, seq: int, plan: str, _own: Seals, whim: Whim, solve: Solve = march_nearest
 ) -> Content:
-    """Return the next message that follows a plan."""
+    """Return the content of the next message, chosen by a plan."""
     orders = _Writer(setting, state, seq, plan, whim, solve).write_orders()
     return {"orders": orders} if orders else {}
 
 
 def find_threats(setting: Setting, state: State, side: str) -> dict[str, int]:
-    """Return place -> gain that a side's enemy may expect if the enemy attacks the place in the next turn."""
+    """Return the enemy's expected gain from an attack in the next turn, for each place of a side."""
     return tactics.Attacks(position(setting, state)).make_potential().find_threats(side)
 
 

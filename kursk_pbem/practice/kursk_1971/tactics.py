@@ -30,7 +30,7 @@ PUSHED, TURNED, EACH, ROOM = 25, 10, 10, 3
 
 @kept
 def find_costs(pos: Position) -> dict[str, int]:
-    """Return unit -> cost of its loss: victory points (fewer if a Kampfgruppe replaces the unit) and strength."""
+    """Return the cost of each unit's loss: its strength and victory points (fewer if a Kampfgruppe replaces it)."""
     setting, counters, costs = pos.setting, pos.setting.counters, dict[str, int]()
     groups: dict[str, int] = {}
     for uid in setting.reserve if setting.battlegroups else ():
@@ -46,18 +46,18 @@ def find_costs(pos: Position) -> dict[str, int]:
 
 
 def find_powers(pos: Position, side: str) -> dict[str, int]:
-    """Return unit -> attack strength, halved if the unit is out of supply."""
+    """Return each unit's attack strength. A unit out of supply has half of its strength."""
     counters = pos.setting.counters
     return {uid: counters[uid].attack // (1 if pos.is_supplied(uid) else 2) for uid in pos.units(side)}
 
 
 def find_price(cost: int, power: int, uid: str) -> tuple[int, int, str]:
-    """Return a unit's sort key for paying losses. Units with the lowest cost per point of strength are first."""
+    """Return a key to sort units for losses. Units with the lowest cost per point of strength come first."""
     return cost // max(1, power), -power, uid
 
 
 def count_defence(pos: Position, stack: Iterable[str], hex_: int) -> int:
-    """Return an estimate of a stack's defence strength. Limited units count only in a stack with a regular unit."""
+    """Return roughly a stack's defence strength. Limited units count only together with a regular unit."""
     found = [pos.setting.counters[uid] for uid in stack]
     if not any(counter.regular for counter in found):
         return 0
@@ -67,7 +67,7 @@ def count_defence(pos: Position, stack: Iterable[str], hex_: int) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def find_shift(setting: Setting, hex_: int, side: str, spots: Mask) -> int:
-    """Return the die modifier for terrain, fortifications and rivers if a side is attacked from these hexes."""
+    """Return the die modifier of an attack from some hexes: terrain, fortifications and rivers."""
     strong = (setting.forts[side] | setting.strongholds[side]) >> hex_ & 1
     wet = all((there, hex_) in setting.rivers for there in bits(spots))
     shifts = (setting.die["fortification"] if strong else 0, setting.die["river"] if wet else 0)
@@ -75,12 +75,12 @@ def find_shift(setting: Setting, hex_: int, side: str, spots: Mask) -> int:
 
 
 def find_ways_out(pos: Position, hex_: int, side: str) -> Mask:
-    """Return the hexes to which units of a side can retreat from a hex."""
+    """Return the hexes to which a side's units can retreat from a hex."""
     return pos.setting.board.near[hex_] & ~(pos.enemies(side) | pos.find_controlled(side) | pos.crowded[side, True])
 
 
 def find_prize(setting: Setting, hex_: int) -> int:
-    """Return the worth of a city's victory points."""
+    """Return the worth of the victory points of a city."""
     return POINT * setting.objectives.get(hex_, 0)
 
 
@@ -99,7 +99,7 @@ class Stakes(NamedTuple):
     shut: bool
 
     def find_gain(self, faces: Sequence[int]) -> int:
-        """Return the expected gain of the attack. ``faces``: the number of die faces for every result."""
+        """Return the expected gain of the attack. ``faces``: how many die faces give each combat result."""
         back, kill = self.stuck + TURNED, self.kill + self.prize
         push = self.kill if self.shut else PUSHED
         # in the order of RESULTS
@@ -109,7 +109,7 @@ class Stakes(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def count_faces(setting: Setting, level: int, modifier: int) -> tuple[int, ...]:
-    """Return, for each combat result, the number of die faces that give the result in an odds column."""
+    """Return how many die faces give each combat result in a column of the odds."""
     column = clamp_value(level, *setting.levels)
     found = [setting.crt[column, clamp_value(face + modifier, LOWEST_DIE, HIGHEST_DIE)] for face in FACES]
     return tuple(map(found.count, RESULTS))
@@ -117,7 +117,7 @@ def count_faces(setting: Setting, level: int, modifier: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def find_ground(setting: Setting) -> Reach:
-    """Return the movement costs of all hexes, by side and manner of movement, for computing units' reach."""
+    """Return the movement costs of all hexes, by side and kind of movement, to compute the reach of units."""
     prices: dict[Hashable, dict[int, Mask]] = {}
     for manner, base in setting.base.items():
         by_price = prices[manner] = {}
@@ -164,7 +164,7 @@ class Attacks:
         return movement.find_manner(self.setting, uid), points
 
     def make_potential(self) -> Potential:
-        """Return the possible gains of both sides' next attacks."""
+        """Return the function of the possible gains of both sides' next attacks."""
         prizes = {side: sum(1 << hex_ for hex_ in self.find_wanted(side)) for side in self.setting.sides}
         return Potential(self.setting.board, self, self.armies, self.pos.where, prizes)
 
@@ -173,24 +173,24 @@ class Attacks:
         return [hex_ for hex_ in self.setting.objectives if find_possessor(self.pos, hex_) != side]
 
     def find_zone(self, _side: str, hexes: Mask) -> Mask:
-        """Return the zone of control of units in these hexes."""
+        """Return the zone of control of units in some hexes."""
         return self.setting.board.spread(hexes) & ~(self.setting.rough if self.setting.printed else 0)
 
     def find_reach(self, side: str, kind: Any, start: int, zone: Mask, closed: Mask) -> Reached:
-        """Return the hexes that a unit reaches. The ground element of an air unit stays in its hex."""
+        """Return the hexes that a unit can reach. The ground element of an air unit does not move."""
         if kind is None:
             return Reached(0, 0, 0)
         manner, points = kind
         return self.ground.find((side, manner), points, start, zone, closed)
 
     def find_sight(self, side: str, hex_: int, spots: Mask) -> tuple[int, int]:
-        """Return the die modifier of an attack on a hex, and the number of large units with room to attack."""
+        """Return the die modifier of an attack on a hex, and how many large units have room to attack."""
         flies = (self.flown[side] & ~self.covered[ENEMY[side]]) >> hex_ & 1
         land = find_shift(self.setting, hex_, ENEMY[side], spots)
         return land + (self.setting.limits["support"] if flies else 0), spots.bit_count()
 
     def find_attack(self, side: str, able: int, target: Target) -> tuple[int, int]:
-        """Return the gain and the units of the best attack on a target that ``able`` units can make."""
+        """Return the best attack on a target by ``able`` units, as its gain and its units."""
         foe = self.armies[ENEMY[side]].units
         stack = [foe[number] for number in bits(target.stack)]
         kill, prize = sum(self.costs[uid] for uid in stack), find_prize(self.setting, target.hex)

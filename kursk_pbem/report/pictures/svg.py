@@ -91,10 +91,10 @@ def render(  # noqa: PLR0913 - layers of one picture
 ) -> str:
     """Return the picture as one SVG element, ending in a newline.
 
-    ``sides``: in the order of their counter shapes. ``zoc``: the side whose zones of control are shown. ``around``:
-    show the part within ``radius`` hexes or inches of a hex, piece or place (UsageError if unknown). ``frame``: show
-    any part. ``styled``: with paper and style sheet (`svgstyle.make_style_sheet`), for a file; a page includes
-    :data:`svgstyle.CSS`. ``moving``: a page will move the names of cities.
+    ``sides``: sides in the order of their counter shapes. ``zoc``: the side whose zones of control are shown.
+    ``around``: show the part within ``radius`` hexes or inches of a hex, piece or place (UsageError if unknown).
+    ``frame``: show this part. ``styled``: with paper and style sheet (`svgstyle.make_style_sheet`), for a file; a page
+    includes :data:`svgstyle.CSS`. ``moving``: whether the page will move the names of cities.
     """
     picture = to_scale(picture)
     x, y, width, height = shown = frame or find_frame(picture, around, radius)
@@ -143,9 +143,9 @@ def render(  # noqa: PLR0913 - layers of one picture
 
 
 def to_scale(picture: Picture) -> Picture:
-    """Return a table top with 1,000 map units to the inch, so that lines and letters are as large as on hexes.
+    """Return a table top with 1,000 map units an inch, so lines and letters are as large as on hexes.
 
-    Y coordinates are turned over, because tables count from the lower edge and drawings from the upper edge.
+    Y coordinates are turned over: tables count from the lower edge, and drawings count from the upper edge.
     """
     if picture.form != PLANE or picture.unit == INCH:
         return picture
@@ -186,7 +186,7 @@ def find_frame(picture: Picture, around: str | None = None, radius: int | None =
 
 
 def fit_frame(whole: Frame, spots: Sequence[Point], least: int = _LEAST, space: int = _SPACE) -> Frame:
-    """Return the part of a frame that contains some places, in a usual shape; the whole frame if there are none.
+    """Return the part of a frame that shows some places, in a usual shape. Without places return the whole frame.
 
     ``least``: the smallest width of the part. ``space``: the room around the places. Both are in map units.
     """
@@ -225,7 +225,7 @@ def crop_picture(picture: Picture, shown: Frame) -> Picture:
 
 
 def clip_arrow(arrow: Arrow) -> list[Point]:
-    """Return the points of an arrow. Its tip ends before the counter there, and so does the tail of an attack."""
+    """Return the points of an arrow. Its tip ends before a counter; an attack's arrow also begins after a counter."""
     points = list(arrow.points)
     points[-1] = _nearer(points[-1], points[-2])
     if arrow.kind == "attack":
@@ -241,7 +241,7 @@ def _nearer(end: Point, other: Point) -> Point:
 
 
 def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
-    """Return all arrows as one layer of SVG, '' without arrows."""
+    """Return the arrows as an SVG layer, or '' without arrows."""
     lines = []
     for arrow in arrows:
         if len(arrow.points) > 1:
@@ -252,7 +252,7 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
 
 
 def burst(burst: Burst) -> str:
-    """Return a battle as a pill above or below the attacked counter, clear of names and figures."""
+    """Return the sign of a battle (a pill) above or below the attacked counter, clear of names and figures."""
     text = burst.text or "\u2217"
     _size, long = fit_letters(text, TAG, 3 * svgcounters.HALF)
     rect = f'<rect x="{-long // 2 - 130}" y="-185" width="{long + 260}" height="370" rx="185"/>'
@@ -271,9 +271,9 @@ def burst(burst: Burst) -> str:
 
 
 def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:
-    """Return the picture as one small SVG element without letters. The text ends with a newline.
+    """Return the picture as one small SVG element without letters, ending with a newline.
 
-    If ``whole`` is not set, a table top shows only the part with models.
+    Unless ``whole`` is set, a table top shows only the part with models.
     """
     picture = to_scale(picture)
     x, y, width, height = find_frame(picture)
@@ -313,6 +313,6 @@ def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = Fals
 
 
 def draw_figure(picture: Picture, sides: Sequence[str], **looks: Any) -> str:
-    """Return the picture as a file that follows the reader's light or dark theme. ``looks``: arguments of `render`."""
+    """Return the picture as an SVG file in the reader's light or dark theme. ``looks``: arguments of `render`."""
     head, rest = render(picture, sides, styled=False, **looks).split("\n", 1)
     return f"{head}\n<style>{svgstyle.CSS}{svgstyle.PAGE}.kursk-map{{color-scheme:light dark}}</style>\n{rest}"

@@ -51,10 +51,10 @@ _MARK_SPOTS = ((-COUNT, -COUNT), (COUNT, -COUNT), (COUNT, COUNT), (-COUNT, COUNT
 def draw_counters(
     picture: Picture, sides: Sequence[str], *, buried: bool = False, describe: Describe | None = None
 ) -> str:
-    """Return every piece on the map. A stack shows its top counters, fanned out, and the number of counters.
+    """Return every piece on the map. A stack shows the top counters like a fan, and the number of counters.
 
-    ``buried``: include lower counters with the class ``under``, so that a page can spread the stack. ``describe``: as
-    in ``draw_counter``.
+    ``buried``: also draw lower counters, with the class ``under``, so a page can spread the stack. ``describe``: as in
+    ``draw_counter``.
     """
     draw = make_drawer(picture, sides, describe)
     if picture.form == PLANE:
@@ -82,7 +82,7 @@ def _layer(elements: Iterator[str]) -> str:
 
 
 def number_formations(picture: Picture) -> dict[str, int]:
-    """Return formation -> number of its stripe, the same number in all pictures of a game."""
+    """Return the number of each formation's colored stripe. The numbers are equal in all pictures of a game."""
     there = {piece.formation for piece in picture.pieces} | {*picture.formations}
     return {name: number for number, name in enumerate(sorted(name for name in there if name))}
 
@@ -112,7 +112,7 @@ def draw_counter(
     under: bool = False,
     describe: Describe | None = None,
 ) -> str:
-    """Return one counter with its center at a point. ``describe``: returns the words of its tooltip."""
+    """Return a counter with the center at a point. ``describe``: a function that returns the words of the tooltip."""
     side = of_side(piece.side, sides)
     words = f"counter {side}{' reduced' if piece.band else ''}{' under' if under else ''}"
     card = draw_outline(side)
@@ -161,12 +161,12 @@ def _wrap_group(piece: Piece, words: str, at: Point, inner: Sequence[str]) -> st
 
 
 def describe_reduction(piece: Piece) -> str:
-    """Return the word for a reduced counter, which has a band; '' if a mark already explains the band."""
+    """Return the word for a reduced counter, or '' if a mark explains its band (the sign of a reduced counter)."""
     return "reduced" if piece.band and "disrupted" not in piece.marks else ""
 
 
 def list_words(piece: Piece, figures: Sequence[tuple[str, str]] = ()) -> list[str]:
-    """Return in words what a counter shows. ``figures``: each figure of the counter with its meaning."""
+    """Return in words what a counter shows. ``figures``: pairs of a printed figure and a meaning."""
     words = [
         *([f"{printed} {meaning}" for printed, meaning in figures if printed] or [piece.figures]),
         piece.symbol.replace("-", " "),
@@ -198,7 +198,7 @@ def _choose_symbol(symbol: str) -> str:
 
 
 def draw_model(piece: Piece, at: Point, sides: Sequence[str], describe: Describe | None = None) -> str:
-    """Return a model of a table top: the stand to scale, and parts large enough to click in a page."""
+    """Return a model on a table top: its stand to scale, and its parts large enough for clicks on a page."""
     words = f"counter model {of_side(piece.side, sides)}{' reduced' if piece.band else ''}"
     reach = piece.reach or STAND
     seen = _SEEN.get(piece.symbol)
@@ -218,7 +218,7 @@ def draw_model(piece: Piece, at: Point, sides: Sequence[str], describe: Describe
 
 
 def find_label(piece: Piece) -> Point:
-    """Return the place for the name of a model, clear of the model's front."""
+    """Return the place for a model's name. The name leaves the model's front free."""
     (x, y), reach = piece.facing, piece.reach or STAND
     aside = (x < 0) - (x > 0) if abs(x) > 3 * abs(y) else 0
     return aside * 350, -reach - 170 if y < 0 else reach + 480

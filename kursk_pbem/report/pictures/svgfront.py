@@ -39,7 +39,7 @@ class Field:
                     around[to] = order(a, b)
 
     def list_felt(self, start: Point, weak: int) -> list[tuple[int, int]]:
-        """Return the hexes that feel a unit, as numbers in ``sides``, each with the influence of the unit."""
+        """Return the hexes that a unit influences, as (number in ``sides``, influence of the unit)."""
         if (start, weak) not in self._felt:
             ring, seen, felt = [start], {start}, list[tuple[int, int]]()
             for weight in _WEIGHTS[weak:]:
@@ -54,9 +54,9 @@ make_field = lru_cache(maxsize=8)(Field)
 
 
 def find_front(picture: Picture, sides: Sequence[str]) -> list[list[tuple[Side, Point, Point]]]:
-    """Return the front as lines of hexsides, each with its hex of the first side and its hex of the second side.
+    """Return the front as lines of hexsides. A hexside has the two hexes at its sides, the first side's hex first.
 
-    A closed line around a single unit is left out, because it would look like an encirclement.
+    A closed line around a single unit is left out, because the line would look like an encirclement.
     """
     field = make_field(picture.regions)
     held = _measure_influence(picture, sides, field)
@@ -90,7 +90,7 @@ def _measure_influence(picture: Picture, sides: Sequence[str], field: Field) -> 
 
 
 def draw_front(picture: Picture, sides: Sequence[str]) -> str:
-    """Return the front between two sides as a soft band in both colors, '' on a table top."""
+    """Return the front between two sides as a soft band in both colors. A table top has no front: ''."""
     if picture.form == PLANE or len(sides) < 2:
         return ""
     bands: tuple[list[str], list[str]] = ([], [])
@@ -102,7 +102,7 @@ def draw_front(picture: Picture, sides: Sequence[str]) -> str:
 
 
 def draw_works(picture: Picture, sides: Sequence[str]) -> str:
-    """Return the fortified lines of every owner: the hexsides toward the enemy, with teeth."""
+    """Return the fortified lines of every owner. The hexsides toward the enemy have teeth."""
     field = make_field(picture.regions)
     faces = (*picture.faces, *((edge.a, edge.b) for edge in picture.edges if edge.kind == "front"))
     owners: dict[str, list[str]] = {}

@@ -37,7 +37,7 @@ _BUILT = {"major-city": 84, "city": 70}  # size of a city in hundredths of a hex
 
 
 def draw_ground(picture: Picture, *, grid: bool = True, texture: bool = True) -> str:
-    """Return the ground: the hexes of every terrain as one path, with a frame, or the table top with its edge.
+    """Return the ground: a path for the hexes of each terrain, and a frame; or the table top with its edge.
 
     ``grid``: show the hexes. ``texture``: show trees, reeds and hills.
     """
@@ -73,7 +73,7 @@ def _draw_land(regions: tuple[Region, ...], *, grid: bool, texture: bool) -> str
 
 
 def draw_numbers(picture: Picture) -> str:
-    """Return the numbers of the hexes, clear of counters, water and railways, or '' on a table top."""
+    """Return the numbers of the hexes, clear of counters, water and railways. A table top has no numbers: ''."""
     if picture.form == PLANE or not picture.regions:
         return ""
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
@@ -104,7 +104,7 @@ def _find_crossed(picture: Picture, middles: Mapping[str, Point]) -> dict[str, s
 
 
 def area(outlines: Iterable[Sequence[Point]]) -> str:
-    """Return the outline of several hexes as one path. Sides between two of them are left out."""
+    """Return the outline of several hexes as one path. Hexsides between these hexes are left out."""
     return "".join(map(_outline, svgland.find_borders(outlines)))
 
 
@@ -115,22 +115,22 @@ def _outline(points: Sequence[Point]) -> str:
 
 
 def draw_hit_areas(picture: Picture) -> str:
-    """Return every hex as a shape of its own, for clicks on a page."""
+    """Return every hex as a separate shape that a page can click."""
     return "".join(f'<path id="at-{escape(region.id)}" d="{_outline(region.outline)}"/>' for region in picture.regions)
 
 
 def draw_edges(picture: Picture) -> str:
-    """Return the rivers and, drawn over the river mouths, the sea."""
+    """Return the rivers, and the sea drawn over the mouths of the rivers."""
     sea = svgland.draw_sea(picture.regions, picture.sea)
     drawn = f'<path class="sea" d="{sea}"/>' if sea else ""
     return svgland.wrap(svgland.draw_rivers(picture.regions, picture.edges) + drawn)
 
 
 def draw_river_names(picture: Picture, names: Sequence[Name] | None = None) -> str:
-    """Return the names of the rivers, along the river, every few hexsides, if possible away from pieces.
+    """Return the names of the rivers, written along the river every few hexsides, if possible away from pieces.
 
-    ``names``: the names of places in a file (``list_names``). A river's name is left out where it would touch the name
-    of a place, or a counter.
+    ``names``: the names of places in a file (``list_names``). A river's name is left out where it would touch a counter
+    or a place's name.
     """
     said = [] if names is None else _list_boxes(picture, names)
     wet = svgland.find_streams(picture.regions, picture.edges)
@@ -171,7 +171,7 @@ def _write_along(name: str, way: Sequence[Point], number: int) -> str:
 
 
 def draw_lines(picture: Picture) -> str:
-    """Return the lines between hex centers, such as railways with ties, as one path for every kind."""
+    """Return the lines between the centers of hexes, one path for each kind. Railways have ties."""
     kinds = sorted({line.kind for line in picture.lines})
     links = {kind: tuple((line.a, line.b) for line in picture.lines if line.kind == kind) for kind in kinds}
     paths = {kind: svgland.draw_rails(picture.regions, ways) for kind, ways in links.items()}
@@ -183,7 +183,7 @@ def draw_lines(picture: Picture) -> str:
 
 
 def draw_zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
-    """Return a side's zones of control, hatched."""
+    """Return the zones of control of a side as a hatched area."""
     outlines = {region.id: region.outline for region in picture.regions}
     return "".join(
         f'<path class="zone {of_side(side, sides)}" d="{area(outlines[at] for at in zone.at)}"/>'
@@ -193,7 +193,7 @@ def draw_zones(picture: Picture, side: str, sides: Sequence[str]) -> str:
 
 
 def shade_unreached(picture: Picture, side: str, sides: Sequence[str]) -> str:
-    """Return the area that a side's communication does not reach, shaded; '' in systems without communication."""
+    """Return the hexes without communication for a side, shaded, or '' in systems without communication."""
     for zone in picture.reached:
         if zone.side == side:
             inside = set(zone.at)
@@ -216,7 +216,7 @@ def draw_formations(picture: Picture, hues: Mapping[str, int]) -> str:
 
 
 def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Name] | None = None) -> str:
-    """Return cities and other named places: their ground and their names. ``names``: as from ``list_names``."""
+    """Return cities and other named places: their ground and their names. ``names``: the result of ``list_names``."""
     regions = {region.id: region for region in picture.regions}
     out = [draw_town(regions[each.at].outline, each.kind) for each in picture.places if each.at in regions]
     towns = (find_middle(regions[at].outline) for at, _name in picture.names if at in regions)
@@ -240,10 +240,10 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
 
 
 def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 0) -> list[Name]:
-    """Return kind, name and place of the names of cities. If a page moves names (``names.js``), all are below cities.
+    """Return the names of cities as (kind, name, position). If a page moves names (``names.js``), all are below cities.
 
-    ``frame``: of a file, in which names are clear of counters and a town without room has no name. ``sheet``: the width
-    of a printed sheet in map units, which decides the size of the letters.
+    ``frame``: the frame of a file. In a file the names are clear of counters, and a town without room has no name.
+    ``sheet``: the width of a printed sheet in map units, which decides the size of the letters.
     """
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
     places = [(place.at, place.kind, place.name) for place in picture.places]
@@ -277,7 +277,7 @@ def _list_boxes(picture: Picture, names: Sequence[Name]) -> list[svgtext.Box]:
 
 
 def draw_flags(picture: Picture, sides: Sequence[str]) -> str:
-    """Return the owner's flag next to every place."""
+    """Return a flag next to every place. The flag shows the place's owner."""
     regions = {region.id: region for region in picture.regions}
     out = []
     for place in picture.places:
@@ -300,7 +300,7 @@ def draw_town(outline: Sequence[Point], kind: str) -> str:
 
 
 def draw_marks(picture: Picture, sides: Sequence[str]) -> str:
-    """Return the marks of hexes: teeth along fortified hexes, a star for the objective."""
+    """Return the signs of marked hexes: teeth along fortified hexes, a star for the objective."""
     regions = {region.id: region for region in picture.regions}
     out = [svgland.wrap(svgfront.draw_works(picture, sides))]
     for mark in picture.marks:

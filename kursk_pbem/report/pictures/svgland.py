@@ -27,12 +27,12 @@ OLDEST = 6  # hexsides from the source of a river to its full width
 
 
 def wrap(drawn: str) -> str:
-    """Return a drawing as an SVG group, whose unit of length is ten map units."""
+    """Return a drawing as an SVG group. In the group, one unit of length is ten map units."""
     return f'<g class="land" transform="scale(10)">{drawn}</g>' if drawn else ""
 
 
 def vary(point: Point, far: int, salt: int = 0) -> int:
-    """Return a number from ``-far`` to ``far`` that depends only on the point (and on ``salt``)."""
+    """Return a number from ``-far`` to ``far`` that depends only on the point and ``salt``."""
     mixed = (point[0] * 73_856_093 ^ point[1] * 19_349_663 ^ (salt + 1) * 83_492_791) & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 12) * 0x297A2D39 & 0xFFFFFFFF
@@ -40,12 +40,12 @@ def vary(point: Point, far: int, salt: int = 0) -> int:
 
 
 def find_between(a: Point, b: Point, part: int = 50) -> Point:
-    """Return the point that is ``part`` hundredths of the way from ``a`` to ``b``."""
+    """Return the point between ``a`` and ``b`` that is ``part`` hundredths of the way from ``a``."""
     return a[0] + (b[0] - a[0]) * part // 100, a[1] + (b[1] - a[1]) * part // 100
 
 
 def bend(a: Point, b: Point, far: int = _ASIDE) -> Point:
-    """Return the middle of a hexside, moved aside a little. The result is the same in both directions."""
+    """Return the middle of a hexside, moved a little to a side. Swapping the ends gives the same point."""
     if b < a:
         a, b = b, a
     (x, y), off = find_between(a, b), vary((a[0] + b[0], a[1] + b[1]), far)
@@ -64,14 +64,14 @@ def _count_tens(point: Point) -> Point:
 
 
 def join(numbers: Iterable[int]) -> str:
-    """Return numbers as text for an SVG path."""
+    """Return numbers as the text of an SVG path."""
     return " ".join(map(str, numbers)).replace(" -", "-")
 
 
 def curve(points: Sequence[Point], first: int = 0, last: int | None = None) -> str:
-    """Return a smooth line from the first to the last point. ``first``, ``last``: draw only these parts of the line.
+    """Return a smooth line from the first to the last point. ``first``, ``last``: the parts of the line to draw.
 
-    A line of n points has n - 2 parts. Points between the ends are control points, which the line does not touch.
+    A line of n points has n - 2 parts. The line does not touch the points between its ends, which only shape it.
     """
     spots = [*map(_count_tens, points)]
     if len(spots) == 2:
@@ -82,7 +82,7 @@ def curve(points: Sequence[Point], first: int = 0, last: int | None = None) -> s
 
 
 def curve_loop(points: Sequence[Point]) -> str:
-    """Return a closed smooth line that control points shape."""
+    """Return a closed smooth line. Its points shape the line, but the line does not touch the points."""
     spots = [*map(_count_tens, points)]
     ends = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in zip((spots[-1], *spots), spots, strict=False)]
     return _write([*ends, ends[0]], spots[0]) + "z"
@@ -107,14 +107,14 @@ def _list_spots(line: Sequence[Point]) -> list[Point]:
 
 
 def soften(loop: Sequence[Point], frame: Frame) -> str:
-    """Return the outline of an area of hexes with an irregular edge, cut off at a frame."""
+    """Return an irregular outline of an area of hexes, cut off at a frame."""
     left, top, right, bottom = frame
     spots = _list_spots((*loop, loop[0], loop[1]))[2:-1]
     return curve_loop([(max(left, min(right, x)), max(top, min(bottom, y))) for x, y in spots])
 
 
 def reshape(loop: Sequence[Point]) -> Sequence[Point]:
-    """Return an outline unchanged, but for a single hex return one of three shapes: round, long or bent."""
+    """Return an outline unchanged. The outline of a single hex becomes one of three shapes: round, long or bent."""
     if len(loop) != len(_LONE[0]) or sum(ax * by - ay * bx for (ax, ay), (bx, by) in _list_pairs(loop)) < 0:
         return loop  # a larger area, or a hole
     middle = find_middle(loop)
@@ -123,7 +123,7 @@ def reshape(loop: Sequence[Point]) -> Sequence[Point]:
 
 
 def blunt(loop: Sequence[Point], part: int = 30) -> str:
-    """Return an outline with round corners. The middle of every side stays straight."""
+    """Return an outline with round corners. The middle part of every side stays straight."""
     words = []
     for a, b, c in zip((loop[-1], *loop[:-1]), loop, (*loop[1:], loop[0]), strict=True):
         start, end = find_between(a, b, 100 - part), find_between(b, c, part)
@@ -132,26 +132,26 @@ def blunt(loop: Sequence[Point], part: int = 30) -> str:
 
 
 def write_outline(points: Sequence[Point]) -> str:
-    """Return a closed line of straight segments."""
+    """Return a closed SVG line of straight parts."""
     return f"M{join(number for point in points for number in _count_tens(point))}z"
 
 
 def find_frame(regions: Sequence[Region]) -> Frame:
-    """Return the frame around a map of hexes: left, top, right, bottom."""
+    """Return the frame around a map of hexes as left, top, right, bottom."""
     corners = [point for region in regions for point in region.outline]
     xs, ys = [x for x, _y in corners], [y for _x, y in corners]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def draw_neat(frame: Frame) -> str:
-    """Return the double line around a map."""
+    """Return the double line that frames a map."""
     left, top, right, bottom = (end // 10 for end in frame)
     paths = (f"M{left - far} {top - far}H{right + far}V{bottom + far}H{left - far}z" for far in (0, 17))
     return '<path class="neat" d="{}"/><path class="neat outer" d="{}"/>'.format(*paths)
 
 
 def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
-    """Yield the corners of every outline around adjacent hexes. The outlines of holes run the other way."""
+    """Yield the corners of each outline of an area of adjacent hexes. Outlines of holes run the other way."""
     ends: dict[tuple[Point, Point], None] = {}
     for points in dict.fromkeys(map(tuple, outlines)):
         for a, b in _list_pairs(points):
@@ -171,7 +171,7 @@ def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
 
 
 def list_rim(regions: Sequence[Region], frame: Frame) -> Iterator[tuple[str, tuple[Point, ...]]]:
-    """Yield (terrain, outline) of missing hexes around a map: a neighbor's terrain, or '' inside the frame."""
+    """Yield (terrain, outline) for missing hexes at a map's rim. The terrain is a neighbor's. A hole inside has ''."""
     at = {find_middle(region.outline): region for region in regions}
     rim: dict[Point, list[str]] = {}
     for (x, y), region in at.items():
@@ -191,19 +191,19 @@ def _list_pairs(points: Sequence[Point]) -> Iterator[Side]:
 
 
 def order(a: Point, b: Point) -> Side:
-    """Return the ends of a hexside in a fixed order, which names the hexside."""
+    """Return the two ends of a hexside in a fixed order. The ordered pair identifies the hexside."""
     return (a, b) if a < b else (b, a)
 
 
 def list_sides(regions: Iterable[Region]) -> str:
-    """Return every hexside once, as one path."""
+    """Return all hexsides as one path, without repeated hexsides."""
     sides = dict.fromkeys(order(a, b) for region in regions for a, b in _list_pairs(region.outline))
     tens = ((_count_tens(a), _count_tens(b)) for a, b in sides)
     return "".join(f"M{join((x, y))}l{join((to_x - x, to_y - y))}" for (x, y), (to_x, to_y) in tens)
 
 
 def chain(links: Mapping[Side, Hashable]) -> list[list[Point]]:
-    """Return lines that contain all links. Where links meet, a line follows its name, then the straightest link."""
+    """Return lines made of links between points. At a fork, follow the line's name, then the straightest link."""
     near: dict[Point, list[Point]] = {}
     for a, b in links:
         near.setdefault(a, []).append(b)
@@ -242,7 +242,7 @@ def _turn(a: Point, at: Point, b: Point) -> int:
 
 @lru_cache(maxsize=8)
 def find_streams(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> dict[Side, Edge]:
-    """Return hexside -> river."""
+    """Return the river of each hexside that has a river."""
     outlines = {region.id: region.outline for region in regions}
     found = {}
     for edge in edges:
@@ -277,7 +277,7 @@ def _measure_ages(lines: Sequence[Sequence[Point]], rim: set[Point], frame: Fram
 
 @lru_cache(maxsize=8)
 def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
-    """Return the rivers: thin at the source, up to the frame at the rim. Major rivers have banks."""
+    """Return the rivers: thin at the source, and drawn up to the frame at the map's rim. Major rivers have banks."""
     wet = find_streams(regions, edges)
     meeting = Counter(point for region in regions for point in region.outline)
     rim = {point for point, many in meeting.items() if many < 3}
@@ -305,7 +305,7 @@ def draw_rivers(regions: tuple[Region, ...], edges: tuple[Edge, ...]) -> str:
 
 
 def find_exit(point: Point, frame: Frame) -> tuple[int, Point]:
-    """Return distance and place of the nearest point of a frame, where a line leaves the map."""
+    """Return the nearest point of a frame, where a line leaves the map: (distance, point)."""
     (x, y), (left, top, right, bottom) = point, frame
     ways = ((x - left, (left, y)), (y - top, (x, top)), (right - x, (right, y)), (bottom - y, (x, bottom)))
     return min(ways)
@@ -313,9 +313,9 @@ def find_exit(point: Point, frame: Frame) -> tuple[int, Point]:
 
 @lru_cache(maxsize=8)
 def draw_rails(regions: tuple[Region, ...], links: tuple[tuple[str, str], ...]) -> str:
-    """Return the railways as one path through hexes: straight through stations, curved elsewhere.
+    """Return the railways as one path through hexes, straight through stations and curved elsewhere.
 
-    A railway that ends in a hex at the rim continues off the map.
+    A railway that ends in a hex at the map's rim continues off the map.
     """
     frame = find_frame(regions)
     middles = {region.id: find_middle(region.outline) for region in regions}

@@ -43,9 +43,9 @@ _BELOW, _STEP = 790, 270  # first line below the counter, and the distance of fu
 def list_signs(
     picture: Picture, sides: Sequence[str], names: Sequence[str], figures: Figures | None = None
 ) -> list[tuple[str, str]]:
-    """Return (picture, words) for every sign on this map and on the board. ``names``: the names of the sides.
+    """Return every sign on the map and on the board, as (picture, words). ``names``: the names of the sides.
 
-    ``figures``: the meaning of a counter's figures, for a sign of each further kind of figures.
+    ``figures``: the meaning of the figures on a counter. Further kinds of figures get a sign, too.
     """
     more: list[tuple[str, str]] = []
     if figures and picture.form != PLANE:
@@ -59,7 +59,7 @@ def list_signs(
 
 
 def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield (drawing around the origin, words) for every sign on this map and on the board."""
+    """Yield every sign on the map and on the board, as (drawing around the origin, words)."""
     for kind, called in sorted({(region.terrain, region.kind or region.terrain) for region in picture.regions}):
         ground = svgland.wrap(f'<path class="ground {kind}" d="{_SMALL}"/><path class="over {kind}" d="{_SMALL}"/>')
         if picture.form == PLANE:
@@ -181,8 +181,8 @@ def add_cartouche(
 ) -> str:
     """Return a map with a panel: title, legend, turn track and tables. ``lines``: the title, then smaller lines.
 
-    ``tables``: the turn track and the other tables, or none. If there are tables, a tall map has the panel on the
-    right. ``figures``: the meaning of a counter's figures, for a drawn counter whose parts are named.
+    ``tables``: the turn track and other tables, or none. With tables, a tall map has the panel on the right.
+    ``figures``: the meaning of the figures on a counter, as labels for a drawn counter.
     """
     view = _VIEW.search(drawn)
     if view is None:
@@ -215,7 +215,7 @@ def add_cartouche(
 
 
 def list_kinds(picture: Picture, figures: Figures) -> list[Piece]:
-    """Return a counter of each kind of figures, most frequent kind first. Each has as many parts as possible."""
+    """Return a counter of each kind of figures, most frequent kind first. The counter has as many parts as possible."""
     kinds: dict[tuple[str, ...], list[Piece]] = {}
     for piece in picture.pieces:
         kinds.setdefault(tuple(words for printed, words in figures(piece) if printed), []).append(piece)
@@ -224,7 +224,7 @@ def list_kinds(picture: Picture, figures: Figures) -> list[Piece]:
 
 
 def draw_parts(picture: Picture, sides: Sequence[str], figures: Figures) -> str:
-    """Return a picture of a counter whose parts are named, '' without counters."""
+    """Return a picture of a counter with labels for its parts, or '' if there are no counters."""
     piece = next(iter(list_kinds(picture, figures)), None)
     if piece is None:
         return ""

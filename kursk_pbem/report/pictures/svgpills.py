@@ -16,7 +16,7 @@ _HIGH = 400
 
 
 def place_pills(bursts: Sequence[Burst], picture: Picture, frame: Box, scale: int) -> Iterator[Burst]:
-    """Yield the pills at their places. A pill without room in the frame and between other pills is left out.
+    """Yield the pills (signs of battles) with room in the frame. A pill that would touch another pill is left out.
 
     ``frame``: left, top, right, bottom. ``scale``: the size of the pills in hundredths.
     """

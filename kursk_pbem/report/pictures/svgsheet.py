@@ -18,7 +18,7 @@ _NOW = ">"  # starts the row of the present turn
 
 
 def list_forces(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[Table]:
-    """Return the order of battle of every side: its formations with their units on the map."""
+    """Return each side's order of battle: the formations with the units on the map."""
     found = []
     for side, name in zip(sides, names, strict=True):
         units: dict[str, list[str]] = {}
@@ -31,7 +31,7 @@ def list_forces(picture: Picture, sides: Sequence[str], names: Sequence[str]) ->
 
 
 def draw_reading(picture: Picture, at: tuple[int, int], size: tuple[int, int]) -> str:
-    """Return a panel that says how to read a hex map: what counts in the rules, and what is decoration."""
+    """Return a panel that explains a hex map: which signs count in the rules, and which are decoration."""
     rows = [("a soft edge", "the ground at a hex's middle"), ("a river", "its hexsides")]
     rows += [("a railway", "the hexes that it joins")] if picture.lines else []
     rows += [("teeth", "the hexes behind them")] if picture.marks else []
@@ -41,7 +41,7 @@ def draw_reading(picture: Picture, at: tuple[int, int], size: tuple[int, int]) -
 
 
 def draw_boxes(names: Sequence[str], at: tuple[int, int], room: int, high: int) -> str:
-    """Return boxes for the counters of every side that are off the map."""
+    """Return boxes next to the map: for a side's eliminated counters, and for other counters off the map."""
     boxes = [f"{name}: {what}" for name in names for what in ("eliminated", "off the map")]
     wide, drawn = room // len(boxes), ""
     for number, words in enumerate(boxes):
@@ -53,7 +53,7 @@ def draw_boxes(names: Sequence[str], at: tuple[int, int], room: int, high: int) 
 
 
 def draw_scale(picture: Picture, end: tuple[int, int]) -> str:
-    """Return a scale bar of five hexes, or of six inches on a table top, whose right end is at a point."""
+    """Return a scale bar of five hexes, or of six inches on a table top. ``end``: the point of its right end."""
     words, step, many = ("6 inches", 1_000, 6) if picture.form == PLANE else ("5 hexes", 1_732, 5)
     left = end[0] - many * step
     bars = "".join(
@@ -65,14 +65,14 @@ def draw_scale(picture: Picture, end: tuple[int, int]) -> str:
 
 
 def write(words: str, at: tuple[int, int], size: int, room: int, *, bold: bool = False) -> str:
-    """Return a line of text that fits its room."""
+    """Return a line of text. If the text is too long for its room, its letters are drawn closer."""
     return write_fitted(words, at, size, room, f'{_LOOK} font-weight="700"' if bold else _LOOK)
 
 
 def draw_tables(
     track: Sequence[Table], tables: Sequence[Table], at: tuple[int, int], room: int, part: int
 ) -> tuple[str, int]:
-    """Return tables below a point, turn track first, and their height. ``part``: columns, in tenths."""
+    """Return tables below a point, the turn track first, and their total height. ``part``: columns, in tenths."""
     wide = part * (LETTERS + _GAP) // 10 - _GAP
     letter = room // wide
     many = (wide + _GAP) // (LETTERS + _GAP)

@@ -160,7 +160,7 @@ _SIGNS = (
 
 @cache
 def make_defs(*, table: bool, texture: bool = True) -> str:
-    """Return the patterns and signs for a hex map or a ``table`` top. ``texture``: with trees, reeds and the like."""
+    """Return the patterns and signs for a hex map or a ``table`` top. ``texture``: draw trees, reeds and the like."""
     land = _make_land()
     kinds = ("forest",) if table else tuple(land)
     patterns = "".join(land[kind] for kind in kinds) + (_TABLE if table else "") if texture else ""
@@ -359,7 +359,7 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tin
 
 
 def of_side(side: str, sides: Sequence[str]) -> str:
-    """Return the style class of a side by its position among the sides, because pictures know no names of sides."""
+    """Return the style class of a side. It names the side's position, because pictures know no names of sides."""
     return f"side-{sides.index(side)}" if side in sides else "nobody"
 
 
@@ -372,8 +372,8 @@ _CALL = re.compile(r"(calc|max|min|clamp)\(([^()]*)\)")
 def make_style_sheet(per: str = "1", zoom: str = "", *, dark: bool = False, more: str = "") -> str:
     """Return the style sheet of maps, without the rules that only a page needs.
 
-    ``per``: map units in a pixel. ``zoom``: the name that a page gives to this size (``map.js``). ``dark``: for the
-    dark theme. ``more``: rules to append.
+    ``per``: map units a pixel. ``zoom``: the name that a page gives to this size (``map.js``). ``dark``: for the dark
+    theme. ``more``: rules to append.
     """
     values = {f"--{name}": colors[dark] for name, colors in PALETTE.items()} | {"--per": per}
     css = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", CSS + more)

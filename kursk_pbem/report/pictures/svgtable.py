@@ -48,7 +48,7 @@ OUTCOMES = {
 
 
 def draw_table(picture: Picture) -> str:
-    """Return the ground of a table top: roads, woods, water, orchards, houses, and a line every six inches."""
+    """Return the ground of a table top: roads, woods, water, orchards and houses, and a line every six inches."""
     kinds: dict[str, list[Region]] = {}
     for region in picture.regions:
         kinds.setdefault(region.terrain, []).append(region)
@@ -97,7 +97,7 @@ def _divide(outline: Sequence[Point]) -> list[Point]:
 
 
 def draw_house(outline: Sequence[Point], name: str = "") -> str:
-    """Return a house with four corners: shadow, tiled roof with ridge, and the sign of its kind."""
+    """Return a house from its four corners: a shadow, a tiled roof with a ridge, and the sign of its kind."""
     if len(outline) != _CORNERS:
         return f'<path class="ground village" d="{svgland.write_outline(outline)}"/>'
     long = [(bx - ax) ** 2 + (by - ay) ** 2 for (ax, ay), (bx, by) in pairwise((*outline, outline[0]))]
@@ -131,7 +131,7 @@ def _draw_grid(picture: Picture) -> str:
 
 
 def draw_ground_name(region: Region, goals: Sequence[tuple[Point, int]]) -> str:
-    """Return the name of an area of ground: below the area, or at its first side clear of objectives and models."""
+    """Return the name of an area of ground: below the area, or at the first edge free of objectives and models."""
     size, name = NAME * 3 // 4, region.id.replace("-", " ")
     (x, y), wide = find_middle(region.outline), len(name) * size * 3 // 5
     xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
@@ -158,7 +158,7 @@ def _reaches(box: tuple[int, int, int, int], middle: Point, far: int) -> bool:
 
 
 def draw_zone(place: Place, owner: str) -> str:
-    """Return an area of a table top that has an owner, with its name at the left edge."""
+    """Return an area of a table top that belongs to a side, with the area's name at the left edge."""
     left, low = min(x for x, _y in place.outline), place.spot[1]
     return (
         svgland.wrap(f'<path class="start {owner}" d="{svgland.write_outline(place.outline)}"/>')
@@ -177,7 +177,7 @@ class Outcome:
 
 
 def draw_outcome(came: Outcome, models: Sequence[Piece] = ()) -> str:
-    """Return a small round sign next to a model, clear of the names and numbers of models."""
+    """Return a small round sign next to a model, clear of the models' names and numbers."""
     places = [(came.at[0] + x, came.at[1] + y) for x, y in _BESIDE]
     clear = (place for place in places if not any(_is_on_words(place, model) for model in models))
     x, y = next(clear, places[0])
@@ -196,7 +196,7 @@ def _is_on_words(at: Point, model: Piece) -> bool:
 
 
 def sights(lines: Iterable[Sight]) -> str:
-    """Return lines of sight, with a dash pattern for each kind. A pill over the target shows the needed roll."""
+    """Return lines of sight, with a dash pattern for each kind. A pill over a target shows the needed die roll."""
     drawn, signs = [], []
     for line in lines:
         (ax, ay), (bx, by) = line.a, line.b
@@ -214,7 +214,7 @@ def sights(lines: Iterable[Sight]) -> str:
 
 
 def draw_legend(lines: Iterable[Sight], below: int) -> str:
-    """Return the explanation of the dash patterns in use, below a picture."""
+    """Return an explanation below a picture of the dash patterns that the picture uses."""
     kinds = [kind for kind in SIGHTS if kind in {line.kind for line in lines}]
     out = []
     for number, kind in enumerate(kinds):
@@ -225,9 +225,9 @@ def draw_legend(lines: Iterable[Sight], below: int) -> str:
 
 
 def draw_ranges(places: Iterable[Place], wide: int) -> str:
-    """Return weapon ranges as circles. Their words are at the flank, clear of the lines of sight ahead.
+    """Return weapon ranges as circles. Words are beside the model, clear of the lines of sight ahead.
 
-    ``wide``: the width of the table. The words stay on the table if possible.
+    ``wide``: the width of the table. If possible, the words stay on the table.
     """
     out = []
     for place in places:
@@ -244,7 +244,7 @@ def draw_ranges(places: Iterable[Place], wide: int) -> str:
 
 
 def clip_to_circles(outline: Sequence[Point], circles: Iterable[Place]) -> str:
-    """Return the part of an outline that is inside all circles, in which a model keeps cohesion with its unit."""
+    """Return the part of an outline inside all circles: the places near enough to the other models of a unit."""
     within = list(circles)
     clips = "".join(
         f'<clipPath id="near-{number}"><circle cx="{near.spot[0]}" cy="{near.spot[1]}" r="{near.far}"/></clipPath>'
@@ -258,7 +258,7 @@ def clip_to_circles(outline: Sequence[Point], circles: Iterable[Place]) -> str:
 
 
 def draw_allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
-    """Return the area, drawn bright, in which a straight move can end, and the bases that are in the way."""
+    """Return the brightly drawn area of possible ends of a straight move, and the bases in the way."""
     if len(outline) < 3:
         return ""
     shape = " ".join(f"{x},{y}" for x, y in outline)

@@ -13,7 +13,7 @@ _TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'
 
 
 def escape(text: str) -> str:
-    """Return a text escaped for XML or HTML. Control characters become '?'."""
+    """Return a text escaped for XML or HTML. A '?' replaces each control character."""
     return "".join(
         c if c >= " " and c != "\x7f" and not 0xD800 <= ord(c) <= 0xDFFF and c not in "\ufffe\uffff" else "?"
         for c in text
@@ -21,7 +21,7 @@ def escape(text: str) -> str:
 
 
 def attribute(**values: str | int) -> str:
-    """Return XML attributes, a space before each. ``class_`` becomes class, and ``aria_label`` becomes aria-label."""
+    """Return XML attributes, with a space before each attribute. ``class_`` means class, ``aria_label`` aria-label."""
     return "".join(
         f' {name if name == "viewBox" else name.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
         for name, value in values.items()
@@ -30,12 +30,12 @@ def attribute(**values: str | int) -> str:
 
 
 def element(name: str, inner: str = "", **values: str | int) -> str:
-    """Return an XML element. ``inner``: the XML inside; '' gives an empty element."""
+    """Return an XML element. ``inner``: the XML in the element, '' for an empty element."""
     return f"<{name}{attribute(**values)}>{inner}</{name}>" if inner else f"<{name}{attribute(**values)}/>"
 
 
 def link_as_files(drawn: str) -> str:
-    """Return a picture with references that Inkscape and Batik can also follow."""
+    """Return a picture with links in a form that Inkscape and Batik can follow."""
     linked = drawn.replace("<svg", '<svg xmlns:xlink="http://www.w3.org/1999/xlink"', 1)
     return linked.replace(' href="', ' xlink:href="')
 
@@ -45,9 +45,9 @@ _WIDE |= {**dict.fromkeys("mwMW", 880), **dict.fromkeys("abcdeghknopqsuvxyz01234
 
 
 def fit_letters(text: str, size: int, room: int) -> tuple[int, int]:
-    """Return a letter size and a text length with which a text fits ``room`` in any font.
+    """Return a letter size and a length for a text that must fit ``room`` in any font.
 
-    The drawing sets the length (``textLength``), so a wider font is drawn narrower.
+    The drawing contains the length (``textLength``), so a program squeezes a wider font.
     """
     wide = max(1, sum(_WIDE.get(letter, 700) for letter in text))
     fits = min(size, room * 1_000 // wide)
@@ -55,14 +55,14 @@ def fit_letters(text: str, size: int, room: int) -> tuple[int, int]:
 
 
 def write_fitted(text: str, at: Point, size: int, room: int, look: str) -> str:
-    """Return a line of text that fits its room. ``look``: further attributes."""
+    """Return a line of text that fits the given room. ``look``: further attributes."""
     size, long = fit_letters(text, size, room)
     where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
     return f"<text {look} {where}>{escape(text)}</text>" if text else ""
 
 
 def measure(name: str) -> int:
-    """Return the width of a name in any font, if the letters are 1,000 units high."""
+    """Return the greatest width of a name in any font with letters 1,000 units high."""
     return max(fit_letters(name, 1_000, 1_000_000)[1], 600 * len(name))
 
 
@@ -77,10 +77,10 @@ Spot = tuple[int, int, int]
 
 
 def list_spots(at: Point, wide: int, size: int, *, free: bool, far: bool) -> list[Point]:
-    """Return the possible places for a name, best first, as the middle of its lower edge.
+    """Return the possible places for a name, best first. A place is the middle of the name's lower edge.
 
-    ``free``: the hex contains no counter. ``far``: also places beyond the counters of adjacent hexes, for a file, in
-    which no script moves names.
+    ``free``: the hex contains no counter. ``far``: also return places beyond the counters of adjacent hexes, for a
+    file, in which no script moves names.
     """
     half, high = wide * size // 2_000, size * 72 // 100
     up, aside = (TOWN, TOWN + 60) if free else (COUNTER, COUNTER + 70)
@@ -92,19 +92,19 @@ def list_spots(at: Point, wide: int, size: int, *, free: bool, far: bool) -> lis
 
 
 def find_sizes(width: int) -> tuple[int, ...]:
-    """Return the letter sizes by a name's rank, for a sheet of this width. All are in map units."""
+    """Return the letter sizes for names of each rank on a sheet. Sizes and the width of the sheet are in map units."""
     least = -(-width * _SHEET[1] // _SHEET[0])
     return max(SIZES[0], least + 45), *(max(size, least) for size in SIZES[1:])
 
 
 def draw_box(spot: Point, wide: int, size: int) -> Box:
-    """Return the box around letters: left, top, right, bottom."""
+    """Return the box around letters as left, top, right, bottom."""
     half = wide * size // 2_000
     return spot[0] - half, spot[1] - size * 75 // 100, spot[0] + half, spot[1] + size * 15 // 100
 
 
 def share(one: Box, other: Box) -> int:
-    """Return the area that two boxes have in common."""
+    """Return the area common to two boxes."""
     wide, high = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
     return wide * high if wide > 0 and high > 0 else 0
 
@@ -117,9 +117,9 @@ def place_names(
     *,
     far: bool = True,
 ) -> list[Spot | None]:
-    """Return (x, y, letter size) for every name, None without room. ``names``: place, width at size 1,000, rank.
+    """Return (x, y, letter size) for every name. A name without room has None. ``counters``: their centers.
 
-    ``counters``: their centers. ``sizes``: letter sizes by rank. ``far``: a name without room may be farther away.
+    ``names``: place, width at size 1,000, rank. ``sizes``: letter sizes by rank. ``far``: allow more distant places.
     """
     taken = [(x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER) for x, y in counters]
     said: list[Box] = []

@@ -13,7 +13,7 @@ from kursk_pbem.rulesets.armor_commander.setting import SIDES, Setting
 
 
 def roll_initiative(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.1, A-1, A-41: roll a die for every side until the dice differ. The side with the higher die acts first."""
+    """3.1, A-1, A-41: roll a die for each side until the dice differ. The side with the higher die acts first."""
     of = DEPLOYMENT if DEPLOYMENT in umpire.state.agenda else ""
     throw, dice = 0, ("", "")
     while dice[0] == dice[1]:
@@ -25,7 +25,7 @@ def roll_initiative(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def is_initiative_open(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """Return whether the dice have not yet decided the initiative of the turn."""
+    """Return whether the initiative of the turn is still undecided by dice."""
     return not umpire.state.mark(INITIATIVE, "first")
 
 
@@ -35,7 +35,7 @@ def _clear_agenda(umpire: Umpire[Setting], rule: str) -> None:
 
 
 def carry_out_chips(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.3, A-1, A-52: carry out the chips (orders) of the first side in written order, then those of the other side."""
+    """3.3, A-1, A-52: carry out the first side's orders (chips) in written order, then the other side's orders."""
     setting = umpire.setting
     first = umpire.state.mark(INITIATIVE, "first")
     waiting: dict[str, Order] = {}
@@ -51,7 +51,7 @@ def carry_out_chips(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def carry_out_order(umpire: Umpire[Setting], order: Order, waiting: dict[str, Order]) -> None:
-    """3.3, A-22: move a unit or fire with it. The chip of a destroyed unit has no effect."""
+    """3.3, A-22: carry out a unit's order to move or to fire. The order of a destroyed unit has no effect."""
     if not make_field(umpire.setting, umpire.state).list_unit(order.unit):
         umpire.emit(Noted("3.3", f"{order.unit} is destroyed and loses its chip"))
     elif order.chip == GREEN:
@@ -63,7 +63,7 @@ def carry_out_order(umpire: Umpire[Setting], order: Order, waiting: dict[str, Or
 
 
 def end_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """3.4: remove the chips and pins of the turn, then begin the next turn or end the game."""
+    """3.4: remove the chips and pins of the turn; then begin the next turn, or end the game."""
     setting, state = umpire.setting, umpire.state
     morale.remove_pins(umpire)
     if state.turn == setting.turns[-1]:

@@ -14,12 +14,12 @@ STEP = 25
 
 
 def divide(value: int, by: int = LONG) -> int:
-    """Divide and round toward zero, so that opposite directions have equal lengths."""
+    """Divide and round toward zero, so that opposite directions give equal lengths."""
     return value // by if value >= 0 else -(-value // by)
 
 
 def find_straight_end(table: Field, mid: str, vector: Point) -> Point | None:
-    """4.3, 4.5: return the farthest legal end of a straight move in a direction, by quarters of an inch, or None."""
+    """4.3, 4.5: return the farthest legal end of a straight move, or None. Steps are quarters of an inch."""
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
     tried = [(start[0] + divide(vector[0] * far), start[1] + divide(vector[1] * far)) for far in range(limit, 0, -STEP)]
@@ -31,6 +31,6 @@ def find_straight_end(table: Field, mid: str, vector: Point) -> Point | None:
 
 
 def has_room(table: Field, mid: str, end: Point) -> bool:
-    """4.3, A-32: return whether the base of a model has room at a place."""
+    """4.3, A-32: return whether a model's base has room at a place."""
     radius = table.setting.models[mid].radius
     return not any(plane.over(end, place, radius + theirs) for place, theirs in table.list_bases({mid}))

@@ -42,7 +42,7 @@ FARTHEST, RANGE, BLAST, TABLE = 2400, 20_000, 800, 30_000
 
 
 def check_scenario(data: Mapping[str, Any]) -> list[Finding]:
-    """Return the errors and warnings about the data of a scenario. If data exceed a limit, return only these errors."""
+    """Return the errors and warnings about a scenario's data. If data exceed a limit, return only these errors."""
     if slips := list(_check_limits(data)):
         return slips
     slips = [*_check_ground(data), *_check_zones(data), *_check_units(data["units"]["units"])]

@@ -43,22 +43,22 @@ class Shot:
 
     @property
     def hit_chance(self) -> Fraction:
-        """The chance that the shot hits."""
+        """The chance that the shot hits its target."""
         return Fraction(7 - self.needs, 6) if self.band else Fraction(0)
 
     @property
     def lost_rule(self) -> str:
-        """The paragraph under which a shot cannot hit: 5.4 (out of range) or 5.2 (no visible target)."""
+        """The paragraph that makes a hit impossible: 5.4 (out of range) or 5.2 (no visible target)."""
         return "5.4" if self.target else "5.2"
 
     @property
     def description(self) -> str:
-        """Distance, range band and necessary die in words: '12 inches, long range: hits at 5 or more'."""
+        """Distance, range band and needed die roll in words: '12 inches, long range: hits at 5 or more'."""
         return self.why or f"{inches(self.far)} inches, {self.band} range: hits at {self.needs} or more"
 
 
 def list_shots(table: Field, order: Order) -> list[Shot]:
-    """A-4, A-52: return a shot for every model of the unit that is on the table, sorted by id."""
+    """A-4, A-52: return a shot for each of the unit's models on the table, sorted by the models' ids."""
     return [_aim_shot(table, mid, order.aim_of(mid)) for mid in table.list_unit(order.unit) if order.aim_of(mid)]
 
 
@@ -83,7 +83,7 @@ def _make_lost_shot(shooter: str, why: str) -> Shot:
 def measure_shot(table: Field, shooter: str, target: str) -> Shot:
     """5.3 to 5.5, A-6, A-7: return a shot at a visible target.
 
-    The distance is measured between centers. A shot beyond the last range band cannot hit.
+    The distance is measured from center to center. A shot beyond the last range band cannot hit.
     """
     models = table.setting.models
     weapon = table.setting.find_weapon(models[shooter].kind, models[target].kind)
@@ -98,9 +98,9 @@ def measure_shot(table: Field, shooter: str, target: str) -> Shot:
 
 
 def list_effects(table: Field, weapon: Weapon, shooter: str, target: str) -> Iterator[Effect]:
-    """5.6, 6.1 to 6.9, A-10: yield the effects of a hit on the target and on the models in the blast around its center.
+    """5.6, 6.1 to 6.9, A-10: yield the effects of a hit on the target, and on the models in the blast around it.
 
-    Against its own blast a tank has neither facing nor cover (A-36). Against a blast each of a gun's crew saves (A-35).
+    In its own blast a tank has neither facing nor cover (A-36). In a blast each of a gun's crew saves (A-35).
     """
     models = table.setting.models
     side = models[target].kind == TANK and table.find_arc(shooter, target) != plane.FRONT
@@ -120,7 +120,7 @@ def list_effects(table: Field, weapon: Weapon, shooter: str, target: str) -> Ite
 
 
 def carry_out(umpire: Umpire[Setting], order: Order) -> dict[str, int]:
-    """5.1 to 5.7, A-41: roll the dice for the fire of a unit; return gun -> casualties among the gun's crew."""
+    """5.1 to 5.7, A-41: roll the dice for the fire of a unit. Return the losses of each gun's crew."""
     shots = list_shots(make_field(umpire.setting, umpire.state), order)
     hits = [fired for fired in shots if _roll_shot(umpire, fired)]
     if not shots:

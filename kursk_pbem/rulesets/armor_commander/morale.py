@@ -17,15 +17,15 @@ PASSES = Fraction(21, 36)
 
 
 def must_test(setting: Setting, gun: str, left: int) -> bool:
-    """7.2, A-20: return whether a gun has lost more than half of its original crew. ``left``: the remaining crew."""
+    """7.2, A-20: return whether a gun has lost more than half of its original crew. ``left``: the crew that remains."""
     crew = setting.models[gun].crew
     return 2 * (crew - left) > crew
 
 
 def test_crews(umpire: Umpire[Setting], actor: str, casualties: Mapping[str, int], waiting: dict[str, Order]) -> None:
-    """7.2, 7.3, A-20, A-37: test the morale of every gun that lost crew by a unit's fire, once for a gun.
+    """7.2, 7.3, A-20, A-37: test the morale of each gun that lost crew by a unit's fire, once for each gun.
 
-    ``waiting``: unit -> order not carried out yet. A gun that fails loses its order. Tanks never test (7.1).
+    ``waiting``: the orders left to carry out, by unit. A failing gun loses its order. Tanks never test (7.1).
     """
     for gun in sorted(casualties):
         if must_test(umpire.setting, gun, umpire.state.units[gun].steps):

@@ -32,7 +32,7 @@ class Fault(NamedTuple):
 
 
 def find_bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> Iterator[Fault]:
-    """4.3, 4.5: yield what makes a path (with its start) illegal: length, table edge, terrain, enemies."""
+    """4.3, 4.5: yield the reasons why a path (with its start) is illegal: length, table edge, terrain, enemies."""
     setting = table.setting
     if plane.compare_length(way, limit) > 0:
         whole = measure_rounded_up(way)
@@ -49,7 +49,7 @@ def find_bars(table: Field, side: str, way: tuple[Point, ...], limit: int) -> It
 
 
 def measure_rounded_up(way: Sequence[Point]) -> int:
-    """Return the length of a path in hundredths of an inch, rounded up."""
+    """Return the length of a path, rounded up to hundredths of an inch."""
     whole = plane.measure_path(way)
     return whole + plane.compare_length(way, whole)
 
@@ -84,7 +84,7 @@ def _measure_to_terrain(shape: plane.Polygon, way: tuple[Point, ...]) -> int:
 
 
 def is_legal(table: Field, side: str, a: Point, b: Point) -> bool:
-    """4.5, A-17, A-30: return whether a straight leg is legal. ``find_bars`` is slower, but names the reason."""
+    """4.5, A-17, A-30: return whether a straight part of a path is legal. ``find_bars`` is slower, but says why."""
     setting = table.setting
     return (
         setting.is_on_table(a)
@@ -95,16 +95,16 @@ def is_legal(table: Field, side: str, a: Point, b: Point) -> bool:
 
 
 def explain_stuck(table: Field, mid: str) -> str:
-    """4.5, A-32: return why a model cannot legally leave its place, or ''."""
+    """4.5, A-32: return the reason why a model cannot leave its place by any legal move, or ''."""
     bar = _find_bar(table, table.setting.models[mid].side, (table.at[mid], table.at[mid]))
     return bar[1].replace("comes into", "stands in").replace("comes within", "stands within") if bar else ""
 
 
 def find_mistakes(table: Field, order: Order, orders: Mapping[str, Order]) -> Iterator[Mistake]:
-    """A-31: yield the mistakes in an order to move, as far as they are known when the order is written.
+    """A-31: yield the mistakes in an order to move that are known when the order is written.
 
-    ``orders``: unit -> order of the side. Models of other moving units may leave first, so only the action checks
-    whether they bar the way.
+    ``orders``: the side's orders by unit. Models of other moving units may leave first, so only the action checks
+    whether these models are in the way.
     """
     setting, numbers = table.setting, order.lines
     unit = setting.units[order.unit]
@@ -169,7 +169,7 @@ def _check_cohesion(table: Field, uid: str, ends: Mapping[str, Point]) -> str:
 def describe_gaps(spots: Mapping[str, Point], *, chain: bool) -> str:
     """4.4, A-18: return the pairs of models that are too far apart, with their distances, or ''.
 
-    ``spots``: model -> place. ``chain``: only neighbors in a chain must be near each other.
+    ``spots``: the places by model. ``chain``: each model must be near only one neighbor, as in a chain.
     """
     if plane.are_together(list(spots.values()), COHESION, chain=chain):
         return ""
@@ -189,7 +189,7 @@ def describe_gaps(spots: Mapping[str, Point], *, chain: bool) -> str:
 
 
 def carry_out(umpire: Umpire[Setting], order: Order) -> None:
-    """4.1 to 4.5, A-23, A-31: move a unit as ordered. A model whose way is barred moves as far as possible."""
+    """4.1 to 4.5, A-23, A-31: move a unit by its order. A model that is blocked moves as far as possible."""
     table = make_field(umpire.setting, umpire.state)
     movers = {mid: move for mid, move in order.moves.items() if mid in table.at and table.is_mobile(mid)}
     walking = {mid for mid, move in movers.items() if move.path}

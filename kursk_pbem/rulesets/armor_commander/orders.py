@@ -47,7 +47,7 @@ class Order:
     lines: Mapping[str, int]
 
     def aim_of(self, model: str) -> tuple[str, ...]:
-        """A-5, A-39: return the targets of a model: its own list if it has one, otherwise the list of its unit."""
+        """A-5, A-39: return the targets of a model: its own list, or the unit's list if the model has none."""
         return self.shots.get(model, self.aim)
 
 
@@ -64,7 +64,7 @@ Read = tuple[Order | None, list[Mistake]]
 
 
 def read_order(setting: Setting, side: str, entry: Any) -> Read:
-    """Return the order of a side in an entry. If the form is wrong, return None with the mistakes."""
+    """Return a side's order from an entry of its orders. If the entry is malformed, return None and the mistakes."""
     if not isinstance(entry, Mapping) or not isinstance(entry.get("id"), str):
         return None, [Mistake("3.2", (), "write {id: UNIT, chip: green, moves: ...} or {id: UNIT, chip: red, at: ...}")]
     faults = list(_check_form(setting, side, entry))
@@ -129,7 +129,7 @@ def _check_moves(setting: Setting, models: Sequence[str], entries: Any) -> Itera
 
 
 def check_facing(setting: Setting, model: str, face: Any, at: Path, given: bool) -> Iterator[Mistake]:  # noqa: FBT001
-    """6.6, A-14, A-49: check the facing of a model: a tank has an hour of the clock, a gun has none."""
+    """6.6, A-14, A-49: check a model's facing. A tank's facing is an hour of the clock; a gun has no facing."""
     if given and setting.models[model].kind == GUN:
         yield Mistake("6.6", at, "a gun has no facing, and fires all round")
     elif not isinstance(face, str) or face not in CLOCK:
@@ -148,7 +148,7 @@ def _check_path(at: Path, entry: Mapping[str, Any]) -> Iterator[Mistake]:
 
 
 def check_place(place: Any, at: Path) -> Mistake | None:
-    """2.1: return the mistake in the text of a place, or None."""
+    """2.1: return the mistake in a place as written in a file, or None."""
     try:
         plane.point(place)
     except (ValueError, TypeError):
@@ -185,7 +185,7 @@ def _check_targets(setting: Setting, kind: str, side: str, entry: Mapping[str, A
 
 
 def find_enemy_kind(setting: Setting, side: str, target: Any) -> str:
-    """Return the kind of an enemy unit or model, '' if no enemy has this id."""
+    """Return the kind of an enemy unit or model with this id, or '' for an unknown id."""
     for table in (setting.models, setting.units):
         if isinstance(target, str) and target in table and table[target].side != side:
             return str(table[target].kind)

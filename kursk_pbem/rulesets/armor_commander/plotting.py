@@ -16,7 +16,7 @@ from kursk_pbem.rulesets.armor_commander.setting import Setting
 
 
 def name_seal(turn: str) -> str:
-    """Return the label under which the orders of a turn are sealed."""
+    """Return the label of the sealed orders of a turn."""
     return f"orders/turn-{turn}"
 
 
@@ -24,9 +24,9 @@ Judged = tuple[dict[int, Order], list[tuple[int, Mistake]]]
 
 
 def judge_orders(table: Field, side: str, entries: Any) -> Judged:
-    """3.2: return the legal orders and all mistakes, both with the positions of the orders in the file.
+    """3.2: return the legal orders, and all mistakes. Both have the position of the order in the file.
 
-    A unit has one order, so a second one is a mistake. A move is checked together with all readable orders (A-31).
+    A unit has one order, so a second order is a mistake. A move is checked together with all readable orders (A-31).
     """
     if not isinstance(entries, list | tuple) or len(entries) > MAX_UNITS:
         return {}, [(-1, Mistake("3.2", (), "write a list of orders: [{id: UNIT, chip: green, moves: ...}]"))]
@@ -56,7 +56,7 @@ def _check_position(table: Field, order: Order, good: Mapping[str, Order]) -> li
 
 
 def seal_orders(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.2, A-2: seal the orders of the side that writes first. Only this side's own computer can check the orders."""
+    """3.2, A-2: seal the orders of the side that writes first. Only the computer of this side can check them."""
     name = name_seal(umpire.state.turn)
     if name not in filing.secret:
         umpire.refuse("3.2", "seal the orders of the turn; an empty list is allowed", name, ("seal",))
@@ -65,12 +65,12 @@ def seal_orders(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def is_turn_open(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """Return whether a turn needs orders. After the last turn no orders are needed."""
+    """Return whether the players must write orders for a turn. After the last turn they write none."""
     return PLOT not in umpire.state.agenda
 
 
 def give_open_orders(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.2, A-2: record the open orders of the other side, which does not know the sealed orders."""
+    """3.2, A-2: record the unsealed orders of the other side. That side does not know the sealed orders."""
     entries = list(filing.order("units"))
     _refuse_mistakes(umpire, filing.writer, entries, ("orders", "units"))
     umpire.emit(Scheduled("3.2", OPEN, entries))
@@ -85,12 +85,12 @@ def _refuse_mistakes(umpire: Umpire[Setting], side: str, entries: Any, path: Pat
 
 
 def is_revealed(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """Return whether this message reveals the turn's orders."""
+    """Return whether a message must reveal the sealed orders of the turn."""
     return name_seal(umpire.state.turn) in filing.reveal
 
 
 def reveal_orders(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.2, A-46: reveal the sealed orders. An illegal order is reported, and its unit does nothing this turn."""
+    """3.2, A-46: reveal the sealed orders. An illegal order is reported, and its unit does nothing in this turn."""
     entries = filing.reveal[name_seal(umpire.state.turn)]
     good, wrong = judge_orders(make_field(umpire.setting, umpire.state), filing.writer, entries)
     if wrong:
@@ -102,7 +102,7 @@ def reveal_orders(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def list_orders(setting: Setting, state: State, side: str) -> dict[str, Order]:
-    """Return unit -> order for the action of a side, in written order."""
+    """Return the orders of a side by unit, in written order, for the action."""
     waiting = state.agenda.get(SHOWN if side == setting.sealer else OPEN, ())
     typed = [orders.read_order(setting, side, entry)[0] for entry in waiting]
     return {filed.unit: filed for filed in typed if filed is not None}

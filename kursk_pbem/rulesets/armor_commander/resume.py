@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.armor_commander.setup import make_first_state
 
 
 def resume_game(setting: Setting, state: State) -> State | str:
-    """3.2: return the first position of a successor game, or why no successor is possible."""
+    """3.2: return the first position of a successor game, or the reason why no successor is possible."""
     if state.stage == OVER:
         return "the earlier game is over"
     if wrong := find_breaches(setting, state):
@@ -40,7 +40,7 @@ def resume_game(setting: Setting, state: State) -> State | str:
 
 
 def find_breaches(setting: Setting, state: State) -> list[str]:
-    """Return the errors of a position. The position may come from an untrusted file."""
+    """Return the errors of a position, which may come from an untrusted file."""
     if set(state.units) != set(setting.models):
         return ["the models differ from the scenario's models"]
     if state.turn not in setting.turns:

@@ -35,12 +35,12 @@ class Effect:
 
     @property
     def by_crew(self) -> bool:
-        """6.2, A-12: whether every member of a gun's crew saves, as after a blast. After a direct hit the gun saves."""
+        """6.2, A-12: whether each member of a gun's crew rolls (after a blast), or the gun (after a direct hit)."""
         return self.kind == GUN and self.blast
 
     @property
     def modifiers(self) -> tuple[tuple[int, str], ...]:
-        """6.5 to 6.7, 6.9, A-33: the die roll modifiers of the save, with their reasons."""
+        """6.5 to 6.7, 6.9, A-33: the modifiers of the save's die roll, each with its reason."""
         lines = []
         if self.obscured:
             lines.append((1, "in cover" if self.by_crew else "half obscured"))
@@ -56,24 +56,24 @@ class Effect:
         return sum(by for by, _why in self.modifiers)
 
     def is_saved(self, dice: str) -> bool:
-        """6.1, 6.3, A-13: return whether the highest die is at least 5 after modifiers. No face decides by itself."""
+        """6.1, 6.3, A-13: return whether a save succeeds: the highest die, with modifiers, is at least 5."""
         return max(map(int, dice)) + self.modifier >= SAVE
 
     @property
     def chance(self) -> Fraction:
-        """The chance of a save. A tank rolls two dice, a gun or a member of its crew rolls one."""
+        """The chance that a save succeeds. A tank rolls two dice. A gun, or a member of its crew, rolls one die."""
         fails = Fraction(min(6, max(0, SAVE - self.modifier - 1)), 6)
         return 1 - (fails**2 if self.kind == TANK else fails)
 
     @property
     def description(self) -> str:
-        """The save in words: 'saves at 5 or more with the better die, +1 half obscured'."""
+        """The save in words, such as 'saves at 5 or more with the better die, +1 half obscured'."""
         better = " with the better die" if self.kind == TANK else ""
         return f"saves at {SAVE} or more{better}" + "".join(f", {by:+d} {why}" for by, why in self.modifiers)
 
 
 def roll_saves(umpire: Umpire[Setting], hits: Iterable[tuple[str, Effect]]) -> dict[str, int]:
-    """5.6, A-47: roll the saves for direct hits, then for blasts; return gun -> casualties.
+    """5.6, A-47: roll the saves for direct hits, then for blasts; return the crew losses of each gun.
 
     Losses apply after all dice. However, crew lost to one blast does not save against the next blast (A-35).
     """
@@ -117,7 +117,7 @@ def _roll_crew(umpire: Umpire[Setting], shooter: str, effect: Effect, left: int)
 
 
 def count_successes(dice: int, chance: Fraction) -> list[Fraction]:
-    """Return the chances of 0, 1, ... successes in a number of rolls, when a roll succeeds with this chance."""
+    """Return the chances of 0, 1, ... successes in some rolls. ``chance``: the chance that one roll succeeds."""
     line = [Fraction(1)]
     for _die in range(dice):
         line = add_event(line, chance)
@@ -125,7 +125,7 @@ def count_successes(dice: int, chance: Fraction) -> list[Fraction]:
 
 
 def add_event(line: list[Fraction], chance: Fraction) -> list[Fraction]:
-    """Return the chances of 0, 1, ... successes after one more roll. ``line``: the chances before it."""
+    """Return the chances of 0, 1, ... successes after one more roll. ``line``: the chances before this roll."""
     nothing = Fraction(0)
     return [a * (1 - chance) + b * chance for a, b in zip([*line, nothing], [nothing, *line], strict=True)]
 

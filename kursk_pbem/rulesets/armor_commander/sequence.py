@@ -59,17 +59,17 @@ def list_stages(setting: Setting) -> Mapping[str, Stage]:
 
 
 def find_next_stage(_umpire: Umpire[Setting], _filing: Filing, _stage: str) -> str:
-    """3.0: return '', because only one stage can follow every stage."""
+    """3.0: return '', because every stage of the game has only one possible next stage."""
     return ""
 
 
 def is_quiet(setting: Setting, state: State) -> bool:
-    """Return whether a message has no choices. With a referee, some messages only reveal a sealed value."""
+    """Return whether a message contains no choices. With a referee, some messages only reveal a sealed value."""
     return not list_stages(setting)[state.stage].phases
 
 
 def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.2: refuse every seal except the due deployment or the due orders of the turn."""
+    """3.2: refuse every sealed value except the deployment or the orders that are now due."""
     agenda = umpire.state.agenda
     due = {position.DEPLOYMENT} & agenda.keys()
     due |= {plotting.name_seal(umpire.state.turn)} if position.PLOT in agenda else set()

@@ -60,7 +60,7 @@ class Weapon:
     blast: int = 0
 
     def find_band(self, a: Point, b: Point) -> str:
-        """5.3, A-7: return the range band of a distance, '' beyond the last band. The limit belongs to its band."""
+        """5.3, A-7: return the range band of a distance, '' beyond the last. A limit belongs to the nearer band."""
         return next((band for band, limit in self.bands if plane.is_within(a, b, limit)), "")
 
 
@@ -121,30 +121,30 @@ class Setting:
 
     @cached_property
     def blocking(self) -> tuple[Polygon, ...]:
-        """A-16: the terrain that blocks lines of sight."""
+        """A-16: the areas of terrain that block lines of sight."""
         return tuple(ground.polygon for ground in self.ground if ground.blocks)
 
     @cached_property
     def all_ground(self) -> tuple[Polygon, ...]:
-        """A-28: all terrain, because every kind can obscure a model."""
+        """A-28: all areas of terrain, because every kind of terrain can obscure a model."""
         return tuple(ground.polygon for ground in self.ground)
 
     @cached_property
     def is_clear(self) -> Callable[[Point, Point], bool]:
-        """5.2, A-16: a function: whether no terrain blocks the line between two places."""
+        """5.2, A-16: a function of two places. It returns whether no terrain blocks the line between the places."""
         return lru_cache(_KEPT)(lambda a, b: not any(ground.touches(a, b) for ground in self.blocking))
 
     @cached_property
     def count_hidden(self) -> Callable[[Point, Point, int], int]:
-        """6.5, A-15: a function: how many of five lines to the width of a base touch terrain."""
+        """6.5, A-15: a function that counts how many of five lines to the width of a base touch terrain."""
         return lru_cache(_KEPT)(lambda a, b, radius: plane.count_hidden(a, b, radius, self.all_ground))
 
     def is_on_table(self, place: Point) -> bool:
-        """A-32: return whether a place is on the table or its edge."""
+        """A-32: return whether a place is on the table. The edge belongs to the table."""
         return 0 <= place[0] <= self.size[0] and 0 <= place[1] <= self.size[1]
 
     def find_ground(self, place: Point) -> list[Ground]:
-        """Return the terrain that contains a point, inside or on its outline."""
+        """Return the terrain around a point. A point on the outline counts as inside."""
         return [ground for ground in self.ground if ground.polygon.holds(place)]
 
     def list_units(self, side: str) -> list[Group]:

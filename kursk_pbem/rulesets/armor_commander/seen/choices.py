@@ -25,7 +25,7 @@ FAR = (600, 500, 400, 300, 200, 100)
 
 
 def find_entries(ask: OrderContext, *, deploying: bool = False) -> tuple[tuple[str, str], list[Entry]]:
-    """Return the path and the entries of the draft's list of orders, or of its deployment if ``deploying``."""
+    """Return the list of orders in a draft as (path, entries). ``deploying``: return the deployment instead."""
     phases = sequence.list_stages(ask.setting)[ask.state.stage].phases
     sealed = bool({sequence.PLOT, sequence.DEPLOY} & set(phases))
     name = DEPLOYMENT if deploying else plotting.name_seal(ask.state.turn)
@@ -34,12 +34,12 @@ def find_entries(ask: OrderContext, *, deploying: bool = False) -> tuple[tuple[s
 
 
 def find_order(ask: OrderContext, uid: str) -> Entry:
-    """Return the order for a unit in the draft, or {}."""
+    """Return the draft's order for a unit, or {} if the unit has no order."""
     return next((entry for entry in find_entries(ask)[1] if entry.get("id") == uid), {})
 
 
 def find_move(ask: OrderContext, mid: str) -> Entry:
-    """Return the ordered move of a model in the draft, or an empty move."""
+    """Return the draft's move of a model, or an empty move."""
     moves = find_order(ask, ask.setting.models[mid].unit).get("moves", ())
     return next((mover for mover in moves if mover.get("id") == mid), {"id": mid})
 
@@ -68,7 +68,7 @@ def _list_hours() -> Among:
 
 
 def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """4.1, 4.3: return the choices of 'move': a model, places clicked on the picture, and a facing."""
+    """4.1, 4.3: return what a player can choose for 'move': a model, places clicked on the picture, a facing."""
     table = _table(ask)
     movers = _list_movers(table, ask.state.side)
     if not words or words[0] not in movers:
@@ -97,7 +97,7 @@ def _list_ends(start: Point) -> Iterator[tuple[Point, str]]:
 
 
 def advance(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """4.1, 4.3: return the choices of 'advance': a unit or model, a direction, a distance, and the facing of tanks."""
+    """4.1, 4.3: return what a player can choose for 'advance': unit or model, direction, distance, facing of tanks."""
     table, side = _table(ask), ask.state.side
     movers = _list_movers(table, side)
     units = [
@@ -115,7 +115,7 @@ def advance(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def face(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """6.6: return the choices of 'face': a mobile tank and a direction of the clock in half hours."""
+    """6.6: return what a player can choose for 'face': a mobile tank, and a direction in half hours of the clock."""
     table = _table(ask)
     tanks = [
         mid
@@ -134,7 +134,7 @@ def face(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """5.1, 5.2, 5.7: return the choices of 'fire': a unit or model, enemies in order of preference, and rounds."""
+    """5.1, 5.2, 5.7: return what a player can choose for 'fire': unit or model, enemies by preference, rounds."""
     table, setting, side = _table(ask), ask.setting, ask.state.side
     units = [unit for unit in setting.list_units(side) if table.list_unit(unit.id) and not table.is_pinned(unit.id)]
     whole = {unit.id: (unit.name, table.list_unit(unit.id)) for unit in units}
@@ -196,7 +196,7 @@ def _list_targets(table: Field, shooters: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def rest(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """3.2: return the choices of 'rest': the units that have an order in the draft."""
+    """3.2: return what a player can choose for 'rest': the units that have an order in the draft."""
     chips = tuple(
         (uid, f"{entry.get('chip')} chip")
         for entry in find_entries(ask)[1]
@@ -206,7 +206,7 @@ def rest(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """2.2: return the choices of 'deploy': a model, a place in its zone clicked on the picture, and a facing."""
+    """2.2: return what a player can choose for 'deploy': a model, a place in its zone, a facing."""
     there = find_places(ask.setting, ask.state, ask.state.side)
     written = {entry.get("id"): entry for entry in find_entries(ask, deploying=True)[1]}
     if not words or words[0] not in there:

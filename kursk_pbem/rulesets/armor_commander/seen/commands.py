@@ -9,7 +9,7 @@ from kursk_pbem.kernel.orders import Path
 
 
 def write_order(_choices: dict[str, Any], path: Path, order: Any) -> str:
-    """Return an entry of a draft as typed after ``kursk order``, or ''."""
+    """Return an entry of a draft in the words that a player types after ``kursk order``, or ''."""
     entries = order if isinstance(order, list) else [order]  # sealed: the whole list
     return (
         ", ".join(words for part in entries if isinstance(part, Mapping) for words in _write_entry(part))
@@ -41,7 +41,7 @@ def _write_shot(shot: Mapping[str, Any]) -> str:
 
 
 def write_aim(shot: Mapping[str, Any]) -> str:
-    """Return targets and rounds as typed in an order: 'at s-t-1 then s-tanks with ap'."""
+    """Return targets and rounds in the words of an order: 'at s-t-1 then s-tanks with ap'."""
     at = f"at {' then '.join(shot['at'])}" if shot.get("at") else ""
     return " ".join(filter(None, (at, f"with {shot['rounds']}" if "rounds" in shot else "")))
 

@@ -32,7 +32,7 @@ Joint = dict[tuple[int, ...], Fraction]
 
 
 def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """Return the odds of every order to fire that is known on this computer."""
+    """Return the odds of each order to fire that this computer knows."""
     table = make_field(setting, state)
     known = [order for side in setting.sides for order in _list_known(table, side, sealed)]
     return tuple(
@@ -48,7 +48,7 @@ def _list_known(table: Field, side: str, sealed: Mapping[str, Any]) -> Iterator[
 
 
 def make_turn(setting: Setting, state: State, sealed: Mapping[str, Any]) -> Turn | None:
-    """3.3: return the orders that are known on this computer, in the order of the action, for a forecast."""
+    """3.3: return the orders that this computer knows, in the order of the action, to compute a forecast."""
     first, table = state.mark(INITIATIVE, "first"), make_field(setting, state)
     sides = (first, other(SIDES, first))
     orders = {order.unit: order for side in sides for order in _list_known(table, side, sealed)}
@@ -123,14 +123,14 @@ def _count_hits(shots: Sequence[Shot]) -> list[Fraction]:
 
 
 def find_state(table: Field, mid: str) -> int:
-    """Return the state of a model before the shots: the crew of a gun; 1 for a mobile tank, -1 for an immobile one."""
+    """Return a model's state before the shots: the crew of a gun; 1 for a mobile tank, -1 for an immobile tank."""
     if table.setting.models[mid].kind == GUN:
         return table.state.units[mid].steps
     return 1 if table.is_mobile(mid) else -1
 
 
 def list_results(effect: Effect, now: int) -> Iterator[tuple[int, Fraction]]:
-    """6.1 to 6.8: yield the possible states of a model after a hit, with chances. ``now``: the state before it."""
+    """6.1 to 6.8: yield the possible states of a model after a hit, with chances. ``now``: the state before the hit."""
     if effect.by_crew:
         for fallen, chance in enumerate(count_successes(max(now, 0), 1 - effect.chance)):
             yield now - fallen, chance
@@ -155,7 +155,7 @@ def follow_model(table: Field, shots: Sequence[Shot], mid: str) -> One:
 
 
 def follow_models(table: Field, shots: Sequence[Shot], models: Sequence[str]) -> Joint:
-    """Return the joint states of several models after all shots, with chances; {} if there are more than ``MOST``."""
+    """Return the combined states of several models after all shots, with chances; {} for more states than ``MOST``."""
     start = tuple(find_state(table, mid) for mid in models)
     ends, whole = {start: 1}, 1
     for shot in (shot for shot in shots if shot.band):
@@ -187,12 +187,12 @@ def _ways(effect: Effect, first: int) -> tuple[dict[int, list[tuple[int, int]]],
 
 
 def sum_pins(table: Field, mid: str, ends: One) -> Fraction:
-    """7.2: return the chance that a gun must test its morale and fails. ``ends``: remaining crew -> chance."""
+    """7.2: return the chance that a gun must test its morale and fails. ``ends``: chances by remaining crew."""
     return sum((chance * find_pin_chance(table, mid, left) for left, chance in ends.items()), Fraction(0))
 
 
 def find_pin_chance(table: Field, mid: str, left: int) -> Fraction:
-    """7.2, 7.3: return the chance that a gun with this remaining crew is pinned; 0 without new casualties."""
+    """7.2, 7.3: return the chance that a gun with this remaining crew is pinned. Without new losses the chance is 0."""
     new = table.setting.models[mid].kind == GUN and 0 < left < table.state.units[mid].steps
     return 1 - morale.PASSES if new and morale.must_test(table.setting, mid, left) else Fraction(0)
 

@@ -33,7 +33,7 @@ class Count:
 
 
 def count_events(setting: Setting, events: Sequence[Event]) -> dict[str, Count]:
-    """Return what happened to the models of both sides. Shots and hits are counted for the side that shoots."""
+    """Return what happened to the models of both sides. A shot or hit counts for the side that fired it."""
     counts = {side: Count() for side in SIDES}
     for event in events:
         match event:
@@ -110,7 +110,7 @@ def _count_names(words: Wording, uids: Sequence[str]) -> str:
 
 
 def tell_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """Return a paragraph for every action: what both sides did, in order of initiative, then the losses."""
+    """Return a paragraph for each action: what both sides did, by initiative, and then their losses."""
     paragraphs = []
     for part in split_phases(before, events):
         counts, acts_first = count_events(setting, part.events), part.before.mark(INITIATIVE, "first")

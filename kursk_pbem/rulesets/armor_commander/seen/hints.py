@@ -27,7 +27,7 @@ HIDDEN = "Your mail contains only a hash; your next message shows the list. An e
 
 
 def make_hints(setting: Setting, state: State, _seq: int) -> tuple[Hint, ...]:
-    """Return the comment of a draft about the deployment or the orders; () for a message without choices."""
+    """Return the draft's comment on the deployment or the orders, or () for a message without choices."""
     phases = sequence.list_stages(setting)[state.stage].phases
     if sequence.DEPLOY in phases:
         return _hint_sealed(DEPLOYMENT, _describe_zone(setting, state.side))

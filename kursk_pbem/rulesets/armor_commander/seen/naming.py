@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]{1,2})?")
 
 
 def list_models(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
-    """Return the models of a side: id -> names, such as 'Panzer IV' and 'Panzer IV 1'."""
+    """Return the names of a side's models by id, such as 'Panzer IV' and 'Panzer IV 1'."""
     return {
         mid: (model.name, f"{model.name} {mid.rpartition('-')[2]}")
         for mid, model in setting.models.items()
@@ -25,17 +25,17 @@ def list_models(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
 
 
 def list_units(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
-    """Return the units of a side: id -> names."""
+    """Return the names of a side's units by id."""
     return {uid: (unit.name,) for uid, unit in setting.units.items() if unit.side == side}
 
 
 def list_all(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
-    """Return the units and models of a side: id -> names. A gun is a unit and a model."""
+    """Return the names of a side's units and models by id. A gun counts as a unit and as a model."""
     return {**list_units(setting, side), **list_models(setting, side)}
 
 
 def find_own(ask: OrderContext, said: str, known: Known, what: str, first: Known | None = None) -> str:
-    """Return the id that a typed name means. Raises UsageError, which says so if the name means an enemy."""
+    """Return the id of the own unit with a typed name. Raises UsageError, with a hint if an enemy has the name."""
     _refuse_other(ask, said, known, other(SIDES, ask.state.side), "is the enemy's")
     fits = names.match(said, list_all(ask.setting, ask.state.side))
     if len(fits) == 1 and not names.match(said, known):
@@ -51,7 +51,7 @@ def _explain_kind(setting: Setting, name: str) -> str:
 
 
 def find_targets(ask: OrderContext, words: Sequence[str]) -> list[str]:
-    """Return the enemies that the words name, with or without 'then' between them. Raises UsageError for own units."""
+    """Return the enemies that an order names. 'then' between names is optional. Raises UsageError for own units."""
     foes = list_all(ask.setting, other(SIDES, ask.state.side))
     for part in " ".join(words).split(" then "):
         _refuse_other(ask, part, foes, ask.state.side, "is your own")
@@ -75,14 +75,14 @@ def format_inches(word: str) -> str:
 
 
 def turn_words(words: Sequence[str]) -> list[str]:
-    """2.2: return the words of an order with the model before its place, and without 'at' and 'with'."""
+    """2.2: return the words of an order, with the model before its place. The words 'at' and 'with' are dropped."""
     said = [word for word in words if word.lower() not in ("at", "with")]
     first = all(_NUMBER.fullmatch(word) for word in said[:2]) and len(said) > 2
     return [*said[2:], *said[:2]] if first else said
 
 
 def split_places(ask: OrderContext, words: Sequence[str], example: str) -> tuple[str, list[str]]:
-    """Return a model and the places after its name. The name ends before the first possible list of places."""
+    """Return a model's name and the places after it. The name ends before the first words that can be places."""
     known = list_models(ask.setting, ask.state.side)
     if not words or _NUMBER.fullmatch(words[0]):
         raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")

@@ -32,7 +32,7 @@ MANY = 12
 
 
 def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """Return what the next side, a unit or a model can do. Raises UsageError if it is not on the table."""
+    """Return what the next side, a unit or a model can do. Raises UsageError if the unit or model is off the table."""
     table = make_field(setting, state)
     if is_deploying(setting, state):
         return _show_deployment(table, unit)
@@ -67,18 +67,18 @@ def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def list_wrecks(table: Field) -> tuple[str, ...]:
-    """A-32: return a sentence about the wrecks on which no move may end; () if there are none."""
+    """A-32: return a sentence about the wrecks on which no move may end, or () without wrecks."""
     there = [f"{mid} {plane.text(place)}" for mid, place in table.list_wrecks()]
     return (f"Wrecks (no move may end on a wreck): {'; '.join(there)}.",) if there else ()
 
 
 def is_deploying(setting: Setting, state: State) -> bool:
-    """Return whether the next message contains a deployment."""
+    """Return whether the next message contains the deployment of a side."""
     return bool({sequence.DEPLOY, sequence.PLACE} & set(sequence.list_stages(setting)[state.stage].phases))
 
 
 def find_places(setting: Setting, state: State, side: str) -> dict[str, setup.Stand]:
-    """2.2: return where the models of a side are; before the deployment, where the scenario places them."""
+    """2.2: return the places of a side's models. Before the deployment, return the scenario's places."""
     places = setup.list_scenario_places(setting, side)
     for mid in (mid for mid in places if state.units[mid].place != OFF_MAP):
         places[mid] = plane.point(state.units[mid].place), state.mark(FACING, mid)
@@ -120,7 +120,7 @@ def _show_deployment(table: Field, unit: str) -> Outlook:
 
 
 def describe_cohesion(setting: Setting) -> str:
-    """4.4: return the rule of cohesion as a sentence, for the option of this game."""
+    """4.4: return the rule of cohesion as a sentence. The rule depends on an option of the game."""
     far = f"{inches(COHESION)} inches"
     return f"form a chain with steps of at most {far}" if setting.chain else f"are at most {far} apart"
 
@@ -138,7 +138,7 @@ def _list_turns(order: str, face: str) -> tuple[str, ...]:
 
 
 def describe_reach(table: Field, mid: str) -> str:
-    """4.3: return how far a model can move, in words."""
+    """4.3: return in words how far a model can move."""
     far = f"anywhere within {inches(table.setting.moves[table.setting.models[mid].kind])} inches"
     return (_find_hold(table, mid) or (f"{far}, not through terrain, near an enemy or onto another model",))[0]
 
@@ -158,7 +158,7 @@ def _find_hold(table: Field, mid: str) -> tuple[str, str] | None:
 
 
 def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """4.3, 4.5: return why a model may not move to a place or, in the deployment (2.2, 2.3), be placed there."""
+    """4.3, 4.5: return why a model may not move to a place. In the deployment: why it may not be placed there (2.2)."""
     table = make_field(setting, state)
     try:
         *by, end = map(plane.point, to.split("; "))
@@ -249,7 +249,7 @@ def _list_targets(table: Field, who: list[str], side: str) -> Iterator[Target]:
 
 
 def list_shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]:
-    """5.2 to 5.4: return the possible shots of some models at a target, from their present places."""
+    """5.2 to 5.4: return the possible shots of some models at a target, from where the models are now."""
     models = table.setting.models
     volley = [
         fire.measure_shot(table, mid, target)
@@ -260,7 +260,7 @@ def list_shots(table: Field, shooters: Sequence[str], target: str) -> list[Shot]
 
 
 def sum_up(volley: Sequence[Shot], many: int) -> str:
-    """Return the shots of ``many`` shooters in a few words: '4+ hits, 12 inches', '5+ for 6 of 8, from 9'."""
+    """Return a summary of the shots of ``many`` models: '4+ hits, 12 inches', '5+ for 6 of 8, from 9'."""
     needs = sorted(shot.needs for shot in volley)
     told = " and ".join(f"{die}+ for {needs.count(die)}" for die in dict.fromkeys(needs))
     far = inches(min(shot.far for shot in volley))
@@ -268,7 +268,7 @@ def sum_up(volley: Sequence[Shot], many: int) -> str:
 
 
 def describe_shots(volley: Sequence[Shot]) -> Iterator[str]:
-    """Yield a sentence for shots with equal chances: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
+    """Yield a sentence for each group of equal shots: 'AP round, long range: hits at 5 or more (1/3); it saves ...'."""
     alike: dict[str, list[str]] = {}
     for shot in volley:
         first, *others = shot.effects

@@ -17,7 +17,7 @@ from kursk_pbem.rulesets.armor_commander.setting import GUN, HOLDS, SIDES, Setti
 
 
 def draw_picture(setting: Setting, state: State) -> Picture:
-    """Return the position as a picture. Terrain without a sign of its own is drawn as the scenario says."""
+    """Return the position as a picture. Terrain without its own sign is drawn as the scenario says."""
     regions = tuple(
         Region(
             ground.id, ground.polygon.outline, ground.kind if ground.kind in TERRAIN else ground.drawn, kind=ground.kind
@@ -59,7 +59,7 @@ def _list_waiting(setting: Setting, waiting: list[str]) -> Iterator[str]:
 
 
 def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
-    """Yield every form in which a model is drawn: a tank by facing, a gun with its whole crew and with losses."""
+    """Yield every model in all its drawn forms: a tank by facing, a gun with its whole crew and with losses."""
     if setting.models[piece.id].kind == GUN:
         yield from (replace(piece, band=False), replace(piece, band=True))
     else:
@@ -67,7 +67,7 @@ def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
 
 
 def name_figures(setting: Setting, piece: Piece) -> tuple[tuple[str, str], ...]:
-    """4.2: return number, unit and condition of a model in words, because a model has no printed figures."""
+    """4.2: return a model's number, unit and condition in words, because a model has no printed figures."""
     model = setting.models[piece.id]
     unit, number = setting.units[model.unit], f"number {piece.id.rpartition('-')[2]}"
     place = f"{number} of the unit {unit.name}" if unit.models[1:] else f"{number}, a unit by itself"

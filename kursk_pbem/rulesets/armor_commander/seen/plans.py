@@ -21,7 +21,7 @@ from kursk_pbem.rulesets.armor_commander.setting import Setting
 def list_plans(
     setting: Setting, state: State, sealed: Mapping[str, Any]
 ) -> tuple[tuple[Event, ...], tuple[Sight, ...]]:
-    """Return all orders, even illegal ones, as events and lines of sight. ``sealed``: values known here."""
+    """Return all orders, even illegal orders, as events and lines of sight. ``sealed``: sealed values known here."""
     table = make_field(setting, state)
     events: list[Event] = []
     lines: list[Sight] = []

@@ -41,7 +41,7 @@ def _scale_vector(way: Point) -> Point:
 
 
 def find_outline(table: Field, mid: str) -> tuple[Point, ...]:
-    """4.3, 4.5: return the farthest points of straight moves, clockwise. Friendly bases do not shorten a move."""
+    """4.3, 4.5: return the farthest points of straight moves, clockwise. Friendly bases do not shorten these moves."""
     model, start = table.setting.models[mid], table.at[mid]
     limit = table.setting.moves[model.kind]
     grounds = [polygon for polygon in table.setting.all_ground if not polygon.beside(start, start, limit)]
@@ -105,7 +105,7 @@ def _find_end(
 
 
 def list_mates(setting: Setting, mid: str, places: Mapping[str, Point]) -> tuple[Place, ...]:
-    """4.4, A-18: return a circle of cohesion around every other model of a unit; () if models may form a chain."""
+    """4.4, A-18: return the circles of cohesion around a model's unit mates; () if models may form a chain."""
     mates = () if setting.chain else setting.units[setting.models[mid].unit].models
     return tuple(
         Place("", "", "near", spot=places[mate], far=COHESION) for mate in mates if mate != mid and mate in places
@@ -113,7 +113,7 @@ def list_mates(setting: Setting, mid: str, places: Mapping[str, Point]) -> tuple
 
 
 def list_holes(table: Field, mid: str) -> tuple[tuple[Point, int], ...]:
-    """4.3: return the circles (center, radius) in which no straight move may end, because bases would overlap."""
+    """4.3: return the circles in which no straight move may end, because bases would overlap: (center, radius)."""
     model, start = table.setting.models[mid], table.at[mid]
     circles = ((place, model.radius + theirs) for place, theirs in table.list_bases({mid}))
     limit = table.setting.moves[model.kind]

@@ -31,7 +31,7 @@ def list_sights(table: Field, shooters: Sequence[str]) -> Iterator[Sight]:
 
 
 def list_order_sights(table: Field, order: Order) -> Iterator[Sight]:
-    """5.2, A-5: yield the lines of an order to fire. If no target is visible, the line leads to the nearest one."""
+    """5.2, A-5: yield the lines of sight of an order to fire; without a visible target, the line to the nearest."""
     for shot in fire.list_shots(table, order):
         if shot.target:
             yield _make_sight(table, shot.shooter, shot.target, shot)
@@ -64,7 +64,7 @@ def _make_sight(table: Field, mid: str, foe: str, shot: Shot | None) -> Sight:
 
 
 def list_arcs(table: Field, mid: str) -> Iterator[Sight]:
-    """6.6, A-14: yield the lines between a tank's front, sides and rear, 45 and 135 degrees from its facing."""
+    """6.6, A-14: yield the lines that divide a tank's front, sides and rear, 45 and 135 degrees from its facing."""
     if table.setting.models[mid].kind != TANK:
         return
     clock, (x, y) = list(CLOCK), table.at[mid]
@@ -75,7 +75,7 @@ def list_arcs(table: Field, mid: str) -> Iterator[Sight]:
 
 
 def list_ranges(table: Field, mid: str) -> Iterator[Place]:
-    """5.3, 8.1 to 8.3: yield a circle for every range of a model's weapons."""
+    """5.3, 8.1 to 8.3: yield a circle for each range of a model's weapons."""
     kinds = (GUN,) if table.setting.models[mid].kind == GUN else (AP, HE)
     reach: dict[int, list[str]] = {}
     for kind in kinds:

@@ -12,7 +12,7 @@ from kursk_pbem.rulesets.armor_commander.setting import AP, BANDS, GUN, HE, HIT,
 
 
 def make_tables(setting: Setting) -> tuple[Table, ...]:
-    """5.5, 6.1 to 6.9, 7.2, 8.1 to 8.3, 2.1: return the tables that players need."""
+    """5.5, 6.1 to 6.9, 7.2, 8.1 to 8.3, 2.1: return the tables that players use in the game."""
     return (_make_weapons(setting), _make_saves(), _make_terrain(setting), _make_forces(setting))
 
 
@@ -81,7 +81,7 @@ def _make_forces(setting: Setting) -> Table:
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """2.4, 3.1, 7.4, 9.2: return the table of the turns with initiative and pins, and the table of the objectives."""
+    """2.4, 3.1, 7.4, 9.2: return two tables: the turns with initiative and pins, and the objectives."""
     rows = []
     for turn in setting.turns:
         told = []

@@ -23,7 +23,7 @@ NEARLY = 50
 
 
 def find_unused(setting: Setting, before: State, _events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-    """Return what a draft leaves unused: models without orders, or a deployment that is missing."""
+    """Return what a draft does not use: models without orders, or a missing deployment."""
     phases = sequence.list_stages(setting)[before.stage].phases
     if sequence.PLOT in phases:
         return tuple(

@@ -57,7 +57,7 @@ def _drop_oclock(words: Sequence[str]) -> list[str]:
 
 
 def move(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.1, 4.3: write the order 'move', which moves a model along places. An earlier facing in the draft is kept."""
+    """4.1, 4.3: write the order 'move', which moves a model along places. The draft's earlier facing stays."""
     if words[-1].lower() in names.NOTHING and "face" not in words:
         return _remove_part(ask, words[:-1], "moves")
     said = names.split_clauses(_drop_oclock(words), ("face",))
@@ -94,7 +94,7 @@ def _remove_part(ask: OrderContext, words: Sequence[str], key: str) -> tuple[Edi
 
 
 def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.1, 4.3: write the order 'advance': a model or a unit's mobile models move straight in a direction."""
+    """4.1, 4.3: write the order 'advance'. A model, or all mobile models of a unit, move straight in a direction."""
     if words[-1].lower() in names.NOTHING and "face" not in words:
         unit = names.match(" ".join(words[:-1]), naming.list_units(ask.setting, ask.state.side))
         green = len(unit) == 1 and choices.find_order(ask, unit[0]).get("chip") == GREEN
@@ -126,7 +126,7 @@ def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def face(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """4.3, 6.6: write the order 'face', which turns a tank. An ordered path is kept."""
+    """4.3, 6.6: write the order 'face', which turns a tank. The tank's ordered path stays."""
     known, words = naming.list_models(ask.setting, ask.state.side), _drop_oclock(words)
     if len(names.match(" ".join(words), known)) == 1:
         raise UsageError(f"name a half hour of the clock, as in '{FACE}'")
@@ -152,7 +152,7 @@ def _merge_parts(old: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
 
 
 def fire(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """5.1, 5.2: write the order 'fire', for a unit or for one model with targets of its own."""
+    """5.1, 5.2: write the order 'fire', for a unit, or for one model with its own targets."""
     if words[-1].lower() in names.NOTHING and "at" not in words and "with" not in words:
         return _remove_part(ask, words[:-1], "shots")
     bare = words[-1].lower() in (AP, HE) and "with" not in words  # 'fire pz 1 at t 1 he'
@@ -197,7 +197,7 @@ def _unit_or_model(ask: OrderContext, words: Sequence[str]) -> str:
 
 
 def rest(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """3.2: write the order 'rest', which takes back the order of a unit."""
+    """3.2: write the order 'rest', which removes a unit's order from the draft."""
     uid = naming.find_own(ask, " ".join(words), naming.list_units(ask.setting, ask.state.side), "unit")
     path, entries = choices.find_entries(ask)
     places = [at for at, entry in enumerate(entries) if entry.get("id") == uid]
@@ -207,7 +207,7 @@ def rest(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """2.2: write the order 'deploy', which places a model. An order with only a facing keeps the earlier place."""
+    """2.2: write the order 'deploy', which places a model. If the order has only a facing, the earlier place stays."""
     said = names.split_clauses(_drop_oclock(words), ("face",))
     mid, places = naming.split_places(ask, naming.turn_words(said[""]), DEPLOY)
     if len(places) > 1 or not (places or "face" in said):
@@ -229,7 +229,7 @@ def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
-    """Return the verbs of ``kursk order``."""
+    """Return the command words of ``kursk order``."""
     orders, path, straight = (
         ("orders/units", "plot"),
         "MODEL X Y [X Y ...] [face CLOCK]",

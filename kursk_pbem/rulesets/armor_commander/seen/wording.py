@@ -33,7 +33,7 @@ class Wording(Names):
         self.places = {}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Return the sentences for an event, with inches, chips and hours of the clock."""
+        """Return the sentences about an event, with inches, chips (orders) and hours of the clock."""
         match event:
             case Placed(unit=uid, place=place, how=how):
                 return [f"{unit(self, uid)} stands at {place}{f', {how}' if how != 'deployed' else ''}"]
@@ -76,7 +76,7 @@ class Wording(Names):
                 return None
 
     def hidden(self, label: str, entries: Any) -> Iterator[str]:
-        """Yield the sealed orders in words for their writer. An entry of a wrong form is printed as written."""
+        """Yield the sealed orders in words for their writer. A malformed entry is printed as it was written."""
         for entry in entries if isinstance(entries, list | tuple) else ():
             side = self._setting.sealer
             if label == DEPLOYMENT and isinstance(entry, Mapping):
@@ -91,7 +91,7 @@ class Wording(Names):
             yield "no unit gets a chip" if label != DEPLOYMENT else "the scenario's places apply"
 
     def order(self, entry: Mapping[str, Any]) -> str:
-        """Return an order on one line, as the player wrote it."""
+        """Return an order in one line, in the words that the player wrote."""
         who = f"{unit(self, entry['id'])}, {entry['chip']} chip: "
         if entry["chip"] == "green":
             return who + "; ".join(_describe_move(move) for move in entry["moves"])
@@ -116,7 +116,7 @@ def _describe_move(entry: Mapping[str, Any]) -> str:
 
 
 def make_standing(setting: Setting, state: State) -> Rows:
-    """Return the table below a report: remaining models, objectives, initiative."""
+    """Return the table below a report: remaining models, objectives and initiative."""
     table = make_field(setting, state)
     rows = [("", *(side.capitalize() for side in SIDES))]
     kinds, waiting = setting.models, table.list_undeployed()
