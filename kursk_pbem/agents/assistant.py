@@ -46,11 +46,11 @@ class Assistant:
     may_sign: str = ""
 
     def list_games(self) -> dict[str, Any]:
-        """List the player's games, with their ids. 'waits': the player writes the next message."""
+        """List the player's games with their ids. 'waits': whether the player must write the game's next message."""
         return {"games": [_tell_game(known) for known in self._list_games()]}
 
     def show_position(self, game: str, around: str = "") -> dict[str, Any]:
-        """Return the position after the draft, as a text map and as data. 'around': a place or unit, for a part."""
+        """Return the position after the draft's orders, as data and a text map. 'around': map only a unit or hex."""
         desk, labels = self._open_game(game)
         seen = views.view_game(lookup.find_own_draft(desk.folder, self.home), self.home)
         shapes = seen.picture(mailed=False)
@@ -61,9 +61,9 @@ class Assistant:
         return finish_result({**told, **more, "position": seen.state.to_plain()}, labels)
 
     def list_orders(self, game: str, word: str = "", choice: str = "") -> dict[str, Any]:
-        """Return the possible order words; with 'word', the form of that order; with 'choice', too, the later parts.
+        """List the orders in the draft, and the words that can begin an order.
 
-        After the word of the order come the choices of the needed parts, each after the part's own word.
+        'word': return instead the parts of this order with choices. 'choice': the typed parts, before the other parts.
         """
         desk, labels = self._open_game(game)
         sheet = hints.open_sheet(desk)
@@ -77,9 +77,9 @@ class Assistant:
         return finish_result(told, labels)
 
     def write_orders(self, game: str, orders: list[str]) -> dict[str, Any]:
-        """Write orders in words into the draft. If an order is illegal, write nothing and name the paragraphs.
+        """Write typed orders into the draft. If an order is illegal, write nothing and return the broken paragraphs.
 
-        The order 'undo' alone takes back the last call.
+        The order 'undo', as the only order, takes back the last call of this tool.
         """
         desk, labels = self._open_game(game)
         sheet = ordering.open_draft(desk)
@@ -98,24 +98,24 @@ class Assistant:
         return finish_result(told, labels)
 
     def check_draft(self, game: str) -> dict[str, Any]:
-        """Check the draft: every violation with its paragraph, or the orders as understood and their digest."""
+        """Check the draft. Return each violation with its paragraph; if legal, the orders in words and a digest."""
         desk, labels = self._open_game(game)
         return finish_result(_tell_checked(desk, self._check_draft(desk)), labels)
 
     def show_odds(self, game: str) -> dict[str, Any]:
-        """Return the exact chances of the declared battles, of the draft or of the last message."""
+        """Return the exact chances of the battles declared in the draft or, without a draft, in the last message."""
         desk, labels = self._open_game(game)
         seen = prospects.open_prospect(lookup.find_own_draft(desk.folder, self.home), self.home, ahead=False)
         return finish_result({"declared": of_odds.to_json(prospects.compute_odds(seen))}, labels)
 
     def find_hints(self, game: str) -> dict[str, Any]:
-        """Return up to three ideas that the draft leaves out, with exact odds and a gain in the program's opinion."""
+        """Return up to three ideas for orders not in the draft, with exact odds and an estimate of the gain."""
         desk, labels = self._open_game(game)
         found = hints.find_hints(hints.open_sheet(desk))
         return finish_result({"hints": [*map(hints.to_plain, found)]}, labels)
 
     def explain_rule(self, game: str, paragraph: str) -> dict[str, Any]:
-        """Return a paragraph of the game's rules, a ruling, or all paragraphs and rulings with the given words."""
+        """Return a paragraph or ruling by its number, or every paragraph and ruling with the given words."""
         desk, labels = self._open_game(game)
         system = desk.game.ruleset.id
         ruling = rulings.load(system).get(paragraph.upper())
@@ -135,7 +135,7 @@ class Assistant:
         return finish_result(told, labels, talk=str(step.message.content.get("note", "")))
 
     def sign_draft(self, game: str, digest: str) -> dict[str, Any]:
-        """Sign the draft with the digest of 'check', if the owner allows a signature; otherwise name the command."""
+        """Sign the draft if the owner allows this tool to sign; otherwise name the command. 'digest': from 'check'."""
         desk, labels = self._open_game(game)
         checked = self._check_draft(desk)
         told, held = _tell_checked(desk, checked), desk.game.chain.game
@@ -184,7 +184,7 @@ def require_open_key(desk: Desk) -> None:
 
 
 def find_labels(desk: Desk, step: Step) -> Labels:
-    """Return the labels of a game for names that players chose: battles in a message and its positions, and titles."""
+    """Return labels that replace other people's texts in a game: names of battles, titles of system and scenario."""
     game, states = desk.game, (desk.game.state, step.before.state, step.after.state)
     places = (step.message.content.get("orders"), *(state.agenda for state in states))
     scenario = scenarios.remove_system(game.ruleset, str(game.setting.scenario.title))

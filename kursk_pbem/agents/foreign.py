@@ -30,23 +30,23 @@ class Labels:
     named: Mapping[str, str]
 
     def hide(self, data: Any) -> Any:
-        """Return plain data in which our names replace the text by others."""
+        """Replace texts by other people in plain data with labels such as 'label-1'; return the new data."""
         return _replace_words(data, {theirs: mine for mine, theirs in self.named.items()})
 
     def restore(self, text: str) -> str:
-        """Return an order in which the text by others replaces our names."""
+        """Replace the labels in an order with the original texts, such as a battle's name; return the new order."""
         return str(_replace_words(text, self.named))
 
 
 def make_labels(places: Iterable[Any], known: Iterable[str], titles: Mapping[str, str]) -> Labels:
-    """Return labels for the battle names in plain data, such as an agenda. ``known``: ids of units, which stay."""
+    """Return labels for the battle names found in plain data, such as an agenda. Unit ids (``known``) get no label."""
     found = dict.fromkeys(label for place in places for label in _list_ids(place))
     odd = [label for label in found if not _HARMLESS.fullmatch(label) and label not in {*known}]
     return Labels({**{f"label-{number}": label for number, label in enumerate(odd, 1)}, **titles})
 
 
 def finish_result(result: Mapping[str, Any], labels: Labels, **foreign: str) -> dict[str, Any]:
-    """Return a result with labels, and with the field ``foreign``, which contains the texts that labels replace."""
+    """Return a result with labels for texts by other people. The field ``foreign`` has the texts by label."""
     hidden: dict[str, Any] = labels.hide(result)
     used = str(hidden)
     texts = {**foreign, **{mine: theirs for mine, theirs in labels.named.items() if mine in used}}
@@ -55,7 +55,7 @@ def finish_result(result: Mapping[str, Any], labels: Labels, **foreign: str) -> 
 
 
 def refuse_call(error: KurskError) -> dict[str, Any]:
-    """Return the result of a refused call. Paths of this computer are left out."""
+    """Return the result of a call that the program refused. The reason does not show paths of this computer."""
     return finish_result({"refused": REFUSED}, Labels({}), why=_PATH.sub("(a path)", str(error)))
 
 

@@ -37,7 +37,7 @@ INSTRUCTIONS = (
 
 
 def make_server(assistant: Assistant) -> MCPServer[Any]:
-    """Return the server of an assistant's tools. It answers one call after the other."""
+    """Return the server of an assistant's tools. The server answers one call at a time."""
     server: MCPServer[Any] = MCPServer("kursk", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR")
     calling = threading.Lock()
     for name, method in TOOLS.items():

@@ -85,7 +85,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
         self._open_message()
 
     def step(self, action: int | None) -> None:
-        """Carry out an action of the selected agent: the number of an offered order, or ``SIGN``."""
+        """Carry out an action of the selected agent: the number of an order in the list of offers, or ``SIGN``."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -97,7 +97,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
             self.infos[agent] = {"refused": f"no order has the number {action}"}
 
     def order(self, typed: str) -> dict[str, Any]:
-        """Write orders that the selected agent typed into the draft. Return the result, or why they are refused."""
+        """Write orders typed by the selected agent into the draft. Return the result, or why the orders are refused."""
         agent = self._begin_action()
         try:
             self.infos[agent] = self._make_assistant(agent).write_orders(self.game.chain.game, [typed])
@@ -125,7 +125,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
             self._hand_over(opponent.write_due(self.desks[agent]))
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent may know: position, last report, own orders; the selected agent also sees the offers."""
+        """Return what an agent may know: position, last report, own orders. The selected agent also gets the offers."""
         if agent not in self._seen:
             self._seen[agent] = self._make_observation(agent)
         return self._seen[agent]
@@ -209,9 +209,9 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
 
 
 def list_offers(sheet: DraftFile, seed: str, draws: int) -> list[str]:
-    """Return orders as text, one for every possible verb in turn, with random choices. 'undo' is last, if possible.
+    """Return up to ``draws`` random orders as text, from each possible verb in turn, then 'undo' if possible.
 
-    The rules may refuse an offered order, because forms do not know all rules.
+    The rules may refuse an offered order, because the form of an order does not express all rules.
     """
     game, found = sheet.desk.game, dict[str, None]()
     player = FormPlayer(game.ruleset, game.setting, make_draw(seed))

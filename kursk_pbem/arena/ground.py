@@ -23,7 +23,7 @@ def find_words(part: object) -> Iterator[str]:
 
 
 def list_near(picture: Picture, words: Iterable[str]) -> set[str]:
-    """Return the hexes in and around the units and hexes among these words; on a table top, all ground."""
+    """Return the hexes in and near the units and hexes that ``words`` names; in a game without hexes, all areas."""
     if picture.form == PLANE:
         return {region.id for region in picture.regions}
     stands, beside = {piece.id: piece.at for piece in picture.pieces}, list_beside(picture)
@@ -34,7 +34,7 @@ def list_near(picture: Picture, words: Iterable[str]) -> set[str]:
 
 
 def list_beside(picture: Picture) -> Mapping[str, list[str]]:
-    """Return hex -> adjacent hexes, in order."""
+    """Return hex -> its adjacent hexes, in order."""
     sides = defaultdict[frozenset[Point], list[str]](list)
     beside: dict[str, list[str]] = {region.id: [] for region in picture.regions}
     for region in picture.regions:
@@ -48,7 +48,7 @@ def list_beside(picture: Picture) -> Mapping[str, list[str]]:
 
 
 def describe_ground(picture: Picture, shown: set[str]) -> Iterator[str]:
-    """Yield a line for every hex of ``shown`` or, on a table top, for every area, with its corners in inches."""
+    """Yield a line for each hex in ``shown``; in a game without hexes, for each area, with its corners in inches."""
     if picture.form == PLANE:
         yield from (
             f"{region.id}: {_name_kind(region)}, {_list_corners(picture, region)}" for region in picture.regions
@@ -79,7 +79,7 @@ def describe_ground(picture: Picture, shown: set[str]) -> Iterator[str]:
 
 
 def describe_piece(piece: Piece | None) -> str:
-    """Return what a counter shows, in words: figures, branch, size, formation."""
+    """Return what a counter shows, in words such as figures, branch, size and formation, each after a comma."""
     said = [piece.figures, piece.symbol, piece.size, piece.formation] if piece else []
     return "".join(f", {word}" for word in said if word)
 

@@ -42,7 +42,7 @@ FIELDS = ("system", "level", "scenario", "options", "dice-from", "position", "me
 
 
 def make_questions(cases: Sequence[Case], number: int, seed: str) -> list[Case]:
-    """Return questions about random games and about ``cases``. Equal seeds give equal questions."""
+    """Return questions about random games and about conformance cases (``cases``). Equal seeds give equal questions."""
     clear = [case for case in cases if "alternatives" not in case and case.get("message", {}).get("type") == "turn"]
     made, systems = list[Case](), sorted(MODULES)
     sources = [_open_sources(system, [case for case in clear if case["system"] == system], seed) for system in systems]
@@ -219,9 +219,9 @@ def _describe_case(case: Case) -> Iterator[str]:
 
 
 def score_answers(asked: Iterable[bytes], lines: Sequence[bytes]) -> Iterator[str]:
-    """Yield a line for every kind of question: right answers, questions, and the rate of always answering "legal".
+    """Yield a line for each kind of question: right answers, questions; for legality, the score of always 'legal'.
 
-    ``lines``: the answers, in the order of the questions and as a runner writes them. Raises UsageError.
+    ``lines``: the answers, in the order of ``asked``. Raises UsageError if a line of ``asked`` is not a question.
     """
     answers = lines[1:] if lines and "conformance" in (suite.read_line(lines[0]) or {}) else lines
     cases = [suite.read_line(line) or {} for line in asked]

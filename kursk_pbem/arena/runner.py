@@ -42,7 +42,7 @@ def parse_answer(answer: str) -> int | str:
 
 
 def make_random_mind(seed: str, often: int = 3) -> Mind:
-    """Return an agent that picks random offered orders. If the draft is legal, it signs once in ``often`` answers."""
+    """Return an agent that picks random offered orders. If the draft is legal, one of ``often`` answers signs it."""
     draw = make_draw(seed)
 
     def choose_answer(_prompt: str, actions: list[int]) -> str:
@@ -56,9 +56,9 @@ def make_random_mind(seed: str, often: int = 3) -> Mind:
 
 
 def play_match(arena: Arena, minds: Mapping[str, Mind], seed: int | None = None) -> dict[str, int]:
-    """Play a game in ``arena``; return side -> refused answers. A side without a mind is a practice opponent.
+    """Play a game in ``arena``. Return side -> number of refused answers, for each side in ``minds``.
 
-    Without a ``seed`` the game's id does not reveal the seed to agents. Afterwards ``arena.seed`` contains the seed.
+    The practice opponent plays a side without a mind. Without ``seed`` the seed is random; ``arena.seed`` then has it.
     """
     arena.reset(seed)
     refused = dict.fromkeys(minds, 0)

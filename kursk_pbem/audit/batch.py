@@ -37,7 +37,7 @@ THIS_PROCESS = Way()
 
 
 def verify_each(work: Sequence[Task | Finding], way: Way = THIS_PROCESS) -> Generator[Finding, None, None]:
-    """Verify the tasks; yield their verdicts in order. Raises UsageError if a cluster cannot be used."""
+    """Verify the tasks and yield their verdicts in order. Raises UsageError if a named cluster cannot be used."""
     waiting: dict[int, Finding | None]
     waiting = {place: finding for place, finding in enumerate(work) if isinstance(finding, Finding)}
     faults: list[Exception] = []

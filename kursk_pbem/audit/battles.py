@@ -25,13 +25,13 @@ Cells = tuple[str | int, ...]
 
 
 def format_battles(histories: Iterable[History]) -> tuple[str, int]:
-    """Return a table of the battles in games as comma-separated values, and the number of battles."""
+    """Return a table of the games' battles as comma-separated values, and the number of battles in the table."""
     rows = [cells for history in histories for cells in list_battles(history)]
     return csvtext.format_rows(HEAD, rows), len(rows)
 
 
 def list_battles(history: History) -> Iterator[Cells]:
-    """Yield each finished battle as a row of cells. A battle with a decision belongs to the message with the result."""
+    """Yield each finished battle as a row of cells. After a wait for a decision, the row has the later message."""
     game = history.game
     words = game.ruleset.seen.words(game.setting)
     for step in history.steps:

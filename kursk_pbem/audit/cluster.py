@@ -40,10 +40,10 @@ _working = Lock()
 def share_units(
     left: Queue, address: str, tell: Callable[[str], object]
 ) -> Iterator[tuple[Unit, list[Finding] | None]]:
-    """Let a cluster verify the remaining units; yield their verdicts, ``None`` for a failed unit.
+    """Let a cluster verify the remaining units of work. Yield the units with verdicts, ``None`` for a failed unit.
 
-    ``tell``: is called with warnings about unusable workers and a lost scheduler. Raises UsageError if no scheduler
-    answers or dask is missing.
+    ``tell``: a function to call with warnings about unusable workers and a lost scheduler. Raises UsageError if no
+    scheduler answers, or if dask is missing.
     """
     try:
         import distributed  # noqa: PLC0415  a second, only where a cluster is wanted
@@ -199,9 +199,9 @@ def _read_verdicts(said: str, unit: Unit) -> list[Any]:
 
 
 def pack(tasks_: Sequence[Any]) -> Any:
-    """Return a unit's games and tasks as a zip file with a folder for each game; None if the unit cannot travel.
+    """Pack the games of a unit of work into a zip file, with a folder for every game; None if a game is unreadable.
 
-    A job other than verification is returned unchanged.
+    Return None for a task that is not a game, and a job other than verification unchanged.
     """
     if not isinstance(tasks_[0], Task):
         return tasks_[0]
@@ -221,7 +221,7 @@ def pack(tasks_: Sequence[Any]) -> Any:
 
 
 def verify_packed(packed: Any) -> str:
-    """Return, on a worker, the verdicts on a packed unit, with the caller's paths, or the result of another job."""
+    """Do a packed unit of work on a worker. Return verdicts with the caller's paths, or the result of another job."""
     if not isinstance(packed, bytes):
         with _working:
             return str(packed.run())

@@ -14,13 +14,13 @@ PROTOCOL = 1
 
 
 def greet() -> dict[str, Any]:
-    """Return the greeting, the first line that this runner prints."""
+    """Return the greeting, which is the first line that the conformance runner prints."""
     about = {"name": "kursk-pbem", "version": __version__}
     return {"conformance": PROTOCOL, **about, "systems": sorted(MODULES), "levels": list(LEVELS)}
 
 
 def answer_question(question: Any) -> dict[str, Any]:
-    """Return a mapping with ``answer``, ``unsupported`` or ``error``. A bad question raises no exception."""
+    """Answer a conformance question with ``answer``, ``unsupported`` or ``error``. Raise no exception."""
     if not isinstance(question, dict):
         return {"error": "the question is no JSON object"}
     if str(question.get("system")) not in MODULES or question.get("level") not in LEVELS:

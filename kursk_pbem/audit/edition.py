@@ -12,7 +12,7 @@ from kursk_pbem.formats import data
 
 @cache
 def identify_program() -> str:
-    """Return the program's version and a digest of its modules, schemas and scenarios, equal on every machine."""
+    """Return the version and a digest of the program's modules, schemas and scenarios, equal on every machine."""
     digest = hashlib.sha256()
     package = Path(__file__).resolve().parents[1]
     for kind, top in (("", package), *((kind, data.find_folder(kind)) for kind in ("schemas", "scenarios"))):

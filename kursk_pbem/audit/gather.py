@@ -29,10 +29,10 @@ class Found:
 
 
 def prove_all(paths: Sequence[Path]) -> Found:
-    """Judge all messages in files, mails, archives and folders together, or check whether a proof shows its claim.
+    """Judge all messages found in files, mails, archives and folders, or check whether a proof shows its claim.
 
-    Raises FileError if a named file is unreadable; in a folder such a file only adds a reason. Raises TrustError if a
-    proof does not show the claim, and UsageError if no message is found, or if other files are named with a proof.
+    Raises FileError if a named file is unreadable (inside a folder, the file only adds a reason), TrustError if a proof
+    does not show its claim, and UsageError without a message or if other files are named with a proof.
     """
     found = Copies()
     for path in paths:

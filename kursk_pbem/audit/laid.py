@@ -36,10 +36,10 @@ class Laid:
 
 
 def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2, home: Path | None = None) -> Laid:
-    """Write each game in a file or folder to a new game folder. A complete game folder is used as it is.
+    """Write each game in a file or folder into a new game folder. A complete game folder is used as it is.
 
-    A file with fewer than ``least`` turns is used as it is, too. ``home``: the private folder of a player whose games
-    supply missing messages. Raises FileError if a file cannot be read, or if the only turn of a file is damaged.
+    A file with fewer than ``least`` turns is used as it is, too. ``home``: a player's private folder, whose games
+    supply missing messages. Raises FileError if a file is unreadable, or if the only turn of a file is damaged.
     """
     found, laid = Copies(), Laid()
     found.add([path], copies.make_filter())

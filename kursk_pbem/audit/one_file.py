@@ -51,16 +51,16 @@ class Finding:
 
 
 def make_failure(path: str, error: KurskError) -> Finding:
-    """Return the verdict on a file that was refused with this error."""
+    """Return the verdict on a file that the program refused with this error."""
     fault = error.fault if isinstance(error, TrustError) else ""
     return Finding(path, error.exit_status, str(error), fault=fault)
 
 
 def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = None) -> Finding:
-    """Return the verdict on one file: form, signature, and the position compared with ``state-out``.
+    """Verify one file: form, signature, and position against the signed hash. Return the verdict.
 
-    ``key``: the public key; if '', the key is from 0000.yaml in the same folder, or from message 0. ``head``:
-    the required id of the message, or the first 32 digits. ``seq``: the number of the message to verify, in a mail.
+    ``key``: the signer's public key; '' for the key in message 0 (the file, or 0000.yaml beside it). ``head``: the id
+    that the message must have, or the first 32 digits. ``seq``: the number of the message to verify in a mail.
     """
     try:
         message = inbox.read_any_file(path, seq)

@@ -47,7 +47,7 @@ def file_name(conviction: Conviction) -> str:
 
 
 def make_claim(conviction: Conviction) -> dict[str, Any]:
-    """Return the claim, the first document of a proof, as plain data."""
+    """Return the claim of a proof, which is the proof's first document, as plain data."""
     return {
         MARK: VERSION,
         "game": conviction.game,
@@ -59,12 +59,12 @@ def make_claim(conviction: Conviction) -> dict[str, Any]:
 
 
 def is_claimed(conviction: Conviction, said: dict[str, Any]) -> bool:
-    """Return whether a proof claims this conviction. The claim may name another version or other rules code."""
+    """Return whether a proof claims this conviction. Version and rules code in the claim may be different."""
     return {**make_claim(conviction), **{key: said.get(key) for key in (MARK, RULES)}} == {RULES: None, **said}
 
 
 def describe_rules(said: dict[str, Any], pool: list[Message]) -> str:
-    """Return a note if the maker of a proof had other rules code than this program, otherwise ''."""
+    """Return a note if a proof was made with other rules code than this program's, otherwise ''."""
     head = next((message for message in pool if message.seq == 0), None)
     ours = hash_rules(str(head.mapping("ruleset")["id"])) if head else ""
     if not ours or said.get(RULES) in (None, ours):
@@ -73,7 +73,7 @@ def describe_rules(said: dict[str, Any], pool: list[Message]) -> str:
 
 
 def write_proof(conviction: Conviction) -> str:
-    """Return the proof of a conviction as ASCII text. Messages from any source give the same bytes."""
+    """Return the proof of a conviction as ASCII text. The source of the messages does not change the bytes."""
     key = show_fingerprint(conviction)
     lines = [
         f"# {conviction.side} (key {key}) is convicted of {CLAIMS[conviction.claim]} in message",
@@ -97,7 +97,7 @@ def is_proof(raw: bytes) -> bool:
 
 
 def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
-    """Return claim and messages of a proof. Only their form is checked. Raises FileError with document and line."""
+    """Return the claim and the messages of a proof after a check of form. Raises FileError with document and line."""
     if len(raw) > MAX_PROOF:
         raise FileError(f"more than {MAX_PROOF} bytes: too long for a proof", Where(name))
     parts = _BETWEEN.split(raw)
@@ -135,6 +135,6 @@ def _add_position(run: list[Message], part: bytes, name: str) -> list[Message]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the bytes of an ordinary file, at most one more than a proof may have."""
+    """Return an ordinary file's bytes: at most one byte more than the maximum size of a proof."""
     with path.open("rb") as file:
         return file.read(MAX_PROOF + 1)

@@ -57,16 +57,16 @@ def sort_events(events: Iterable[Event]) -> list[Event]:
 
 
 def rate(events: Iterable[Event], *, glicko: bool) -> list[Rated]:
-    """Return all rated players, the best first; rated by Glicko-2 if ``glicko``, otherwise by Elo."""
+    """Return all rated players, the best first: by Glicko-2 if ``glicko`` is set, otherwise by Elo."""
     found = list(rate_quarters(events))[-1:] if glicko else [("", _rate_events(events))]
     rows = [row for _quarter, rated in found for row in rated.values()]
     return sorted(rows, key=lambda row: (-Decimal(row.rating), row.key))
 
 
 def rate_quarters(events: Iterable[Event]) -> Iterator[tuple[str, dict[str, Rated]]]:
-    """Yield each quarter ('2027-Q2') with the Glicko-2 ratings at the end: person -> rated player.
+    """Yield each quarter, such as '2027-Q2', with the Glicko-2 ratings at its end: person -> rated player.
 
-    All quarters from the first result to the last count, because a quarter without games makes ratings less certain.
+    Quarters without games count too, because they make ratings less certain.
     """
     events = sort_events(events)
     owner, newest = find_people(events)
@@ -89,9 +89,9 @@ def _count_quarters(time: str) -> int:
 
 
 def find_people(events: Sequence[Event]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
-    """Return key -> person, and person -> newest key and name. A person is identified by the first of their keys.
+    """Return two mappings: key -> person, and person -> newest key and name. Each person is named by the first key.
 
-    ``events``: sorted by end.
+    ``events``: tournaments, sorted by the time of their end.
     """
     owner: dict[str, str] = {}
     for event in events:
@@ -134,9 +134,9 @@ def round_quotient(dividend: int, divisor: int) -> int:
 
 @lru_cache(maxsize=4096)
 def expect_score(lead: int) -> int:
-    """Return the score that Elo expects for a lead in rating points, in per mille, rounded exactly: 500 without lead.
+    """Return the score in per mille that Elo expects for a lead in rating points, rounded exactly; 500 without lead.
 
-    p is rounded up to where 1000 / (1 + 10^(-lead/400)) reaches p - 1/2: 10^lead >= ((2p-1)/(2001-2p))^400.
+    The score is the greatest p with 1000 / (1 + 10^(-lead/400)) >= p - 1/2, so 10^lead >= ((2p-1)/(2001-2p))^400.
     """
     if lead < 0:
         return 1000 - expect_score(-lead)
@@ -159,14 +159,14 @@ class State(NamedTuple):
 
 
 def parse_player(rating: str, deviation: str, sigma: str) -> State:
-    """Return a player's internal values from the figures that people read."""
+    """Return a player's internal Glicko-2 values from the printed rating, deviation and volatility."""
     with localcontext(CONTEXT):
         phi = Decimal(deviation) / SCALE
         return State((Decimal(rating) - START) / SCALE, phi * phi, Decimal(sigma))
 
 
 def format_player(state: State) -> tuple[str, str, str]:
-    """Return rating, deviation and volatility in the scale that people read, rounded."""
+    """Return a player's rating, deviation and volatility as rounded figures for people."""
     with localcontext(CONTEXT):
         rating, deviation = SCALE * state.mu + START, SCALE * state.variance.sqrt()
         return f"{rating:.2f}", f"{deviation:.2f}", f"{state.sigma:.6f}"
@@ -186,9 +186,9 @@ def _rate_quarter(now: dict[str, State], period: Sequence[Score]) -> dict[str, S
 
 
 def rate_period(old: State, games: Sequence[tuple[State, int]]) -> State:
-    """Return a player's values after a period, by M. Glickman, Example of the Glicko-2 system (2022), steps 3 to 8.
+    """Return a player's Glicko-2 values after a rating period, by M. Glickman, Example (2022), steps 3 to 8.
 
-    ``games``: each opponent before the period, and the score in half points. Without games, a rating gets less certain.
+    ``games``: each opponent's values before the period, and the score in half points. May be empty.
     """
     with localcontext(CONTEXT):
         if not games:

@@ -45,7 +45,7 @@ def to_plain(finding: Finding) -> dict[str, Any]:
 
 
 def to_line(verdicts: Sequence[Finding]) -> str:
-    """Return the verdicts on a unit as one line of JSON, for workers and for the file of verdicts."""
+    """Return the verdicts on a unit of work as one line of JSON, for workers and for the file of verdicts."""
     return json.dumps([_to_complete(finding) for finding in verdicts], ensure_ascii=True, sort_keys=True)
 
 
@@ -55,7 +55,7 @@ def _to_complete(finding: Finding) -> dict[str, Any]:
 
 
 def from_line(line: str) -> list[Finding]:
-    """Return the verdicts in a line of JSON. Raises ValueError, TypeError or KeyError if its form is wrong."""
+    """Return the verdicts in a line of JSON. Raises ValueError, TypeError or KeyError if the line has a wrong form."""
     return [_parse_finding(told) for told in json.loads(line)]
 
 
@@ -99,15 +99,15 @@ class Results:
             raise
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file of verdicts."""
         self._stream.close()
 
     def get(self, tasks_: Sequence[Task]) -> list[Finding] | None:
-        """Return the saved verdicts on a unit's games, or ``None`` if the unit must be verified."""
+        """Return the saved verdicts on the games of a unit of work, or ``None`` if these games must be verified."""
         return None if self.again or (digest := _hash_units(tasks_)) is None else self._said(digest, tasks_)
 
     def put(self, tasks_: Sequence[Task], verdicts: Sequence[Finding]) -> None:
-        """Save the verdicts on a unit's games if all follow from the files alone."""
+        """Save the verdicts on the games of a unit of work, if every verdict follows from the files alone."""
         if not all(map(is_lasting, verdicts)) or (digest := _hash_units(tasks_)) is None:
             return
         said, before = to_line(verdicts), self._said(digest, tasks_)

@@ -18,7 +18,7 @@ _BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, Recursi
 
 
 def read_position(message: Message) -> State | None:
-    """Return the position attached to a message; ``None`` if it is missing or differs from the signed hash."""
+    """Return the position attached to a message; ``None`` if no position is attached, or its hash is not as signed."""
     if message.state is None or not message.is_whole:
         return None
     try:
@@ -29,10 +29,10 @@ def read_position(message: Message) -> State | None:
 
 
 def adjudicate(begun: Game, run: Sequence[Message], state: State, message: Message) -> Adjudication:
-    """Verify and adjudicate ``message`` from ``state``, the position after the last message of ``run``.
+    """Verify ``message`` and adjudicate its orders from ``state``, the position before the message.
 
-    ``begun``: the game after message 0. ``run``: the earlier messages from the sender's last commitment on; empty for
-    message 1. Raises like :func:`kursk_pbem.game.games.extend`, and FileError for an impossible position.
+    ``begun``: the game after message 0. ``run``: the messages from the sender's last commitment to ``state``, if any.
+    Raises the errors of :func:`kursk_pbem.game.games.extend`, and FileError if ``state`` is impossible.
     """
     wrong = "the position before the message is impossible under the rules"
     game = replace(begun, chain=fragment.follow_run(begun.chain, run), state=state)

@@ -50,7 +50,7 @@ class Suite:
 
 
 def read_suite(place: Path, system: str = "") -> Suite:
-    """Return the cases in a folder or an archive, of ``system`` or, if '', of all. Raises UsageError or FileError."""
+    """Return conformance cases from a folder or archive: of ``system``, or all if ''. Raises UsageError, FileError."""
     found = dict(_list_files(place, CASES))
     if VERSION not in found:
         raise UsageError(
@@ -76,7 +76,7 @@ def read_suite(place: Path, system: str = "") -> Suite:
 
 
 def read_cards(place: Path, system: str) -> str:
-    """Return a system's file of cards (``conformance/cards.md``), or '' if the suite has none. Raises FileError."""
+    """Return a system's card file (``conformance/cards.md``) as text; '' if the suite has none. Raises FileError."""
     return dict(_list_files(place, CARDS)).get(f"{system}/hand.cards", b"").decode("ascii", "replace")
 
 
@@ -130,7 +130,7 @@ class Program:
 
 
 def greet_program(command: Sequence[str]) -> Program:
-    """Return a program with the greeting that it prints without questions. Raises UsageError for a bad greeting."""
+    """Start a program without questions; return the program with its greeting. Raises UsageError for a bad greeting."""
     lines, why = _exchange(command, [])
     said = read_line(lines[0]) if lines else None
     if said is None:
@@ -175,7 +175,7 @@ def _read_answers(stream: IO[bytes], said: bytearray, most: int) -> None:
 
 
 def read_line(line: bytes) -> dict[str, Any] | None:
-    """Return the JSON object in a line, or None."""
+    """Return the JSON object in a line, or None for another line."""
     with suppress(ValueError, RecursionError):
         said = json.loads(line)
         if isinstance(said, dict):
@@ -188,9 +188,9 @@ def _is_words(value: Any) -> bool:
 
 
 def ask_cases(suite: Suite, program: Program) -> dict[str, str]:
-    """Return case -> verdict: pass, pass with NAME (an alternative), fail, unsupported or error, with a reason.
+    """Ask a program the suite's cases; return case -> verdict: pass, pass with NAME, fail, unsupported, error: REASON.
 
-    The program gets all questions at once. If the program ends early, the cases without answer are errors.
+    NAME is a permitted alternative. The program gets all questions at once. Cases left without an answer are errors.
     """
     said, verdicts = program.greeting, dict.fromkeys((case["id"] for case in suite.cases), "unsupported")
     asked = [case for case in suite.cases if case["system"] in said["systems"] and case["level"] in said["levels"]]
@@ -204,7 +204,7 @@ def _write_question(case: dict[str, Any]) -> bytes:
 
 
 def judge_line(case: dict[str, Any], line: bytes) -> str:
-    """Return the verdict on the line with which a program answers a case."""
+    """Return the verdict on the line that a program prints as the answer to a case."""
     said = read_line(line)
     if said is None:
         return "error: the answer is no JSON object in one line"
@@ -217,7 +217,7 @@ def judge_line(case: dict[str, Any], line: bytes) -> str:
 
 
 def judge_answer(case: dict[str, Any], answer: Any) -> str:
-    """Return the verdict on an answer to a case; ignore fields without an expectation."""
+    """Return the verdict on an answer to a case. Ignore fields of the answer that the case does not mention."""
     if not isinstance(answer, dict):
         return "error: the answer is no object"
     different = sorted(key for key, value in case["expect"].items() if not _is_equal(answer.get(key), value))
@@ -238,7 +238,7 @@ def _is_equal(found: Any, expected: Any) -> bool:
 
 
 def make_statement(suite: Suite, program: Program, verdicts: dict[str, str]) -> dict[str, Any]:
-    """Return the statement on a program's verdicts, without a time, so a second run gives the same bytes."""
+    """Return the statement on a program's verdicts. The statement has no time, so a second run gives the same bytes."""
     named: Any = program.greeting.get("preferences")
     return {
         "conformance-statement": 1,
@@ -255,6 +255,6 @@ def _show(word: Any) -> str:
 
 
 def count_verdicts(verdicts: dict[str, str]) -> dict[str, int]:
-    """Return kind of verdict -> number of cases."""
+    """Count verdicts: return kind of verdict -> number of cases."""
     found = Counter(re.split(r":|(?<=pass with) ", text)[0] for text in verdicts.values())
     return {kind: found[kind] for kind in ("pass", "pass with", "fail", "unsupported", "error")}

@@ -57,14 +57,14 @@ class Queue:
         return self._back.pop() if self._back else next(self._units)
 
     def back(self, unit: Unit) -> None:
-        """Put a failed unit back to the front of the queue."""
+        """Put a failed unit of work back to the front of the queue."""
         self._back.append(unit)
 
 
 def list_tasks(paths: Iterable[Path | Finding], head: str, key: str, seq: int | None) -> list[Task | Finding]:
-    """Return a task for each file and each game in the folders, in order. A folder without games becomes a verdict.
+    """Return a task for every file and game in the folders, in order. A folder without games becomes a verdict.
 
-    Verdicts among ``paths`` stay in their places.
+    A verdict in ``paths`` stays at its place.
     """
     work: list[Task | Finding] = []
     for path in paths:
@@ -105,7 +105,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def group_units(work: Sequence[Task | Finding]) -> list[Unit]:
-    """Return the units of ``work`` (a task, or a family of games), with the positions of the tasks in ``work``."""
+    """Group ``work`` into units of work: a task, or a family of games, with the positions of the tasks in ``work``."""
     units: list[Unit] = []
     of_family: dict[str, Unit] = {}
     for place, task in enumerate(work):
@@ -129,12 +129,12 @@ class Job(Protocol):
 
 
 def run_unit(tasks_: Sequence[Any]) -> list[Any]:
-    """Return the results of a unit: the verdicts on its tasks, or the result of its job."""
+    """Do a unit of work: return the verdicts on its tasks, or the results of its jobs."""
     return verify_unit(tasks_) if isinstance(tasks_[0], Task) else [job.run() for job in tasks_]
 
 
 def verify_unit(tasks_: Sequence[Task]) -> list[Finding]:
-    """Return the verdicts on a unit, without histories; compare successor games with their earlier games."""
+    """Return the verdicts on a unit of work, without histories. Compare successor games with their earlier games."""
     verdicts = [_verify_task(task) for task in tasks_]
     if any(finding.continues for finding in verdicts):
         from kursk_pbem.audit import verify  # noqa: PLC0415  as above
@@ -153,7 +153,7 @@ def _verify_task(task: Task) -> Finding:
 
 
 def read_contents(folder: Path) -> list[tuple[str, bytes]]:
-    """Return name -> bytes of the files for verifying a game, never drafts (T23). Raises FileError, OSError."""
+    """Return the files that are needed to verify a game (T23), as name -> bytes. Raises FileError or OSError."""
     files = []
     for path in sorted(folder.iterdir()):
         if _READ.fullmatch(path.name):

@@ -18,9 +18,9 @@ from kursk_pbem.trust.messages import Message
 
 
 def find_families(folders_: Sequence[Path]) -> dict[Path, str]:
-    """Return game folder -> name of its family. A family is a game and its successors; other games have no entry.
+    """Return game folder -> name of the family. A family is a game with its successors; other games have no entry.
 
-    Only message 0 of each game is read. Unreadable files are ignored, because the verification reports them.
+    Only message 0 of each game is read. Unreadable files are skipped, because the later verification reports them.
     """
     heads = {folder: _read_head(folder) for folder in folders_ if _mentions(folder, b"continues")}
     goes_on = {
@@ -58,10 +58,10 @@ def _read_head(folder: Path) -> Message | None:
 def verify_game(
     folder: Path, head: str = "", *, keep: bool = False, account: bool = False, end: int | None = None
 ) -> Finding:
-    """Return the verdict on a complete game folder, also if the game is refused.
+    """Verify a complete game folder and return the verdict, also if the game is invalid.
 
-    ``head``: the required id of the last message, or the first 32 digits. ``keep``: keep the history to compare games.
-    ``account``: add the facts for a tournament. ``end``: the number of the last message that counts.
+    ``head``: the id, or its first 32 digits, that the last message must have. ``keep``: keep the history to compare
+    games. ``account``: add the facts for a tournament. ``end``: the number of the last message that counts.
     """
     try:
         folders.need_one_line(folder)
@@ -115,9 +115,9 @@ def _check_terms(game: Game) -> None:
 
 
 def join(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the verdicts after comparing each successor with its earlier game, if both are present and valid.
+    """Compare every successor game with the earlier game, if both are present and valid. Return the verdicts.
 
-    Different copies of a game are compared, except a copy that is only the beginning of another copy.
+    All copies of the earlier game are compared, except a copy that another copy continues.
     """
     wanted = {finding.continues for finding in findings if finding.continues and not finding.status}
     well: dict[str, dict[str, History]] = {}

@@ -23,9 +23,9 @@ MAX_JOBS = 256
 
 
 def share_units(left: Queue, number: int, *, fork: bool = True) -> Iterator[tuple[Unit, list[Finding] | None]]:
-    """Let ``number`` processes verify the remaining units; yield their verdicts, ``None`` for a failed unit.
+    """Let ``number`` processes verify the remaining units of work. Yield each with its verdicts, ``None`` if it failed.
 
-    ``fork``: whether this process may fork; False if it has threads, because forking is then unsafe.
+    ``fork``: whether this process may fork. If it has threads, forking is unsafe: use False.
     """
     from multiprocessing.connection import wait  # noqa: PLC0415  30 ms, only where several processes are wanted
 

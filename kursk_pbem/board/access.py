@@ -56,21 +56,21 @@ class BoardAccess:
 
     @property
     def host(self) -> str:
-        """The only valid host name in requests."""
+        """The only host name that a request to the board may use."""
         return f"127.0.0.1:{self.port}"
 
     @property
     def address(self) -> str:
-        """The address of the board, without token and path."""
+        """The web address of the board, without its token and path."""
         return f"http://{self.host}"
 
     @property
     def login_url(self) -> str:
-        """The address that opens the board once."""
+        """The web address that opens the board, usable only once."""
         return f"{self.address}{ENTER}{self.token}"
 
     def guard(self, app: Flask) -> None:
-        """Make an application refuse requests without the cookie, and add security headers to answers."""
+        """Make an application refuse requests without the board's cookie, and add security headers to answers."""
         app.before_request(self._check_request)
         app.add_url_rule(f"{ENTER}<token>", "enter", self._use_token, provide_automatic_options=False)
         app.wsgi_app = self._mount_at_root(app.wsgi_app)  # type: ignore[method-assign, assignment]

@@ -53,25 +53,26 @@ class Line:
 
     @property
     def proof(self) -> bool:
-        """Whether this line or a line below contains a hash."""
+        """Whether a line below this line contains a hash."""
         return any("hash" in find_kinds(line.words) or line.proof for line in self.lines)
 
     @property
     def runs(self) -> list[tuple[str, str]]:
-        """The pieces of the line, each with a kind: 'hash', 'rule', 'die', or '' for other text."""
+        """The pieces of the line's text with a kind: 'hash', 'rule', 'die', or '' for other text."""
         return list(_split_runs(self.words))
 
 
 def split_parts(text: str) -> list[list[Line]]:
-    """Return the lines of each part of a report."""
+    """Split a report into its parts; return the lines of each part."""
     blocks = re.split(r"\n[ ]*\n", text.strip("\n"))
     return [_build_tree([line for line in block.split("\n") if line.strip()]) for block in blocks if block.strip()]
 
 
 def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[Line]]:
-    """Return a report's parts about the game, and separately the lines for a check of hashes.
+    """Return the parts of a report about the game, and separately the lines that only help to check hashes.
 
-    Such lines: title, number and type of the message, openings, hashes. ``skipped``: how many first parts to leave out.
+    These lines: title, number and type of the message, openings, hashes. ``skipped``: how many first parts to leave
+    out.
     """
     told: list[list[Line]] = []
     checked: list[Line] = []
@@ -88,9 +89,9 @@ def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[
 
 
 def group_equal(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with one line in place of MANY or more equal lines, which differ only in unit and place.
+    """Return the lines, but one line in place of MANY or more lines that differ only in unit and place.
 
-    The new line says what happens to how many units; the equal lines are in ``lines``.
+    The new line gives the event and the number of units. The field ``lines`` has the replaced lines.
     """
     grouped: list[Line] = []
     for told, run in groupby(lines, _leave_out_subject):
@@ -111,7 +112,7 @@ def _leave_out_subject(line: Line) -> str:
 
 
 def find_kinds(words: str) -> set[str]:
-    """Return the kinds of the pieces in a line: 'hash', 'rule', 'die', ''."""
+    """Return the kinds of the pieces in a line: 'hash', 'rule', 'die', or '' for other text."""
     return {kind for _piece, kind in _split_runs(words)}
 
 

@@ -12,12 +12,12 @@ NAMES = ("Anna, in a demonstration", "Boris, in a demonstration")
 
 
 def list_demonstrations() -> list[scripts.Script]:
-    """Return the demonstrations in a fixed order."""
+    """Return the scripts of the demonstration games in a fixed order."""
     return [scripts.load_script(system) for system in scripts.SCRIPTS]
 
 
 def play_script(room: Room, system: str) -> str:
-    """Return the id of a demonstration game; play the script first if the game is missing. Raises KurskError."""
+    """Return the id of a demonstration game. If the game is missing, play its script first. Raises KurskError."""
     if system not in scripts.SCRIPTS:
         raise UsageError("this system has no demonstration")
     script = scripts.load_script(system)

@@ -28,7 +28,7 @@ def _send_shared(name: str) -> Response:
 
 
 def send_file(data: bytes, name: str, kind: str) -> Response:
-    """Return an answer for browsers to save as a file with this name."""
+    """Return a response that makes a browser save the data as a file with this name."""
     return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 

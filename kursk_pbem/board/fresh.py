@@ -18,7 +18,7 @@ class StaleError(UsageError):
 
 
 def add_error_handlers(app: Flask) -> None:
-    """Make an application answer a refused change with the present state."""
+    """Make an application answer a refused change with the present draft or policy."""
 
     @app.errorhandler(StaleError)
     def show_stale(error: StaleError) -> tuple[Any, int]:

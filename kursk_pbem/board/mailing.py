@@ -16,7 +16,7 @@ from kursk_pbem.errors import KurskError, UsageError
 
 
 def add_routes(app: Flask, room: Room) -> None:
-    """Add the routes of the buttons to fetch and to send, and of letters to send by hand."""
+    """Add the routes of the buttons that fetch and send mail, and of letters that the player sends by hand."""
 
     @app.post("/post/<any(came, send):what>")
     def run_post(what: str) -> Any:
@@ -55,7 +55,7 @@ def _with_proposals(room: Room, entry: dict[str, Any]) -> Iterable[dict[str, Any
 
 
 def find_address(room: Room) -> str:
-    """Return the address of the player's mail account, or '' if no account is set up or readable."""
+    """Return the address of the player's mail account, or '' if no account is set up or its file is unreadable."""
     if not machine.get_machine().mail:
         return ""
     from kursk_pbem.post import board_mail  # noqa: PLC0415  not in a web page

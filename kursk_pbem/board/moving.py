@@ -22,7 +22,7 @@ WORDS = ("delete", "everything")
 
 
 def describe_saving(room: Room) -> dict[str, Any]:
-    """Return the time of the last saving ('' if never) and the keys without a saved copy."""
+    """Return the time of the last saving of everything ('' if never), and the keys without a saved copy."""
     saved = jsonfiles.read_object(room.home / SAVED)
     return {"saved": saved.get("everything", ""), "unsaved": list_unsaved_keys(room)}
 

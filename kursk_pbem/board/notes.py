@@ -13,7 +13,7 @@ from kursk_pbem.game.journal import Record
 
 
 def add_routes(app: Flask, room: Room) -> None:
-    """Add the routes of the notepad, and the answer if a page would overwrite newer notes."""
+    """Add the routes of the notepad, and a refusal for a page that would overwrite newer notes."""
 
     @app.get("/game/<game>/notes")
     def read_notes(game: str) -> Response:

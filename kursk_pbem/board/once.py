@@ -27,7 +27,7 @@ _LONGEST = 64
 
 
 def make_mark() -> Markup:
-    """Return a hidden field of a form with a new random mark, by which a repeated form is recognized."""
+    """Return a hidden field with a new random mark. The board recognizes by the mark that a form is sent twice."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, secrets.token_urlsafe(16))
 
 
@@ -40,12 +40,12 @@ class Answers:
         self.one = threading.Lock()
 
     def find(self, form: str) -> Response | None:
-        """Return the saved answer of a form, or None."""
+        """Return the saved answer to a form that was sent before, or None."""
         held = self._kept.get(form)
         return Response(held.get_data(), held.status_code, held.headers) if held is not None else None
 
     def keep(self, form: str, answer: Response) -> None:
-        """Save the answer of a form, unless the answer is an error."""
+        """Save the answer to a form, unless the answer is an error."""
         if answer.status_code >= 400:
             return
         self._kept[form] = Response(answer.get_data(), answer.status_code, answer.headers)
@@ -55,7 +55,7 @@ class Answers:
 
 
 def guard(app: Flask) -> None:
-    """Wrap every view that changes data to run once for each form. Call this function after adding all routes."""
+    """Make every view that changes data run once for a sent form. Call this function after adding the routes."""
     answers = Answers()
     posts = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
     for endpoint in posts - READ_ONLY:

@@ -35,7 +35,7 @@ class Opening:
             raise UsageError(f"{self.path} cannot be written: {error.strerror}") from None
 
     def close(self) -> None:
-        """Delete the file."""
+        """Delete the file that opens the board."""
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1

@@ -61,7 +61,7 @@ def add_routes(app: Flask, room: Room) -> None:
 
 
 def read_points(form: Mapping[str, str], scenario: str) -> dict[str, str]:
-    """Return the option that gives the weaker side points, if the form asks for an even game; otherwise {}."""
+    """Return the option that gives points to the weaker side, if the form asks for an even game; otherwise {}."""
     _by, side, points = balance.find_points(scenario)
     return pins.give(side, points) if points and "even" in form else {}
 

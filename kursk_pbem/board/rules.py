@@ -10,7 +10,7 @@ from kursk_pbem.rulebook import paragraphs, rulings
 
 
 def add_routes(app: Flask, room: Room) -> None:
-    """Add the route of paragraphs of the rules and rulings."""
+    """Add the route that shows paragraphs of the rules, and rulings."""
 
     @app.get("/game/<game>/rule/<rule>")
     def show_rule(game: str, rule: str) -> Response:

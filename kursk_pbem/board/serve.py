@@ -57,7 +57,7 @@ class Board:
 
     @property
     def opening(self) -> Path:
-        """The path of the file to open the board in a browser."""
+        """The path of the file that opens the board in a browser."""
         return self._opening.path
 
     def show(self) -> bool:
@@ -65,7 +65,7 @@ class Board:
         return webbrowser.open(self.opening.resolve().as_uri())
 
     def run(self) -> bool:
-        """Answer requests until a signal or MAX_IDLE seconds without requests; return whether the board was idle."""
+        """Answer requests until a signal, or for MAX_IDLE seconds without a request. Return whether the board idled."""
         before = self._handle_signals()
         try:
             while not self._ends and self.left > 0:
@@ -92,7 +92,7 @@ class Board:
         return {number: signal.signal(number, lambda *_: self.stop()) for number in numbers}
 
     def stop(self) -> None:
-        """End ``run``, from another thread."""
+        """Make ``run`` end. Another thread calls this method."""
         self._ends = True
 
     @property

@@ -18,7 +18,7 @@ from kursk_pbem.report import replay as replay_page
 
 
 def describe_trial(current: Scene) -> dict[str, Any]:
-    """Return (value, text) of each choice in the form *What if from here*, the start of a what-if game."""
+    """Return the data of the form that starts a what-if game: (value, text) of each choice, and the last message."""
     rules, words = current.desk.game.ruleset, current.words
     programs = [
         (f"{side} {level}", f"{words.side(side)}, against {name_level(level)}")

@@ -29,7 +29,7 @@ class Checked:
         self._delete: Callable[[], object] = lambda: None  # deletes the folder, at the latest at the end of the program
 
     def verify(self, name: str, uploads: list[Any]) -> None:
-        """Verify uploaded files in place of the last archive. Raises KurskError if a file is unreadable."""
+        """Verify uploaded files, and forget the archive verified before. Raises KurskError if a file is unreadable."""
         from kursk_pbem.tournament.proof import archives  # noqa: PLC0415  few visits verify an archive
 
         self.name, self.verdict = name, None
@@ -40,7 +40,7 @@ class Checked:
         self.verdict = archives.verify_place(place)
 
     def replay(self, number: int, back: str) -> tuple[str, str]:
-        """Return game ``number``'s replay page, with ``back`` as link, and the page's policy. Raises UsageError."""
+        """Return game ``number``'s replay page, with a link to ``back``, and a security policy. Raises UsageError."""
         from kursk_pbem.tournament.proof import archives  # noqa: PLC0415  as above
 
         rows = self.verdict.rows if self.verdict else ()

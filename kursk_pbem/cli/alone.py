@@ -19,7 +19,7 @@ _PATIENCE = 60
 
 
 def time_option(name: str, text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return an option for a time; '' without the option."""
+    """Return a command's option for a time. Without the option, the command gets ''."""
     return click.option(name, default="", type=read_time, metavar="TIME", help=text)
 
 
@@ -30,7 +30,7 @@ declared_option = time_option("--declared", "The time of your declaration, in UT
 def alone(*, signs: bool = True) -> Iterator[None]:
     """Keep mailbox rounds from taking mails inside the context. Raises BusyError.
 
-    ``signs``: the command signs something that depends on a deadline; otherwise only a referee's mailbox matters.
+    ``signs``: the command signs something that depends on a deadline. If False, only a referee's rounds must wait.
     """
     from kursk_pbem.post.mailbox import post_folder
     from kursk_pbem.post.referee import terms
@@ -41,7 +41,7 @@ def alone(*, signs: bool = True) -> Iterator[None]:
 
 
 def look(key: Path | None) -> RefereeRound:
-    """Return the referee round only for looking at its games and decisions. Raises UsageError without a key."""
+    """Return a referee round that only shows its games and decisions. Raises UsageError without a key."""
     from kursk_pbem.post import mail_session
 
     return mail_session.open_referee(home(), need_key(key))

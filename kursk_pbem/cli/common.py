@@ -38,9 +38,9 @@ class _Path(click.Path):
 
 
 def spell_path(name: str) -> str:
-    """Return the spelling of a typed path on this disk. Raises UsageError for the address of a file elsewhere.
+    """Return a typed path as this disk spells it. Raises UsageError for the address of a file on another machine.
 
-    File managers give paths as addresses, and some systems store letters and accents apart.
+    File managers give paths as addresses, and some systems store a letter and its accent as two characters.
     """
     if os.path.exists(name):  # noqa: PTH110
         return name
@@ -61,7 +61,7 @@ LEVELS = ("recruit", "1", "2", "3")
 
 
 def read_time(value: str) -> str:
-    """Return the time in a text that a person wrote, or in a mail's Date. Serves as type of options and arguments."""
+    """Return the time in a person's text or in a mail's Date. Options and arguments use this function as their type."""
     if not value:
         return ""
     from kursk_pbem.desk.ground import clock
@@ -88,17 +88,17 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only erro
 
 
 def said_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command --json and --quiet."""
+    """Give a command the options --json and --quiet."""
     return json_option(quiet_option(command))
 
 
 def keyed_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command --key, --json and --quiet."""
+    """Give a command the options --key, --json and --quiet."""
     return key_option(said_options(command))
 
 
 def sign_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command --key, --yes, --json and --quiet."""
+    """Give a command the options --key, --yes, --json and --quiet."""
     return key_option(yes_option(said_options(command)))
 
 
@@ -124,7 +124,7 @@ def _state_folder() -> Path:
 
 
 def home_in_words() -> str:
-    """Return what can be wrong with the private folder, for a player whose games are missing."""
+    """Return a sentence for a player whose games are missing: what can be wrong with the private folder."""
     named, place = os.environ.get("KURSK_HOME"), home()
     whose = f"KURSK_HOME names {place}" if named else f"your private folder is {place} (KURSK_HOME is not set)"
     if not place.is_dir():
@@ -179,9 +179,9 @@ _unheard: list[OSError] = []  # the error of the failed print
 
 
 def release(*, last: bool = False) -> None:
-    """Print the held text: before a question, before an error, and at the end. Raises OSError if printing fails.
+    """Print the text held back: before a question, before an error, and at the end. Raises OSError if printing fails.
 
-    ``last``: the command ends; long output can go through the pager.
+    ``last``: the command ends, and long output can go through the pager.
     """
     _print_held(last=last)
     if _unheard:
@@ -218,7 +218,7 @@ def is_dumb() -> bool:
 
 
 def page_columns() -> int:
-    """Return the columns of the page: of the terminal, otherwise COLUMNS, otherwise 80."""
+    """Return the width of the page in columns: of the terminal, otherwise COLUMNS, otherwise 80."""
     if on_terminal():
         return max(_NARROW, shutil.get_terminal_size().columns)
     named = os.environ.get("COLUMNS", "")
@@ -226,22 +226,22 @@ def page_columns() -> int:
 
 
 def map_columns() -> int:
-    """Return the columns for a map: of the terminal; 0 for a whole map in a file."""
+    """Return the width of a map in columns: as wide as the terminal; 0 in a file, which gets the whole map."""
     return page_columns() if on_terminal() else 0
 
 
 def page_width() -> int:
-    """Return the columns for sentences: as in reports, fewer on a narrow terminal."""
+    """Return the width of sentences in columns: as wide as in reports, or less on a narrow terminal."""
     return min(page_columns() - 2, _SENTENCES)
 
 
 def colour(wanted: str) -> None:
-    """Set the colors of this command: always, never, auto."""
+    """Set when this command prints colors: always, never, auto."""
     _colour[0] = wanted
 
 
 def in_colour() -> bool:
-    """Return whether to print colors: as set; otherwise on a terminal or with FORCE_COLOR, never with NO_COLOR."""
+    """Return whether to print colors: as set; otherwise on a terminal or with FORCE_COLOR, but not with NO_COLOR."""
     if _colour[0] != "auto":
         return _colour[0] == "always"
     if os.environ.get("NO_COLOR"):
@@ -250,7 +250,7 @@ def in_colour() -> bool:
 
 
 def note(**facts: Any) -> None:
-    """Save facts for ``--json``: paths become text, a list extends the earlier list, other values replace values."""
+    """Save facts for ``--json``: paths become text, a list is added to the earlier one, other values replace values."""
     told = jsonlines.current_results().facts
     for name, value in facts.items():
         key, fact = name.replace("_", "-"), jsonlines.make_plain(value)
@@ -260,7 +260,7 @@ def note(**facts: Any) -> None:
 def say(text: str, /, *, quiet: bool = False, styled: bool = False, whole: bool = False, **facts: Any) -> None:
     """Print a result, and save its ``facts`` for ``--json``.
 
-    ``styled``: our own text with escape codes. ``whole``: text to copy, such as YAML, which no terminal folds.
+    ``styled``: our own text with escape codes. ``whole``: text for copying, such as YAML, so its lines are not wrapped.
     """
     note(**facts)
     if quiet:
@@ -274,12 +274,12 @@ def say(text: str, /, *, quiet: bool = False, styled: bool = False, whole: bool 
 
 
 def say_wrapped(text: str, first: str = "", rest: str = "  ", *, quiet: bool = False) -> None:
-    """Print a sentence in lines for the page; ``first`` and ``rest``: the text before the lines."""
+    """Print a sentence in lines that fit the page. ``first``: text before line 1; ``rest``: before later lines."""
     say("\n".join(wrap_words(text, first, rest)), quiet=quiet)
 
 
 def wrap_words(text: str, first: str = "", rest: str | None = None) -> list[str]:
-    """Return a sentence in lines for the page. No word is cut, and on a terminal no short quotation or command."""
+    """Wrap a sentence to the page. No word is cut; on a terminal, short quotations and commands are not cut either."""
     text = _join_commands(text) if on_terminal() else text
     return layout.wrap(text, first, rest, page_width(), cut_words=False)
 
@@ -314,7 +314,7 @@ def _fold_line(line: str, width: int) -> list[str]:
 def complain(what: str | KurskError, *, named: bool = True, problems: list[dict[str, str | int]] | None = None) -> None:
     """Print an error on standard error. ``named``: with the program's name before the text.
 
-    The command then ends with a nonzero status. ``problems``: the error as plain data for ``--json``; without the
+    The command then ends with a nonzero status. ``problems``: the error as plain data for ``--json``; without this
     argument the whole text is one problem.
     """
     with contextlib.suppress(OSError):
@@ -337,7 +337,7 @@ def _print_error_line(text: str) -> None:
 
 
 def print_advice(error: KurskError) -> None:
-    """Print more advice for the player about a wrong private folder."""
+    """Print more advice for a player whose private folder is wrong."""
     if isinstance(error, NoRecordError):
         complain(home_in_words(), problems=[])
         jsonlines.current_results().problems[-1]["remedy"] = home_in_words()
@@ -353,16 +353,16 @@ def _hold_record(record: Mapping[str, Any]) -> None:
 
 
 def end(status: int) -> None:
-    """End a command, or one of its rounds: print the JSON facts and problems."""
+    """End a command, or a round of a command: print the saved facts and problems as JSON."""
     for record in jsonlines.take_records(status):
         if in_json():
             _hold_record(record)
 
 
 def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | None]:
-    """Return bytes, name and folder of a file; ``-``: standard input, without a folder.
+    """Return a file's bytes, name and folder; ``-`` means standard input, without a folder.
 
-    ``mail``: allow a mail or a link.
+    ``mail``: a mail or a link is allowed.
     """
     from kursk_pbem.game import inbox
 
@@ -376,7 +376,7 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
 
 
 def ask(question: str, *, yes: bool, instead: str = "--yes") -> None:
-    """Ask once; a no ends the command. Without a terminal the user must have given ``--yes``, or ``instead``."""
+    """Ask a question once; a no ends the command. Without a terminal, the user must give ``--yes`` or ``instead``."""
     if yes:
         return
     if not may_ask():
@@ -389,7 +389,7 @@ def ask(question: str, *, yes: bool, instead: str = "--yes") -> None:
 
 
 def fit_question(question: str) -> str:
-    """Return a question for a prompt, in lines with room for its ' [y/N]: '."""
+    """Return a question for a prompt, in lines that leave room for its ' [y/N]: '."""
     return fit_lines(plain(question), page_columns() - 9 if on_terminal() else 0)
 
 
@@ -410,7 +410,7 @@ def desk_at(path: Path) -> Desk:
 
 
 def need_key(key: Path | None) -> Path:
-    """Return the key from option or environment. Raises UsageError without a key."""
+    """Return the signing key from the option or the environment. Raises UsageError if neither gives a key."""
     if key is None:
         raise UsageError("name your key with --key FILE (or KURSK_KEY); 'kursk keygen FILE' makes a key")
     return key

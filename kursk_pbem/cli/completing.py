@@ -44,30 +44,30 @@ def completion_command(shell: str) -> None:
 
 
 def matching_items(words: Iterable[Word], incomplete: str) -> list[CompletionItem]:
-    """Return the words with this beginning."""
+    """Return the words that begin with the typed text."""
     begun = incomplete.casefold()
     return [CompletionItem(word.text, help=word.about) for word in words if word.text.casefold().startswith(begun)]
 
 
 def complete_games(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Return the player's games; without a match, files and folders."""
+    """Return the player's games that match the typed word; if no game matches, files and folders."""
     choices = matching_items(completions.complete_games(home(), Path()), incomplete)
     return choices or [CompletionItem(incomplete, type="file")]
 
 
 def complete_pieces(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Return units and places of the game on the command line, otherwise of the game that waits."""
+    """Return the units and places of the game on the command line; without a game, of the game that waits."""
     return matching_items(completions.complete_pieces(_game_before(ctx), home(), Path(), places=True), incomplete)
 
 
 def complete_games_and_units(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Return games and units for the first word, units after a game: [GAME] [UNIT]."""
+    """Complete [GAME] [UNIT]: return games and units for the first word, and units after a game."""
     choices = matching_items(completions.complete_pieces(_game_before(ctx), home(), Path(), places=False), incomplete)
     return choices if _words_before(ctx) else _only_games(ctx, incomplete) + choices
 
 
 def complete_orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Return games and order words for the first word of 'kursk order', then the choices of the position."""
+    """Complete 'kursk order': return games and order words first, then the choices that the position allows."""
     typed, game = _words_before(ctx), _game_before(ctx)
     line = " ".join((*typed[bool(game) :], incomplete))
     choices = [CompletionItem(word.text, help=word.about) for word in completions.complete(game, line, home(), Path())]
@@ -75,18 +75,18 @@ def complete_orders(ctx: click.Context, incomplete: str) -> list[CompletionItem]
 
 
 def complete_scenarios(_ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Return scenario ids; without a matching id, bare names."""
+    """Return the scenario ids that match the typed word; if no id matches, scenario names without their system."""
     choices = matching_items(completions.complete_scenarios(), incomplete)
     return [item for item in choices if "/" in item.value] or choices
 
 
 def complete_places(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Return games and scenario ids: [GAME | SCENARIO]."""
+    """Complete [GAME | SCENARIO]: return games and scenario ids."""
     return _only_games(ctx, incomplete) + [item for item in complete_scenarios(ctx, incomplete) if "/" in item.value]
 
 
 def complete_rules(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Return rulesets, and the paragraphs and rulings of the chosen ruleset: [RULESET] [PARAGRAPH | RULING]."""
+    """Complete [RULESET] [PARAGRAPH | RULING]: return rulesets, or paragraphs and rulings of the typed ruleset."""
     asked = tuple(ctx.params.get("asked") or ())
     available = scenario_files.list_ids()
     known = dict.fromkeys(scenario.partition("/")[0] for scenario in available)

@@ -85,12 +85,12 @@ class DemoRun:
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The side that proposes, and the other."""
+        """The side that proposes the game, and the side that accepts."""
         one, other = self.names
         return one, other
 
     def loud(self, seq: int) -> tuple[str, ...]:
-        """Return the options of a report, so that only reports with battles are printed. All stay in the folder."""
+        """Return the options of a report that is printed only with battles. The folder keeps every report."""
         return () if seq in self.script.loud else ("-q",)
 
 

@@ -37,7 +37,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def pick_path(typed: str, want: str = GAME) -> Path:
-    """Return the path like :func:`find_path`. Print the name of a what-if game, so that no screen misleads."""
+    """Return a game's path as :func:`find_path` does. Print the name of a what-if game, as a warning to the player."""
     from kursk_pbem.desk.own import register
 
     path = find_path(typed, want)
@@ -47,7 +47,7 @@ def pick_path(typed: str, want: str = GAME) -> Path:
 
 
 def find_path(typed: str, want: str = GAME) -> Path:
-    """Return the path for the typed word; ask on a terminal between several games. Raises UsageError, TrustError."""
+    """Return the path of a typed word; on a terminal, ask the user to choose a game. Raises UsageError, TrustError."""
     from kursk_pbem.cli import inside
     from kursk_pbem.desk.own import lookup
     from kursk_pbem.game import folders
@@ -115,7 +115,7 @@ def _read_number(answer: str, most: int) -> int:
 
 
 def name_game(game: str) -> str:
-    """Return the name of the game for a question; '' if the player has no other game."""
+    """Return the game's name for use in a question; '' if the player has no other game."""
     from kursk_pbem.desk.own import register
 
     known = register.list_games(home(), Path())
@@ -123,7 +123,7 @@ def name_game(game: str) -> str:
 
 
 def game_argument(name: str = "path", *, want: str = GAME) -> Callable[[_Command], _Command]:
-    """Return the argument [GAME] of a command; the command gets a path under this name."""
+    """Return the argument [GAME] for a command, which gets the game's path under this name."""
 
     def decorate(command: _Command) -> _Command:
         @functools.wraps(command)
@@ -146,11 +146,11 @@ def game_and_more(
     files: bool = False,
     complete: Callable[..., list[CompletionItem]] | None = None,
 ) -> Callable[[_Command], _Command]:
-    """Return the arguments [GAME] MORE... of a command: a path under ``name``, the other words as a tuple, ``more``.
+    """Return the arguments [GAME] MORE... of a command: the game's path under ``name``, the other words as ``more``.
 
-    The first word is the game if the word names a game. Otherwise the word belongs to the others, and the command uses
-    the game that waits. With more than ``most`` words the first word must be a game. A word of ``fixed`` is never the
-    game, unless another word of ``fixed`` follows. Unless the others can be ``files``, a path is always the game.
+    The first word is the game if it names a game; otherwise the command uses the game that waits. If more than ``most``
+    words are typed, the first must be a game. A word of ``fixed`` never names a game, unless another word of ``fixed``
+    follows. If the other words cannot be ``files``, a path always names the game.
     """
 
     def decorate(command: _Command) -> _Command:
@@ -167,9 +167,9 @@ def game_and_more(
 
 
 def pick_paths(typed: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return the paths of several files, folders or games; without words, of the game that waits.
+    """Return the paths that several words name: files, folders or games; without words, the game that waits.
 
-    Unknown words stay unchanged, for the command's error.
+    Unknown words stay unchanged, because the command reports them.
     """
     return tuple(map(_pick_or_keep, typed)) if typed else (pick_path(""),)
 
@@ -185,7 +185,7 @@ def _pick_or_keep(typed: str) -> Path:
 def split_words(
     words: tuple[str, ...], most: int, fixed: Collection[str], *, files: bool
 ) -> tuple[str, tuple[str, ...]]:
-    """Return the word that names the game, or '', and the other words."""
+    """Return the word that names the game ('' if no word does), and the other words."""
     from kursk_pbem.desk.own import lookup
 
     if not words:
@@ -200,14 +200,14 @@ def split_words(
 
 
 def only_word(words: tuple[str, ...]) -> str:
-    """Return the only other word of a command, or ''."""
+    """Return the only word of a command besides the game, or ''."""
     if len(words) > 1:
         raise click.UsageError(f"got an unexpected extra argument ({' '.join(words[1:])})")
     return words[0] if words else ""
 
 
 def completion_of(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """Return the completion of an argument: ``games``, ``pieces`` (units and places), both, or ``orders``."""
+    """Return the shell completion of an argument: ``games``, ``pieces`` (units and places), both, or ``orders``."""
 
     def found(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from kursk_pbem.cli import completing

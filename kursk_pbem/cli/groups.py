@@ -55,13 +55,13 @@ class LazyGroup(click.Group):
         return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a command."""
+        """Import the command with this name and return it."""
         if cmd_name in self.table and cmd_name not in self.commands:
             import_module(f"{self.package}.{self.table[cmd_name][0]}")
         return _fit_help(self.commands.get(cmd_name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with their lines, without imports."""
+        """Write the list of commands with their lines of help, without importing the commands."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_module, line) in self.table.items()])
 
@@ -70,11 +70,11 @@ class Group(click.Group):
     """A group whose list shows the whole first sentence about each command."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command."""
+        """Return the command with this name."""
         return _fit_help(self.commands.get(cmd_name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with their first sentences."""
+        """Write the list of commands, with the first sentence of every command's help."""
         told = [(name, " ".join((command.help or "").split())) for name, command in sorted(self.commands.items())]
         with formatter.section("Commands"):
             formatter.write_dl([(name, f"{text.partition('. ')[0].removesuffix('.')}.") for name, text in told])

@@ -25,7 +25,7 @@ _TOLD = 12
 
 
 def save_pasted(path: Path) -> Path:
-    """Return a file with standard input or a link; other paths unchanged. The file goes with the command."""
+    """Save standard input or a link in a temporary file and return its path; return other paths unchanged."""
     if not _is_pasted(path):
         return path
     raw, name, _folder = read_input(path, mail=True)
@@ -36,7 +36,7 @@ def save_pasted(path: Path) -> Path:
 
 
 def find_home() -> Path | None:
-    """Return the private folder, whose games supply earlier messages; None if no place for the folder is known."""
+    """Return the private folder, whose games supply earlier messages; None if no place for this folder is known."""
     with suppress(UsageError):
         return home()
     return None
@@ -51,7 +51,7 @@ def _make_place() -> Path:
 
 
 def lay_out(path: Path, least: int = 2) -> Laid:
-    """Lay out the games of a path as `laid.lay_out`, and print what does not count."""
+    """Write the games of a path into game folders, as `laid.lay_out` does. Print which copies do not count."""
     from kursk_pbem.audit import laid  # reads mails and archives, which most commands do not need
 
     found = laid.lay_out(path, _make_place, least, find_home())
@@ -66,9 +66,9 @@ def lay_out(path: Path, least: int = 2) -> Laid:
 
 
 def list_places(path: Path, *, single: bool, passed: list[str] | None = None) -> list[Path | KurskError]:
-    """Return the folders and faults of the games inside a path; the path itself if it contains nothing to lay out.
+    """Return the game folders and the faults inside a path; the path itself if it contains no game to unpack.
 
-    ``single``: only one turn of a file is wanted. ``passed``: gets a line for each copy that is beside a whole game.
+    ``single``: only one turn of a file is wanted. ``passed``: the list for lines on surplus copies of a whole game.
     """
     try:
         if not path.is_dir() and (single or not path.is_file()):
@@ -84,7 +84,7 @@ def list_places(path: Path, *, single: bool, passed: list[str] | None = None) ->
 
 
 def find_game(path: Path) -> Path:
-    """Return the folder or message of a game inside a thing, such as ``all.zip/226f1234/3``; other paths unchanged."""
+    """Return the path of a game or message inside a file, such as ``all.zip/226f1234/3``; other paths unchanged."""
     thing, within = save_pasted(path), list[str]()
     with suppress(OSError):
         while not thing.exists() and thing.name:
@@ -118,5 +118,5 @@ def find_game(path: Path) -> Path:
 
 
 def is_temporary(path: Path) -> bool:
-    """Return whether a game folder or message is deleted after the command, so that no file belongs beside it."""
+    """Return whether a game folder or message is deleted after the command, so that no file belongs next to it."""
     return any(str(path).startswith(place) for place in names)

@@ -46,7 +46,7 @@ _now = [Results()]
 
 
 def current_results() -> Results:
-    """Return the results of the current command."""
+    """Return the facts and problems that the current command has saved for ``--json``."""
     return _now[0]
 
 
@@ -56,7 +56,7 @@ def begin_results(arguments: list[str]) -> None:
 
 
 def save_command(ctx: click.Context, _param: click.Parameter | None = None, _value: object = None) -> None:
-    """Save the words of the command: the callback of ``--json``."""
+    """Save the words of the command line, as the callback of ``--json``."""
     current_results().command = ctx.command_path.partition(" ")[2]
 
 
@@ -81,7 +81,7 @@ def make_problem(text: str, where: Where | None = None, **more: str) -> dict[str
 
 
 def problems_of_error(error: KurskError) -> list[dict[str, str | int]]:
-    """Return the problems of an error: for orders every violation."""
+    """Return the problems of an error; if orders are illegal, one problem for each violation."""
     if isinstance(error, RulesError):
         return [problem_of_violation(violation, VOID if error.received else "") for violation in error.violations]
     return [make_problem(error.message, error.where, fault=getattr(error, "fault", ""), remedy=error.remedy)]
@@ -93,21 +93,21 @@ def problem_of_violation(violation: Violation, remedy: str = "") -> dict[str, st
 
 
 def signed_facts(desk: Desk, *, again: bool = False) -> dict[str, Any]:
-    """Return facts about the last signed message. ``again``: the message was signed before."""
+    """Return facts about the message signed last. ``again``: the message was signed before this command."""
     last = desk.last
     which = {"game": desk.game.chain.game, "seq": last.seq, "id": last.id, "type": last.type}
     return {**which, "wrote": [str(desk.newest)], "again": again}
 
 
 def judged_facts(game: Game, turn: Message | Paper, wrote: Iterable[Path], *, new: bool) -> dict[str, Any]:
-    """Return facts about a judged message or paper, and who writes next."""
+    """Return facts about a judged message or paper, and which side writes next."""
     chain = game.chain
     facts = {"game": chain.game, "seq": turn.seq, "from": turn.sender, "id": turn.id, "new": new}
     return {**facts, "wrote": [str(path) for path in wrote], "next": "" if game.over else chain.writer(chain.next_seq)}
 
 
 def take_records(status: int) -> list[dict[str, Any]]:
-    """Return the records for the end of a command: the facts, then the problems. Clear the results."""
+    """Return the JSON records for the end of a command: first the facts, then the problems. Then forget them."""
     told, lines = current_results(), []
     _now[0] = Results(told.on, told.command)
     if told.facts:
@@ -128,7 +128,7 @@ def switch_log(*, on: bool) -> None:
 
 
 def log_line(level: str, text: str, usual: str) -> str:
-    """Return a log line, or the ``usual`` text without a log."""
+    """Return a line for the log, or the ``usual`` text if the command writes no log."""
     if not _logging[0]:
         return usual
     from kursk_pbem.desk.ground import clock  # an umpire without a log reads no clock

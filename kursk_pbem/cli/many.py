@@ -36,7 +36,7 @@ def share_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def many_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --jobs, --scheduler, --results and --again to a command, for :func:`way`."""
+    """Add --jobs, --scheduler, --results and --again to a command, which gives their values to :func:`way`."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
@@ -44,7 +44,7 @@ def many_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def way(*, jobs: int, scheduler: str, results: Path | None, again: bool) -> Iterator[Way]:
-    """Yield the way to verify games, with the results file open."""
+    """Yield the means to verify games, such as processes or a cluster, with the file of saved verdicts open."""
     from kursk_pbem.audit.batch import Way
 
     if results is None:

@@ -42,7 +42,7 @@ def save_command(file: Path, quiet: bool) -> None:
 def open_command(file: Path, yes: bool, quiet: bool) -> int:
     """Show keys and games in a saved FILE, ask, and open them: the games continue in this private folder.
 
-    Nothing that is here is replaced. Of a file by another player, only newer messages of your games count.
+    The command replaces nothing here. From another player's file, only newer messages of your games count.
     """
     from kursk_pbem.desk.rescue import moving
 

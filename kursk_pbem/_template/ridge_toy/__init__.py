@@ -27,14 +27,14 @@ class Counter:
 
 
 def strength(pos: Position, uid: str, _hex: int) -> Row:
-    """3.1: return the printed strength for each present step."""
+    """3.1: return the strength of a unit: the printed strength times the remaining steps."""
     printed: int = pos.setting.counters[uid].strength
     steps = pos.state.units[uid].steps
     return make_row(pos, uid, printed, printed * steps, f"{steps} steps" if steps > 1 else "reduced to 1 step")
 
 
 def carry_out(umpire: Umpire[Any], order: Order, result: str) -> None:
-    """3.3: apply the result of the table."""
+    """3.3: carry out the result that the combat table gives for an attack."""
     if result == "A":
         for uid in order["units"]:
             GAME.lose(umpire, uid)

@@ -29,7 +29,7 @@ class Field:
     kind: str
 
     def find(self, value: Any) -> Any:
-        """Return the value of the field in an entry, or None."""
+        """Return this field's value in an entry (the data of a card's line), or None."""
         if self.path == (_WHOLE,):
             return value
         for key in self.path:
@@ -37,7 +37,7 @@ class Field:
         return value
 
     def write(self, value: Any) -> str:
-        """Return a value of the field as words of a card."""
+        """Return a value of this field as words for a line of a card."""
         listed = value if isinstance(value, list) else [value]
         if self.kind == _TEXTS:
             return values.write_value(listed)[1:-1]
@@ -53,7 +53,7 @@ class Part:
     needed: bool
 
     def read(self, given: Sequence[Any]) -> Iterator[tuple[Field, Any]]:
-        """Yield each field with its value, read from the words of a line. Raises UsageError if the words do not fit."""
+        """Yield each field of this part with its value in a line's words. Raises UsageError if a word does not fit."""
         left = list(given)
         for field in self.fields:
             if field.kind != _ONE:
@@ -74,7 +74,7 @@ class Form:
     parts: tuple[Part, ...]
 
     def read(self, line: Sequence[Any]) -> Any:
-        """Return the entry (plain data) of a line. Raises UsageError if the line does not fit the form."""
+        """Return the plain data that a card's line expresses. Raises UsageError if the line does not fit the form."""
         entry: dict[str, Any] = {}
         for part, given in self._part_line(line):
             for field, value in part.read(given):
@@ -100,7 +100,7 @@ class Form:
         return found
 
     def write(self, entry: Any) -> str:
-        """Return the line that expresses an entry, or '' if the form cannot express the entry."""
+        """Return the card's line that expresses an entry (plain data), or '' if this form cannot express the entry."""
         words: list[str] = []
         for part in self.parts:
             found = [(field, field.find(entry)) for field in part.fields]
@@ -114,7 +114,7 @@ class Form:
 
 
 def read_form(text: str) -> Form:
-    """Return the form described by a text such as ``attack <hex> with <attackers*>``."""
+    """Return the form of a card's line, described by a text such as ``attack <hex> with <attackers*>``."""
     parts: list[Part] = []
     for optional, needed in _PARTS.findall(text):
         for word in (optional or needed).split():

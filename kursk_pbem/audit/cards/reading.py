@@ -47,7 +47,7 @@ class Lines:
 
 
 def split_cards(text: str) -> tuple[str, dict[str, str]]:
-    """Split a file of cards, without comments: return the header, and id -> text of a card. Raises UsageError."""
+    """Split a file of conformance cards without comments; return its header, and card id -> text. Raises UsageError."""
     header, _, body = text.partition("\n---\n")
     cards: dict[str, str] = {}
     for part in re.split(r"\n\s*\n", body):
@@ -60,14 +60,14 @@ def split_cards(text: str) -> tuple[str, dict[str, str]]:
 
 
 def read_cards(system: str, text: str) -> list[dict[str, Any]]:
-    """Return the cases in a file of cards, in order. Raises UsageError or FileError if a card is wrong."""
+    """Return the conformance cases in a file of cards, in order. Raises UsageError or FileError if a card is wrong."""
     header, cards = split_cards(text)
     words = read_words(system, header)
     return [read_card(words, card) for card in cards.values()]
 
 
 def read_card(words: Words, card: str) -> dict[str, Any]:
-    """Return the case of a card. Raises UsageError, with the card's id, if the card is wrong."""
+    """Return the conformance case of a card. Raises UsageError, with the card's id, if the card is wrong."""
     name, title, rules = read_heading(card)
     _heading, *body = _join_lines(card)
     try:
@@ -95,7 +95,7 @@ def _join_lines(card: str) -> list[str]:
 
 
 def paragraph_of(name: str) -> str:
-    """Return the paragraph in the id of a card, such as 8.0-ar in K71-8.0-ar-02."""
+    """Return the paragraph in a card's id, such as '8.0-ar' in 'K71-8.0-ar-02'."""
     return name.partition("-")[2].rpartition("-")[0]
 
 
@@ -259,13 +259,13 @@ def _read_answer(words: Words, lines: Lines, position: Mapping[str, Any]) -> dic
 
 
 def find_usual_duties(words: Words, position: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the usual changes by duties. Duties remove the declared actions and the answers."""
+    """Return how duties (steps without a choice) usually change a position: they remove agenda entries."""
     gone = {key: None for key in position["agenda"] if words.is_done(key)}
     return {"agenda": gone} if gone else {}
 
 
 def find_usual_choices(words: Words, position: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the usual changes by choices: the next side and stage."""
+    """Return how a player's choices usually change a position: the next side and the next stage."""
     return dict(words.find(position["stage"], "next"))
 
 
@@ -291,5 +291,5 @@ def _drop_staying(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usual_steps(words: Words, position: Mapping[str, Any], unit: str, place: str) -> str:
-    """Return a unit's steps if a card gives no steps: the steps before, or the default in the place of unused units."""
+    """Return a unit's steps if a card gives none: the steps before or, in the place of unused units, the default."""
     return words.others[1] if place == words.others[0] else str(position["units"].get(unit, {}).get("steps", ""))

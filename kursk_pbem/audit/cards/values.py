@@ -21,7 +21,7 @@ _PLAIN = re.compile(r'[^\s{}\[\],;"]*[^\s{}\[\],;":]')
 
 
 def read_line(text: str) -> list[Any]:
-    """Return the values of a line: texts, lists, mappings, None. Commas and semicolons are texts. Raises UsageError."""
+    """Return the values in a line of a card: texts (also ',' and ';'), lists, mappings, None. Raises UsageError."""
     values, left = _read_values(_TOKEN.findall(text), "")
     if left or _TOKEN.sub("", text).strip():
         raise UsageError(f"brackets or quotes without an end in {text!r}")
@@ -58,7 +58,7 @@ def _read_key(part: Sequence[Any]) -> str:
 
 
 def join(part: Sequence[Any]) -> Any:
-    """Return a single value unchanged, or several words as one text with spaces. Raises UsageError without a value."""
+    """Return a single value unchanged; join several words into one text with blanks. Raises UsageError for no value."""
     if len(part) == 1:
         return part[0]
     if not all(isinstance(word, str) for word in part):
@@ -67,7 +67,7 @@ def join(part: Sequence[Any]) -> Any:
 
 
 def split(values: Sequence[Any], separator: str) -> list[list[Any]]:
-    """Return the values in parts, divided at each ``separator``; no part if there are no values."""
+    """Split values into parts at each ``separator``. Return no part if there are no values."""
     parts: list[list[Any]] = [[]]
     for value in values:
         if value == separator:
@@ -78,7 +78,7 @@ def split(values: Sequence[Any], separator: str) -> list[list[Any]]:
 
 
 def write_value(value: Any) -> str:
-    """Return the text of a value: a word, a quoted text, a list, a mapping, or ``gone``."""
+    """Return a value as a card shows it: a word, a quoted text, a list, a mapping, or ``gone``."""
     if value is None:
         return _GONE
     if isinstance(value, Mapping):
@@ -103,7 +103,7 @@ def _write_key(key: str) -> str:
 
 
 def read_table(values: Sequence[Any]) -> dict[str, Any]:
-    """Return the mapping of a table on a card. Raises UsageError if the table is wrong."""
+    """Return a table on a card as a mapping. Raises UsageError if the table is wrong."""
     table: dict[str, Any] = {}
     for *path, value in split(values, COMMA):
         if not path or not all(isinstance(step, str) for step in path):
@@ -118,7 +118,7 @@ def read_table(values: Sequence[Any]) -> dict[str, Any]:
 
 
 def write_table(table: Mapping[str, Any]) -> str:
-    """Return a mapping as the text of a table."""
+    """Return a mapping as the text of a table on a card."""
     return ", ".join(_list_entries(table))
 
 

@@ -30,7 +30,7 @@ class Kind:
     forms: tuple[Form, ...]
 
     def write(self, value: Any) -> list[str]:
-        """Return the lines that express a value; no lines if the forms cannot express the value."""
+        """Return the lines of a card that express a value; no lines if no form of this kind can express the value."""
         if self.listed and (not isinstance(value, list) or not value):
             return []
         entries = [self._drop_number(entry, at) for at, entry in enumerate(value, 1)] if self.listed else [value]
@@ -43,7 +43,7 @@ class Kind:
         return entry
 
     def add(self, table: dict[str, Any], entry: Any) -> None:
-        """Add an entry, read from a line, to a table under this kind's key."""
+        """Add an entry, read from a line of a card, to a table under this kind's key."""
         if self.listed:
             entries = table.setdefault(self.key, [])
             entries.append({_NUMBER: f"{self.number}{len(entries) + 1}", **entry} if self.number else entry)
@@ -72,28 +72,28 @@ class Words:
     agenda: tuple[Kind, ...]
 
     def find(self, stage: str, key: str) -> Any:
-        """Return the default value of ``key`` in a stage, or an empty mapping."""
+        """Return the usual value of ``key`` in a stage of the game, or an empty mapping."""
         return self.stages.get(stage, {}).get(key, {})
 
     def shorten(self, card: str) -> str:
-        """Return a card with its long texts replaced by the short words."""
+        """Return a card with the system's long texts replaced by their short words."""
         for word, text in self.short.items():
             card = card.replace(text, word)
         return card
 
     def lengthen(self, line: str) -> str:
-        """Return a line of a card with its short words replaced by the long texts."""
+        """Return a line of a card with short words replaced by the long texts that they stand for."""
         for word, text in self.short.items():
             line = line.replace(word, text)
         return line
 
     def is_done(self, key: str) -> bool:
-        """Return whether duties usually remove the entry ``key`` of the agenda."""
+        """Return whether duties (steps without a choice) usually remove the entry ``key`` from the agenda."""
         return any(fnmatchcase(key, pattern) for pattern in self.done)
 
 
 def add_line(kinds: Sequence[Kind], table: dict[str, Any], line: Sequence[Any]) -> bool:
-    """Add a line's entry to a table; return False if no form begins with the line's first word. Raises UsageError."""
+    """Add a card line's entry to a table. Return False if no form begins with its first word. Raises UsageError."""
     why: UsageError | None = None
     for kind in kinds:
         for form in kind.forms:
@@ -110,14 +110,14 @@ def add_line(kinds: Sequence[Kind], table: dict[str, Any], line: Sequence[Any]) 
 
 
 def write_lines(kinds: Sequence[Kind], table: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each key of a table with the lines of the value; no lines if no form fits."""
+    """Yield each key of a table with the card lines for its value; no lines if no form fits the value."""
     known = {kind.key: kind for kind in kinds}
     for key, value in table.items():
         yield key, known[key].write(value) if key in known else []
 
 
 def read_words(system: str, text: str) -> Words:
-    """Return a system's words from the header of a file of cards. An empty text gives no words. Raises FileError."""
+    """Return a rule system's words from the header of a card file; no words for an empty text. Raises FileError."""
     name = f"{system}/hand.cards"
     said: Any = strictyaml.read(text.encode(), name).data if text.strip() else {}
     try:

@@ -27,7 +27,7 @@ _Case = Mapping[str, Any]
 
 
 def find_card(place: Path, name: str) -> str:
-    """Return the card of a case in a suite: the card written by a person, or a generated card. Raises KurskError."""
+    """Return the card of a conformance case: written by a person, or else generated. Raises KurskError."""
     case = next((case for case in suite.read_suite(place).cases if case["id"] == name), None)
     if case is None:
         raise UsageError(f"the suite has no case {name[:80]!a}; a statement of 'kursk conformance run' lists all cases")
@@ -40,7 +40,7 @@ def find_card(place: Path, name: str) -> str:
 
 
 def write_card(words: Words, case: _Case, notes: Sequence[str] = ()) -> str:
-    """Return a case as the text of a card, without a final newline. ``notes``: sentences for the reader.
+    """Return a conformance case as the text of a card, without a final newline. ``notes``: sentences for the reader.
 
     Raises KurskError if the case does not fit the rules.
     """

@@ -21,7 +21,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def join_parts(parts: Iterable[object], mark: str) -> str:
-    """Return the parts of a sequence as one text, separated by ``mark``, with VASSAL's quotes and escapes."""
+    """Join the parts of a sequence with ``mark`` into one text, with the quotes and escapes that VASSAL reads."""
     found = []
     for part in map(str, parts):
         escaped = part.replace(mark, "\\" + mark)
@@ -31,7 +31,7 @@ def join_parts(parts: Iterable[object], mark: str) -> str:
 
 
 def nest_traits(traits: Sequence[str]) -> str:
-    """Return a counter's traits as one text. Each trait contains the next one of the list."""
+    """Return a counter's VASSAL traits as one text, in which each trait contains the next trait of the list."""
     inner = traits[-1]
     for trait in reversed(traits[:-1]):
         inner = join_parts([trait, inner], "\t")
@@ -39,13 +39,13 @@ def nest_traits(traits: Sequence[str]) -> str:
 
 
 def log_step(commands: Sequence[str]) -> str:
-    """Return commands as one step of a log, each with LOG, because VASSAL 3.6 drops other steps silently."""
+    """Return commands as one step of a VASSAL log, each with LOG, because VASSAL 3.6 drops steps without LOG."""
     steps = [f"LOG\t{command}" for command in commands]
     return join_parts(steps, ESCAPE) if len(steps) > 1 else steps[0]
 
 
 def say(text: str, sign: str = "*") -> str:
-    """Return the command for a line of chat, without line breaks and HTML."""
+    """Return the VASSAL command that writes a line of chat, without line breaks and HTML."""
     plain = re.sub(r"[\x00-\x1f\x7f-\x9f]+", " ", text).translate({ord("<"): "(", ord(">"): ")"})
     return f"CHAT{sign} {plain}"
 
@@ -60,7 +60,7 @@ def describe_file(inner: str) -> str:
 
 
 def pack(files: Mapping[str, str | bytes]) -> bytes:
-    """Return a zip with these files. Equal files give equal bytes: dates are fixed, and nothing is compressed."""
+    """Pack files into a zip. Equal files give equal bytes, because dates are fixed and nothing is compressed."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for name, data in files.items():
@@ -71,7 +71,7 @@ def pack(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def pack_commands(commands: Sequence[str], name: str) -> bytes:
-    """Return a saved game or a log file with these commands. ``name``: the module's name, escaped for XML."""
+    """Return a saved game or log for VASSAL with these commands. ``name``: the module's name, escaped for XML."""
     text = join_parts(commands, ESCAPE).encode("utf-8")
     hidden = MARK + bytes((KEY, *(byte ^ KEY for byte in text))).hex()
     about = describe_file(f"<name>{name}</name>\n")

@@ -18,7 +18,7 @@ from kursk_pbem.report.pictures.svgtext import escape
 
 
 def begin_game(stage: Stage, scene: Mapping[str, Place]) -> list[str]:
-    """Return the commands that put every counter on the map, with the counters of one place as a stack."""
+    """Return the VASSAL commands that put every counter on the map. Counters at one place become a stack."""
     commands, stacks = ["begin_save", ""], dict[tuple[int, int], list[str]]()
     for uid, place in sorted(scene.items()):
         made = module.describe_counter(stage, uid), module.describe_place(stage, uid, place)
@@ -40,7 +40,7 @@ def _change_look(stage: Stage, uid: str, old: Place, new: Place) -> str:
 
 
 def list_steps(stage: Stage, steps: tuple[Step, ...]) -> Iterator[str]:
-    """Yield the log's steps. A message's last step makes all changes of counters that the events do not show."""
+    """Yield the steps of a VASSAL log. The last step of a message makes the counter changes that no event shows."""
     now = stage.place_counters(steps[0].after.state)
     for step in steps[1:]:
         told = reports.make_headlines(step.before, step.after, step.message, step.result)
@@ -76,14 +76,14 @@ def _show_event(stage: Stage, event: Event, now: dict[str, Place]) -> Iterator[s
 
 
 def make_module_files(stage: Stage) -> dict[str, bytes]:
-    """Return name -> bytes of a scenario's module and set-up. All games of a scenario use the same module."""
+    """Return the files of a scenario's VASSAL module and set-up as name -> bytes, equal for games of the scenario."""
     file, opening = stage.setting.scenario.id.replace("/", "-"), begin_game(stage, stage.place_counters(stage.opening))
     saved = pack_commands(opening, escape(module.name_module(stage)))
     return {f"{file}.vmod": module.make_module(stage), f"{file}.vsav": saved}
 
 
 def make_files(history: histories.History) -> dict[str, bytes]:
-    """Return name -> bytes of a verified game's module, its present position, and its log."""
+    """Return the VASSAL files of a verified game as name -> bytes: module, present position, and log."""
     steps, game = tuple(history.steps), history.game
     shown = (piece for step in steps for piece in draw(game.ruleset, game.setting, step.after.state).pieces)
     plain = make_stage(game.ruleset, game.setting.scenario, shown)
@@ -96,13 +96,13 @@ def make_files(history: histories.History) -> dict[str, bytes]:
 
 
 def export_game(folder: Path, out: Path) -> tuple[Game, dict[Path, int]]:
-    """Verify a game and write its files for VASSAL over earlier ones; return the game, and file -> size in bytes."""
+    """Verify a game and write its VASSAL files over earlier files. Return the game, and file -> size in bytes."""
     history = histories.load(folder)
     return history.game, write_files(make_files(history), out)
 
 
 def write_files(files: Mapping[str, bytes], out: Path) -> dict[Path, int]:
-    """Write files into a folder, made if missing; return file -> size in bytes."""
+    """Write files into a folder, and make the folder if it is missing. Return file -> size in bytes."""
     folders.make(out)
     for name, data in files.items():
         disk.replace(out / name, data)

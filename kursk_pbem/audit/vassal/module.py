@@ -33,17 +33,17 @@ _TOOLS = (
 
 
 def name_module(stage: Stage) -> str:
-    """Return the name of the module, made from the title and the id of the scenario."""
+    """Return the name of a scenario's VASSAL module, made from the title and the id of the scenario."""
     return f"kursk-pbem: {stage.setting.scenario.title} ({stage.setting.scenario.id})"
 
 
 def name_picture(uid: str, number: int) -> str:
-    """Return the name of the picture file for look ``number`` of a counter."""
+    """Return the file name of a counter's picture. ``number``: the look of the counter, such as the reduced side."""
     return f"{uid}-{number}.svg"
 
 
 def describe_counter(stage: Stage, uid: str) -> str:
-    """Return a counter's VASSAL traits: its id, a layer with one picture for each look, its name."""
+    """Return a counter's VASSAL traits: the id, a layer with a picture for each look, and the name."""
     names = [name_picture(uid, number) for number in range(len(stage.looks[uid]))]
     files, blank = join_parts(names, ","), join_parts([""] * len(names), ",")
     layer = f";128;;Turn over;128;F;;128;;;;1;false;0;0;{files};{blank};true;Look;;;false;;1;0;true;;;"
@@ -53,7 +53,7 @@ def describe_counter(stage: Stage, uid: str) -> str:
 
 
 def describe_place(stage: Stage, uid: str, place: tuple[int, int, int], map_name: str = "Main") -> str:
-    """Return a counter's state for VASSAL: id and side, look, map, x and y in pixels, and the counter's number."""
+    """Return a counter's state for VASSAL: id, side, number of its look, map, x and y in pixels, counter's number."""
     number = sorted(stage.looks).index(uid) + 1
     inner = join_parts([map_name, place[0], place[1], number, 0], ";")
     return nest_traits([join_parts([uid, next(iter(stage.looks[uid])).side], ","), str(place[2]), inner])
@@ -63,7 +63,7 @@ _COUNTER = (-HALF, -HALF, 2 * HALF, 2 * HALF)
 
 
 def draw_image(inner: str, box: tuple[int, int, int, int], *, table: bool, texture: bool) -> str:
-    """Return a picture as an SVG file for Batik; for ``table`` and ``texture`` see `svgstyle.make_defs`."""
+    """Return a drawing as an SVG file for the renderer Batik. ``table`` and ``texture``: see `svgstyle.make_defs`."""
     x, y, wide, high = box
     head = attribute(
         xmlns="http://www.w3.org/2000/svg",
@@ -78,7 +78,7 @@ def draw_image(inner: str, box: tuple[int, int, int, int], *, table: bool, textu
 
 
 def draw_map(stage: Stage) -> str:
-    """Return a picture of the map without counters, and of boxes for counters off the map."""
+    """Return a picture of the map without counters, with boxes for the counters that are off the map."""
     picture, sides = replace(stage.first, pieces=()), stage.ruleset.sides
     x, y, wide, high = stage.box
     inner = [
@@ -98,7 +98,7 @@ def draw_map(stage: Stage) -> str:
 
 
 def draw_counters(stage: Stage) -> dict[str, str]:
-    """Return file name -> picture, for all looks of all counters."""
+    """Return a picture for every look (appearance) of a counter, as file name -> picture."""
     draw, found = svgcounters.make_drawer(stage.first, stage.ruleset.sides), dict[str, str]()
     for uid, looks in sorted(stage.looks.items()):
         for number, look in enumerate(looks):
@@ -108,7 +108,7 @@ def draw_counters(stage: Stage) -> dict[str, str]:
 
 
 def write_chart(table: Table) -> str:
-    """Return a printed table of the rules as a page for VASSAL."""
+    """Return a printed table of the rules as an HTML page for VASSAL."""
     rows = "".join(element("tr", "".join(element("td", escape(cell)) for cell in row)) for row in table.rows)
     head = element("tr", "".join(element("th", escape(cell)) for cell in table.head))
     title = element("h3", escape(f"{table.title} [{table.rule}]"))
@@ -117,7 +117,7 @@ def write_chart(table: Table) -> str:
 
 
 def build_file(stage: Stage, tables: tuple[Table, ...], version: str) -> str:
-    """Return the module's main file: map with named hexes, counters, charts; no choice of sides, no dice."""
+    """Return the VASSAL module's main file: map with named hexes, counters, charts; no choice of sides, no dice."""
     title, board = escape(name_module(stage)), f"{_BUILD}.map.boardPicker.Board"
     wide, high = (length * SCALE // 1000 for length in stage.box[2:])
     spots = {label: stage.to_pixels(middle) for label, middle in stage.middles.items()}
@@ -164,7 +164,7 @@ textInsideBounds="false" fontSize="12" showgraph="true" minDisplayPieces="1"/>
 
 
 def make_module(stage: Stage) -> bytes:
-    """Return the bytes of the module's file."""
+    """Return the VASSAL module as the bytes of its file."""
     tables = tuple(stage.ruleset.seen.tables(stage.setting))
     images = {"map.svg": draw_map(stage), **draw_counters(stage)}
     pages = {f"chart{number}.html": write_chart(table) for number, table in enumerate(tables)}

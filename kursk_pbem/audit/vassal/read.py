@@ -24,7 +24,7 @@ _COUNTER = re.compile(
 
 
 def read_set_up(path: Path, scenario_id: str) -> dict[Keys, str]:
-    """Return the counters moved in a saved set-up: keys of the place in the data -> new place. Raises FileError."""
+    """Return the counters moved in a set-up saved by VASSAL: keys in the scenario -> new place. Raises FileError."""
     stage = load_stage(scenario_id)
     spots, opening = dict[str, tuple[int, int]](), stage.place_counters(stage.opening)
     for uid, x, y in _COUNTER.findall(_read_text(path)):

@@ -46,7 +46,7 @@ class Stage:
         return (point[0] - self.box[0]) * SCALE // 1000, (point[1] - self.box[1]) * SCALE // 1000
 
     def find_place(self, x: int, y: int) -> str:
-        """Return the hex (on a table top, the point in inches) at a pixel of the map; '' outside the map."""
+        """Return the hex at a pixel of VASSAL's map (on a table top, the point in inches); '' outside the map."""
         across, down = (low + (2 * pixel + 1) * 500 // SCALE for pixel, low in ((x, self.box[0]), (y, self.box[1])))
         if self.flat:
             up, (wide, high) = self.first.size[1] - down, self.first.size
@@ -57,7 +57,7 @@ class Stage:
         return near if far[near] <= 1000**2 else ""
 
     def place_counters(self, state: State) -> dict[str, Place]:
-        """Return unit -> place and look, for all counters of the scenario. Counters off the map are in the strip."""
+        """Return unit -> pixel and look, for each counter of the scenario. Counters off the map are in two boxes."""
         found, middle = dict[str, Place](), self.middles.get
         for piece in draw(self.ruleset, self.setting, state).pieces:
             at = piece.spot if self.flat else middle(piece.at)
@@ -73,7 +73,7 @@ class Stage:
         return found
 
     def find_strip(self, *, gone: bool) -> int:
-        """Return the upper edge of the box for eliminated counters (``gone``) or for counters that are off the map."""
+        """Return the upper edge of a box beside the map: for eliminated counters (``gone``), or others off the map."""
         return self.box[1] + (0 if gone else self.box[3] // 2)
 
 
@@ -94,7 +94,7 @@ def load_stage(scenario_id: str) -> Stage:
 
 
 def make_stage(ruleset: Ruleset, scenario: Scenario, shown: Iterable[Piece] = ()) -> Stage:
-    """Return a scenario's map and counters; ``shown``: the looks in a game, if the system does not list its looks."""
+    """Return the map and counters of a scenario. ``shown``: the counters of a game, if the system lists no looks."""
     setting = scenarios.make_setting(ruleset, scenario, {}, PLAYERS)
     begun = scenarios.make_first_position(ruleset, setting)
     opening = ruleset.data.arrange(setting) if ruleset.data.arrange else begun

@@ -41,17 +41,18 @@ def inbox_command(
 ) -> int:
     """Take turns and papers of all your games: verify and resolve them, write reports and the next drafts.
 
-    The command is 'kursk adjudicate' at your own desk: it keeps the games, and prepares your next message.
+    Unlike 'kursk adjudicate', the command saves the games, and prepares your next message.
 
     A FILE is a turn file, a referee's paper, the whole mail as your mail program saves it, or a zip or tar with these
     (- for standard input). A LINK is a message as a link, in quotation marks. A folder of saved mails, a Maildir or an
     mbox can hold mails of any kind, in any order. Damaged mails are named with sender and subject; early turns wait; a
-    proposal waits for 'kursk accept'. Turns taken before stay unchanged. A file without a turn is named, with status 2.
+    proposal waits for 'kursk accept'. Turns taken before stay unchanged. If a file has no turn, the
+    command names the file and ends with status 2.
 
     If you are a referee who rolls the dice, your own messages are signed at once.
 
-    Without a place the command takes what 'kursk post fetch' has brought; without a mail account it looks in the places
-    that you named last.
+    Without FILE or LINK the command takes the mails of 'kursk post fetch'. If you have no mail account, the command
+    looks again in the places that you named last.
     """
     named = bool(places)
     places = places or _find_last(quiet=quiet)
@@ -131,7 +132,7 @@ def print_results(
 ) -> None:
     """Print the results game by game; ``report``: with whole reports. Errors go to standard error.
 
-    ``by_owner``: a player plays the games, so the program of ``on-turn`` runs. ``where``: the place of the mails.
+    ``by_owner``: a player plays the games, so the program of ``on-turn`` runs. ``where``: where the mails were found.
     """
     from kursk_pbem.post.round.outcome import HERE
 

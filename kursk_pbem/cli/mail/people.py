@@ -167,7 +167,7 @@ def forget_command(name: str, address: str, quiet: bool) -> None:
 
 
 def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person:
-    """Return the only matching person. Raises UsageError for none or several.
+    """Return the only matching person in the address book. Raises UsageError if nobody or several people match.
 
     ``asked``: prefer the person with this unconfirmed address, because people can share a name.
     """

@@ -67,9 +67,9 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
     kursk post backup     copy the data of the post
     kursk post rebuild    make new data after damage
 
-    A letter goes into your folder of sent mails before the program sends it. The program deletes nothing on the server
-    but second copies of its letters, and leaves mails unread. With mail programs of your own you need no
-    account password: use 'kursk inbox MAILDIR', and sendmail = "msmtp" in the account.
+    A letter goes into your folder of sent mails before the program sends it. On the server
+    the program deletes only second copies of its letters, and leaves mails unread. With mail programs of your own you
+    need no account password: use 'kursk inbox MAILDIR', and sendmail = "msmtp" in the account.
     """
     if ctx.invoked_subcommand is not None:
         return 0

@@ -34,7 +34,7 @@ def ask_yes(question: str) -> bool:
 
 
 def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool = False) -> None:
-    """Ask before the first letter whether earlier messages were mailed by hand. Raises UsageError."""
+    """Ask, before the first letter is sent, whether the player mailed earlier messages by hand. Raises UsageError."""
     if delivery.has_begun(session.home):
         return
     outbox = session.open_outbox()
@@ -49,7 +49,7 @@ def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool 
 
 
 def ask_new_address(session: MailSession) -> None:
-    """Ask once whether to mail signed cards with the new address of the account."""
+    """Ask once whether to mail signed address cards with the account's new address."""
     asked = f"asked address {session.account.address}"
     if not new_address.describe_difference(session.home, session.account) or store.load_setting(session.home, asked):
         return
@@ -64,7 +64,7 @@ def ask_new_address(session: MailSession) -> None:
 
 
 def ask_to_enter() -> None:
-    """Ask people whose entry came too late whether to enter the next draw; sign after a yes."""
+    """Ask people whose tournament entry came too late whether to enter the next draw of lots; sign after a yes."""
     for desk, entry in acceptance.list_late_entries(home()) if any_here(home()) and may_ask() else ():
         book, name = desk.book, entry.text("name")
         say(f"{book.rules.title}: {' '.join(open_papers.describe_useless(book, entry.sender)[-1:])}")
@@ -81,10 +81,10 @@ def run_rounds(
     work: Callable[[MailSession, Told], None] = lambda _session, _told: None,
     by_owner: bool = False,
 ) -> int:
-    """Run the rounds of a mail session and print the results. Return the worst status.
+    """Run the rounds of a mail session and print the results. Return the worst exit status.
 
-    ``every``: minutes between rounds. ``number``: how many rounds, or None. ``work``: runs after each step, before the
-    letters of the round are sent. ``by_owner``: a player plays the games, no program or referee.
+    ``every``: minutes between rounds. ``number``: how many rounds, or None. ``work``: a function to call after a step,
+    before the round sends letters. ``by_owner``: a player plays the games, not a program or a referee.
     """
     status = 0
     with post_folder.lock_watch(home()):
@@ -102,7 +102,7 @@ def run_rounds(
 def print_steps(
     session: MailSession, steps: Iterable[Told], *, quiet: bool, whole: bool = True, by_owner: bool = True
 ) -> int:
-    """Print the results of the steps of a round. Return the worst status. ``whole``: print empty rounds, too."""
+    """Print the results of a round's steps. Return the worst exit status. ``whole``: also print empty rounds."""
     status = 0
     for told in steps:
         if isinstance(told, Fetched):
@@ -138,7 +138,7 @@ def _name_pictures(session: MailSession, *, quiet: bool) -> None:
 
 
 def print_sent(steps: list[Step], session: MailSession, *, quiet: bool) -> int:
-    """Print the result of each letter. Return status 2 if a server refused a letter."""
+    """Print the result of each letter. Return exit status 2 if a server refused a letter."""
     outbox, status = session.open_outbox(), 0
     for step in steps:
         to = outbox.name(step.reader)

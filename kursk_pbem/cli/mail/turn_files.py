@@ -41,9 +41,9 @@ class TakeOptions:
 
 
 def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None:
-    """Take the messages and papers of a file one by one, and print each report. Return the desk after the last.
+    """Take the messages and papers of a file one by one, and print each report. Return the desk after the last message.
 
-    ``sitting``: the open desk of the file before.
+    ``sitting``: the desk left open by the file before.
     """
     raw, name, near = read_input(file, mail=True)
     enclosures = inbox.read_each(raw, name, how.seq)
@@ -66,7 +66,7 @@ def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None
 
 
 def call_programs(games: Iterable[GameTaken]) -> None:
-    """Run the program of ``on-turn`` after everything else is saved. A failure is a warning."""
+    """Run the program of the setting ``on-turn`` after all other data are saved. If it fails, print a warning."""
     from kursk_pbem.post import on_turn
 
     try:

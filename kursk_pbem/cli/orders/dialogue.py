@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"([0-9]{1,4})(?:[.]yaml)?")
 
 
 def strip_kursk(line: str) -> str:
-    """Return a line without 'kursk', because messages advise commands as 'kursk check'."""
+    """Return a typed line without a leading 'kursk', because messages name commands as 'kursk check'."""
     first, _blank, rest = line.lstrip().partition(" ")
     return rest.lstrip() if first == "kursk" and rest.strip() else line
 
@@ -88,12 +88,12 @@ class Dialogue:
         return ""
 
     def is_order(self, line: str) -> bool:
-        """Return whether a line has orders: every line without a command has."""
+        """Return whether a line has orders. Every line that does not begin with a command has orders."""
         first = line.split(None, 1)[0].lower() if line.strip() else ""
         return first not in COMMANDS or first in order_words()
 
     def arguments(self, line: str) -> list[str]:
-        """Return the arguments of a line. Raises ValueError for an open quotation."""
+        """Return the arguments of a line. Raises ValueError if a quotation is not closed."""
         if self.is_order(line):
             return ["order", str(self.folder), *line.split()]
         typed, *rest = shlex.split(line)
@@ -122,7 +122,7 @@ class Dialogue:
         return f"{first!a} is no order and no command{meant}" if meant and not vocabulary.suggest(first, words) else ""
 
     def words(self, line: str) -> list[Word]:
-        """Return the completions of the last word: of orders by the position, of commands as in a system's shell."""
+        """Complete the last word of a line: an order by the position, a command as in a system's shell."""
         line = strip_kursk(line)
         first, blank, rest = line.lstrip().partition(" ")
         if self.is_order(line) or not blank:
@@ -135,7 +135,7 @@ class Dialogue:
         return [Word(item.value, item.help or "") for item in found_items if item.type == "plain"]
 
     def looks(self, line: str) -> str:
-        """Return a line about the result of the typed line; without a line, about the draft."""
+        """Return a line about the effect of the typed line; if nothing is typed, about the draft."""
         line = strip_kursk(line)
         if self.sheet is None:
             return self.why
@@ -191,9 +191,9 @@ class _BottomLine:
 
 
 def run_dialogue(folder: Path, *, once: bool = False) -> bool:
-    """Run the dialogue. ``once``: until the message is signed; return whether the message was signed.
+    """Run the dialogue; return whether the message was signed. ``once``: whether to end after the signature.
 
-    Raises KurskError if the desk can order nothing.
+    Raises KurskError if the player can order nothing at this desk.
     """
     known = Dialogue(folder, ("--short",) if once else ())
     read_line = input if is_dumb() else _prepare_prompt(known)

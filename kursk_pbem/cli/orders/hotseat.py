@@ -106,14 +106,14 @@ def play_demonstration(script: Script) -> None:
 
 
 def open_room(*, board: bool) -> Room:
-    """Return the room of this player. Raises UsageError without a terminal for the orders."""
+    """Return this player's room (private folder with games). Raises UsageError without a terminal for the orders."""
     if not board and not is_typing():
         raise UsageError("'kursk play' needs a terminal for your orders; 'kursk play --board' uses the browser")
     return make_room()
 
 
 def make_room() -> Room:
-    """Return the room of this player, for a terminal or a board."""
+    """Return this player's room (the private folder with its games), for a terminal or a board."""
     from kursk_pbem.desk.seat.room import Room
 
     return Room(home(), Path.cwd())
@@ -125,7 +125,7 @@ def is_typing() -> bool:
 
 
 def play_game(room: Room, game: str, *, board: bool = False, again: str = "kursk play") -> None:
-    """Play a practice game, message by message, until it is over or the player quits. ``again``: how to go on."""
+    """Play a practice game until the end, or until the player quits. ``again``: the command that continues the game."""
     if board:
         from kursk_pbem.cli.views import boarding
 

@@ -29,8 +29,8 @@ _TEXT = re.compile(r"(if|otherwise)\b|none\Z", re.IGNORECASE)
 def prepare_command(words: tuple[str, ...], sign: bool, yes: bool, quiet: bool) -> None:
     """Prepare orders for your next message, while you wait for your opponent.
 
-    When the opponent's message comes, the program writes the orders of the first branch that holds into your draft,
-    and checks and shows the draft. Quote the text, because of its semicolons:
+    When the opponent's message comes, the program takes the first branch with true conditions, writes its orders
+    into your draft, and checks and shows the draft. Quote the text, because of its semicolons:
 
     \b
     kursk prepare "if posture pause and 42 in 2217: attack 2217 all;

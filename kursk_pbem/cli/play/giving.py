@@ -17,7 +17,7 @@ give_option = click.option(
 
 
 def read_options(asked: SimpleNamespace) -> dict[str, str]:
-    """Return the options of a new game, with the points given. Raises UsageError for two words about them."""
+    """Return the options of a new game, with the points for a side. Raises UsageError if points are given twice."""
     options, points = pairs(asked.options), pairs(filter(None, [asked.give]))
     given = {key: value for each in points.items() for key, value in pins.give(*each).items()}
     for key in sorted(given.keys() & options.keys()):
