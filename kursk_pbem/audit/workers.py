@@ -23,9 +23,9 @@ MAX_JOBS = 256
 
 
 def share_units(left: Queue, number: int, *, fork: bool = True) -> Iterator[tuple[Unit, list[Finding] | None]]:
-    """Let ``number`` processes verify the remaining units of work. Yield each with its verdicts, ``None`` if it failed.
+    """Let ``number`` processes verify the remaining units of work. Yield units and verdicts; ``None`` if a unit failed.
 
-    ``fork``: whether this process may fork. If it has threads, forking is unsafe: use False.
+    ``fork``: whether this process may fork. With threads, forking is unsafe: use False.
     """
     from multiprocessing.connection import wait  # noqa: PLC0415  30 ms, only where several processes are wanted
 

@@ -24,7 +24,7 @@ _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
 def write_list(folder: Path) -> None:
-    """Record every file below ``folder``, which contains only the new demonstration."""
+    """Write the list of the files below ``folder``, which contains only the new demonstration."""
     made = {name: Path(entry.path) for name, entry in _walk_entries(folder) if entry.is_file(follow_symlinks=False)}
     lines = [f"{_hash(path)}  {name}\n" for name, path in sorted(made.items())]
     disk.replace(folder / LIST, "".join(lines).encode("utf-8"))

@@ -84,7 +84,7 @@ RUSSIAN_MOVES = {
 
 
 def make_choices(desk: Desk, state: State) -> dict[str, Any]:
-    """Return the choices for the next message of a demonstration game, by stage."""
+    """Return the choices of the next message in a demonstration game. The stage of the message decides."""
     setting, engage = desk.game.setting, {"posture": "engage", "reaction": "no"}
     match state.stage:
         case "opening":

@@ -35,7 +35,7 @@ SOVIET_PATROLS = {"s-air5": "1823"}
 
 
 def make_choices(desk: Desk, state: State) -> dict[str, Any]:
-    """Return the choices for the next message of a demonstration game, by stage."""
+    """Return the choices of the next message in a demonstration game. The stage of the message decides."""
     pos = position(desk.game.setting, state)
     match state.stage:
         case "german-orders":

@@ -18,7 +18,7 @@ SOVIET_DEPLOYMENT = [{"id": "s-t-1", "at": "15.00, 38.00"}, {"id": "s-t-2", "at"
 
 
 def make_choices(desk: Desk, state: State) -> dict[str, Any]:
-    """Return the choices for the next message of a demonstration game, by stage."""
+    """Return the choices of the next message in a demonstration game. The stage of the message decides."""
     table = make_field(desk.game.setting, state)
     match state.stage:
         case "deploy":

@@ -32,7 +32,7 @@ MIN_COLUMN = 7  # 3:1: a chance worth a Blitzkrieg
 
 
 def make_choices(desk: Desk, state: State) -> dict[str, Any]:
-    """Return the choices for the next message of a demonstration game, by stage."""
+    """Return the choices of the next message in a demonstration game. The stage of the message decides."""
     setting, stage = desk.game.setting, state.stage
     pos = position(setting, state)
     if stage.endswith("-answer"):

@@ -71,7 +71,7 @@ def fill(script: Script, desk: Desk) -> tuple[str, Checked]:
 
 
 def play_messages(open_desk: Callable[[], Desk], script: Script, last: int) -> None:
-    """Play both sides up to message ``last``. ``open_desk``: returns the desk of the player who writes next."""
+    """Play both sides up to message ``last``. ``open_desk``: a function for the desk of the player who writes next."""
     while (desk := open_desk()).seq <= last:
         ordering.open_draft(desk)
         play.sign_shown(desk, fill(script, desk)[1], None)

@@ -41,7 +41,7 @@ class Stage:
         self._style = svgstyle.make_style_sheet(f"{per // 100}.{per % 100:02}", small, dark=dark, more=style)
 
     def draw_ground(self) -> str:
-        """Return the map that is below all pictures of the film."""
+        """Return the map, which is below all pictures of the film."""
         x, y, width, height = self.part
         stood = {piece.at: piece for still in self.film.stills for piece in still.frame.pieces}
         there = replace(self._shapes, pieces=tuple(stood.values()))
@@ -59,7 +59,7 @@ class Stage:
         return self._wrap_shapes("".join(layers))
 
     def draw_still(self, still: Still) -> str:
-        """Return what a picture shows above the map, with its words."""
+        """Return the part of a picture above the map, with the words of the picture."""
         frame, sides = still.frame, self.film.sides
         shapes = replace(self._shapes, pieces=frame.pieces)
         above = [arrow for arrow in frame.arrows if arrow.kind == "attack" and shapes.form != PLANE]

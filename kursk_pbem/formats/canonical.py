@@ -61,7 +61,7 @@ def sha256_hex(data: bytes) -> str:
 
 
 def shorten(one: str, other: str, least: int = 16) -> tuple[str, str]:
-    """Return the beginnings of two hashes, equally long (at least ``least`` digits) and long enough to differ (T40)."""
+    """Return the beginnings of two hashes: equally long, at least ``least`` digits, and long enough to differ (T40)."""
     same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
     most = least * (same // least + 1)
     return one[:most], other[:most]

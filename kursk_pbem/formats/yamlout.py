@@ -42,7 +42,7 @@ def yaml_lines(data: Mapping[str, Any], indent: int = 0) -> list[str]:
 
 
 def form_lines(key: str, value: Any, indent: int, width: int) -> list[str]:
-    """Return the lines of a form's entry. The value is on the key's line if ``width`` suffices, otherwise below."""
+    """Return the lines of an entry in a form. The value is on the key's line if ``width`` suffices, otherwise below."""
     return _write_below(f"{' ' * indent}{_WRITTEN[key]}:", value, indent, width)
 
 

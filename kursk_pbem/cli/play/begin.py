@@ -90,9 +90,9 @@ def propose_command(**given: Any) -> None:
 
     The program remembers your key and your name: type --key and --name again only to change them.
 
-    --again GAME proposes another game to the same opponent, with GAME's scenario, options and referee but exchanged sides.
-    --withdraw GAME takes back a proposal without an answer, on this machine only: your opponent can still accept a
-    proposal that you have mailed, and 'kursk status' tells you then.
+    --again GAME proposes another game to the same opponent, with GAME's scenario, options and referee, but exchanged
+    sides. --withdraw GAME takes back a proposal without an answer, on this machine only: your opponent can still accept
+    a proposal that you have mailed, and 'kursk status' tells you then.
     """
     asked = SimpleNamespace(**given)
     if asked.withdraw:

@@ -46,7 +46,7 @@ def run_mailbox(key: Path | None, once: bool, every: int, quiet: bool) -> int:
     """Referee by mail until you end it with Ctrl-C: fetch, take, roll, sign receipts, remind, answer, send.
 
     A receipt names the time of arrival by your own server's word, or the time of the fetch. Late messages, missed
-    terms, new addresses and new games wait for you, and 'kursk referee' lists them; nothing costs a player anything
+    deadlines, new addresses and new games wait for you, and 'kursk referee' lists them; nothing costs a player anything
     without your decision.
     """
     jsonlines.switch_log(on=True)
@@ -77,10 +77,10 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
 @click.argument("day")
 @sign_options
 def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
-    """Pause all your games until DAY, such as 2027-01-07: extend each running term to that day.
+    """Pause all your games until DAY, such as 2027-01-07: extend each running deadline to that day.
 
-    A term that begins later, but before that DAY, includes the pause too. You cannot take back a pause, so the command
-    asks once; a longer pause can follow.
+    A deadline that begins later, but before that DAY, includes the pause too. You cannot take back a pause, so the
+    command asks once. A longer pause can follow.
     """
     until = day if "T" in day else f"{day}T00:00:00Z"
     timekeeper.check_time("DAY", until)

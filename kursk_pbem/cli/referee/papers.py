@@ -85,7 +85,7 @@ def extend_command(
 ) -> None:
     """Give, as the referee of GAME, the player who owes a message more time before the deadline passes.
 
-    You cannot take back the time, so the command asks once. A holiday or a pause holds for the next terms too.
+    You cannot take back the time, so the command asks once. A holiday or a pause holds for the next deadlines too.
     """
 
     def confirm(given: Mapping[str, str]) -> None:

@@ -36,12 +36,12 @@ def folder_argument() -> Callable[[Any], Any]:
 
 
 def ask_person(question: str, *, yes: bool) -> None:
-    """Ask at a terminal, as :func:`ask`. A script needs no ``--yes``."""
+    """Ask a question at a terminal like :func:`ask`. A script continues without ``--yes``."""
     ask(question, yes=yes or not may_ask())
 
 
 def found(folder: Path | None) -> Path:
-    """Return the tournament's folder: as typed, or the only tournament. Raises UsageError."""
+    """Return the tournament's folder: as typed, or else of the only tournament of this player. Raises UsageError."""
     if folder is not None:
         if not store.is_tournament(folder):
             unsigned = (folder / "rules.yaml").is_file()
@@ -57,14 +57,14 @@ def found(folder: Path | None) -> Path:
 
 
 def record_of(folder: Path) -> Record | None:
-    """Return the private record of a tournament's folder; None for a stranger, who can look and verify."""
+    """Return the private record for a tournament's folder; None for a stranger, who can still look and verify."""
     return private.find_record(home(), store.read_paper(store.log_path(folder, 0)).id)
 
 
 def office(folder: Path | None) -> DirectorDesk:
-    """Return the director's desk; no round of the post runs until the command ends. Raises UsageError.
+    """Return the director's desk. No mail round runs until the command ends. Raises UsageError.
 
-    Nothing is signed with a clock that the last round of the post found wrong.
+    If the last mail round found the clock wrong, nothing is signed.
     """
     from kursk_pbem.post.mailbox import store as settings
     from kursk_pbem.post.round import server_clock
@@ -76,12 +76,12 @@ def office(folder: Path | None) -> DirectorDesk:
 
 
 def looking(folder: Path | None) -> DirectorDesk:
-    """Return the director's desk for a question, without waiting for rounds. Nothing is signed there."""
+    """Return the director's desk for looking only, without waiting for mail rounds. Nothing is signed there."""
     return offices.open_desk(found(folder), home())
 
 
 def seat(folder: Path | None) -> EntrantDesk:
-    """Return the entrant's desk."""
+    """Return the entrant's desk for this tournament."""
     return seats.open_desk(found(folder), home())
 
 
@@ -91,7 +91,7 @@ def tell(lines: Iterable[str], *, quiet: bool) -> None:
 
 
 def look(folder: Path) -> Status:
-    """Return the state of the tournament of a folder, as the reader sees it."""
+    """Return the state of the tournament in a folder, as this user sees the tournament."""
     from kursk_pbem.post.mailbox.events import Event
     from kursk_pbem.post.tournaments import directing
     from kursk_pbem.tournament import reader
@@ -103,7 +103,7 @@ def look(folder: Path) -> Status:
 
 
 def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:
-    """Print the open decisions and the next step, and the rank of an entrant."""
+    """Print the open decisions and the next step; for an entrant, also the rank."""
     now = look(folder)
     tell((*now.own, *(line for step in (*now.waiting, *now.next) for line in step.lines)), quiet=quiet)
     note(next=[*map(str, now.next)], **facts)

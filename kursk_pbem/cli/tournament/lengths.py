@@ -14,13 +14,13 @@ UNKNOWN = 90
 
 
 def propose_days(systems: Sequence[str], days: int) -> int:
-    """Return the days of a round in which nine games in ten of the longest system end."""
+    """Return how many days a round needs for nine games in ten of the longest system to end."""
     rows = [row for row in map(balance.find_length, systems) if row]
     return max((BEGIN + days * row.messages[2] for row in rows), default=UNKNOWN)
 
 
 def advise(systems: Sequence[str], days: int, round_: int, begin: int = BEGIN) -> Iterator[str]:
-    """Yield a sentence for each system: whether its games, begun within ``begin`` days, end in ``round_`` days."""
+    """Yield a sentence for every system: the time for nine games in ten, and the games that ``round_`` days cut off."""
     for scenario in dict.fromkeys(systems):
         row, messages = balance.find_length(scenario), max(0, round_ - begin) // days
         if row is None:
@@ -35,7 +35,7 @@ def advise(systems: Sequence[str], days: int, round_: int, begin: int = BEGIN) -
 
 
 def advise_sides(systems: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for each one-sided system, with the remedies."""
+    """Yield a sentence for every system with unequal sides, with the remedies."""
     for scenario in dict.fromkeys(systems):
         row, best = next(iter(balance.list_rows(scenario)), None), balance.find_row(scenario)
         if row is None or best is None or not row.one_sided:
@@ -46,7 +46,7 @@ def advise_sides(systems: Sequence[str]) -> Iterator[str]:
 
 
 def advise_rules(rules: Rules) -> Iterator[str]:
-    """Yield the sentences of ``advise`` and ``advise_sides`` about edited rules, before they are signed."""
+    """Yield the sentences of ``advise`` and ``advise_sides`` about edited rules, before the rules are signed."""
     terms = rules.terms
     yield from advise([each.scenario for each in rules.systems], terms.days, terms.round, terms.begin)
     if not (rules.mirror or rules.bids):

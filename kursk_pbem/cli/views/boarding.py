@@ -33,7 +33,7 @@ def board_command(key: Path | None, port: int, no_open: bool) -> None:
 
 
 def serve(room: Room, first: str = "", *, port: int = 0, no_open: bool = False) -> None:
-    """Serve the board until it ends. ``first``: the page to open, otherwise the page of the last board."""
+    """Serve the board until it ends. ``first``: the page to open; without a page, the page shown last."""
     from kursk_pbem.board.serve import Board
 
     served = Board(room, port)

@@ -43,7 +43,7 @@ option_option = click.option(
 
 
 def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Subject:
-    """Return the position of the typed scenario or game; ``want``: see ``cli.games``. Raises KurskError."""
+    """Return the position of the typed scenario or game. ``want``: see ``cli.games``. Raises KurskError."""
     if (seen := views.view_scenario(typed, pairs(options))) is not None:
         return seen
     if options:
@@ -52,7 +52,7 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
 
 
 def of_options(seen: Subject) -> list[str]:
-    """Return a line about a scenario's options, and how to see other options; '' for a game."""
+    """Return a line about a scenario's options, with the command for other options; '' for a game."""
     rest = [(option.key, value) for option in seen.ruleset.options for value in option.values]
     other = next((f"{key}={value}" for key, value in rest if seen.options.get(key, value) != value), "")
     held = ", ".join(f"{key}={value}" for key, value in seen.options.items())

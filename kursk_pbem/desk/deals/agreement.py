@@ -32,18 +32,18 @@ RELAYED = (
 
 
 def cut(text: str, most: int = NAME) -> str:
-    """Return a stranger's words in one line of at most ``most`` characters."""
+    """Return a stranger's words on one line, cut after ``most`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def tell_day(time: str) -> str:
-    """Return a time with its day in words, for pages."""
+    """Return a time for pages, with the day in words."""
     return times.tell_day(time)
 
 
 def describe_game(loaded: Scenario, options: Mapping[str, str], side: str) -> dict[str, str]:
-    """Return a sentence on a game for the player of a side: title, length, both sides, points given."""
+    """Return a sentence about a game for the player of a side: title, length, both sides, victory points given."""
     ruleset = find_ruleset(loaded.ruleset)
     words = ruleset.seen.words(scenarios.make_setting(ruleset, loaded, options, PLAYERS))
     turns = len(loaded.data["scenario"].get("turns", ()))
@@ -96,7 +96,7 @@ def _describe_package(game: Game) -> list[str]:
 
 
 def describe_outdated(game: Game) -> str:
-    """Return a warning if a game has an earlier version of the adjudication, otherwise '' (decision 44)."""
+    """Return a warning if a game has an earlier version of the adjudication (decision 44), otherwise ''."""
     if game.over or game.version == game.ruleset.version:
         return ""
     return (
@@ -116,7 +116,7 @@ def _describe_old_data(scenario: Scenario) -> list[str]:
 
 
 def describe_changed_data(game: Game) -> list[str]:
-    """Return lines about scenario parts that differ from the printed game."""
+    """Return lines about the parts of a scenario that differ from the printed game."""
     ours = scenarios.describe_unattested(game.setting.scenario)
     also = " (also in 'kursk scenario --data')" if machine.get_machine().programs else ""
     lines = [f"Differences from the printed game{also}:"] if ours else []

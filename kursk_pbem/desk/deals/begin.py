@@ -116,10 +116,10 @@ def check_sendable_texts(texts: Iterable[str]) -> None:
 def issue_proposal(
     side: str, pinned: Mapping[str, Any], state: State, key: Path, parent: Path, home: Path, called: str = ""
 ) -> Desk:
-    """Sign message 0 with these fields, write it into a new folder below ``parent`` and return the game's desk.
+    """Sign message 0 with these fields, write the file into a new folder below ``parent``, and return the game's desk.
 
-    ``called``: the player's own name for the opponent. A ``nonce`` in ``pinned`` is used as the game's nonce: after a
-    crash, a tournament board repeats the command and must get the same game. Raises UsageError or FileError.
+    ``called``: the player's own name for the opponent. The nonce of the game is the ``nonce`` in ``pinned``, if any: if
+    a tournament board repeats this after a crash, the result must be the same game. Raises UsageError or FileError.
     """
     signer = keys.load_key(key)
     nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.random_bytes()
@@ -207,7 +207,7 @@ def read_proposal(path: Path, seq: int | None = None) -> Message:
 
 
 def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
-    """Return the only key of a proposal that the local games or ``more`` have; None for no key or several keys."""
+    """Return the key in a proposal that also local games or ``more`` have; None without exactly one such key."""
     records, _faults = journal.load_records(home)
     players = {key for side, key in message.mapping("keys").items() if side not in (REFEREE, message.sender)}
     fitting: dict[str, Path] = {}
@@ -219,7 +219,7 @@ def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | N
 
 
 def join(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:
-    """Accept message 0 of a game: create the game folder and the private record, write the first draft.
+    """Accept message 0 of a game: make the game folder, the private record and the first draft.
 
     ``called``: the player's own name for the opponent. No player is bound before message 1 is signed and mailed. Raises
     TrustError, FileError or UsageError.

@@ -67,7 +67,7 @@ def is_referee(desk: Desk) -> bool:
 
 
 def sign_answer(desk: Desk, key: str | None) -> Desk | None:
-    """Sign the referee's next message and return its desk, or None if no message is due.
+    """Sign the referee's next message and return the new desk; None if the referee owes no message.
 
     Raises UsageError if this desk may not sign the message.
     """
@@ -77,7 +77,7 @@ def sign_answer(desk: Desk, key: str | None) -> Desk | None:
 
 
 def sign_if_owed(desk: Desk, key: str | None) -> Desk | None:
-    """Sign the referee's next message as `sign_answer`; None for a successor game before both players agree."""
+    """Sign the referee's next message like `sign_answer`. Return None for a successor game without an agreement."""
     if desk.own is None or not (
         is_referee(desk) and desk.mine and successor_terms.is_message_owed(desk.folder, desk.history, desk.own.home)
     ):

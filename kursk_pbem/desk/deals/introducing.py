@@ -28,19 +28,19 @@ def write_name_note(desk: Desk, name: str) -> str:
 
 
 def find_untold_name(desk: Desk, name: str) -> str:
-    """Return the player's remembered name if message 0 lacks the name and the player writes message 1; otherwise ''."""
+    """Return the player's remembered name if message 0 lacks a name and the player writes message 1; otherwise ''."""
     head = desk.game.chain.head
     told = "tournament" in head or head["names"].get(desk.own_side, "").casefold() == name.casefold()
     return "" if told or desk.seq != 1 or not desk.mine else name
 
 
 def describe_name_note(told: str) -> str:
-    """Return a sentence for the player about the name in the note."""
+    """Return a sentence that tells the player about the name in the draft's note."""
     return f'your first message tells your opponent: "{told}"' if told else LATER
 
 
 def remove_name_note(desk: Desk, choices: Any) -> Any:
-    """Return the choices of a draft without the note with the name."""
+    """Return a draft's choices without the note that contains the player's name."""
     noted = choices.get(NOTE) if isinstance(choices, dict) else None
     first, last = _TOLD.split("{}")
     named = desk.seq == 1 and isinstance(noted, str) and noted.startswith(first) and noted.endswith(last)

@@ -45,7 +45,7 @@ class Answered:
 def write_invitation(
     home: Path, key: Path, scenario: str, options: Mapping[str, str], said: Mapping[str, str], days: int = MAX_DAYS
 ) -> Invitation:
-    """Sign and save an invitation. ``said``: name, side, note and referee, if any. Raises KurskError."""
+    """Sign and save an invitation to a game. ``said``: name, side, note and perhaps a referee. Raises KurskError."""
     ruleset, loaded = find_ruleset(scenario.partition("/")[0]), scenarios.load(scenario)
     side, now = said.get("side") or EITHER, clock.now()
     if side not in (EITHER, *ruleset.sides):
@@ -61,18 +61,18 @@ def write_invitation(
 
 
 def locate(home: Path, own: Invitation) -> Path:
-    """Return the path of the player's own invitation."""
+    """Return the path of the file of an invitation by this player."""
     return home / FOLDER / f"{own.id[:16]}.yaml"
 
 
 def find_side(paper: Invitation) -> str:
-    """Return the inviter's side; if the invitation says 'either', the side that must propose. Raises KurskError."""
+    """Return the inviter's side; if the invitation leaves it open, the side that must propose. Raises KurskError."""
     proposer = begin.find_proposer(paper.content["scenario"]["id"], paper.content["options"])
     return proposer if paper.text("side") == EITHER else paper.text("side")
 
 
 def needs_proposal(paper: Invitation) -> bool:
-    """Return whether the reader must answer with a proposal, because the reader's side proposes. Raises KurskError."""
+    """Return whether the reader's answer must be a proposal, because the reader's side proposes. Raises KurskError."""
     if paper.type == ANSWER:
         return False
     return find_side(paper) != begin.find_proposer(paper.content["scenario"]["id"], paper.content["options"])
@@ -91,7 +91,7 @@ def write_answer(home: Path, paper: Invitation, key: Path, name: str, note: str 
 
 
 def check_open(paper: Invitation, own: str = "") -> None:
-    """Raise UsageError unless the owner of the key ``own`` can answer an invitation now."""
+    """Raise UsageError if the owner of the key ``own`` cannot answer an invitation now."""
     if paper.type != INVITATION:
         raise UsageError("this is an answer, not an invitation: 'kursk inbox' takes the answer")
     if own == paper.text("key"):
@@ -128,7 +128,7 @@ def _parse(text: Any) -> Invitation:
 
 
 def read_single(raw: bytes, name: str) -> Invitation:
-    """Return the single invitation or answer in a file, mail or link. Raises KurskError."""
+    """Return the only invitation, or answer to an invitation, in a file, mail or link. Raises KurskError."""
     reading = reader.read_thing(raw, name)
     if not reading.anything:
         raise reading.reasons[0]
@@ -139,7 +139,7 @@ def read_single(raw: bytes, name: str) -> Invitation:
 
 
 def take(home: Path, paper: Invitation) -> list[str]:
-    """Return a description of an invitation or an answer; save an answer to the player's own. Raises KurskError."""
+    """Describe an invitation or an answer. Save an answer to the player's own invitation. Raises KurskError."""
     if paper.type == INVITATION:
         return describe(paper)
     asked = find_asked(home, paper)
@@ -163,16 +163,16 @@ def has_ended(asked: Invitation) -> bool:
 
 
 def find_asked(home: Path, paper: Invitation) -> Invitation | None:
-    """Return an invitation unchanged; for an answer, the player's own invitation or None. Raises KurskError."""
+    """Return an invitation itself; for an answer, return the player's own invitation or None. Raises KurskError."""
     if paper.type == INVITATION:
         return paper
     return next((own for own in list_own(home) if own.id == paper.text("invitation")), None)
 
 
 def find_state(home: Path, paper: Invitation, own: Iterable[str]) -> tuple[Invitation | None, str]:
-    """Return the invitation of a paper, and why the player cannot answer (or pick) the paper now, '' if possible.
+    """Return the invitation of a paper, and a reason against answering (or picking) the paper; '' without a reason.
 
-    ``own``: the player's keys. Reasons: 'own' (by the player's key), 'done' (answered or picked before), 'ended'.
+    ``own``: the player's keys. Reasons: 'own' (signed by the player), 'done' (answered or picked before), 'ended'.
     """
     asked = find_asked(home, paper)
     if asked is None or paper.text("key") in own:
@@ -186,12 +186,12 @@ def find_state(home: Path, paper: Invitation, own: Iterable[str]) -> tuple[Invit
 
 
 def list_picked(home: Path, own: Invitation) -> list[Invitation]:
-    """Return the answers that the player picked for an own invitation. Raises KurskError."""
+    """Return the answers to the player's invitation that the player has picked. Raises KurskError."""
     return [_load(path) for path in sorted((home / FOLDER).glob(f"{PICKED}-{own.id[:16]}-*.yaml"))]
 
 
 def is_picked(home: Path, own: Invitation, answer: Invitation) -> bool:
-    """Return whether the player picked an answer, or a later answer with the same key. Raises KurskError."""
+    """Return whether the player picked this answer, or a later answer signed by an equal key. Raises KurskError."""
     picked = [one for one in list_picked(home, own) if one.text("key") == answer.text("key")]
     return any(one.text("time") >= answer.text("time") for one in picked)
 
@@ -203,7 +203,7 @@ def drop_answer(home: Path, answer: Invitation) -> None:
 
 
 def describe(paper: Invitation) -> list[str]:
-    """Return lines that describe an invitation. The name is a claim, so a fingerprint follows it. Raises KurskError."""
+    """Return lines about an invitation. The name is a claim, so the key's fingerprint follows. Raises KurskError."""
     scenario, options = paper.content["scenario"], paper.content["options"]
     system = pins.find_rules(paper.content["ruleset"]).title
     title = scenarios.load(scenario["id"], scenario["sha256"], "The inviter").title
@@ -231,19 +231,19 @@ def _describe_note(paper: Invitation) -> list[str]:
 
 
 def list_own(home: Path) -> list[Invitation]:
-    """Return the own invitations, the newest first. Raises KurskError."""
+    """Return the invitations by this player, the newest first. Raises KurskError."""
     found = [path for path in (home / FOLDER).glob("*.yaml") if "-" not in path.name]
     return sorted((_load(path) for path in found), key=lambda one: (one.text("time"), one.id), reverse=True)
 
 
 def list_answers(home: Path, own: Invitation) -> list[Invitation]:
-    """Return the unpicked answers to an own invitation, only the newest from each key. Raises KurskError."""
+    """Return the answers not picked for the player's invitation, only the newest of every key. Raises KurskError."""
     papers = map(_load, (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"))
     return list({one.text("key"): one for one in sorted(papers, key=lambda one: (one.text("time"), one.id))}.values())
 
 
 def propose_to(home: Path, name: str, key: Path, parent: Path) -> Desk:
-    """Propose the game of an invitation to the writer of an answer. Raises KurskError."""
+    """Propose the game of an invitation to the person who wrote an answer. Raises KurskError."""
     there = [(own, one) for own in list_own(home) for one in list_answers(home, own) if one.id.startswith(name)]
     if len(there) != 1:
         raise UsageError(f"{show(name)} fits {len(there)} answers; 'kursk invite' lists the answers")
@@ -275,7 +275,7 @@ def _propose(home: Path, asked: Invitation, opponent: str, names: tuple[str, str
 
 
 def make_link(home: Path, paper: Invitation, page: str = "") -> str:
-    """Return an invitation or an answer as a link. ``page``: the address of the page, '' for the remembered page."""
+    """Return an invitation or an answer as a link. ``page``: the address of the page; '' for the remembered page."""
     return link.make_link([paper.emit().encode("ascii")], page or remembered.recall(home).page)
 
 

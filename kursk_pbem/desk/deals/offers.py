@@ -21,10 +21,10 @@ from kursk_pbem.trust import sshsig
 
 
 def propose_successor(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Path:
-    """Write message 0 of a successor game below ``parent`` and return its path.
+    """Write message 0 of a successor game below ``parent`` and return the path.
 
-    The proposal binds no player until one side offers and the other side accepts. An identical existing proposal is
-    reused, so that an interrupted command can be repeated. Raises UsageError if the other side must propose.
+    No player is bound before one side offers the game and the other side accepts. An equal existing proposal is used
+    again, so that an interrupted command can be repeated. Raises UsageError if the other side must propose.
     """
     own = desk.own or desk.record_of_writer()
     if desk.mine and own.side != REFEREE:
@@ -68,7 +68,7 @@ def _explain_not_yours(desk: Desk, own: Record, side: str) -> str:
 
 
 def make_successor_offer(desk: Desk, proposal: Path, new_key: Path | None = None) -> tuple[Checked, list[str]]:
-    """Return the offer of a successor game, ready to sign, and the terms of the successor game."""
+    """Return the message that offers a successor game, ready to sign, and the terms of the successor game."""
     new = successor.read(proposal)
     _check_origin(desk, new, str(proposal))
     checked = drafts.make_offer(desk, "successor", game=new.chain.game)
@@ -99,9 +99,9 @@ def _describe_terms(desk: Desk, new: Game, *, undone: bool = False) -> list[str]
 
 
 def describe_proposal(desk: Desk, proposal: Path, named: str = "") -> list[str]:
-    """Return the terms of a successor's proposal, for a player who does not write the next message.
+    """Return the terms of a proposed successor game, for a player who does not write the next message.
 
-    ``named``: the name of the file in error messages.
+    ``named``: the name of the proposal's file in error messages.
     """
     new = successor.read(proposal)
     _check_origin(desk, new, named or str(proposal))
@@ -131,7 +131,7 @@ def _check_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) 
 def make_acceptance(
     desk: Desk, proposal: Path | None, new_key: Path | None = None
 ) -> tuple[Checked, list[str], Path | None]:
-    """Return the acceptance of the open offer, a successor's terms, and the path of the successor's message 0.
+    """Return the acceptance of the open offer, the terms of the successor game, and the path of its message 0.
 
     ``new_key``: the player's key for the new game. Raises UsageError, FileError or TrustError.
     """
@@ -157,9 +157,9 @@ def make_acceptance(
 
 
 def find_unoffered(desk: Desk) -> tuple[Desk, str] | None:
-    """Return the earlier game of a successor's proposal and the status of the proposal, or None.
+    """Return the earlier game and the status of a proposed successor game that was not offered yet, or None.
 
-    The result is None for other games, and if the proposal is already offered or accepted. Raises KurskError.
+    The result is None for other games, and for a proposal offered or accepted before. Raises KurskError.
     """
     said, own = desk.game.chain.head.get("continues"), desk.own
     elder = journal.find(own.home, said["game"]) if said and own and not desk.last.seq else None

@@ -26,18 +26,18 @@ PREPARED = "with your prepared orders, as you allowed word for word"
 
 
 def allow_passing(home: Path) -> None:
-    """Allow signing without a question from this private folder. Raises OSError."""
+    """Allow the program to sign messages without a choice, without asking this player. Raises OSError."""
     disk.make_private(home)
     (home / ALLOWED).touch(mode=0o600)
 
 
 def forbid_passing(home: Path) -> None:
-    """Forbid signing without a question from this private folder. Raises OSError."""
+    """Forbid the program to sign messages without a choice unless the player agrees. Raises OSError."""
     (home / ALLOWED).unlink(missing_ok=True)
 
 
 def is_passing_allowed(home: Path) -> bool:
-    """Return whether the player has allowed signing without a question from this private folder."""
+    """Return whether the program may sign messages without a choice, without asking this player."""
     return (home / ALLOWED).is_file()
 
 
@@ -49,7 +49,7 @@ def _may_sign(desk: Desk) -> bool:
 
 
 def check_pass(desk: Desk) -> Checked | None:
-    """Check the next draft and return it if the message has no choice; otherwise return None.
+    """Check the next draft. Return the checked draft if the message has no choice, otherwise None.
 
     An edited draft counts as a choice, even with the proposed orders. Raises KurskError.
     """
@@ -66,9 +66,9 @@ def check_pass(desk: Desk) -> Checked | None:
 def sign_passes(
     home: Path, here: Path, open_desk: Callable[[Path], Desk], tell: Callable[[KurskError], None]
 ) -> Iterator[tuple[Desk, str]]:
-    """Sign each due message that has no choice, or prepared orders that may be signed; yield desk and reason.
+    """Sign every due message without a choice, or with prepared orders that may be signed. Yield desk and reason.
 
-    ``tell``: is called with the error of a game; the other games continue.
+    ``tell``: a function to call with the error of a game. The other games continue.
     """
     for known in register.list_games(home, here):
         if not known.here or not known.waits or known.practice or known.unwanted:

@@ -12,7 +12,7 @@ from kursk_pbem.formats.canonical import REFEREE
 
 
 def withdraw_proposal(known: Known) -> None:
-    """Mark an own proposal as withdrawn on this machine; message 0 stays signed. Raises UsageError for other games."""
+    """Mark the player's proposal as withdrawn here. Message 0 stays signed. Raises UsageError for other games."""
     if known.own is None or known.own.side == REFEREE:
         raise UsageError("a referee's proposal cannot be withdrawn: ask the players not to accept the proposal")
     for field, of in (("tournament", "belongs to a tournament"), ("continues", "continues another game")):
@@ -22,10 +22,10 @@ def withdraw_proposal(known: Known) -> None:
 
 
 def make_rematch(desk: Desk, side: str, name: str) -> Proposal:
-    """Return the proposal of another game with this game's opponent. The players change sides.
+    """Return the proposal of another game with this game's opponent and exchanged sides.
 
-    ``side``: the side wanted by the player instead, or ''. ``name``: the player's new name, or ''. Raises UsageError if
-    the opponent must propose.
+    ``side``: the side that the player wants instead, or ''. ``name``: the player's new name, or ''. Raises UsageError
+    if the opponent must propose.
     """
     chain, own, ruleset = desk.game.chain, _need_record(desk), desk.game.ruleset
     short = chain.game[:8]
@@ -54,7 +54,7 @@ def make_rematch(desk: Desk, side: str, name: str) -> Proposal:
 
 
 def make_refereed_rematch(desk: Desk) -> Match:
-    """Return the match for another refereed game of the same players, who change sides."""
+    """Return the set-up of another refereed game of the same players, with exchanged sides."""
     chain, other = desk.game.chain, desk.game.ruleset.other
     players = {side: chain.keys[other(side)] for side in desk.game.ruleset.sides}
     names = {other(side): name for side, name in _list_names(desk).items()}

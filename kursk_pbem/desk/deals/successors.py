@@ -22,7 +22,7 @@ _KEPT = "successor.yaml"
 
 
 def find_kept(desk: Desk) -> Path | None:
-    """Return the path of the proposal kept in the record if it fits the current position, otherwise None."""
+    """Return the path of the recorded proposal of a successor game if it fits the current position, otherwise None."""
     path = _make_path(desk)
     try:
         here = path.exists() and successor.find_agreement(desk.history.games, successor.read(path)) == successor.OPEN
@@ -32,7 +32,7 @@ def find_kept(desk: Desk) -> Path | None:
 
 
 def keep_proposal(desk: Desk, text: str) -> list[str]:
-    """Keep a proposal received by mail and return its terms and the next step. Raises KurskError for another game."""
+    """Save a successor game's proposal from a mail; return terms and next step. Raises KurskError for another game."""
     path = _make_path(desk)
     arrived = path.with_name("successor-new.yaml")
     with locks.hold_lock(path.parent):
@@ -53,7 +53,7 @@ def keep_proposal(desk: Desk, text: str) -> list[str]:
 
 
 def list_kept(home: Path, digits: str) -> list[Path]:
-    """Return the kept proposals whose id begins with ``digits``."""
+    """Return the saved proposals of successor games with an id that begins with ``digits``."""
     paths = (own.path / _KEPT for own in journal.load_records(home)[0])
     return [path for path in paths if path.is_file() and _read_id(path).startswith(digits)]
 
@@ -65,7 +65,7 @@ def _read_id(path: Path) -> str:
 
 
 def is_outranked(desk: Desk, new: Game) -> bool:
-    """Return whether the proposal in the record has priority over a newly arrived proposal.
+    """Return whether the recorded proposal of a successor game has priority over a proposal that arrives now.
 
     A proposal with the key of a current player has priority over a proposal with an unknown key. The proposal offered
     in the game always has priority.
@@ -86,7 +86,7 @@ def _make_path(desk: Desk) -> Path:
 
 
 def read_terms(desk: Desk, said: Mapping[str, str]) -> Terms:
-    """Return the terms in a page's form: ``at`` names a message, ``option/KEY`` a changed option. Raises UsageError."""
+    """Return the terms in a page's form: ``at`` is a message number, ``option/KEY`` a new value. Raises UsageError."""
     at = said.get("at", "").strip()
     if at and not (at.isascii() and at.isdigit() and len(at) < 6):
         raise UsageError("type the number of a message, or leave the field empty")

@@ -15,9 +15,9 @@ from kursk_pbem.trust import messages
 
 
 def compose_draft(game: Game, middle: State | None, policy: Mapping[str, Any], *, bare: bool = False) -> str:
-    """Return the text of the next draft for the position ``middle`` after the duties.
+    """Return the text of the next draft. ``middle``: the position after the duties (steps without a choice).
 
-    ``middle``: None if only the writer can compute the duties. ``policy``: the writer's standing policy, included
+    ``middle`` is None if only the writer can compute the duties. ``policy``: the writer's standing policy, included
     only if an answer can matter (T38).
     """
     seq = game.chain.next_seq

@@ -21,7 +21,7 @@ _ASIDE = re.compile(r"\([^()]* [^()]*\)")
 
 
 def list_cautions(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
-    """Return the warnings for a legal draft about battles and orders without effect."""
+    """Return the warnings about a legal draft: about battles, and about orders without effect."""
     return weigh_draft(desk, checked)[0]
 
 
@@ -31,13 +31,13 @@ def format_cautions(told: tuple[Unused, ...]) -> tuple[str, ...]:
 
 
 def is_about(left: Unused, said: Sequence[str]) -> bool:
-    """Return whether a warning and the lines ``said`` about an order name a common unit or attack."""
+    """Return whether a warning names a unit or attack that the lines ``said`` about an order also name."""
     named = {word for line in said for word in (*_ID.findall(line), line.partition(":")[0])}
     return not named.isdisjoint(re.findall(r"[\w-]+", _ASIDE.sub("", left.text)))
 
 
 def weigh_draft(desk: Desk, checked: Checked) -> tuple[tuple[Unused, ...], tuple[Unused, ...]]:
-    """Return the warnings for a legal draft, and the draft's unused possibilities, each with its value."""
+    """Return the warnings about a legal draft, and the draft's unused possibilities with their values."""
     counted = _count_unused(desk, checked)
     vain = (left for left in counted if left.vain)
     return (*_warn_of_battles(desk, checked), *_list_replaced(checked), *vain), tuple(
@@ -78,7 +78,7 @@ def _warn_of_mails(game: Game, after: State, declared: Sequence[Fought]) -> Unus
 
 
 def describe_sequence(desk: Desk, checked: Checked, said: Sequence[str]) -> tuple[str, ...]:
-    """Return notes for attack orders: other attacks are fought first and may change the odds."""
+    """Return a note for every attack order with odds that may change, because earlier attacks are fought first."""
     names = [fought.battle for fought in _list_waiting(desk, checked)]
     heads = {line.partition(":")[0] for line in said}
     return tuple(
@@ -95,7 +95,7 @@ def _list_waiting(desk: Desk, checked: Checked) -> tuple[Fought, ...]:
 
 
 def count_chances(desk: Desk, checked: Checked) -> int:
-    """Return the number of pending attacks with known chances. Shots count as 1 together, however many they are."""
+    """Return the number of waiting attacks with known chances. All shots together count as 1."""
     if not checked.declares:
         return 0
     if declared := _list_waiting(desk, checked):

@@ -28,7 +28,7 @@ def find_subject(value: Any) -> str:
 
 
 def compare_choices(before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
-    """Return the difference between the choices before and after an order."""
+    """Return the changes from the choices before an order to the choices after the order."""
     was, now = (list(orderlines.list_entries(choices)) for choices in (before, after))
     wrote, took = orderlines.find_missing(now, was), orderlines.find_missing(was, now)
     return {WROTE: [[list(path), value] for path, value in wrote], TOOK: [[list(path), value] for path, value in took]}
@@ -44,7 +44,7 @@ def restore_replaced(
     """Return the edits that restore the orders replaced by a removed order, latest change first.
 
     ``choices``: the draft without the removed order. Earlier versions of a listed order or an answer are not restored.
-    An order is not restored if another order now uses the place.
+    An order is not restored if another order now has the same place in the draft.
     """
     edits: list[Edit] = []
     listed = isinstance(path[-1], int) or path[0] == POLICY
@@ -85,7 +85,7 @@ def _make_restoring_edit(path: Path, value: Any, tell: Tell) -> Edit:
 def find_named(
     choices: Mapping[str, Any], verb: Verb, words: Iterable[str], told: Mapping[Path, str], telling: Words
 ) -> list[tuple[Path, Any]]:
-    """Return the orders that the words of 'drop' name, the last one first. ``told``: the text of each order."""
+    """Return the orders that the words after 'drop' name, the last order first. ``told``: the text of every order."""
     there = [
         (path, value)
         for path, value in orderlines.list_entries(choices)
@@ -119,7 +119,7 @@ def take_off(
     former: Sequence[Change],
     tell: Tell,
 ) -> list[Edit]:
-    """Return the edits that remove ``meant`` orders and restore their predecessors. ``former``: earlier changes."""
+    """Return the edits that remove the orders ``meant`` and restore replaced orders. ``former``: earlier changes."""
     edits = list[Edit]()
     for path, value in meant:
         edits.append(Edit(path, said=f"taken out: {told[path]}"))

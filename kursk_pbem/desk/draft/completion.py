@@ -38,7 +38,7 @@ class Completion:
         self._later: dict[str, tuple[DraftFile, Verb | None]] = {}
 
     def of(self, line: str) -> list[Word]:
-        """Return the completions of a line's last word; after a blank, the possible next words."""
+        """Return the completions of a line's last word. If the line ends with a blank, return possible next words."""
         before, _comma, last = line.rpartition(",")
         words = last.split()
         begun = words.pop() if words and not last[-1:].isspace() else ""
@@ -103,7 +103,7 @@ _TAKING_BACK = (Word(UNDO, "take back the last command, or an order by number"),
 
 
 def filter_words(words: Iterable[Word], begun: str) -> list[Word]:
-    """Return the words that begin with the typed text, or else contain the text inside or in the meaning."""
+    """Return the words that fit a typed text: as the beginning, or else as a part of the word or the meaning."""
     low, known = begun.casefold(), {word.text: word for word in reversed([*words])}
     every = list(reversed(known.values()))
     if whole := [word for word in every if word.text.casefold().startswith(low)]:

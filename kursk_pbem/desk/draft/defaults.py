@@ -27,7 +27,7 @@ MOST = 12
 
 
 def describe_default(game: Game, path: tuple[str, ...], value: Any) -> str:
-    """Return a default as order words, such as 'posture engage'."""
+    """Return a default of a draft as words of an order, such as 'posture engage'."""
     choices: Any = value
     for key in reversed(path):
         choices = {key: choices}
@@ -42,14 +42,14 @@ def _shorten_words(words: list[str]) -> str:
 
 
 def list_unchanged(content: Mapping[str, Any], hints: Iterable[Hint]) -> Iterator[Hint]:
-    """Return the defaults of a draft, as hints, whose values the player has not changed."""
+    """Return the hints for the defaults of a draft that the player has not changed."""
     return (hint for hint in hints if hint.value and orderlines.get_value(content, hint.path) == hint.value)
 
 
 def remove_unfit(
     game: Game, content: Mapping[str, Any], hints: Iterable[Hint], violations: tuple[Violation, ...]
 ) -> tuple[dict[str, Any], list[Unused]]:
-    """Return a draft's content without the defaults that became illegal, and a report about each such default."""
+    """Return a draft's content without illegal defaults, and a report about every default that was left out."""
     kept, told = dict(content), []
     for hint in list_unchanged(content, hints):
         depth = len(hint.path)
@@ -79,7 +79,7 @@ def _put_value(content: Mapping[str, Any], path: tuple[str, ...], value: Any) ->
 
 
 def find_answer_draft(desk: Desk) -> Path | None:
-    """Return the path of the next draft if it can contain standing answers, otherwise None."""
+    """Return the path of the next draft if the draft can contain standing answers, otherwise None."""
     path = folders.draft_path(desk.folder, desk.seq)
     if desk.own is None or not desk.mine or desk.game.chain.offer or not path.exists():
         return None

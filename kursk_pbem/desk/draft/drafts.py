@@ -48,12 +48,12 @@ class Checked:
 
     @property
     def declares(self) -> bool:
-        """Whether the draft declares battles, whose dice come later."""
+        """Whether the draft declares battles with dice that are rolled later."""
         return DECLARED in self.result.after.agenda
 
 
 def render_draft(desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False) -> str:
-    """Return the text of the next draft. ``ahead``: the effect of the duties, if computed. Raises UsageError."""
+    """Return the text of the next draft. ``ahead``: the effect of the duties, if computed before. Raises UsageError."""
     own = _require_player(desk.record_of_writer(), NO_DRAFT)
     middle = (ahead or desks.preview_duties(desk, own)).middle
     return blanks.compose_draft(desk.game, middle, policies.load_policy(own, desk.game.ruleset), bare=bare)
@@ -62,7 +62,7 @@ def render_draft(desk: Desk, ahead: Adjudication | None = None, *, bare: bool = 
 def write_draft(
     desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False, force: bool = False
 ) -> Path | None:
-    """Write the next draft and return its path. Return None and keep a draft edited by a person."""
+    """Write the next draft and return its path. If a person has edited the draft, keep the draft and return None."""
     own = desk.record_of_writer()
     path = folders.draft_path(desk.folder, desk.seq)
     text = render_draft(desk, ahead, bare=bare)
@@ -95,7 +95,7 @@ def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
 
 
 def fill_draft(desk: Desk, choices: Mapping[str, Any]) -> Checked:
-    """Replace the choices of the next draft by ``choices``, and check the draft. Raises FileError."""
+    """Replace the choices of the next draft with ``choices``, and check the draft. Raises FileError."""
     path = folders.draft_path(desk.folder, desk.seq)
     said = messages.read_draft(folders.read_bytes(path), str(path)).content
     kept = {key: value for key, value in said.items() if key not in games.CHOICE_FIELDS}
@@ -106,7 +106,7 @@ def fill_draft(desk: Desk, choices: Mapping[str, Any]) -> Checked:
 def check_draft(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
     """Check a draft and return its effect with all violations.
 
-    Defaults that the player's orders make illegal are left out. Raises FileError for a malformed draft.
+    Defaults that the player's orders make illegal are left out. Raises FileError for a draft of a wrong form.
     """
     games.check_choices(message.content, desk.game.ruleset, message.document)
     checked = _preview_draft(desk, message, open_plans=open_plans)
@@ -150,7 +150,7 @@ def _remove_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def make_resignation(desk: Desk) -> Checked:
-    """Return a resignation as the next message, with its duties and no choices (protocol 2.2). Raises UsageError."""
+    """Return the next message as a resignation: with duties, without choices (protocol 2.2). Raises UsageError."""
     own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound = desk.game.chain.bound
     if desk.seq <= bound:
@@ -162,7 +162,7 @@ def make_resignation(desk: Desk) -> Checked:
 
 
 def make_offer(desk: Desk, kind: str, **more: str) -> Checked:
-    """Return an offer in place of choices as the next message. ``more``: a successor's ``game``. Raises UsageError."""
+    """Return the next message as an offer, without choices. ``more``: a successor's ``game``. Raises UsageError."""
     own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound, first = desk.game.chain.bound, desk.game.chain.first_offer
     if desk.seq < first:
@@ -196,7 +196,7 @@ def make_reply(desk: Desk, answer: str) -> Checked:
 
 
 def make_resolution(desk: Desk) -> Checked:
-    """Return the referee's next message, with dice and the next writer."""
+    """Return the referee's next message: the dice, and the side that writes next."""
     own = desk.record_of_writer()
     message = _make_message(desk, "turn")
     return Checked(message, message.content, {}, desks.preview_duties(desk, own))
@@ -210,10 +210,10 @@ def _make_message(desk: Desk, kind: str, **more: Any) -> Message:
 
 
 def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
-    """Sign a draft; return the message and its journal entry. This function writes no file.
+    """Sign a draft. Return the message and the journal entry; write no file.
 
-    Before the release, the caller must verify the message as the opponent will. Raises RulesError, or UsageError for a
-    wrong key.
+    Before a release of the message, the caller must verify the message like the opponent. Raises RulesError, or
+    UsageError for a wrong key.
     """
     reply = checked.message.type == "reply"
     own, chain = desk.unlocked(replying=reply), desk.game.chain
@@ -265,7 +265,7 @@ def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None
 
 
 def rewrite_files(desk: Desk, slot: Slot, kind: str, report: str) -> None:
-    """Write file and report of a message that is in the journal. Raises UsageError if a file cannot be written."""
+    """Write file and report of a message in the journal again. Raises UsageError if a file cannot be written."""
     try:
         folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
         if report:

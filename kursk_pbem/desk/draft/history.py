@@ -28,14 +28,14 @@ class DraftHistory:
     seq: int
 
     def steps(self, kind: str = DONE) -> list[Path]:
-        """Return the saved steps, oldest first; with ``UNDONE``: the steps taken back, newest first.
+        """Return a draft's saved steps, the oldest first; with ``UNDONE``, the steps taken back, the newest first.
 
         Saving a new step deletes the steps taken back.
         """
         return sorted(self.place.glob(f"{self.seq:04d}-[0-9][0-9][0-9][0-9]{kind}"))
 
     def keep(self, before: str, after: str, changes: Sequence[Any] = ()) -> Path:
-        """Save the texts before and after a command, and its orders' changes, as a step; return the file.
+        """Save a command as a step: the texts before and after, and the changes by orders. Return the file.
 
         Steps of other messages and very old steps are deleted. Raises UsageError.
         """
@@ -56,14 +56,14 @@ class DraftHistory:
         return path
 
     def changes(self) -> Iterator[Any]:
-        """Yield the changes by all orders of the saved steps, newest first. Unreadable steps are skipped."""
+        """Yield the changes by orders in the saved steps, the newest first. Skip unreadable steps."""
         for step in reversed(self.steps()):
             with suppress(OSError, ValueError, TypeError, AttributeError):
                 yield from reversed(json.loads(step.read_text(encoding="ascii")).get("changes", []))
 
 
 def read_texts(step: Path) -> tuple[str, str]:
-    """Return the texts before and after a step. Raises UsageError if the file is unreadable."""
+    """Return the draft's texts before and after a saved step. Raises UsageError if the file is unreadable."""
     try:
         data = json.loads(step.read_text(encoding="ascii"))
         return str(data["before"]), str(data["after"])

@@ -15,14 +15,14 @@ from kursk_pbem.report.layout import wrap
 
 
 def list_unused(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
-    """Return the unused possibilities of a legal draft, the most valuable first, then its unchanged defaults."""
+    """Return a legal draft's unused possibilities, the most valuable first, and then the defaults left unchanged."""
     return combine_unused(desk, checked, *cautions.weigh_draft(desk, checked))
 
 
 def combine_unused(
     desk: Desk, checked: Checked, said: tuple[Unused, ...], unused: tuple[Unused, ...]
 ) -> tuple[Unused, ...]:
-    """Return the list of :func:`list_unused`, made from the two results of ``cautions.weigh_draft``."""
+    """Join the two results of ``cautions.weigh_draft`` into the list of :func:`list_unused`."""
     if checked.result.middle.stage == OVER or checked.filing is None:
         return ()
     return (*said, *checked.dropped, *unused, *_list_unchanged(desk, checked))
@@ -35,7 +35,7 @@ def _list_unchanged(desk: Desk, checked: Checked) -> Iterator[Unused]:
 
 
 def format_unused(leftovers: tuple[Unused, ...]) -> str:
-    """Return the unused possibilities as a text with an entry for each, '' for an empty list."""
+    """Return unused possibilities as a text with an entry for every possibility; '' for an empty list."""
     if not leftovers:
         return ""
     lines = ["", "Left over:"]

@@ -79,7 +79,7 @@ def try_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written:
 
 
 def find_faults(sheet: DraftFile, done: Written) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
-    """Return the violations that the orders add to the draft, and the violations that the draft had before."""
+    """Return the violations that the new orders cause, and separately the violations that the draft had before."""
     violations = done.checked.result.violations
     if not violations:
         return (), ()
@@ -93,15 +93,15 @@ def find_faults(sheet: DraftFile, done: Written) -> tuple[tuple[Violation, ...],
 
 
 def find_refusals(sheet: DraftFile, done: Written) -> tuple[Violation, ...]:
-    """Return the new violations that refuse the orders; () if a later order may still repair every violation."""
+    """Return the new violations that make the orders refused; () if later orders may repair every violation."""
     new, _old = find_faults(sheet, done)
     return () if all(violation.waits for violation in new) else new
 
 
 def find_blocking_orders(sheet: DraftFile, done: Written, new: Iterable[Violation]) -> list[tuple[int, str]]:
-    """Return, with their numbers, the earlier orders that became illegal because of the new orders.
+    """Return, with numbers, the earlier orders that became illegal because of the new orders.
 
-    Orders in a list with new orders are left out, because the new order may be the illegal order.
+    Orders in a list with new orders are left out, because there the new order may be the illegal order.
     """
     made = changes.compare_choices(sheet.choices, done.sheet.choices)[changes.WROTE]
     written = {orderlines.join_keys(tuple(path)) for path, _value in made}
@@ -120,7 +120,7 @@ def _make_key(violation: Violation) -> tuple[str, ...]:
 
 
 def list_clauses(sheet: DraftFile, name: str, words: Sequence[str]) -> tuple[Verb, tuple[Clause, ...]]:
-    """Return the verb with this ``name``, and the clauses of the verb's form; () without a form. Raises UsageError."""
+    """Return the verb ``name``, and the parts (clauses) of orders with this verb, () if unknown. Raises UsageError."""
     verb, _rest = wording.find_verb(sheet, (name,), None)
     if verb.clauses is None:
         return verb, ()
@@ -128,7 +128,7 @@ def list_clauses(sheet: DraftFile, name: str, words: Sequence[str]) -> tuple[Ver
 
 
 def describe_form(sheet: DraftFile, name: str, words: Sequence[str]) -> list[dict[str, Any]] | None:
-    """Return, as plain data, the clauses of a verb's form after ``words``; None without a form. Raises UsageError."""
+    """Return the parts (clauses) of an order after ``words`` as plain data; None if unknown. Raises UsageError."""
     verb, clauses = list_clauses(sheet, name, words)
     if verb.usage and verb.clauses is None:
         return None
@@ -170,7 +170,7 @@ def keep_orders(sheet: DraftFile, done: Written) -> Written:
 
 
 def replace_choices(sheet: DraftFile, choices: Mapping[str, Any], said: Iterable[str]) -> Written:
-    """Replace all choices of the draft except the note. ``said``: the lines of the result."""
+    """Replace all choices of the draft except the note. ``said``: lines that describe the new draft."""
     edits = [Edit((key,), choices.get(key)) for key in {**sheet.choices, **choices} if key != NOTE]
     text, after = wording.apply_edits(sheet, sheet.text, sheet.choices, edits)
     return keep_orders(sheet, _check_text(sheet, text, said, (changes.compare_choices(sheet.choices, after),)))
@@ -193,7 +193,7 @@ def _lock_draft(sheet: DraftFile) -> Iterator[None]:
 
 
 def find_number(sheet: DraftFile, words: str, near: int) -> int:
-    """Return the number of an order with these words: ``near`` if it fits, otherwise the first. Raises UsageError."""
+    """Return the number of the order with these words. Of several orders, prefer ``near``. Raises UsageError."""
     same = [number for number, (_path, told) in enumerate(sheet.orders, 1) if told == words]
     if not same:
         raise UsageError(f"the draft no longer contains the order {show(words)}")
@@ -278,7 +278,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
 
 
 def undo_command(sheet: DraftFile) -> Written:
-    """Take back the last command. Raises UsageError without a command, or if the draft has changed since then."""
+    """Take back the last command. Raises UsageError without a command, or if the draft was changed after that."""
     steps = wording.open_history(sheet).steps()
     held = "'undo N' removes order N and leaves your edits" if sheet.orders else "the draft contains no orders"
     name = machine.name_file(sheet.path, "your orders")
@@ -293,7 +293,7 @@ def undo_command(sheet: DraftFile) -> Written:
 
 
 def redo_command(sheet: DraftFile) -> Written:
-    """Repeat the command taken back last. Raises UsageError without one, or if the draft has changed since the undo."""
+    """Repeat the command taken back last. Raises UsageError without such a command, or for a draft changed since."""
     steps = wording.open_history(sheet).steps(history.UNDONE)
     before, after = history.read_texts(steps[0]) if steps else ("", "")
     name = machine.name_file(sheet.path, "your orders")

@@ -23,25 +23,25 @@ MOST = 30
 
 
 def list_lines(choices: Mapping[str, Any]) -> list[tuple[Path, str]]:
-    """Return, for each order in a draft's choices, its path and a line of text."""
+    """Return the path and the text of every order in a draft's choices."""
     return [(path, format_line(path, value)) for path, value in list_entries(choices)]
 
 
 def list_entries(choices: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
-    """Yield path and value of each order in a draft's choices."""
+    """Yield the path and the value of every order in a draft's choices."""
     for top, held in choices.items():
         yield from ((path, value) for path, value in _list_field((top,), held) if value not in ("", [], {}))
 
 
 def format_line(path: Path, value: Any) -> str:
-    """Return an order as a line: 'orders movement: unit g-24-pz, to 2219'. Text fields are shown as typed."""
+    """Return an order as a line, such as 'orders movement: unit g-24-pz, to 2219'. Text fields are shown as typed."""
     if len(path) == 1 and isinstance(value, str):
         return f"{path[0]} {value}"
     return f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_format_value(value)}"
 
 
 def describe_orders(choices: dict[str, Any], verbs: Iterable[Verb], spoken: Spoken) -> list[tuple[Path, str]]:
-    """Return path and typed words of each order. An order without typed words is described by its verb and content."""
+    """Return path and typed words of every order; without typed words, a description by verb and content."""
     orders, known = [], tuple(verbs)
     for path, words in list_lines(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))
@@ -101,7 +101,7 @@ def isolate_entry(path: Path, value: Any) -> dict[str, Any]:
 
 
 def join_keys(path: Path) -> str:
-    """Return the keys of a path as one text, without the positions in lists."""
+    """Return the keys of a path as one text, without list positions."""
     return "/".join(_select_keys(path))
 
 
@@ -117,14 +117,14 @@ def get_value(choices: Any, path: Path) -> Any:
 
 
 def list_part_words(verb: Verb) -> set[str]:
-    """Return the words that begin the clauses of a verb's orders, such as 'losses', 'advance', 'retreat'."""
+    """Return the words that begin the parts of an order with this verb, such as 'losses', 'advance', 'retreat'."""
     return set(re.findall("[a-z][a-z-]+", verb.usage)).intersection(
         (*vocabulary.list_parts(), *vocabulary.list_words())
     )
 
 
 def describe_usage(verb: Verb, ask: OrderContext, most: int = MOST) -> str:
-    """Return the usage of an order word: an example, the form and at most ``most`` choices."""
+    """Return how to type an order: an example, the parts, and at most ``most`` choices."""
     clauses = verb.clauses(ask, ()) if verb.clauses else ()
     among = [f"  {word}{f' ({text})' if text else ''}" for clause in clauses for word, text in clause.among]
     told = machine.leave_out_commands(f"  and {len(among) - most} more: 'kursk order {verb.name} --all' lists them")

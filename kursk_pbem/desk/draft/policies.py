@@ -42,7 +42,7 @@ def read_raw(own: Record) -> bytes:
 
 
 def make_stamp(held: bytes) -> str:
-    """Return the hash of a policy, '' for no policy."""
+    """Return the hash of a policy, to detect changes; '' for no policy."""
     return sha256_hex(held) if held else ""
 
 

@@ -13,7 +13,7 @@ from kursk_pbem.report.luck import show_per_cent
 
 
 def preview_line(sheet: DraftFile, typed: str) -> str:
-    """Return the preview of a typed line of orders: the first violation, or else the odds or the meaning."""
+    """Preview a typed line of orders: return the first violation, or else the odds, or else the meaning."""
     orders = ordering.split_orders(typed)
     if not orders or orders[-1][0].lower() in (NOTE, "undo", "redo"):
         return ""
@@ -59,9 +59,9 @@ def summarize_chances(chances: Chances) -> Iterator[str]:
 def select_chances(
     every: Iterable[Chances], words: Sequence[str], who: Sequence[str], said: Iterable[str]
 ) -> list[Chances]:
-    """Return the chances for an order, the order's own battle first. On a table top, ``who`` is the firing model.
+    """Return the chances that an order affects, the order's own battle first. ``who``: the firing model, if any.
 
-    The battle is named by the first word of ``said``, such as 'r1', or by the first place in ``words``.
+    The first word of ``said``, such as 'r1', names the order's own battle, or else the first place in ``words``.
     """
     heads = {line.partition(":")[0] for line in said}
     found = [chances for chances in every if _is_about(chances, set(words), who)]

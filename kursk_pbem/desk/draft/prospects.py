@@ -53,15 +53,15 @@ class Prospect:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over, also by the player's own dice that the opponent has not seen."""
+        """Whether the game is over, even if only by the player's own dice that the opponent has not seen."""
         return self.game.over or self.state.stage == OVER
 
 
 def open_prospect(path: Path, home: Path, *, ahead: bool, without: str = "") -> Prospect:
     """Return the position at a path: of a game folder, a signed message or a draft.
 
-    ``ahead``: play the next writer's duties, and a draft's orders up to the other side's turn. ``without``: a unit
-    whose moves in the draft are left out. Illegal orders are left out, too. Raises KurskError for other files.
+    ``ahead``: also play the next writer's duties and, for a draft, the orders up to the other side's turn. Illegal
+    orders and the moves of the unit ``without`` are left out. Raises KurskError for other files.
     """
     if path.is_dir():
         return _look_at_desk(desks.open_desk(path, home), ahead=ahead)
@@ -77,9 +77,9 @@ def open_prospect(path: Path, home: Path, *, ahead: bool, without: str = "") -> 
 def look_after_draft(
     desk: Desk, draft: Message, *, ahead: bool, without: str, kept: Collection[str] = frozenset()
 ) -> Prospect:
-    """Return the position after a draft's legal orders, or after its duties if the draft is unreadable.
+    """Return the position after a draft's legal orders; if the draft is unreadable, after the duties.
 
-    ``without``: a unit whose moves are left out, except in the order lists named in ``kept``.
+    Moves of the unit ``without`` are left out, except in the order lists named in ``kept``.
     """
     what = f"after message {desk.seq - 1} and the orders of the draft"
     try:
@@ -116,7 +116,7 @@ def look_at_checked(desk: Desk, checked: Checked) -> Prospect:
 def cut_after_orders(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Event, ...]:
     """Return the events up to the end of the last phase in ``ordering``, the phases with orders.
 
-    Later phases such as recovery come after all orders.
+    Events of later phases, such as recovery, are cut off.
     """
     titles = {number: event.phase for number, event in enumerate(events) if isinstance(event, PhaseBegan)}
     last = max((number for number, phase in titles.items() if phase in ordering), default=len(events))
@@ -124,9 +124,9 @@ def cut_after_orders(events: tuple[Event, ...], ordering: Collection[str]) -> tu
 
 
 def summarize_violations(violations: Sequence[Violation]) -> str:
-    """Return one line on the violations of a draft: the first violation and the number of others.
+    """Return one line about the violations of a draft: the first violation, and the number of other violations.
 
-    If a later order may repair a violation, the line does not call the order left out.
+    If a later order may repair the violation, the line does not say that the order is left out.
     """
     if not violations:
         return ""
@@ -189,12 +189,12 @@ def compute_odds(seen: Prospect) -> tuple[Chances, ...]:
 
 
 def list_declared(seen: Prospect) -> tuple[Fought, ...]:
-    """Return the odds of all declared battles with their arithmetic, without chances of the dice."""
+    """Return the odds of all declared battles with the arithmetic, without the chances of the dice."""
     return seen.game.ruleset.seen.declared(seen.game.setting, seen.state, seen.sealed)
 
 
 def compute_outlook(seen: Prospect, unit: str) -> Outlook:
-    """Return the possible moves and attacks of the next writer, or of one unit; for a draft, phase by phase."""
+    """Return the possible moves and attacks of the next writer, or of one unit; for a draft, list every phase."""
     answers: list[tuple[State, Outlook]] = []
 
     def ask(state: State) -> Outlook:
@@ -239,9 +239,9 @@ def _find_state(seen: Prospect, key: str) -> State:
 
 
 def find_unit(seen: Prospect, said: str) -> str:
-    """Return the id of the unit named by id or part of the name, units in play first; '' for ''.
+    """Return the id of the unit with this id or part of a name, units in play first; '' for ''.
 
-    A unit of several models is named by its id only, perhaps without the id's first word. Raises UsageError.
+    For a unit of several models, type the id, perhaps without the first word. Raises UsageError.
     """
     words, known = seen.game.ruleset.seen.words(seen.game.setting), _list_names(seen)
     heads = sorted({uid.partition("-")[0] for uid in known})
@@ -265,7 +265,7 @@ def _list_names(seen: Prospect) -> dict[str, tuple[str, ...]]:
 def explain(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]:
     """Return the reasons why a unit cannot end a move in a place, by phase; () if the move is legal.
 
-    Each reason is for the position in its phase, because after all orders a moved unit could move again.
+    A reason applies to the position in the phase. After all orders, a moved unit could move again.
     """
     reasons = partial(seen.game.ruleset.seen.why, seen.game.setting)
     phases = [phase for phase in compute_outlook(seen, unit).phases if key in ("", phase.key)]
@@ -289,7 +289,7 @@ def explain_unreached(seen: Prospect, reach: Outlook, picture: Picture, place: s
 
 
 def find_absent_phases(game: Game, checked: Checked) -> frozenset[str]:
-    """Return the phases ruled out by a draft's choices, such as battles in a posture without battles."""
+    """Return the phases that a draft's choices rule out, such as battles in a posture without battles."""
     result, written = checked.result, filing(checked.message.content)
     chosen = result.events[result.duties :]
     began = {event.phase: number for number, event in enumerate(chosen) if isinstance(event, PhaseBegan)}

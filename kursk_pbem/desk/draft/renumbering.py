@@ -17,7 +17,7 @@ from kursk_pbem.game import folders
 
 
 def renumber_draft(desk: Desk) -> Path | None:
-    """Give the draft kept during a declined offer the next message number; return the path, None without a draft."""
+    """Give a draft the next message number after a declined offer. Return the new path, or None without a draft."""
     chain = desk.game.chain
     if not desk.mine or chain.declined != desk.own_side:
         return None

@@ -11,7 +11,7 @@ OURS = ("note", "redo", "undo")
 
 
 def list_words(systems: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the order words of the systems (none given: of all) in alphabetical order, then ``OURS``."""
+    """Return the order words of these systems (none given: of all) in alphabetical order, and then ``OURS``."""
     known = [words for system in systems if (words := find_words(system))]
     known = known or [*WORDS.values(), *(package.read_words() for package in list_packages())]
     return (*sorted({word for words in known for word in words.split()}), *OURS)
@@ -23,12 +23,12 @@ def is_order(word: str, system: str) -> bool:
 
 
 def is_ours(word: str) -> bool:
-    """Return whether a word begins an order or a clause in one of the program's own systems, or in every draft."""
+    """Return whether a word begins an order or a part of an order, in the program's own systems or in every draft."""
     return word in OURS or any(word in words.split() for words in (*WORDS.values(), PARTS))
 
 
 def list_parts() -> tuple[str, ...]:
-    """Return the words that begin a clause of an order but never an order."""
+    """Return the words that begin a part of an order, but never a whole order."""
     return tuple(PARTS.split())
 
 

@@ -25,12 +25,12 @@ _FORM = re.compile(
 
 
 def find_turn(seen: Prospect) -> Turn | None:
-    """Return the declared battles and shots that wait for dice, None without any."""
+    """Return the declared battles and shots that wait for dice; None if no battle or shot waits."""
     return seen.game.ruleset.seen.turn(seen.game.setting, seen.state, seen.sealed)
 
 
 def compute_plan(seen: Prospect, turn: Turn, text: str) -> tuple[tuple[str, Share], ...]:
-    """Return the chance of each wish of a plan, and the chance that all come true. Raises UsageError."""
+    """Return the chance of every goal of a plan, and the chance of all goals together. Raises UsageError."""
     said = [" ".join(part.split()) for part in re.split(r",|\band\b", text)]
     wants = [_read_want(seen, turn, part) for part in said]
     plain = seen.state.to_plain()
@@ -73,7 +73,7 @@ def _read_want(seen: Prospect, turn: Turn, said: str) -> Callable[[State], bool]
 
 
 def describe_plan(seen: Prospect, text: str) -> Iterator[str]:
-    """Yield lines on a plan: each wish with its chance, and the assumptions. Raises UsageError."""
+    """Yield lines about a plan: the chance of every goal, and the assumptions. Raises UsageError."""
     turn = find_turn(seen)
     if turn is None:
         yield f"A plan needs a battle or a shot, but none is declared ({seen.what})."
@@ -91,7 +91,7 @@ def _show_share(share: Share) -> str:
 
 
 def compare_plans(seen: Prospect, other: Prospect, text: str) -> Iterator[str]:
-    """Yield lines that compare the chances of one plan in two positions, side by side. Raises UsageError."""
+    """Yield lines that compare the chances of a plan in two positions, side by side. Raises UsageError."""
     turns = [(each, find_turn(each)) for each in (seen, other)]
     if idle := [each.what for each, turn in turns if turn is None]:
         yield f"A plan needs a battle or a shot in both games, but none is declared ({idle[0]})."

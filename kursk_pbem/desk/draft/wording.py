@@ -51,7 +51,7 @@ class DraftFile:
         return orderlines.describe_orders(self.choices, self.verbs, self.desk.game.ruleset.seen.command)
 
     def tell(self, choices: dict[str, Any]) -> list[str]:
-        """Return path and words of each order in ``choices``: the present choices of this draft, or earlier ones."""
+        """Return path and words of every order in ``choices``, from this draft now or from an earlier text."""
         return [
             words
             for _path, words in orderlines.describe_orders(choices, self.verbs, self.desk.game.ruleset.seen.command)
@@ -83,7 +83,7 @@ class Understood:
 
 
 def read_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Understood:
-    """Translate orders into edits and return the edited draft. A repeated order keeps its place in its list.
+    """Write typed orders into a draft and return the edited draft. A repeated order keeps the old place in the list.
 
     Raises UsageError or FileError if an order is not understood.
     """
@@ -156,7 +156,7 @@ def _edit_note(there: str, words: str) -> tuple[Edit, ...]:
 
 
 def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
-    """Return the verb of an order, and the other words. An order without a verb has the verb ``before``.
+    """Return the verb of an order, and the other words. An order that begins without a verb has the verb ``before``.
 
     Raises UsageError.
     """
@@ -181,7 +181,7 @@ def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tu
 
 
 def is_possible(sheet: DraftFile, verb: Verb) -> bool:
-    """Return whether a verb can change the draft now; True for a verb that offers no choices."""
+    """Return whether an order with this verb can change the draft now; True if the verb offers no choices."""
     ask = make_order_context(sheet, sheet.choices)
     if not verb.usage:
         return edit_draft(sheet.choices, verb.write(ask, ())) != sheet.choices
@@ -196,7 +196,7 @@ def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
 
 
 def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderContext:
-    """Return the context in which a verb reads its words: these choices and the position."""
+    """Return the data with which a verb reads typed words: the choices in the draft, and the position."""
     game, state, seq = sheet.desk.game, sheet.state, sheet.desk.seq
 
     def at(draft: Mapping[str, Any], phase: str) -> State:
@@ -216,7 +216,7 @@ def open_history(sheet: DraftFile) -> DraftHistory:
 def apply_edits(
     sheet: DraftFile, text: str, choices: dict[str, Any], edits: Sequence[Edit]
 ) -> tuple[str, dict[str, Any]]:
-    """Return the draft's text and data after edits. Both must agree. Raises UsageError or FileError."""
+    """Edit a draft's text and data, and return both. Raises UsageError or FileError if text and data disagree."""
     edits = [edit for edit in edits if edit.path]
     for edit in edits:
         if edit.value is None:

@@ -23,7 +23,7 @@ _SHOWN = 60
 
 
 def complete_games(home: Path, here: Path) -> list[Word]:
-    """Return words to select the player's games: the opponent's first name if unique, and the game's id."""
+    """Return words that select a game of the player: the opponent's first name, if unique, and the game's id."""
     known = _list_games(home, here)
     words = []
     for game in known:
@@ -38,7 +38,7 @@ def complete_games(home: Path, here: Path) -> list[Word]:
 
 
 def complete_pieces(typed: str, home: Path, here: Path, *, places: bool) -> list[Word]:
-    """Return the units of the selected game, and if ``places`` is set its places; [] if no single game is selected."""
+    """Return the units of the selected game, and with ``places`` also the places; [] without exactly one game."""
     game = _find_game(typed, home, here)
     if game is None:
         return []
@@ -54,7 +54,7 @@ def complete_pieces(typed: str, home: Path, here: Path, *, places: bool) -> list
 
 
 def complete(typed: str, line: str, home: Path, here: Path) -> list[Word]:
-    """Return the completions of an order line's last word that the draft allows.
+    """Return the completions, allowed by the draft, of the last word in a line of orders.
 
     No file is written. Without a draft, the result contains only first words of orders.
     """
@@ -73,7 +73,7 @@ def complete(typed: str, line: str, home: Path, here: Path) -> list[Word]:
 
 
 def complete_scenarios() -> list[Word]:
-    """Return the playable scenarios by id and by unique name."""
+    """Return the playable scenarios: the ids, and the names that are unique."""
     known = scenario_files.list_ids()
     names = [scenario.partition("/")[2] for scenario in known]
     alone = [Word(name, scenario) for scenario, name in zip(known, names, strict=True) if names.count(name) == 1]

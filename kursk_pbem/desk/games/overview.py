@@ -69,7 +69,7 @@ def read_papers(_home: Path, game: Game) -> tuple[str, str]:
 
 
 def list_stands(home: Path, here: Path, log: Log = read_papers) -> tuple[list[Stand], list[UsageError]]:
-    """Return all games of the player, waiting games first, and the faults of private records. Raises NoGameError."""
+    """Return the player's games, waiting games first, and the faults of private records. Raises NoGameError."""
     _records, faults = journal.load_records(home)
     known = every_known(home, here)
     if not known and not faults:
@@ -93,7 +93,7 @@ def _open_stand(known: Known, home: Path, among: tuple[Known, ...], log: Log) ->
 
 
 def make_desk_stand(desk: Desk, home: Path, log: Log = read_papers) -> Stand:
-    """Return the state of an open desk's game. Raises KurskError."""
+    """Return the state of the game at an open desk. Raises KurskError."""
     among, game = every_known(home, Path()), desk.game.chain.game
     known = next((known for known in among if known.game == game), Known(game, desk.folder, desk.own))
     return make_stand(desk, known, among, log(home, desk.game))
@@ -118,7 +118,7 @@ def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple
 
 
 def load_newest(path: Path, home: Path) -> tuple[Step, str, str]:
-    """Return a folder's newest message (or a file's message), the player's own dice that follow, and their report.
+    """Return a folder's newest message (or a file's message), the player's own dice after it, and a report on the dice.
 
     If the game contradicts the journal, the result has no dice; the player may still look at the game.
     """
@@ -137,7 +137,7 @@ def _is_writing(desk: Desk) -> bool:
 
 
 def preview_duties(desk: Desk) -> Adjudication | None:
-    """Return the player's next message before any choice; None if no message is due or a seal's value is lost."""
+    """Return the player's next message before any choice; None if no message is due, or if a sealed value is lost."""
     with suppress(UsageError, FileError):
         return desks.preview_duties(desk, desk.own) if _is_writing(desk) and desk.own is not None else None
     return None
@@ -167,7 +167,7 @@ def _find_last_time(desk: Desk) -> str:
 
 
 def describe_last(desk: Desk, who: str) -> str:
-    """Return a sentence about the last message; ``who``: the name of its writer."""
+    """Return a sentence about the last message. ``who``: the name of the player who wrote the message."""
     step = desk.history.last_step
     message, game = step.message, step.after
     if desk.game.papers.forfeit is not None and desk.game.verdict:
@@ -256,7 +256,7 @@ def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bo
 
 
 def describe_withdrawal(desk: Desk, typed: str) -> str:
-    """Return the choices of a player whose withdrawn proposal was accepted, in words; otherwise ''."""
+    """Return advice to a player with a withdrawn proposal that the opponent has accepted; otherwise ''."""
     if desk.own is None or not desk.own.withdrawn or desk.seq != 2 or desk.game.over:
         return ""
     who, kept = desk.own.opponent or "your opponent", typed or f" {desk.own.game[:8]}"

@@ -54,7 +54,7 @@ class Subject:
         return not isinstance(value, str) and any(uid in self.state.units for uid in ids)
 
     def picture(self, *, mailed: bool) -> Picture:
-        """Return the position as shapes; with a draft, also the orders. ``mailed``: hide orders to be sealed."""
+        """Return the position as shapes, with the orders of a draft. ``mailed``: hide orders that will be sealed."""
         seen = self.ruleset.seen
         if self.sealed is None:
             return seen.picture(self.setting, self.state)
@@ -85,7 +85,7 @@ def list_events(path: Path, home: Path) -> tuple[Event, ...]:
 
 
 def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
-    """Return a position as SVG with arrows for events. ``zoc``: the beginning of a side's name. Raises UsageError."""
+    """Return a position as SVG with arrows for events. ``zoc``: a side, by the name's beginning. Raises UsageError."""
     from kursk_pbem.report import trails  # noqa: PLC0415  a text map, a page of help need no picture
     from kursk_pbem.report.pictures import svg, svglegend, svgtext  # noqa: PLC0415
 
@@ -107,7 +107,7 @@ def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | No
 
 
 def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:
-    """Return the first position of the scenario ``named`` by id, folder or ruleset; None for other words.
+    """Return a scenario's first position. ``named``: id, folder or ruleset. Return None for other words.
 
     ``options``: options other than the defaults. Raises FileError for a faulty scenario, UsageError for an illegal one.
     """
@@ -133,7 +133,7 @@ def is_scenario_path(named: str) -> bool:
 
 
 def is_scenario_name(named: str) -> bool:
-    """Return whether a word names a scenario or a ruleset, and no local game or scenario folder."""
+    """Return whether a word names a scenario or a ruleset, but no local game and no scenario folder."""
     here = (
         folders.is_game_folder(Path(named))
         or register.is_game_file(Path(named))

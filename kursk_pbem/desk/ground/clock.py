@@ -33,7 +33,7 @@ def fix_time(text: str) -> Iterator[None]:
 
 
 def normalize_time(text: str) -> str:
-    """Return a typed time or the Date of a mail in the format of :func:`now`; other texts unchanged."""
+    """Return a typed time, or a mail's Date, in the format of :func:`now`. Return other texts unchanged."""
     return times.read_time(text)
 
 
@@ -48,12 +48,12 @@ def display_deadline(due: str) -> str:
 
 
 def count_days_since(time_: str) -> int:
-    """Return the whole days since a time, for display only."""
+    """Return the number of whole days since a time, for display only."""
     return max(times.seconds_between(time_, now()) // times.DAY, 0)
 
 
 def read_monotonic() -> float:
-    """Return seconds of a monotonic clock, to measure durations."""
+    """Return the seconds of a clock that never goes back, to measure durations."""
     return time.monotonic()
 
 

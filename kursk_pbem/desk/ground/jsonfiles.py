@@ -12,7 +12,7 @@ from kursk_pbem.game import disk
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """Return the object in a file, {} without a file. Raises DiskError if the file is damaged."""
+    """Return the object in a JSON file; {} without a file. Raises DiskError if the file is damaged."""
     try:
         data = json.loads(path.read_text(encoding="ascii"))
     except FileNotFoundError:
@@ -23,10 +23,10 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def write_object(path: Path, data: Mapping[str, Any]) -> None:
-    """Write an object, readable only for the player. Raises DiskError."""
+    """Write an object as a JSON file that only the player can read. Raises DiskError."""
     write_private(path, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write any file of a private folder, readable only for the player. Raises DiskError."""
+    """Write any file of a private folder, so that only the player can read the file. Raises DiskError."""
     disk.replace(path, data, mode=0o600)

@@ -76,7 +76,7 @@ def _is_taken(handle: int, path: Path) -> bool:
 
 
 def try_lock(handle: int) -> bool | None:
-    """Try to lock an open file. Return True for success, otherwise False; None if the file system has no locks.
+    """Try to lock an open file. Return True if locked, False if not, and None if the file system has no locks.
 
     Closing the file releases the lock. Without locks, only the comparison of file contents protects the draft.
     """

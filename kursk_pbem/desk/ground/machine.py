@@ -31,12 +31,12 @@ def get_machine() -> Machine:
 
 
 def name_file(path: Path, otherwise: str = "your message, to copy or save below") -> str:
-    """Return the path of a file as text, or ``otherwise`` in a web page, whose player sees no files."""
+    """Return the path of a file as text. In a web page, where the player sees no files, return ``otherwise``."""
     return str(path) if get_machine().folders else otherwise
 
 
 def leave_out_commands(text: str) -> str:
-    """Return a message; in a web page, without the parts that name a command, because the player has no terminal."""
+    """Return a message. In a web page, leave out parts with a command, because the player has no terminal."""
     if get_machine().programs or "'kursk " not in text:
         return text
     parts = [part for part in re.split(r"(?<=[:;,.]) ", text) if "'kursk " not in part]
@@ -44,6 +44,6 @@ def leave_out_commands(text: str) -> str:
 
 
 def refuse_officials() -> None:
-    """Raise UsageError in a web page: the host could change the code and steal the key of a referee or director."""
+    """Raise UsageError in a web page, where the host could change the code and steal a referee's or director's key."""
     if get_machine().page:
         raise UsageError("referees and tournament directors keep their keys out of web pages: install kursk-pbem")

@@ -25,7 +25,7 @@ class Shown:
 
     @property
     def digest(self) -> str:
-        """The digest of the text and its data, 64 hex digits."""
+        """The digest of a shown text with the data, 64 hex digits."""
         return sha256_hex(canon({"text": self.text, "of": self.of}))
 
 
@@ -36,13 +36,13 @@ class Asked:
     texts: dict[str, str] = field(default_factory=dict, repr=False)
 
     def keep(self, shown: Shown) -> None:
-        """Keep a shown text until it is confirmed."""
+        """Keep a shown text until the player confirms the text."""
         self.texts[shown.digest] = shown.text
         while len(self.texts) > MOST_KEPT:
             del self.texts[next(iter(self.texts))]
 
     def changes(self, digest: str, now: Shown) -> list[str]:
-        """Return a sentence for each difference between the text with this digest and the current text."""
+        """Return a sentence for every difference between the shown text with this digest and the current text."""
         before = self.texts.get(digest)
         if before is None:
             return ["Your page is too old: read the text again."]

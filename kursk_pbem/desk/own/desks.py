@@ -53,7 +53,7 @@ class Desk:
         return self.game.chain.next_seq
 
     def is_of(self, game: str, near: Path | None) -> bool:
-        """Return whether a message of a game, in a file of the folder ``near``, belongs to this desk."""
+        """Return whether a message belongs to the game of this desk. ``near``: the folder with the message's file."""
         return self.game.chain.game == game and (
             self.own is not None or self.folder in folders.find_candidates(near, game)
         )
@@ -65,7 +65,7 @@ class Desk:
 
     @property
     def newest(self) -> Path:
-        """The path of the last message."""
+        """The path of the last message's file."""
         return folders.message_path(self.folder, self.last.seq)
 
     def add_earlier(self, text: str, seq: int) -> str:
@@ -88,13 +88,13 @@ class Desk:
 
     @property
     def unwritten(self) -> Slot | None:
-        """The next message if signed here but without a file, for example after a crash; otherwise None."""
+        """The next message if signed here but still without a file, for example after a crash; otherwise None."""
         slot = self.own.read_slot(self.seq) if self.own is not None and self.mine else None
         return slot if slot is not None and slot.kind in OWN else None
 
     @property
     def lost(self) -> str:
-        """A sentence on later messages in the journal but not in the folder, with the remedy, or ''.
+        """A sentence about later messages that are in the journal but not in the folder, with the remedy; or ''.
 
         A second player here, or the program, writes lost messages again. See ``unwritten`` for the player's own.
         """
@@ -113,7 +113,7 @@ class Desk:
             )
 
     def record_of_writer(self, *, replying: bool = False) -> Record:
-        """Return the private record of the writer of the next message.
+        """Return the private record of the player who writes the next message.
 
         ``replying``: the caller writes a reply to an offer. Raises UsageError if this desk cannot write the message.
         """
@@ -135,7 +135,7 @@ class Desk:
         return self.own
 
     def unlocked(self, *, replying: bool = False) -> Record:
-        """Return the private record as `record_of_writer`. Raises UsageError if signing is locked (protocol 2.6)."""
+        """Return the private record like `record_of_writer`. Raises UsageError if signing is locked (protocol 2.6)."""
         own = self.record_of_writer(replying=replying)
         if self.lock:
             raise UsageError(self.lock)
@@ -143,7 +143,7 @@ class Desk:
 
     @property
     def how_to_reply(self) -> str:
-        """The commands that answer the open offer, in words."""
+        """A text with the commands that answer the open offer."""
         proposal = " 0000.yaml (the proposal from the same mail)" if "game" in self.game.chain.offer else ""
         game = self.game.chain.game[:8]  # an id instead of a path, because the private folder knows the path
         return f"'kursk reply {game} decline', or 'kursk reply {game} accept{proposal}'"
@@ -160,14 +160,14 @@ class Desk:
 
     @property
     def against(self) -> str:
-        """The opponent of a practice game, such as a level of the program, in words."""
+        """A text about the opponent of a practice game, such as a level of the program."""
         if self.game.what_if is not None:
             return f"what if, after message {self.game.what_if}"
         return self.own.opponent if self.own is not None and self.practice else "hot seat"
 
     @property
     def to_mail(self) -> str:
-        """Advice in words: to whom the player mails a new message."""
+        """A text that tells the player where to mail a new message."""
         chain = self.game.chain
         if self.practice:
             return "'kursk practice' brings the answer"
@@ -181,9 +181,9 @@ class LostSealError(UsageError):
 
 
 def leave_out_unmailed(history: History, home: Path) -> History:
-    """Return a history without the player's own newest message, unless it was sent or answered.
+    """Return a history without the player's newest message, unless the message was sent or answered.
 
-    Perhaps the message is unknown to other people. Message 0 always stays.
+    Other people may not know the message yet. Message 0 always stays.
     """
     own, last = journal.find(home, history.game.chain.game), history.last
     if own is None or own.side != last.sender or own.what_if is not None or _has_one_place(Path(own.folder), own):
@@ -224,7 +224,7 @@ def reopen(desk: Desk) -> Desk:
 
 
 def compare_journal(folder: Path, game: Game, own: Record) -> None:
-    """Raise LostError if the folder contradicts the journal, because a person has moved files by hand."""
+    """Raise LostError if a game folder contradicts the journal, because a person has moved files by hand."""
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
@@ -244,9 +244,9 @@ def _has_both_seats(own: Record) -> bool:
 
 
 def compute_opening(desk: Desk, own: Record) -> bytes | None:
-    """Return the opening r_k of the next message, or None if the message opens no earlier commitment.
+    """Return the opening r_k (a secret) of the next message, or None if the message opens no earlier commitment.
 
-    The opening of message 1 is random and made when signing. With a referee's dice, players have no openings.
+    The opening of message 1 is random and made when signing. If a referee rolls the dice, players have no openings.
     """
     chain = desk.game.chain
     opens = own.side == REFEREE if chain.refereed else desk.seq > 1
@@ -254,7 +254,7 @@ def compute_opening(desk: Desk, own: Record) -> bytes | None:
 
 
 def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
-    """Return the opening r_k, for k >= 2, from the side's secret. Message k-2 must be in the chain."""
+    """Return the opening r_k (k >= 2), derived from the side's secret. Message k-2 must be in the chain of messages."""
     if k == 2:
         return commit.next_opening(secret, 2, commit.NO_PREV, chain.nonce, chain.contents[0])
     before = chain.openings[k - 2]
@@ -265,16 +265,16 @@ def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
 
 
 def commit_to_next(chain: Chain, secret: bytes, opening: bytes, content: Mapping[str, Any]) -> str:
-    """Return the field ``commit`` of the next message. ``content``: its other fields; ``opening``: its r_k."""
+    """Return the field ``commit`` of the next message. ``content``: other fields. ``opening``: the message's r_k."""
     k, whole = chain.next_seq + 2, commit.hash_content(content, keeps=chain.keeps)
     following = commit.next_opening(secret, k, bytes.fromhex(chain.head_id), opening, whole)
     return commit.commit_to_opening(chain.nonce, k, following).hex()
 
 
 def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
-    """Return the values to reveal in the next message: label -> {salt, value}.
+    """Return the sealed values to reveal in the next message: label -> {salt, value}.
 
-    Raises LostSealError if neither the journal nor the message has a value.
+    Raises LostSealError if a value is neither in the journal nor in the message that sealed the value.
     """
     due = desk.game.chain.outstanding_seals(own.side)
     if not due:
@@ -293,7 +293,7 @@ def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
 
 
 def preview_duties(desk: Desk, own: Record) -> Adjudication:
-    """Return the effect of the next message before any choice of its writer: reveals and dice."""
+    """Return the effect of the next message before any choice: revealed values and dice."""
     if desk.game.hands_on:
         return keep_position(desk.game.state)
     values = {label: entry["value"] for label, entry in list_reveals(desk, own).items()}
@@ -302,7 +302,7 @@ def preview_duties(desk: Desk, own: Record) -> Adjudication:
 
 
 def load_signer(own: Record, key: str | None) -> keys.Signer:
-    """Return a signer for the key file ``key``, or, if None, for the key in the private record."""
+    """Return a signer for the key file ``key``; if None, for the key in the private record."""
     return keys.load_key(Path(key or own.key))
 
 
@@ -313,7 +313,7 @@ def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
 
 
 def record_slot(desk: Desk, slot: Slot, at: str | None = None) -> str:
-    """Write an entry to the journal; return the text now in the journal. ``at``: the entry's time, '' if unknown.
+    """Write an entry to the journal; return the text now in the journal. ``at``: the time of the entry, '' if unknown.
 
     Raises TrustError if the journal has another message with this number.
     """
@@ -329,5 +329,5 @@ def record_slot(desk: Desk, slot: Slot, at: str | None = None) -> str:
 
 
 def add_message(desk: Desk, message: Message) -> Desk:
-    """Return the desk with one more message; write nothing. Raises KurskError for a wrong message."""
+    """Return the desk after one more message, without writing files. Raises KurskError for a wrong message."""
     return replace(desk, history=desk.history.extend(message))

@@ -67,7 +67,7 @@ def _describe_due(known: Known) -> str:
 def find_game(typed: str, home: Path, here: Path) -> Path:
     """Return the path meant by a typed text: a game folder, or a message or draft file.
 
-    '' selects the current game folder, otherwise the only game that waits for the player. Raises NoGameError,
+    '' means the current game folder, or else the only game that waits for the player. Raises NoGameError,
     SeveralGamesError, or UsageError if the folder is missing.
     """
     current = not typed and folders.is_game_folder(here)
@@ -84,7 +84,7 @@ def find_game(typed: str, home: Path, here: Path) -> Path:
 
 
 def list_systems(home: Path, here: Path) -> tuple[str, ...]:
-    """Return the rulesets of the games selectable without a name."""
+    """Return the rulesets of the games that a command can mean if the user names no game."""
     try:
         heads = [read_fields(folders.proposal_path(find_game("", home, here)))]
     except SeveralGamesError as error:
@@ -132,7 +132,7 @@ def find_draft_folder(raw: bytes, name: str, home: Path, here: Path) -> Path:
 
 
 def find_last_folder(typed: str, home: Path, here: Path) -> Path:
-    """Return the folder named in a game's record, existing or not. Other texts are returned as paths."""
+    """Return the folder named in a game's record, even if this folder is gone. Return other texts as paths."""
     named = not typed.startswith("game-") and not folders.is_game_folder(Path(typed))
     matches = _match_word(typed, home, here) if named else []
     return choose_game(matches, typed).folder if matches else Path(typed)
@@ -153,7 +153,7 @@ def require_folder(known: Known) -> Path:
 
 
 def find_missing(typed: str, home: Path, here: Path) -> Known:
-    """Return the selected game if its folder is missing. Raises UsageError if the folder exists."""
+    """Return the game that the user means, if the folder is missing. Raises UsageError if the folder exists."""
     matches = _require_matches(typed, home, here)
     lost = [known for known in matches if not known.here]
     if not lost:
@@ -162,7 +162,7 @@ def find_missing(typed: str, home: Path, here: Path) -> Known:
 
 
 def find_proposed(typed: str, home: Path, here: Path) -> Known:
-    """Return the selected game, an unanswered proposal of this player. Raises UsageError for other games."""
+    """Return the game that the user means: an unanswered proposal of this player. Raises UsageError for other games."""
     matches = _require_matches(typed, home, here)
     proposed = [known for known in matches if known.proposed]
     if not proposed:
@@ -247,7 +247,7 @@ def _is_unused_successor(known: Known, games: Iterable[Known]) -> bool:
 def choose_game(games: Sequence[Known], typed: str = "") -> Known:
     """Return the only game that waits for the player, otherwise the only running game.
 
-    If ``typed`` is '', other games precede practice games. Raises SeveralGamesError if the choice is unclear.
+    If ``typed`` is '', practice games come last. Raises SeveralGamesError if several games remain.
     """
     games = games if typed else [known for known in games if not known.practice] or games
     if len(games) == 1:
@@ -281,7 +281,7 @@ def is_game_name(word: str, home: Path, here: Path) -> bool:
 
 
 def abbreviate(game: str, among: Sequence[Known]) -> str:
-    """Return the shortest text to select this game in a command: '' or first digits of the id.
+    """Return the shortest text to select this game in a command: '', or the first digits of the id.
 
     ``among``: all games of the player.
     """
@@ -292,14 +292,14 @@ def abbreviate(game: str, among: Sequence[Known]) -> str:
 
 
 def is_path(word: str) -> bool:
-    """Return whether a word must be a path, and cannot be a name."""
+    """Return whether a typed word must be a path, because it cannot be a name."""
     return _PATH.search(word) is not None or is_game_file(Path(word)) or folders.is_game_folder(Path(word))
 
 
 def find_due_draft(path: Path) -> Path:
     """Return the path of the next message's draft in a folder; a file's path unchanged. Raises UsageError, TrustError.
 
-    In a folder without a game, such as one written by ``adjudicate -o``, the result is the only draft.
+    In a folder without a game, such as a folder written by ``adjudicate -o``, the result is the only draft.
     """
     drafts = [*path.glob("*.draft.yaml")] if path.is_dir() and not folders.read_game_id(path, "damaged") else []
     if len(drafts) == 1:

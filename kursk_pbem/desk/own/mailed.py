@@ -48,13 +48,13 @@ _checked = set[Path]()
 
 
 def store_path(home: Path) -> Path:
-    """Return the path of a private folder's store, existing or not."""
+    """Return the path of the mail store in a private folder, even if the store does not exist yet."""
     return home / "post" / NAME
 
 
 @contextmanager
 def open_reading(home: Path) -> Iterator[sqlite3.Connection]:
-    """Open the store for reading, or an empty store before the first write. Raises DiskError."""
+    """Open the mail store for reading; before the first write, open an empty store. Raises DiskError."""
     path = store_path(home)
     outer = writing_by_path().get(path)
     if outer is not None:
@@ -65,7 +65,7 @@ def open_reading(home: Path) -> Iterator[sqlite3.Connection]:
 
 
 def list_messages(home: Path, game: str, least: int) -> list[tuple[int, str, bool]]:
-    """Return number and id of a game's mailed messages from ``least`` on, and whether sent. Raises DiskError."""
+    """Return number and id of a game's mailed messages from ``least`` on, and if they were sent. Raises DiskError."""
     if not store_path(home).exists():
         return []
     with open_reading(home) as rows:
@@ -82,12 +82,12 @@ def has_account(home: Path) -> bool:
 
 
 def was_sent(home: Path, game: str, seq: int, id_: str) -> bool:
-    """Return whether a message was sent from this machine or marked as sent."""
+    """Return whether a message was sent from this machine, or marked as sent."""
     return (seq, id_, True) in list_messages(home, game, seq)
 
 
 def writing_by_path() -> dict[Path, sqlite3.Connection]:
-    """Return this thread's open connections for writing: path -> connection, so that nested blocks share one."""
+    """Return this thread's open connections for writing: path -> connection. Nested blocks share a connection."""
     if not hasattr(_writing, "by_path"):
         _writing.by_path = {}
     found: dict[Path, sqlite3.Connection] = _writing.by_path
@@ -95,7 +95,7 @@ def writing_by_path() -> dict[Path, sqlite3.Connection]:
 
 
 def open_store(path: Path, *, make: bool = False) -> sqlite3.Connection:
-    """Open a store, checked once in a process. ``make``: create a missing store, otherwise open an empty one."""
+    """Open a mail store, checked once in a process. ``make``: create a missing store; if False, open an empty store."""
     import sqlite3  # noqa: PLC0415  costs 2 ms, and most desks have no mail account
 
     if make and not path.exists():
@@ -145,7 +145,7 @@ def _make_tables(found: sqlite3.Connection) -> int:
 
 @contextmanager
 def convert_errors(path: Path) -> Iterator[None]:
-    """Raise DiskError, with a command to type, in place of SQLite errors inside this context."""
+    """Raise DiskError, with a command to type, instead of SQLite errors inside this context."""
     import sqlite3  # noqa: PLC0415
 
     try:

@@ -13,7 +13,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def open_desk_at(path: Path, home: Path) -> Desk:
-    """Return the desk of a game folder, or of the folder with a file of the game.
+    """Return the desk of a game folder, or of the folder that contains a file of the game.
 
     Raises UsageError if the file, such as a key in a game folder, does not belong to the game.
     """

@@ -54,7 +54,7 @@ class Known:
         return read_fields(folders.message_path(self.folder, 0))
 
     def has_key(self, public: str) -> bool:
-        """Return whether message 0, not verified, names this public key."""
+        """Return whether message 0 names this public key. Message 0 is not verified."""
         keys = self.head.get("keys")
         return isinstance(keys, dict) and public in keys.values()
 
@@ -67,7 +67,7 @@ class Known:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the other players: the player's own name for the opponent, then the names in message 0."""
+        """Names of the other players: first the player's own name for the opponent, then the names in message 0."""
         names = self.head.get("names")
         side = self.own.side if self.own else ""
         others = (
@@ -114,9 +114,9 @@ class Known:
 
     @property
     def hidden(self) -> bool:
-        """Whether lists leave the game out: the player withdrew the proposal, or dismissed a game without a folder.
+        """Whether lists leave the game out: a withdrawn proposal, or a dismissed game without a folder.
 
-        A what-if game is also hidden if its beginning was interrupted, so that messages are missing.
+        A what-if game is also left out if the beginning was interrupted, so that messages are missing.
         """
         own = self.own
         if own is None:
@@ -126,7 +126,7 @@ class Known:
 
     @property
     def unwanted(self) -> bool:
-        """Whether the opponent has accepted a withdrawn proposal, and the player has written no message since."""
+        """Whether the opponent accepted a proposal after its withdrawal, and the player has not written since."""
         return self.newest == 1 and self.own is not None and self.own.withdrawn
 
     @property
@@ -145,12 +145,12 @@ class Known:
 
 
 def fold_name(text: str) -> str:
-    """Return a name in the form for comparison: small letters, each letter with its accents as one code point."""
+    """Return a name in a form for comparison: small letters, every accented letter as one code point."""
     return unicodedata.normalize("NFC", text).casefold().strip()
 
 
 def is_inside(home: Path, path: Path, names: Iterable[str]) -> bool:
-    """Return whether a path is below one of the folders ``names`` of a private folder."""
+    """Return whether a path is inside one of the folders ``names`` of a private folder."""
     return not {home.resolve() / name for name in names}.isdisjoint(path.resolve().parents)
 
 
@@ -174,7 +174,7 @@ def _parse_fields(raw: bytes, name: str) -> Mapping[str, Any]:
 def list_games(home: Path, here: Path, nearby: tuple[Known, ...] | None = None) -> tuple[Known, ...]:
     """Return the games of this player; without private records, the games in and directly below ``here``.
 
-    Dismissed games are included only if their folder exists again, withdrawn proposals only after an acceptance.
+    A dismissed game is included only if the folder exists again, a withdrawn proposal only after an acceptance.
     ``nearby``: the games in and directly below ``here``, if they are known.
     """
     records, _faults = journal.load_records(home)
@@ -206,7 +206,7 @@ def list_nearby(here: Path) -> tuple[Known, ...]:
 
 
 def every(home: Path, here: Path) -> tuple[Known, ...]:
-    """Return the player's games and the games in and directly below ``here``, each once."""
+    """Return the player's games, and the games in and directly below ``here``, without repetition."""
     nearby = list_nearby(here)
     return tuple({known.game: known for known in (*nearby, *list_games(home, here, nearby))}.values())
 
@@ -256,7 +256,7 @@ def is_game_file(path: Path) -> bool:
 
 
 def locate_game(own: Record, here: Path) -> Known:
-    """Return the game of a private record. If its folder is missing, search in and below ``here``."""
+    """Return the game of a private record. If the game's folder is missing, search in and below ``here``."""
     last = Path(own.folder)
     if folders.message_path(last, 0).is_file():
         return Known(own.game, shorten_path(last), own)

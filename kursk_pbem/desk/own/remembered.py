@@ -62,7 +62,7 @@ def find_key(home: Path, key: Path | None) -> Path | None:
 
 
 def remember(home: Path, key: Path | None = None, name: str = "", page: str = "") -> None:
-    """Remember a key, a name and a page. For None or '', the present value stays.
+    """Remember a key, a name and a page. If a value is None or '', keep the remembered value.
 
     The key of a practice game is never remembered. Raises DiskError if the file cannot be read or written.
     """

@@ -18,7 +18,7 @@ LENGTH = 1008
 
 
 def hash_choices(content: Mapping[str, Any], hidden: Mapping[str, Any]) -> bytes:
-    """Return the SHA-256 of a drafted message with ``prev``, ``open``, and the ``hidden`` values in field ``seal``."""
+    """Return the SHA-256 of a drafted message with the fields ``prev`` and ``open``, and the ``hidden`` values."""
     drafted = {name: value for name, value in content.items() if name not in ADDED}
     return hashlib.sha256(canon({**drafted, "seal": dict(hidden)})).digest()
 
@@ -45,7 +45,7 @@ def seal_values(
 
 
 def read_kept(chain: Chain, message: Message, secret: bytes) -> dict[str, Any]:
-    """Return label -> {salt, value} of a player's own sealed values; {} if the message has none or one is lost.
+    """Return label -> {salt, value} of a player's own sealed values; {} if the message has none or a value is lost.
 
     ``chain``: messages of the game. Values are lost if the message has no ``kept``, or if a value does not fit.
     """

@@ -34,7 +34,7 @@ def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
 
 
 def is_message_owed(folder: Path, history: History, home: Path) -> bool:
-    """Return whether a side must write a message in a game. In a successor game, both players must agree first."""
+    """Return whether a side owes a message in a game. In a successor game, both players must agree before."""
     game = history.game
     if "continues" not in game.chain.head or game.papers.receipts:
         return True

@@ -49,7 +49,7 @@ class Term:
     side: str = ""
 
     def date(self, time: str) -> tuple[str, Mapping[str, str]]:
-        """Return the time to write in a referee's paper, and number and id of the log paper that the paper names."""
+        """Return the time for a referee's paper, and number and id of the tournament's log paper in the paper."""
         return self.log(time) if callable(self.log) else (time, self.log)
 
     def check(self) -> None:
@@ -60,7 +60,7 @@ class Term:
             raise UsageError("--due and --days both set the deadline: give only one of the two options")
 
     def of(self, received: str) -> str:
-        """Return the deadline for a message that arrived at a time, '' for no deadline. Raises UsageError."""
+        """Return the deadline for answering a message that arrived at a time; '' for no deadline. Raises UsageError."""
         if self.due or not self.days:
             return self.due
         due = max(add_days(received, self.days), self.until)
@@ -78,7 +78,7 @@ class Term:
 
 
 def check_time(option: str, text: str) -> None:
-    """Raise UsageError unless a text is empty or a time."""
+    """Raise UsageError unless a text is a time or empty."""
     if text and not times.is_time(text):
         why = "is no time: type a real date and the time in UTC, with seconds, such as"
         raise UsageError(f"{option} {text!r} {why} {times.EXAMPLE}")
@@ -226,7 +226,7 @@ def _check_same_times(held: Paper, term: Term) -> None:
 
 
 def find_absence_end(game: Game, seq: int) -> str:
-    """Return when the holidays and pauses of the side that answers message ``seq`` end, or ''."""
+    """Return the end of the holidays and pauses of the side that answers message ``seq``, or ''."""
     side = game.chain.writer(seq + 1)
     theirs = (paper for paper in game.papers.all if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
     granted = (paper for paper in theirs if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))

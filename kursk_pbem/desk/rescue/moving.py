@@ -28,7 +28,7 @@ from kursk_pbem.trust import keys
 
 
 def save_everything(home: Path, *, key: Path | None = None) -> tuple[bytes, str]:
-    """Return a zip of a private folder and its games, and why the zip is unsigned, or ''.
+    """Return a zip of a private folder and its games, and why the zip is unsigned ('' if it is signed).
 
     ``key``: the key to sign if no key is remembered.
     """
@@ -42,7 +42,7 @@ def save_everything(home: Path, *, key: Path | None = None) -> tuple[bytes, str]
 
 
 def note_saved(home: Path, what: str) -> None:
-    """Record that ``what`` is saved now. ``what``: everything, or the fingerprint of a key."""
+    """Record the time at which ``what`` is saved. ``what``: everything, or the fingerprint of a key."""
     jsonfiles.write_object(home / SAVED, {**jsonfiles.read_object(home / SAVED), what: clock.now()})
 
 
@@ -109,7 +109,7 @@ class Opened:
 
 
 def survey_saved(file: IO[bytes], home: Path) -> Opening:
-    """Return what opening a saved folder here would do, without doing it. Raises FileError for a damaged zip."""
+    """Return the changes that opening a saved folder would make here. Raises FileError for a damaged zip."""
     home, folder = Path(os.path.realpath(home)), saved.read_zip(file.read(MAX_BYTES + 1))
     if machine.get_machine().page:
         _refuse_keys(folder.files)

@@ -56,7 +56,7 @@ class Saved:
 
 
 def can_travel(name: str) -> bool:
-    """Return whether a saved folder may contain a file name. Folders and known files must be in small letters."""
+    """Return whether a saved folder may contain a file name. Names of folders and known files must be lower case."""
     low = name.casefold()
     folder, _, file = name.rpartition("/")
     exact = name == low if _FIXED.fullmatch(low) else folder == folder.casefold()
@@ -64,7 +64,7 @@ def can_travel(name: str) -> bool:
 
 
 def find_base(name: str) -> str:
-    """Return the private folder, in the zip, that contains a record: the player's, or the second player's."""
+    """Return the private folder with this record in the zip: of the player, or of a second player."""
     return SECOND if name.startswith(f"{SECOND}/") else "."
 
 
@@ -94,7 +94,7 @@ def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
 
 
 def write_zip(packed: Mapping[str, bytes], told: Mapping[str, str], home: Path, key: Path | None) -> tuple[bytes, str]:
-    """Return the zip, and why the zip is unsigned, or ''. ``key``: signs if no key is remembered."""
+    """Return the zip of a saved folder, and why the zip is unsigned, or ''. ``key``: signs if no key is remembered."""
     listed = {"files": {name: sha256_hex(data) for name, data in packed.items()}}
     manifest, armour, why = canon({"kursk-saved": FORM, **told, **listed}), "", "no key of yours is remembered here"
     try:

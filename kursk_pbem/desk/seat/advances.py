@@ -23,10 +23,10 @@ EMPTIED = ("vacated", "emptied")
 
 
 def propose_advance(scene: Scene, verb: str, said: Sequence[str], clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """Return the clauses of a new attack with one attacker selected to advance, if the rules allow an advance.
+    """Return the parts of a new attack order with one attacker selected to advance, if an advance is legal.
 
-    The unit has the highest defense strength of the attackers that can enter the hex. Attacks in the draft keep
-    their choices.
+    The unit has the highest defense strength of the attackers that can enter the hex. Attacks in the draft keep their
+    choices.
     """
     parts = {clause.word: clause for clause in clauses}
     advance, attackers = parts.get(ADVANCE), parts.get("with")
@@ -40,10 +40,10 @@ def propose_advance(scene: Scene, verb: str, said: Sequence[str], clauses: Seque
 
 
 def find_advancer(scene: Scene, verb: str, place: str, attackers: Sequence[str], able: Sequence[str]) -> str:
-    """Return the attacker with the highest defense strength that can enter a hex after the battle; '' if none can.
+    """Return the attacker with the highest defense strength that can enter a hex after the battle; '' if no unit can.
 
-    ``able``: the attackers that the form lists for an advance. Without another attack an attack may be illegal, so its
-    dice are unknown, and the strongest unit of the list is returned.
+    ``able``: the attackers listed for an advance. An attack may be illegal without another attack. The dice of an
+    illegal attack are unknown; then return the strongest unit of the list.
     """
     for uid in sorted(able, key=lambda unit: (-_measure_defense(scene, unit), unit)):
         found = _find_chances(scene, [verb, place, "with", *attackers, ADVANCE, uid])

@@ -23,7 +23,7 @@ _ID = re.compile(r"[a-z]-[\w-]+")
 
 
 def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
-    """Return the content of a battle's card: units, arithmetic, results with chances, sums."""
+    """Return the content of the card that the board shows for a battle: units, arithmetic, results, chances, sums."""
     rows = [
         {
             "result": one.result or "none",
@@ -62,7 +62,7 @@ def name_units(names: Words, text: str) -> str:
 
 
 def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
-    """Return the cards of the declared battles in a place. If the player can answer, a card has the answer's verb."""
+    """Return the cards of the declared battles in a place. A card has the answer's verb if the player can answer."""
     if scene.checked is None or not any(fought.place == place for fought in scene.declared):
         return []
     if scene.desk.game.stage.kind == ANSWER and scene.sheet is not None:
@@ -72,7 +72,7 @@ def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
 
 
 def list_attacked(scene: Scene) -> list[dict[str, Any]]:
-    """Return the declared battles for the defender, with those the defender can answer first."""
+    """Return the declared battles for the defender. Battles that the defender can answer come first."""
     sheet = scene.sheet
     if scene.checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
         return []

@@ -38,9 +38,9 @@ def start_game(
     place: Path | None = None,
     called: Mapping[str, str] | None = None,
 ) -> Desk:
-    """Begin a game of both sides below ``place`` (None: next to practice games); return the proposer's desk.
+    """Begin a game of both sides at one machine; return the proposer's desk. Raises KurskError.
 
-    ``called``: names of the sides instead of the names of one machine. Raises KurskError.
+    ``place``: the folder above the game; None: next to practice games. ``called``: names of the sides.
     """
     second = room.opened_second()
     path = keyring.find_or_make(second.home)

@@ -90,7 +90,7 @@ def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
 
 
 def sign_talk(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
-    """Sign the statement and return sentences about the next steps."""
+    """Sign the statement, and return sentences that tell the player the next steps."""
     if talk.checked is None:
         raise UsageError("nothing to sign")
     signed = play.sign_shown(desk, talk.checked, key)
@@ -104,9 +104,9 @@ def sign_talk(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
 
 
 def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
-    """Save the player's standing policy, or delete the policy if the text is empty. Return a report and the new stamp.
+    """Save the player's standing policy, or delete the policy if the text is empty. Return a report and the new hash.
 
-    ``seen``: the stamp of the policy on the page. Raises KurskError.
+    ``seen``: the hash of the policy on the page. Raises KurskError.
     """
     own = desk.own
     if own is None:

@@ -29,7 +29,7 @@ MOST_SHOWN = 8
 
 
 def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
-    """Return the card of a unit: description, moves by phase and targets, or an enemy's possible attackers.
+    """Return the card that the board shows for a unit: description, moves, targets; for an enemy, possible attackers.
 
     Raises UsageError if the unit is not on the map.
     """
@@ -185,7 +185,7 @@ def _describe_end(scene: Scene, end: Destination) -> dict[str, Any]:
 
 
 def make_place_card(scene: Scene, label: str) -> dict[str, Any]:
-    """Return the card of a hex: terrain, name, owner, units, markers and possible attacks."""
+    """Return the card that the board shows for a hex: terrain, name, owner, units, markers and possible attacks."""
     shapes, words = scene.picture, scene.words
     region = next((region for region in shapes.regions if region.id == label), None)
     if region is None:
@@ -231,7 +231,7 @@ def _describe_row(table: Table, row: Sequence[str]) -> str:
 
 
 def find_by_name(scene: Scene, text: str) -> dict[str, Any]:
-    """Return the unit or place whose name or id contains a text. Raises UsageError if none does."""
+    """Return the unit or place with a name or id that contains a text. Raises UsageError without a match."""
     wanted, shapes, words = text.strip().lower(), scene.picture, scene.words
     spots = {piece.id: piece.spot if shapes.form == PLANE else scene.ground.point(piece.at) for piece in shapes.pieces}
     known: list[tuple[str, str, Any, str]] = [(uid, words.unit(uid), spot, "unit") for uid, spot in spots.items()]
@@ -269,7 +269,7 @@ def explain_refusal(scene: Scene, uid: str, label: str, key: str = "") -> list[s
 
 
 def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
-    """Return the form of an order with its possible choices."""
+    """Return the form in which the player composes an order on the board, with the possible choices."""
     sheet, said = scene.writable, words.split()
     understood, clauses = ordering.list_clauses(sheet, verb, said)
     clauses = advances.propose_advance(scene, understood.name, said, clauses)
@@ -419,7 +419,7 @@ def try_order(scene: Scene, words: str) -> dict[str, Any]:
 
 
 def write_typed_orders(sheet: DraftFile, orders: Sequence[Sequence[str]]) -> Written:
-    """Write orders in words like 'kursk order'. Raises UsageError if the rules refuse an order."""
+    """Write typed orders into the draft like 'kursk order'. Raises UsageError if the rules refuse an order."""
     done = ordering.try_orders(sheet, orders)
     if not (new := ordering.find_refusals(sheet, done)):
         return ordering.keep_orders(sheet, done)

@@ -65,7 +65,7 @@ def list_options(scenario: str) -> list[tuple[Option, str]]:
 
 
 def list_receivers(scenario: str) -> tuple[str, ...]:
-    """Return the sides that the other side can give victory points; () if the system counts no points."""
+    """Return the sides that can get victory points from the other side; () if the system counts no points."""
     ruleset = rulesets.ruleset(scenario.partition("/")[0])
     return ruleset.sides if any(option.key == given.KEY for option in ruleset.options) else ()
 
@@ -207,7 +207,7 @@ def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
 
 
 def show_terms(message: Message, game: Game) -> Shown:
-    """Return the terms of a proposal as shown text, with a digest."""
+    """Return the terms of a proposal as a text to show, with a digest."""
     told = "\n".join((_describe_sender(message, game), *agreement.describe_terms(game, game.chain.writer(1))))
     return Shown(told, {"proposal": message.id})
 
@@ -243,7 +243,7 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
 
 
 def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> dict[str, Any]:
-    """Propose a game or begin a game of both sides, if the scenario is unchanged since the page was shown."""
+    """Propose a game, or begin a game of both sides, if the scenario is unchanged since the page was shown."""
     chosen = form.get("scenario", "")
     if not chosen:
         raise UsageError("choose a scenario")

@@ -47,7 +47,7 @@ LAST = {
 
 @lru_cache(maxsize=16)
 def load_stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
-    """Load the steps of each stage from a guide file, {} without a file. Raises FileError."""
+    """Load the steps of every stage from a file of the beginner's guide; {} without a file. Raises FileError."""
     if not path.exists():
         return {}
     guide: Mapping[str, Any] = strictyaml.read(path.read_bytes(), str(path)).data
@@ -55,7 +55,7 @@ def load_stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
 
 
 def draw_counter(scene: Scene) -> str:
-    """Return a picture of a counter from the map, and the names of its parts."""
+    """Return a picture of a counter on the map, with the names of the counter's parts."""
     return svglegend.draw_parts(scene.picture, scene.sides, scene.name_figures)
 
 
@@ -65,7 +65,7 @@ def _find_steps(game: Game) -> list[dict[str, str]]:
 
 
 def make_guide(scene: Scene) -> list[dict[str, str]]:
-    """Return the steps for the next message: ``point``, ``text`` and ``unit``; see ``FIRST`` for ``touch``."""
+    """Return the guide's steps for the next message: ``point``, ``text`` and ``unit``. For ``touch``, see ``FIRST``."""
     if scene.sheet is None:
         return []
     side = scene.words.side(scene.desk.own_side)

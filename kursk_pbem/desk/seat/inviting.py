@@ -25,7 +25,7 @@ OTHER_DATA = "The game has other data of the scenario than this program."
 
 
 def make_letter(kind: str, **more: Any) -> dict[str, Any]:
-    """Return the content of the page that a link opens. ``kind``: the kind of the link's text."""
+    """Return the content of the page that a link opens. ``kind``: the kind of the text in the link."""
     blank: dict[str, Any] = {
         "warnings": [],
         "prints": [],
@@ -61,7 +61,7 @@ def describe_data(letter: dict[str, Any], scenario: Mapping[str, str]) -> None:
 
 
 def show_paper(room: Room, paper: Invitation) -> dict[str, Any]:
-    """Return the letter of an invitation or an answer. Nothing is stored. Raises KurskError."""
+    """Return the page content for an invitation or an answer to an invitation. Nothing is stored. Raises KurskError."""
     own = {key.public for key in ownkeys.list_own_keys(room)[0]}
     asked, state = invitations.find_state(room.home, paper, own)
     name = cut(paper.text("name")) or "A player"
@@ -137,7 +137,7 @@ def invite(room: Room, form: Mapping[str, str], options: Mapping[str, str]) -> I
 
 
 def answer(room: Room, form: Mapping[str, str]) -> Desk | Invitation:
-    """Answer an invitation; return the answered invitation, or the desk of the proposed game. Raises KurskError."""
+    """Answer an invitation. Return the answered invitation, or the desk of the game proposed as the answer."""
     asked, name, note = _confirm(room, form)
     key = _need_key(room, name).path
     if invitations.needs_proposal(asked):
@@ -147,7 +147,7 @@ def answer(room: Room, form: Mapping[str, str]) -> Desk | Invitation:
 
 
 def pick(room: Room, form: Mapping[str, str]) -> Desk:
-    """Sign the proposal to the writer of an answer. Raises KurskError."""
+    """Sign the proposal of a game to the person who wrote an answer. Raises KurskError."""
     paper, _name, _note = _confirm(room, form)
     asked = invitations.find_asked(room.home, paper)
     key = next((one for one in ownkeys.list_own_keys(room)[0] if asked and one.public == asked.text("key")), None)
@@ -178,7 +178,7 @@ def describe_own(asked: Invitation) -> dict[str, str]:
 
 
 def find_to_send(room: Room, paper_id: str) -> tuple[Invitation, Invitation]:
-    """Return the invitation and the paper to send: the own invitation, or the player's answer. Raises UsageError."""
+    """Return the invitation, and the paper to send: the player's invitation, or an answer. Raises UsageError."""
     pairs = [(one, one) for one in invitations.list_own(room.home)]
     pairs += [(one.asked, one.answer) for one in invitations.list_answered(room.home) if one.answer]
     if found := next((pair for pair in pairs if pair[0].id == paper_id), None):

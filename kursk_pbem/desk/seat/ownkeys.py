@@ -62,7 +62,7 @@ class Opponent:
 
 
 def list_own_keys(room: Room) -> tuple[list[OwnKey], list[str]]:
-    """Return the player's keys, the board's key first, and reasons why other keys are unusable."""
+    """Return the player's keys, the board's key first, and the reasons why other keys are unusable."""
     paths = [path for path in (room.key, remembered.recall(room.home).usable_key) if path]
     paths += [Path(known.own.key) for known in room.known() if known.own is not None]
     made = sorted((room.home / MADE).glob("*.pub"))

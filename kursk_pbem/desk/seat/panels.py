@@ -32,7 +32,7 @@ _LUCK = re.compile(r"\nLuck so far:.*(?:\n  .*)*\n")
 
 
 def make_context(room: Room, scene: Scene) -> dict[str, Any]:
-    """Return the content of all panels."""
+    """Return the content of all panels of the board."""
     desk, sheet = scene.desk, scene.sheet
     left = list_unused(scene)
     orders, wrong = _list_orders(scene)
@@ -74,7 +74,7 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
 
 
 def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str, Any]:
-    """Return the content of the status bar: the next message, its phases, later phases, the state of the draft."""
+    """Return the content of the status bar: the next message, the phases now and later, the state of the draft."""
     desk, words = scene.desk, scene.words
     game = desk.game
     stage = game.stage
@@ -273,7 +273,7 @@ def find_example(scene: Scene, offered: Sequence[Verb]) -> str:
 
 
 def list_still_wrong(scene: Scene, before: Scene | None) -> list[str]:
-    """Return the violations that an order still has after the player wrote it again for the same unit."""
+    """Return the violations of orders that the player wrote again for the same unit and that are still illegal."""
     if before is None or not scene.violations:
         return []
     old = {words for _path, words in before.sheet.orders} if before.sheet else set()
@@ -364,7 +364,7 @@ def _list_log(desk: Desk) -> Iterator[dict[str, Any]]:
 
 
 def list_beside_map(scene: Scene) -> dict[str, Any]:
-    """Return the content next to the map: standing, units off the map, turn track, tables and notes."""
+    """Return the content next to the map: score table, units off the map, turn track, tables and notes."""
     game = scene.desk.game
     seen, words = game.ruleset.seen, scene.words
     there = {piece.id for piece in scene.picture.pieces}
@@ -392,7 +392,7 @@ def _make_table(table: Table) -> dict[str, Any]:
 
 
 def list_talk(scene: Scene) -> dict[str, Any]:
-    """Return the statements possible in place of orders, such as an offer, and the standing policy."""
+    """Return the statements possible instead of orders, such as an offer, and the standing policy."""
     desk = scene.desk
     own = desk.own
     if own is None or desk.game.over or scene.message is not None or own.side == REFEREE:

@@ -25,7 +25,7 @@ MARK = 12
 
 
 def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> dict[str, Any]:
-    """Return the counters before message ``seq`` and the frames of the message. Raises UsageError if unknown.
+    """Return the counters before message ``seq``, and the frames that show the message. Raises UsageError if unknown.
 
     ``draft``: the player's next message before any choice, to play its dice.
     """
@@ -53,8 +53,8 @@ def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> di
 def find_news(desk: Desk, *, own_dice: bool) -> dict[str, Any]:
     """Return the player's news: dice and moves of the opponent's last message, and the player's own dice.
 
-    ``start`` and ``end``: numbers of the first and the last film that show the news, 0 without news; a message has two
-    films. ``dice``: whether dice have fallen.
+    ``start`` and ``end``: numbers of the first and the last film with the news, 0 without news; a message has two
+    films. ``dice``: whether dice were rolled.
     """
     step = desk.history.last_step
     told = step.result if desk.own is None or step.message.sender != desk.own_side else None

@@ -54,7 +54,7 @@ def find_newest(desk: Desk) -> Post:
 
 
 def note_way(desk: Desk, *, by_address: bool) -> None:
-    """Record whether a game's last message came as a link, so that the board offers to send a link first."""
+    """Record whether a game's last message came as a link, because the board then offers to send a link first."""
     if desk.own is None or desk.practice or desk.hot_seat:
         return
     path = desk.own.path / _BY_ADDRESS
@@ -65,7 +65,7 @@ def note_way(desk: Desk, *, by_address: bool) -> None:
 
 
 def goes_by_address(desk: Desk) -> bool:
-    """Return whether the player sends messages as links: always in a web page, otherwise if the last was a link."""
+    """Return whether the player sends links: always in a web page, elsewhere if the last message was a link."""
     if desk.own is None or desk.practice or desk.hot_seat:
         return False
     return machine.get_machine().page or (desk.own.path / _BY_ADDRESS).is_file()

@@ -13,7 +13,7 @@ NO_ODDS = "-"
 
 
 def can_attack(scene: Scene, outlook: Outlook) -> bool:
-    """Return whether the draft's message can have an order to attack a target in ``outlook``."""
+    """Return whether the player can now order an attack on a target of the forecast ``outlook``."""
     offered = {verb.name for verb in scene.sheet.verbs} if scene.sheet else set()
     return outlook.attacks not in {*scene.lacking, *scene.put_off} and any(
         target.verb in offered for target in outlook.targets
@@ -21,14 +21,14 @@ def can_attack(scene: Scene, outlook: Outlook) -> bool:
 
 
 def explain_rings(aims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield sentences that explain odds in brackets, and rings without odds, if the map has such rings."""
+    """Yield sentences that explain the rings around targets on the map: odds in brackets, rings without odds."""
     yield from dict.fromkeys(f"Odds in brackets: only with {ring['price']}." for ring in aims if ring["price"])
     if any(ring["odds"] == NO_ODDS for ring in aims):
         yield f"{NO_ODDS}: no attack."
 
 
 def make_ring(scene: Scene, target: Target, where: str) -> dict[str, Any]:
-    """Return the ring of a target: place, best odds and text; with a verb if the attack can be ordered now."""
+    """Return the ring drawn around a target: place, best odds, text, and a verb if the player can attack now."""
     offered = scene.sheet is not None and target.verb in {verb.name for verb in scene.sheet.verbs}
     plain = target.fought.column if target.fought else ""
     better = [(fought.column, name) for name, fought in target.variants if fought.column not in ("", plain)][-1:]

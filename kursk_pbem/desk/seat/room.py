@@ -76,13 +76,13 @@ class Room:
 
     @property
     def second(self) -> Room | None:
-        """The second player's seat at this board, None before the first game of both sides."""
+        """The second player's room at this board; None before the first game of both sides."""
         if self._second is None and (self.home / SECOND).is_dir():
             self._second = Room(self.home / SECOND, self.home / SECOND)
         return self._second
 
     def opened_second(self) -> Room:
-        """Return the second player's seat; create it if necessary."""
+        """Return the second player's room at this board; create the room if necessary."""
         disk.make_private(self.home / SECOND)
         self._second = self._second or Room(self.home / SECOND, self.home / SECOND)
         return self._second
@@ -100,7 +100,7 @@ class Room:
             begin.accept_proposal(folders.message_path(known.folder, 0), key, second.here, second.home)
 
     def sweep(self) -> None:
-        """Remove temporary files that a killed board has left."""
+        """Remove temporary files left by a board that was killed."""
         for room in filter(None, (self, self.second)):
             games = room.known()
             records = [known.own.path for known in games if known.own is not None]
@@ -113,7 +113,7 @@ class Room:
         return self.second is not None and any(known.game == game for known in self.second.known())
 
     def went(self, game: str) -> None:
-        """Record the game that is shown ('' for the home page), because the next board begins there."""
+        """Save the shown game ('' for the home page), because the next board begins there."""
         if game != self._at:
             self._at = game
             with suppress(DiskError):
@@ -121,7 +121,7 @@ class Room:
 
     @property
     def was(self) -> str:
-        """The last game shown, '' if unknown."""
+        """The game that was shown last, '' if unknown."""
         try:
             told = files.read(self.home / LAST, MOST_LAST).decode("ascii", "replace").strip()
         except (OSError, KurskError):
@@ -130,7 +130,7 @@ class Room:
 
     @property
     def place(self) -> Path:
-        """The folder for this player's new games, not the folder in which the command was typed."""
+        """The folder for this player's new games. The folder of the command does not matter."""
         return self.games or self.home / BOARD
 
     @property
@@ -148,7 +148,7 @@ class Room:
         return register.is_inside(self.home, path, names)
 
     def key_for(self, desk: Desk) -> str | None:
-        """Return the key given to the board if it is this desk's player's; None to use the key of the record."""
+        """Return the key given to the board if it belongs to this desk's player; None to use the key of the record."""
         here = desk.own is None or desk.own.home.resolve() == self.home.resolve()
         here = here and not self.holds(desk.folder, *register.GAMES_INSIDE)
         return str(self.key) if self.key and here else None
@@ -166,7 +166,7 @@ class Room:
         return register.list_games(self.home, self.here)
 
     def desk(self, game: str) -> Desk:
-        """Open the verified desk of a game; if the board plays both sides, the desk of the next writer.
+        """Open the verified desk of a game. If the board plays both sides, open the desk of the next writer.
 
         Raises KurskError, and UsageError for an unknown game.
         """
@@ -200,7 +200,7 @@ class Room:
         return held[1]
 
     def sheet(self, desk: Desk) -> DraftFile | None:
-        """Open the next draft at a desk; None if the player can give no orders now. Raises KurskError."""
+        """Open the next draft of a desk; None if the player can give no orders now. Raises KurskError."""
         if not desk.mine or desk.own_side == REFEREE or desk.game.chain.offer or desk.lock:
             return None
         sheet = ordering.open_draft(desk)

@@ -79,7 +79,7 @@ class Scene:
 
     @property
     def fallen(self) -> tuple[Event, ...]:
-        """The results of dice before any choice, which only this player knows."""
+        """The results of dice that come before any choice. Only this player knows these results."""
         return self.checked.result.events[: self.checked.result.duties] if self.checked else ()
 
     @cached_property
@@ -116,13 +116,13 @@ class Scene:
         return svg.to_scale(replace(shapes, sights=self.plans(self.state)[1]))
 
     def plans(self, state: State) -> Plans:
-        """Return what the player's orders plan in a position, hidden orders included: events and lines of sight."""
+        """Return the plans in the player's orders for a position, with hidden orders: events and lines of sight."""
         game = self.desk.game
         sealed = self.checked.hidden if self.checked else prospects.list_sealed(game, state, self.desk.own)
         return game.ruleset.seen.plans(game.setting, state, sealed)
 
     def ahead(self, state: State, without: str = "") -> State:
-        """Return a position after the planned events, except the move of one unit."""
+        """Return a position after the planned events, without the moves of the unit ``without``."""
         planned = self.plans(state)[0]
         stays = [moved for moved in planned if isinstance(moved, Moved) and moved.unit == without]
         return reduce(apply, (event for event in planned if event not in stays), state)
@@ -151,9 +151,9 @@ class Scene:
         return ", ".join(dict.fromkeys((piece.id, self.words.unit(piece.id), *self.list_words(piece))))
 
     def seen(self, without: str = "", kept: Collection[str] = frozenset()) -> prospects.Prospect:
-        """Return the position after the draft for 'kursk moves'.
+        """Return the position after the draft, for a list of moves like 'kursk moves'.
 
-        ``without``: a unit whose moves are omitted, except moves in the lists ``kept``.
+        ``without``: a unit with moves to leave out, except moves in the lists ``kept``.
         """
         if self.sheet is None:
             return prospects.Prospect(self.desk.game, self.state, {}, "now")
@@ -192,10 +192,10 @@ class Scene:
 
     @cached_property
     def put_off(self) -> dict[str, str]:
-        """Movement phase -> why no unit can move in it before the declared battles are fought.
+        """Movement phase -> the reason why no unit can move then before the declared battles are fought.
 
-        The check tries one move for each phase. It prefers a unit without an order, because an order may forbid another
-        move of its unit.
+        The check tries one move for every phase. A unit without an order comes first, because an order may forbid
+        another move of its unit.
         """
         if self.sheet is None or self.checked is None or not self.checked.declares:
             return {}
@@ -221,7 +221,7 @@ class Scene:
 
     @cached_property
     def layers(self) -> dict[str, str]:
-        """Name -> SVG of each map layer that orders can change."""
+        """The map layers that orders can change: name -> SVG."""
         return _draw_layers(self)
 
     @cached_property
@@ -253,7 +253,7 @@ class Scene:
 
     @property
     def stamp(self) -> str:
-        """A stamp that changes with the draft or the game."""
+        """A text that changes with the draft or the game."""
         desk = self.desk
         stands = f"{desk.seq} {self.again} {desk.game.over} {bool(desk.lock)} "
         return digest_draft(stands.encode("ascii") + (self.raw or b""))

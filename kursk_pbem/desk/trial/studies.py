@@ -174,7 +174,7 @@ def _comment(page: Replay, study: Study, line: str) -> Replay:
 
 
 def save(path: Path, study: Study, former: Study | None = None) -> None:
-    """Write a verified study. It replaces only the file of the study ``former``, and no other. Raises KurskError."""
+    """Write a verified study. An old file is replaced only if it has the study ``former``. Raises KurskError."""
     verify(study, str(path))
     if former is not None and read(path) != former:
         raise UsageError(f"{path} has changed meanwhile, and nothing was written: give the command again")
@@ -211,7 +211,7 @@ def _locate(home: Path, game: str) -> Path:
 
 
 def add_branch(verified: Verified, trial: History, name: str, newest: History | None = None) -> Study:
-    """Return the study with a what-if game as a new branch. Raises UsageError if it begins in another game.
+    """Return the study with a what-if game as a new branch. Raises UsageError if the branch is from another game.
 
     ``newest``: the whole game, if the study ends before the newest message. A branch of a running game shows no value
     that is still sealed in the game, and no guess of such a value.

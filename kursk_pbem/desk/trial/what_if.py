@@ -148,7 +148,7 @@ class _Seat:
 
 
 def start_game(home: Path, start: Start, side: str = "", names: Mapping[str, str] | None = None) -> str:
-    """Begin a what-if game and return its id. ``side``: the side of the first seat. Raises KurskError.
+    """Begin a what-if game and return the id. ``side``: the side that the player plays first. Raises KurskError.
 
     ``names``: the names of the sides, for example of a program that plays the other side.
     """
@@ -294,7 +294,7 @@ class _Writer:
 
 
 def list_seats(home: Path, game: str) -> list[Desk]:
-    """Return the desks of both sides and the referee of a what-if game, the player's first. Raises KurskError."""
+    """Return the desks of a what-if game: the player's, the other side's, the referee's. Raises KurskError."""
     found: list[Desk] = []
     while (own := journal.find(home, game)) is not None:
         found.append(desks.open_desk(Path(own.folder), home))
@@ -322,9 +322,9 @@ def pass_on(home: Path, game: str, write: Callable[[Desk], Desk] | None = None) 
 
 
 def take_back(home: Path, game: str, *, program: bool = False) -> int:
-    """Take back the last message of a player, with later messages and their dice; return its number.
+    """Take back a player's last message, with later messages and their dice; return the message's number.
 
-    ``program``: a program plays the second side, and its answers are taken back, too. Raises UsageError at the start.
+    ``program``: a program plays the second side; also take back the program's answers. Raises UsageError at the start.
     """
     seats = list_seats(home, game)
     if not seats or (start := seats[0].game.what_if) is None:

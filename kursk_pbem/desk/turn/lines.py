@@ -38,7 +38,7 @@ class Followed:
 
 
 def follow(desk: Desk, message: Message, beside: Turns) -> Followed:
-    """Let the longest line of messages with ``message`` count; return the desk. Raises VoidError if another counts.
+    """Let the longest chain of messages with ``message`` count; return the desk. Raises VoidError if another counts.
 
     ``beside``: other turns of the same mail, with the messages that ``message`` follows. Raises TrustError or
     RulesError if the message is not valid.
@@ -126,7 +126,7 @@ def _list_named(desk: Desk, beside: Turns) -> set[str]:
 
 
 def refuse_void(folder: Path, message: Message, first: str) -> NoReturn:
-    """Save a second message of one number as void, and raise VoidError. ``first``: id of the message that counts."""
+    """Save a second message of one number as void; raise VoidError. ``first``: the id of the message that counts."""
     _keep_void(folder, message)
     two = ", now ".join(shorten(first, message.id))
     why = f"another message {message.seq} came before ({two}), and counts"
@@ -174,7 +174,7 @@ def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
 
 
 def settle(folder: Path, line: History, own: Record) -> None:
-    """Make folder and journal agree with a line of messages; move messages of other lines aside."""
+    """Make folder and journal agree with a chain of messages; move messages of other chains aside."""
     ids = {step.message.seq: step.message.id for step in line.steps}
     for seq, mid in ids.items():
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
@@ -220,7 +220,7 @@ def _keep_void(folder: Path, message: Message) -> Path:
 
 
 def enter_step(desk: Desk, step: Step) -> list[Path]:
-    """Write a message of a line to the journal, then to the folder; return the new files."""
+    """Write a message of a chain to the journal, then to the folder; return the new files."""
     message, path = step.message, folders.message_path(desk.folder, step.message.seq)
     text = messages.emit_for_mail(message.content, message.armour or "", message.state or step.after.state.to_plain())
     text = earlier.attach(text, folders.read_before(desk.folder, message.seq), step.before.papers.all)

@@ -202,7 +202,7 @@ def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
 
 
 def find_folder(turn: Message | Paper, game: str, home: Path, near: Path | None) -> Path:
-    """Return the folder of a turn's game, from the private record, or else the turn's folder. Raises UsageError."""
+    """Return the folder of a turn's game by the private record, or else the turn's own folder. Raises UsageError."""
     own, places = journal.find(home, game), folders.find_candidates(near, game)
     if own is not None:
         known = register.locate_game(own, Path())
@@ -285,9 +285,9 @@ def load_signed(desk: Desk, slot: Slot) -> Desk:
 
 
 def tidy_up(desk: Desk) -> Desk | None:
-    """Write the report of the player's last message again and delete its draft.
+    """Write the report of the player's last message again, and delete the message's draft.
 
-    An interrupted signing may leave both undone. Return None if another player wrote the message.
+    An interrupted signing may have left both undone. Return None if another player wrote the message.
     """
     seq = desk.seq - 1
     slot = desk.own.read_slot(seq) if desk.own is not None and desk.game.chain.writer(seq) == desk.own.side else None

@@ -194,7 +194,7 @@ def forget_prepared(own: Record) -> bool:
 
 
 def use_prepared(desk: Desk) -> tuple[str, ...]:
-    """Write the first branch with true conditions into the new draft; return lines. Called once for each message.
+    """Write the first branch with true conditions into the new draft, and return lines about it. Call once per message.
 
     The prepared orders are first marked as used, so that a crash cannot use them twice.
     """
