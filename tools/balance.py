@@ -37,19 +37,22 @@ SEED = "1"
 PLAYERS = ROOT / "docs" / "players.md"
 HEAD = """# Who wins when programs play
 
-Programs of one level played both sides of every scenario. People may get other results, and a row of few games proves
-little. `make balance` writes this page from games of level 1 with seed 1; `make balance LEVEL=2` plays games of
-level 2. `kursk lab SCENARIO --seed 2` plays a scenario with other dice.
+In these games, programs of one level played both sides of a scenario. People may get other results, and a row of few
+games proves little.
+
+`make balance` plays games of level 1 with seed 1, and writes this page. `make balance LEVEL=2` plays games of level 2.
+`kursk lab SCENARIO --seed 2` plays a scenario with other dice.
 
 * Mean margin: the victory points of the first side minus the victory points of the second side at the end of a game, on
   average.
-* Even: the points for one side (`kursk propose --give SIDE=N`) that make the game most even. The page has two numbers
-  if no whole number gives both sides 43 to 57 % of the games, and no number for fewer than 200 games.
-* Messages: the number of messages in a game, first the median, then the range of nine games in ten, then the range of
-  all games. Rows without numbers are older than this column.
-* Data: most maps and units, and the tables of Battle for Kursk, are reconstructed or invented (`kursk scenario ID`
-  lists them). The results are results of these data.
-* Code: a hash of the scenario, of the rules, and of the program's levels that played the games.
+* Even: the victory points that make the game most even, if one side gets them (`kursk propose --give SIDE=N`). If no
+  whole number gives both sides 43 to 57 % of the games, the row has two numbers.
+* For fewer than 200 games, the column *even* has no number.
+* Messages: how many messages a game has: the median, then the range of nine games in ten, then the range of all games.
+  Older rows have no such numbers.
+* Data: the results depend on the data. Most maps and units, and the tables of Battle for Kursk, are reconstructed or
+  invented (`kursk scenario ID` lists these data).
+* Code: a hash of the scenario, of the rules, and of the level that played the games.
 
 | scenario | level | games | wins | mean margin | even | messages | code |
 | --- | --- | --- | --- | --- | --- | --- | --- |

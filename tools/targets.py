@@ -311,7 +311,7 @@ def print_table(lines: list[dict[str, Any]], *, page: bool = False) -> None:
         commit = subprocess.check_output(["git", "-C", ROOT, "describe", "--always", "--dirty"], text=True).strip()
         load = f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}"
         print(f"{load}, {datetime.now(UTC):%Y-%m-%d}, commit {commit}.\n")
-    print(f"| what | {' | '.join(columns)} | target | |\n| --- | {'---: | ' * len(columns)}---: | --- |")
+    print(f"| what | {' | '.join(columns)} | target | |\n|---|{'---:|' * len(columns)}---:|---|")
     for line in lines:
         figures = " | ".join(f"{line[key]:.3g}" for key in columns.values())
         target = f"{line['target']:.3g} ms" if line["target"] else ""
