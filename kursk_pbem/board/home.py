@@ -35,7 +35,7 @@ def add_routes(app: Flask, room: Room) -> None:
             **moving.describe_saving(room),
             "account": mailing.find_address(room),
             "chances": partner.CHANCES,
-            "wins": balance.find_sentence,
+            "figures": balance.find_row,
             "points_of": balance.find_points,
             "levels": {system["id"]: list_levels(system["levels"]) for system in page["systems"]},
             **_find_proposed(page["systems"], request.args.get("propose", "")),

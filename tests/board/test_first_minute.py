@@ -95,6 +95,7 @@ def test_an_opponent_is_known_again_by_key_and_name(browser, tmp_path):
     first, second = seats.values()
     with opened(browser, first) as screen:
         page = screen.page
+        page.get_by_text("Begin a game").click()  # below games, the scenarios are folded
         screen.click("link", re.compile("^Propose a game: Citadel, July to"))
         page.get_by_role("radio", name="Boris").check()
         with page.expect_navigation():

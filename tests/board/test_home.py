@@ -44,7 +44,9 @@ def test_the_shelf_tells_system_length_and_size_of_every_scenario(tmp_path):
         assert all(f'propose={each.id}#first"' in page for each in found)
     cards = page.split("<article")[1:]
     assert all(
-        re.search(r'"quiet">\d+ turns, \d+ (counters|models)</p>(<p class="quiet">By programs of level 1|\n)', card)
+        re.search(
+            r'"quiet">\d+ turns, \d+ (counters|models)</p>\s*(<p class="quiet">Programs of level 1 played |<div)', card
+        )
         for card in cards
     )
     assert [f'value="{CITADEL}"' in card for card in cards if "Start here" in card] == [True]

@@ -233,6 +233,7 @@ def test_a_double_click_proposes_one_game(browser, seats):
         assert len(games(seats[0])) == 1
         address = page.url.partition("?")[0]
         page.goto(address)
+        page.get_by_text("Begin a game").click()
         screen.click("link", re.compile("^Propose a game: Citadel, July to"))
         page.get_by_role("radio", name="A new opponent").check()
         page.get_by_label("Their public key, as a file").set_input_files(str(seats[1].place / "me.pub"))

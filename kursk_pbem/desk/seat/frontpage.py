@@ -99,9 +99,8 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
     sender = sentence(party(desk.last.sender, words.side(desk.last.sender))).removesuffix(".")
     theirs = game.chain.keys.get(game.ruleset.other(own), "") if own in game.ruleset.sides else ""
     writer = game.chain.writer(desk.seq)
-    due = (
-        "over" if stand.over else "you" if desk.mine else sentence(party(writer, words.side(writer))).removesuffix(".")
-    )
+    opponent = names.get(theirs) or known.opponent
+    others = own in game.ruleset.sides and writer == game.ruleset.other(own) and opponent
     draft = "signed; its file is missing" if desk.unwritten else stand.draft
     ahead = overview.preview_duties(desk) if both and not stand.dice else None
     news = playback.find_news(desk, own_dice=bool(stand.dice or (ahead and ahead.dice)))
@@ -111,16 +110,17 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
         "news": news["end"] if news["dice"] else 0,
         "both": both,
         "demonstration": room.holds(known.folder, DEMONSTRATIONS),
-        "opponent": names.get(theirs) or known.opponent,
+        "opponent": opponent,
         "title": game.title,
         "side": side,
         "turn": game.state.turn,
         "mine": desk.mine and not stand.judged,
         "over": stand.over,
-        "next": due,
+        "due": stand.due,
+        "next": others or sentence(party(writer, words.side(writer))).removesuffix("."),
         "draft": draft,
         "last": overview.describe_last(desk, sender) if both else stand.last,
-        "since": times.tell(stand.since) if stand.since else "",
+        "since": times.tell_day(stand.since) if stand.since else "",
         "term": clock.display_deadline(stand.term) if stand.term else "",
         "judged": sentence(stand.judged) if stand.judged else "",
     }
