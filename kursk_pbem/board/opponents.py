@@ -66,10 +66,10 @@ def read_points(form: Mapping[str, str], scenario: str) -> dict[str, str]:
     return pins.give(side, points) if points and "even" in form else {}
 
 
-def _list_uneven(systems: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str, str]]:
-    """Return whose games, side, points and name of each scenario that needs points."""
-    every = [(balance.find_points(each["id"]), each["name"]) for system in systems for each in system["scenarios"]]
-    return [(*found, name) for found, name in every if found[-1]]
+def _list_uneven(systems: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str, str, str]]:
+    """Return whose games, side, points, name and id of each scenario that needs points."""
+    every = [(balance.find_points(each["id"]), each) for system in systems for each in system["scenarios"]]
+    return [(*found, each["name"], each["id"]) for found, each in every if found[-1]]
 
 
 def _add_pages(app: Flask, room: Room) -> None:

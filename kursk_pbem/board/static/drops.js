@@ -75,6 +75,14 @@ async function copiesField(id) {
   for (const line of all(".copied")) line.textContent = told;
 }
 
+/** Show the points of the game that an invitation chooses. */
+function choosesGame() {
+  const value = /** @type {HTMLSelectElement | null} */ (maybe("invited"))?.value || "";
+  for (const line of all("[data-game]")) line.hidden = !value.startsWith(`${line.dataset.game} `);
+}
+
+choosesGame();
+document.addEventListener("change", choosesGame);
 for (const button of all("button[data-shares]")) button.hidden = !navigator.share;
 document.addEventListener("click", (event) => {
   const { link, copies, shares } = around(event, "button")?.dataset || {};
