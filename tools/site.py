@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -15,6 +16,7 @@ FRONT = {"README.md": "start.md", "CONTRIBUTING.md": "", "SECURITY.md": "", "CHA
 """Pages outside docs/, with their names in the site; '' keeps the name."""
 PICTURE = "kursk_pbem/board/static/battle.svg"
 """The picture of the board's first page, also on the first page of the site."""
+_LINK = re.compile(r"\[[\w/.-]+\.md\]\(([^)\s]+\.md(?:#[^)\s]*)?)\)")
 COMMANDS = """# Commands
 
 What `kursk --help` and `kursk COMMAND --help` say.
@@ -42,6 +44,16 @@ def gather_pages(pages: Path) -> None:
         text = re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", text).replace("](README.md", "](start.md")
         page.write_text(text, encoding="utf-8")
     (pages / "commands.md").write_text(COMMANDS, encoding="utf-8")
+    for page in pages.rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(_LINK.sub(partial(_name_link, page), text), encoding="utf-8")
+
+
+def _name_link(page: Path, link: re.Match[str]) -> str:
+    """Return a link with the title of its page in place of the name of the file."""
+    there = page.parent / link[1].partition("#")[0]
+    title = re.search("^# (.+)", there.read_text(encoding="utf-8"), re.MULTILINE) if there.is_file() else None
+    return f"[{title[1]}]({link[1]})" if title else link[0]
 
 
 def main() -> int:

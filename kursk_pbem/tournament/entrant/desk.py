@@ -218,8 +218,7 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
     log, players = _split_papers(paper for paper in incoming if _is_genuine(desk, paper))
     before = {paper.id for paper in desk.book.log}
     book = following.follow_line(desk.folder, desk.book, log, players, _make_solver(desk.book))
-    new = [paper for paper in book.log if paper.id not in before]
-    if new:
+    if new := [paper for paper in book.log if paper.id not in before]:
         desk.book = book
         boards.mark_decided(book, desk.home)
         desk.warnings += sights.note_log(desk.record, book.log)

@@ -11,6 +11,10 @@ from kursk_pbem.tournament.records import Board
 from kursk_pbem.tournament.site import layout
 from kursk_pbem.tournament.site.view import Match, View
 
+# for a whole map: large figures in place of symbols, and on a small screen counters without figures
+_LARGE = """.kursk-map{--fine:none;--body:none;--block:inline;--more:inline;--spread:translateY(-650px) scaleY(2.1)}
+@media(width<480px){.strength{display:none}}</style>"""
+
 
 @frozen
 class Figure:
@@ -25,16 +29,14 @@ class Figure:
 
 def build_maps(shown: View, board: Board) -> Iterator[tuple[str, str]]:
     """Yield the names and texts of a board's maps; nothing without a public game."""
-    history = shown.game(board)
-    if history is None:
+    if (history := shown.game(board)) is None:
         return
     game = history.game
     sides, title = game.ruleset.sides, f"{game.title}, turn {game.state.turn}"
     picture = game.ruleset.seen.picture(game.setting, game.state)
-    yield layout.MAP.format(board.name), svg.draw_figure(picture, sides, title=title)
+    yield layout.MAP.format(board.name), svg.draw_figure(picture, sides, title=title).replace("</style>", _LARGE, 1)
     yield layout.THUMB.format(board.name), svg.draw_thumbnail(picture, sides)
-    fight = shown.fights.get(board.name)
-    if fight is not None:
+    if (fight := shown.fights.get(board.name)) is not None:
         looks: dict[str, Any] = {"around": fight.at, "arrows": fight.arrows, "bursts": fight.bursts}
         title = f"{game.title}, turn {fight.turn}"
         yield layout.FIGHT.format(board.name), svg.draw_figure(fight.picture, sides, title=title, **looks)

@@ -102,8 +102,7 @@ def check_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] =
     ``pictures``: names of picture files, whose bytes are not compared.
     """
     for name in (*site, *pictures):
-        there = _read_page(out / name)
-        if there is None:
+        if (there := _read_page(out / name)) is None:
             raise TrustError("chain", "the page is missing", Where(str(out / name)))
         if there != site.get(name, there):
             why = "the page differs from the papers and games of the tournament"
