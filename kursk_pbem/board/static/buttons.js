@@ -114,8 +114,9 @@ const FORMS = {
   search: () => find(field("wanted").value),
 };
 
-/** Move the map to the first place or counter that an order names. @param {string} words */
+/** Move the map to the first place or counter that an order names, and show the orders. @param {string} words */
 function brings(words) {
+  get("orders").scrollTop = 0;
   for (const word of words.split(/[\s,]+/)) {
     const counter = counters().find((each) => unitOf(each) === word);
     const at = middle(word) || (counter && spot(counter));

@@ -6,13 +6,7 @@ import { base } from "./page.js";
 const KEPT = "decided " + base;
 
 /** @returns {string[]} */
-function decided() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEPT) || "[]");
-  } catch (error) {
-    return [];
-  }
-}
+const decided = () => JSON.parse(sessionStorage.getItem(KEPT) || "[]");
 /** Show only the open questions. */
 export function show() {
   const known = decided();

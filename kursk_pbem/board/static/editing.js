@@ -2,8 +2,7 @@
 // The edited order of the list, if any. The list changes only when the player saves the order.
 import { all } from "./dom.js";
 
-/** ``by``: the input of the new order: "form", "words", or the id of the moved unit. */
-/** @type {{number: string, words: string, by: string} | null} */
+/** ``by``: "form", "words", or the id of the moved unit. @type {{number: string, words: string, by: string} | null} */
 let order = null;
 
 /** @param {DOMStringMap} data the data of the order's line */

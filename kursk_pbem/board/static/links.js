@@ -41,7 +41,8 @@ function linked(match, units, plain) {
 /** Return a link in one line with the bracket before the link and the signs after the link.
  * @param {string} opened @param {Node[]} made @param {string} closed */
 function together(opened, made, closed) {
-  const whole = Object.assign(document.createElement("span"), { className: "cited" });
+  const whole = document.createElement("span");
+  whole.className = opened && closed ? "cited code" : "cited";
   whole.append(new Text(opened), ...made, new Text(closed));
   return whole;
 }
@@ -57,7 +58,7 @@ function cut(text, units, plain) {
     const before = said.slice(from, match.index);
     const opened = /[(\[]?$/.exec(before)?.[0] || "";
     const end = match.index + match[0].length;
-    const closed = /^[)\],.;:]*/.exec(said.slice(end))?.[0] || "";
+    const closed = /^[)\]]?/.exec(said.slice(end))?.[0] || "";
     parts.push(new Text(before.slice(0, before.length - opened.length)), together(opened, made, closed));
     from = end + closed.length;
   }
