@@ -13,7 +13,7 @@ from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.kernel.outlook import Chances, Outlook
-from kursk_pbem.kernel.state import OVER, State, from_plain
+from kursk_pbem.kernel.state import OVER, from_plain
 from kursk_pbem.rulesets import ruleset as find_ruleset
 
 COUNT, JUDGE, PLAY = LEVELS = ("count", "judge", "play")
@@ -130,21 +130,18 @@ def describe_result(question: Mapping[str, Any], result: Adjudication) -> dict[s
     over = result.after.stage == OVER
     play = find_ruleset(question["system"]).play
     verdict = play.verdict(load_setting(question), result.after) if over else None
+    before, middle, after = (state.to_plain() for state in (result.before, result.middle, result.after))
     return {
-        "duties": find_changes(result.before, result.middle),
-        "choices": find_changes(result.middle, result.after),
+        "duties": dict(_list_changes(before, middle)),
+        "choices": dict(_list_changes(middle, after)),
         "rolled": sorted(result.dice),
         "over": over,
         "winner": verdict.winner if verdict else "",
     }
 
 
-def find_changes(before: State, after: State) -> dict[str, Any]:
-    """Return the changed parts of a position, in the form of a mail; None for an entry that was removed."""
-    return dict(_list_changes(before.to_plain(), after.to_plain()))
-
-
 def _list_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the changed parts of a position, in the form of a mail; None for an entry that was removed."""
     for key, value in new.items():
         if key in TABLES and value != old[key]:
             changed = {name: entry for name, entry in value.items() if old[key].get(name) != entry}

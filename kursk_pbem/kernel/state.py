@@ -122,18 +122,18 @@ def _reject_form(name: str, what: str) -> FileError:
     return FileError(f"{name}: {what}; ask for the file again")
 
 
-def _read_number(value: Plain, name: str, what: str) -> int:
+def _read_number(value: Plain, name: str, what: str, of: str) -> int:
     if not isinstance(value, str) or not _NUMBER.fullmatch(value):
-        raise _reject_form(name, f"{what} is not a whole number")
+        raise _reject_form(name, f"{what} {of} is not a whole number")
     return int(value)
 
 
 def _read_units(data: Mapping[str, Plain], name: str) -> dict[str, Unit]:
     units: dict[str, Unit] = {}
-    for uid, entry in data.items():
-        if not isinstance(entry, dict) or set(entry) != {"place", "steps"} or not isinstance(entry["place"], str):
+    for uid, entry in sorted(data.items()):
+        if not isinstance(entry, dict) or entry.keys() != {"place", "steps"} or not isinstance(entry["place"], str):
             raise _reject_form(name, f"unit {uid} needs exactly place and steps")
-        units[uid] = Unit(entry["place"], _read_number(entry["steps"], name, f"steps of {uid}"))
+        units[uid] = Unit(entry["place"], _read_number(entry["steps"], name, "steps of", uid))
     return units
 
 
@@ -142,7 +142,7 @@ def from_plain(data: Plain, name: str = "state") -> State:
     keys = {"type", "turn", "side", "stage", "marks", "tracks", "agenda", "units"}
     if not isinstance(data, dict) or set(data) != keys or data.get("type") != "state":
         raise _reject_form(name, "a position needs exactly the keys " + ", ".join(sorted(keys)))
-    data = ordered(data)
+    data = {key: value if key == "units" else ordered(value) for key, value in data.items()}
     for key in ("turn", "side", "stage"):
         if not isinstance(data[key], str):
             raise _reject_form(name, f"{key} is not a word")
@@ -152,6 +152,6 @@ def from_plain(data: Plain, name: str = "state") -> State:
     for table, entries in data["marks"].items():
         if not isinstance(entries, dict) or not all(isinstance(word, str) for word in entries.values()):
             raise _reject_form(name, f"marks of {table} are not words")
-    tracks = {track: _read_number(value, name, f"track {track}") for track, value in data["tracks"].items()}
+    tracks = {track: _read_number(value, name, "track", track) for track, value in data["tracks"].items()}
     units = _read_units(data["units"], name)
     return State(data["turn"], data["side"], data["stage"], units, data["marks"], tracks, data["agenda"])

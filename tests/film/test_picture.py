@@ -64,7 +64,7 @@ def draw_lines(stage, _kind, _track):
     return (stage.draw_ground() + stage.draw_still(stage.film.stills[-1])).encode()
 
 
-@pytest.mark.parametrize(("turn", "stills"), [(TURN, 3), sweeps.long((GAME / "0024.yaml", 8))])
+@pytest.mark.parametrize(("turn", "stills"), [(GAME / "0011.yaml", 2), sweeps.long((GAME / "0024.yaml", 8))])
 def test_a_film_moves_repeats_and_holds_every_still(capsys, tmp_path, turn, stills):
     path = tmp_path / "turn.gif"
     assert f" {stills} stills, " in well(capsys, "picture", turn, "-o", path)

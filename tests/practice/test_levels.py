@@ -56,7 +56,7 @@ def test_every_level_answers_every_stage_of_a_random_game(rid):
     for number, (table, _content) in enumerate(islice(find_messages(registry.kit(rid), 2), 8)):
         for level in levels.list_levels(table.ruleset.levels):
             content = ask(table, level)
-            assert number % 4 or content == ask(table, level)
+            assert number % 4 != 1 or content == ask(table, level)
             table.take_choices(content)
 
 
@@ -76,8 +76,9 @@ def test_any_legal_orders_are_the_same_for_the_same_seed(rid):
 
 @pytest.mark.some(4)
 @pytest.mark.slow
+@pytest.mark.parametrize("every", sweeps.sizes(4, 1))
 @pytest.mark.parametrize("rid", busiest.list_searching())
-def test_level_2_answers_the_busiest_positions_within_its_effort(rid):
+def test_level_2_answers_the_busiest_positions_within_its_effort(rid, every):
     """The effort is a number of positions. The search finishes with a unit, so it may exceed it by a unit's places.
 
     ``tools/practice.py --busiest`` measures the times.
@@ -85,7 +86,7 @@ def test_level_2_answers_the_busiest_positions_within_its_effort(rid):
     ruleset = registry.kit(rid).ruleset
     ideas, widest, found = find_ideas(ruleset), 0, busiest.list_busiest(rid)
     assert len(found) == busiest.MOST
-    for step in found:
+    for step in found[::every]:
         search, state = Search(ideas.efforts[2]), levels.hide_seals(step.result.middle)
 
         def solve(places, search=search):

@@ -93,6 +93,8 @@ PLAYS: dict[str, Callable[[], Play]] = {
     "campaign, begun anew": lambda: whole("campaign", {}, resumed=True),
     "citadel": lambda: whole("citadel", ASK),
 }
+VARIED = ("sieges, decisions", "sieges, weather", "campaign, weather and decisions", "campaign, begun anew")
+"""Plays that together meet every stage."""
 FIRST_SEED = {"sieges, decisions": 2}  # a game with both kinds of decision; 0 for all other games
 MOST = {"sieges": 24, "campaign": 8, "citadel": 6}  # messages of a usual game
 
@@ -108,7 +110,7 @@ def written() -> Mapping[str, list[tuple[Sitting, Draft]]]:
     """Return positions of every stage with the message written there, from as many games as needed."""
     found: dict[str, list[tuple[Sitting, Draft]]] = {}
     for number in range(40):
-        for name in PLAYS:
+        for name in dict.fromkeys([*VARIED, *PLAYS]):
             if number == 0 or name.startswith("sieges"):
                 for stage, messages in usual(name, number).written.items():
                     found.setdefault(stage, []).extend(messages)
