@@ -66,9 +66,9 @@ class Copies:
     alone: bool = True
 
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
-        """Add the turns in files, mailboxes, folders and archives, and the messages that are already read.
+        """Add the turns in files, mailboxes, folders and archives, and messages read before.
 
-        ``skip``: tells which files of a folder to leave out. Raises FileError if a file in ``letters`` is unreadable.
+        ``skip``: a function that tells which files of a folder to leave out. Raises FileError for an unreadable letter.
         """
         self._add_in_order([each for each in letters if isinstance(each, Message)], "the mailbox")
         for path in (each for each in letters if isinstance(each, Path)):
@@ -79,7 +79,7 @@ class Copies:
                     self.refuse(path, thing)
 
     def refuse(self, path: Path, fault: FileError) -> None:
-        """Record the fault of a file in a folder or an archive ``path``. If ``path`` is that file, raise the fault."""
+        """Record the fault of a file in a folder or archive ``path``. If ``path`` is that file, raise the fault."""
         if not path.is_dir() and (fault.where is None or fault.where.file == str(path)):
             raise fault
         self.faults.append(str(fault))
@@ -96,7 +96,7 @@ class Copies:
         self.uncounted += left_out
 
     def list_uncounted(self, proposal: Message, there: Collection[int]) -> list[KurskError]:
-        """Return the reasons why copies of a game's turns do not count: changed or unreadable (protocol 2.6).
+        """Return the reasons why copies of a game's turns do not count: changed or unreadable copies (protocol 2.6).
 
         ``there``: numbers of messages with an intact copy. A cut-off copy of such a message gives no reason.
         """
@@ -139,7 +139,7 @@ class Copies:
         return self.messages
 
     def weigh_papers(self, game: Game) -> Papers:
-        """Return the referee's papers about the messages of a game, and their effect. Raises TrustError."""
+        """Return the referee's papers about a game's messages, and the effect of the papers. Raises TrustError."""
         chain, good = game.chain, list[Paper]()
         for paper in self.papers:
             if paper.text("game") != chain.game or paper.seq >= chain.next_seq or referee.is_about_void(chain, paper):
@@ -175,9 +175,9 @@ class Copies:
             self.boxes.setdefault(message.id, box)
 
     def open_blocks(self) -> None:
-        """Add missing messages and papers from the block below each turn that lacks its predecessor, newest turn first.
+        """Add missing messages and papers from the blocks of earlier messages below turns, newest turn first.
 
-        A block only supplies missing messages. It never replaces a message that is present and was changed.
+        A block is read only if the message before the turn is missing. No block replaces a changed message.
         """
         turns: list[Message | Paper] = [*self.messages, *self.papers]
         for turn, new in earlier.open_blocks(turns, [turn.id for turn in turns]):
@@ -187,7 +187,7 @@ class Copies:
             self.papers += [each for each in new if isinstance(each, Paper)]
 
     def list_changed(self, proposal: Message) -> set[int]:
-        """Return the numbers of the game's changed messages: messages with a signature that does not fit."""
+        """Return the numbers of the game's changed messages, with a signature that does not fit."""
         keys = {side: str(key) for side, key in proposal.mapping("keys").items()}
         of_game = self.of_game(proposal.id)
         return {one.seq for one in of_game if one.sender not in keys or not one.is_signed_by(keys[one.sender])}
@@ -215,7 +215,7 @@ class Copies:
         return list(dict.fromkeys(turn.game for turn in (*self.messages, *self.papers)))
 
     def of_game(self, game: str) -> list[Message]:
-        """Return the messages that name this game's id. Their signatures are not checked."""
+        """Return the messages with this game's id. The signatures are not checked."""
         return [message for message in self.messages if message.game == game]
 
     def choose_game(self, folder: Path, key: str) -> str:
@@ -240,7 +240,7 @@ class Copies:
         )
 
     def hint(self) -> str:
-        """Return a sentence on the first file or copy that does not count, '' if there is none."""
+        """Return a sentence about the first file or copy that does not count; '' without such a file."""
         left_out = [*self.faults, *self.others]
         return f". Not counted: {left_out[0]}" if left_out else ""
 
@@ -252,7 +252,7 @@ def join_numbers(numbers: Sequence[str]) -> str:
 
 
 def find_desk(home: Path | None, game: str) -> Path | None:
-    """Return the folder of a player's game, found by its private record. None for an unknown or a what-if game."""
+    """Return the folder of a player's game by the private record; None for an unknown game or a what-if game."""
     with suppress(KurskError, OSError):
         own = journal.find(home, game) if home is not None else None
         if own is not None and own.what_if is None:
@@ -262,6 +262,6 @@ def find_desk(home: Path | None, game: str) -> Path | None:
 
 
 def make_filter() -> Skip:
-    """Return a function that tells which files to skip: messages, reports and evidence in a game folder."""
+    """Return a function that tells which files of a game folder to skip: messages, reports and evidence."""
     read_id = lru_cache(maxsize=8)(folders.read_game_id)
     return lambda file: USUAL.fullmatch(file.name) is not None and read_id(file.parent, "damaged") != ""

@@ -25,7 +25,7 @@ _NO_LOCKS = frozenset((*_NO_LINKS, errno.ENOLCK, errno.EBADF))  # NFS raises the
 
 
 def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file completely. An existing file is replaced. Raises DiskError."""
+    """Write a file completely, and replace an existing file. Raises DiskError."""
     with _naming(path):
         temporary = _write_temporary(path.parent, data)
         try:

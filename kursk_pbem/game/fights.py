@@ -28,7 +28,7 @@ class Fight:
 
 
 def find_decisive_fight(history: History) -> Fight | None:
-    """Return the fight with dice that changed the most units; the last of equal fights; None without a fight."""
+    """Return the fight with dice that changed the most units, the last of several equals; None without a fight."""
     found = max(_list_fights(history), key=_count_changes, default=None)
     return None if found is None else _draw_fight(history, found)
 

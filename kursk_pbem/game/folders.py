@@ -110,7 +110,7 @@ def is_draft(path: Path) -> bool:
 
 
 def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
-    """Return the path of the report on message ``seq``; ``draft``: the report on its dice before the orders."""
+    """Return the path of the report on message ``seq``; with ``draft``, of the private report on dice before orders."""
     return folder / f"report-{seq:04d}{'.draft' if draft else ''}.txt"
 
 
@@ -183,9 +183,9 @@ def has_message(path: Path, message: str) -> bool:
 
 
 def read_game_id(folder: Path, damaged: str = "") -> str:
-    """Return the game id of a folder from its message 0; the value of ``damaged`` if message 0 is unreadable.
+    """Return the game id of a folder by message 0; the value of ``damaged`` if message 0 is unreadable.
 
-    Return '' if message 0 is missing. Any turn may be saved as 0000.yaml, so the name alone proves nothing.
+    Return '' if message 0 is missing. A player can save any turn as 0000.yaml, so the file name proves nothing.
     """
     first = proposal_path(folder)
     try:
@@ -205,7 +205,7 @@ def read_numbered(path: Path, number: int) -> Message:
 
 
 def read_before(folder: Path, seq: int) -> list[Message]:
-    """Return the messages before number ``seq``, from the newest files and a block with the rest. Raises FileError."""
+    """Return the messages before number ``seq``: the newest from files, the rest from a block. Raises FileError."""
     there: list[Message] = []
     for number in reversed(range(seq)):
         there.insert(0, read_message(message_path(folder, number)))
@@ -215,7 +215,7 @@ def read_before(folder: Path, seq: int) -> list[Message]:
 
 
 def message_files(folder: Path) -> list[Path]:
-    """Return the message files of a game folder in order; the files of an archive if the folder has no others.
+    """Return the message files of a game folder in order; if the folder has none, the files of an archived game.
 
     Raises UsageError if the folder has no messages, TrustError if a number is missing. Raises FileError if only one
     side's messages are there: received mails are not a damaged game.
@@ -251,7 +251,7 @@ def _list_names(folder: Path) -> set[str]:
 
 
 def need_one_form(folder: Path) -> None:
-    """Raise UsageError if a folder contains mailed and archived messages.
+    """Raise UsageError if a folder contains both mailed and archived messages.
 
     Otherwise readers of the two forms could see two different valid games.
     """
@@ -265,7 +265,7 @@ def need_one_form(folder: Path) -> None:
 
 
 def evidence_wanted(path: Path) -> bool:
-    """Return whether to write ``evidence-WHAT-ID.yaml``: the file is new, and the folder has fewer than the limit."""
+    """Return whether to write ``evidence-WHAT-ID.yaml``: only a new file, up to a maximum number in the folder."""
     beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
     return not path.exists() and sum(True for _file in beside) < MAX_EVIDENCE
 
@@ -286,7 +286,7 @@ def keep_aside(path: Path) -> Path:
 def remove_drafts(folder: Path, seq: int) -> None:
     """Remove the draft of the signed message ``seq``. Copy aside a draft of the same writer's previous message.
 
-    Such a draft remains if an offer was declined and the draft could not get a new number. Raises OSError, DiskError.
+    Such a draft remains after a declined offer if the draft could not get a new number. Raises OSError, DiskError.
     """
     former = draft_path(folder, max(seq - 2, 0))
     if former.is_file():

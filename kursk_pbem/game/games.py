@@ -41,7 +41,7 @@ class SeedDice:
     seq: int
 
     def roll(self, label: str, n: int) -> str:
-        """Return ``n`` dice of a label as digits (protocol 3.2)."""
+        """Return ``n`` dice of a roll as digits. ``label``: the name of the roll (protocol 3.2)."""
         return commit.roll_dice(self.seed, label, n)
 
 
@@ -67,7 +67,7 @@ class Game:
 
     @property
     def version(self) -> int:
-        """The version of the ruleset's adjudication that message 0 pins."""
+        """The adjudication version of the ruleset that message 0 sets for the game."""
         return int(self.chain.head["ruleset"]["version"])
 
     @property
@@ -104,7 +104,7 @@ class Game:
 
     @property
     def hands_on(self) -> bool:
-        """Whether the referee writes the next message only to name the next writer, without dice."""
+        """Whether the referee's next message has no dice and only names the side that writes next."""
         chain = self.chain
         if not chain.refereed or chain.writer(chain.next_seq) != REFEREE:
             return False
@@ -112,7 +112,7 @@ class Game:
 
     @property
     def mails_to_come(self) -> tuple[int, int]:
-        """The least and greatest number of messages to the end of the turn, decisions between dice not counted."""
+        """The least and greatest number of messages before the turn ends, without decisions between dice."""
         if self.over:
             return 0, 0
         low, high = self.ruleset.mails_to_come(self.setting, self.state.stage)
@@ -162,7 +162,7 @@ def _describe_forfeit(forfeit: Paper) -> str:
 
 
 def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Document) -> None:
-    """Check the form of the choice fields by the ruleset's schema. Raises FileError with every mistake and its line."""
+    """Check the choices in a message by the ruleset's schema. Raises FileError with every mistake and its line."""
     schema.check({key: content[key] for key in CHOICE_FIELDS if key in content}, ruleset.schema, document)
 
 

@@ -148,7 +148,7 @@ def _is_unchanged(path: Path, message: Message) -> bool:
 
 
 def continue_history(folder: Path, before: Game, until: int | None = None) -> History:
-    """Verify the messages of a folder that follow the game ``before``, up to number ``until``; return the history.
+    """Verify the messages of a folder after the game ``before``, up to number ``until``. Return the history.
 
     At least one message must follow. The caller has checked the earlier messages. Raises like :func:`walk`.
     """
@@ -186,7 +186,7 @@ def load_until(path: Path, what_if: int | None = None) -> History:
 
 
 def need_end(history: History, message: Message, path: Path) -> History:
-    """Return the history if ``message`` is its last message, otherwise raise UsageError about the file ``path``."""
+    """Return the history if ``message`` is the last message; otherwise raise UsageError with the file ``path``."""
     if history.game.chain.head_id != message.id:
         raise UsageError(f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk inbox' takes it")
     return history
@@ -195,9 +195,9 @@ def need_end(history: History, message: Message, path: Path) -> History:
 def order_messages(copies: Copies, game_id: str, public: str | None = None) -> History:
     """Return a game's messages in order. Leave out copies, and messages without a valid signature.
 
-    An illegal last message of the opponent is ignored, because the opponent may send another. ``public``: the player's
-    own key, None for a spectator. Raises TrustError for a gap, KurskError for an illegal message, and UsageError if
-    nothing tells which of two messages counts.
+    An illegal last message of the opponent is ignored, because the opponent may send another message. ``public``: the
+    player's own key, None for a spectator. Raises TrustError for a gap, KurskError for an illegal message, and
+    UsageError if two messages have one number and it is unknown which message counts.
     """
     line, signed = _sort_messages(copies, game_id)
     _need_all(signed, public, copies)
@@ -214,10 +214,10 @@ def order_messages(copies: Copies, game_id: str, public: str | None = None) -> H
 
 
 def judge_messages(copies: Copies, game_id: str) -> History:
-    """Return the game after all its messages, found among mail copies.
+    """Return the game after all messages that are found among copies in mails.
 
-    Raises UsageError if a message is missing or if nothing tells which of two messages counts, and KurskError for an
-    illegal message.
+    Raises UsageError if a message is missing, or if it is unknown which of two messages with one number counts. Raises
+    KurskError for an illegal message.
     """
     signed: Mapping[int, list[Message]] = {}
     there = {message.seq: message for message in copies.of_game(game_id)}
@@ -238,7 +238,7 @@ def judge_messages(copies: Copies, game_id: str) -> History:
 
 
 def need_counted(message: Message, line: Sequence[Message]) -> None:
-    """Raise VoidError or FileError if ``message`` is not in ``line``, the messages of its game that count."""
+    """Raise VoidError or FileError if ``message`` does not count. ``line``: the game's messages that count."""
     seq, ids = message.seq, [each.id for each in line]
     if message.id in ids:
         return
@@ -250,7 +250,7 @@ def need_counted(message: Message, line: Sequence[Message]) -> None:
 
 
 def measure_lines(signed: Mapping[int, Sequence[Message]]) -> dict[tuple[int, str], int]:
-    """Return (number, id) of a message -> the length of the longest chain of signed messages after the message."""
+    """Return (number, id) of a message -> length of the longest chain of signed messages that follow the message."""
     depths = dict[tuple[int, str], int]()
     for seq in sorted(signed, reverse=True):
         for message in signed[seq]:
@@ -269,7 +269,7 @@ def _name_gaps(numbers: Sequence[int]) -> str:
 
 
 def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
-    """Yield a game's messages in order. Rules choose only between two of one number. Raises like `order_messages`."""
+    """Yield a game's messages in order. The rules choose between two of one number. Raises like `order_messages`."""
     line, signed = _sort_messages(copies, game_id)
     _need_all(signed, None, copies)
     if any(len({message.id for message in good}) > 1 for good in signed.values()):

@@ -41,8 +41,8 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
     """Return all turns in ``raw`` in playing order, from a mailbox or a mail with several turns.
 
-    Raises FileError, which lists the turns, if they belong to several games or differ for one number. ``seq`` selects a
-    message, or a message and its receipt.
+    Raises FileError, which lists the turns, for turns of several games or two messages with one number. ``seq`` selects
+    a message, or a message and its receipt.
     """
     found = list_turns(reader.read_thing(raw, name))
     chosen = [turn for turn in found if seq is None or turn.seq == seq]

@@ -160,7 +160,7 @@ def _game_path(home: Path, game: str) -> Path:
 
 
 def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
-    """Create the private record of a game, or return the existing one. Raises UsageError if its side differs.
+    """Create the private record of a game, or return the existing record. Raises UsageError if the side differs.
 
     ``record_of``: ``game``, ``side``, ``key``, ``folder`` and perhaps ``opponent``. Paths are saved relative to
     ``home``. New folders are private; an existing folder keeps its permissions.
@@ -191,7 +191,7 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
 
 
 def make_relative(path: str, home: Path) -> str:
-    """Return a path relative to the private folder, with links resolved, so that both can be moved together."""
+    """Return a path relative to the private folder, with links resolved, so that path and folder can move together."""
     try:
         return Path(os.path.relpath(os.path.realpath(path), os.path.realpath(home))).as_posix()
     except ValueError:  # another drive on Windows

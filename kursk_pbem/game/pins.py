@@ -18,7 +18,7 @@ NOT_DECIDED = "not decided: other rules' code"
 
 
 def pin_ruleset(rid: str, version: str) -> dict[str, Any]:
-    """Return the field ``ruleset`` of message 0. The field pins the code of a ruleset from another package only."""
+    """Return the field ``ruleset`` of message 0. The field has hashes of code only for a ruleset of another package."""
     package = find_package(rid)
     return {"id": rid, "version": version, **({"package": package.pin} if package else {})}
 
@@ -85,7 +85,7 @@ def make_title(scenario: str) -> str:
 
 
 def read_pins(scenario: str) -> tuple[str, str, str]:
-    """Return the ruleset, adjudication number and data hash that message 0 of a scenario pins."""
+    """Return the ruleset, the adjudication number and the data hash for message 0 of a game of this scenario."""
     loaded = scenarios.load(scenario)
     rules = ruleset(loaded.ruleset)
     return rules.id, str(rules.version), loaded.sha256

@@ -31,7 +31,7 @@ class CaseDice:
     seq: int
 
     def roll(self, label: str, n: int) -> str:
-        """Return the dice of a label as digits. Raises UsageError if the question does not give exactly ``n``."""
+        """Return the dice of a roll as digits. Raises UsageError if the question does not give exactly ``n`` digits."""
         if len(digits := str(self.digits.get(label, ""))) != n:
             raise UsageError(
                 f"{label} needs {n} dice, but the case gives other dice; check the position and the message of the case"
@@ -73,7 +73,7 @@ def load_setting(question: Mapping[str, Any]) -> Any:
 
 
 def count_possibilities(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to level ``count``: the set-up, hexes in reach, targets, areas, or odds of declared battles."""
+    """Return the answer to level ``count``: set-up, hexes in reach, targets, areas, or the odds of declared battles."""
     setting, state, ask = load_setting(question), from_plain(question["position"]), question["ask"]
     ruleset, (what,) = find_ruleset(question["system"]), ask.keys() - {"phase"}
     seen, of = ruleset.seen, ask[what]
@@ -124,7 +124,7 @@ def describe_faults(result: Adjudication) -> dict[str, Any]:
 
 
 def describe_result(question: Mapping[str, Any], result: Adjudication) -> dict[str, Any]:
-    """Return the answer to level ``play``: changes before the choices and by them, labels of dice, end of the game."""
+    """Return the answer to level ``play``: changes before and by the choices, labels of dice, end of the game."""
     if result.violations:
         raise UsageError(f"the message breaks the rules: {describe_faults(result)['faults'][0]['paragraph']}")
     over = result.after.stage == OVER

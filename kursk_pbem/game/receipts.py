@@ -61,7 +61,7 @@ def read_papers(folder: Path) -> list[Paper]:
 
 
 def read_named(path: Path, said: re.Match[str]) -> Paper:
-    """Return the paper in a file. ``said``: the match of the file name. Raises TrustError if paper and name differ."""
+    """Return the paper in a file. ``said``: the matched file name. Raises TrustError if paper and file name differ."""
     paper = read_file(path)
     if paper.type != (said[1] or said[3]) or (said[2] and int(said[2]) != paper.seq):
         why = f"the file holds a {paper.type} about message {paper.seq}, but the name differs"
@@ -70,7 +70,7 @@ def read_named(path: Path, said: re.Match[str]) -> Paper:
 
 
 def load(folder: Path, chain: Chain, *, over: bool, end: int | None = None) -> Papers:
-    """Return the papers of a game folder and their effect. ``over``: a message, not a forfeit, ended the game.
+    """Return the papers of a game folder and their effect. ``over``: whether a message ended the game (not a forfeit).
 
     ``end``: leave out the papers about later messages.
     """
@@ -109,13 +109,13 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
 
 
 def keep_evidence(folder: Path, paper: Paper) -> Path | None:
-    """Save a paper that does not count as evidence, up to a limit; return the file or None. Raises DiskError."""
+    """Keep a paper without effect as evidence, up to a limit. Return the new file or None. Raises DiskError."""
     path = evidence_path(folder, paper)
     return path if folders.evidence_wanted(path) and write(path, paper) else None
 
 
 def list_evidence(folder: Path) -> list[Paper]:
-    """Return the papers that a game folder keeps as evidence because they do not count; skip unreadable files."""
+    """Return the papers without effect that a game folder keeps as evidence. Skip unreadable files."""
     found = []
     for path in sorted(folder.glob("evidence-*-*.yaml")):
         with suppress(FileError):
@@ -124,7 +124,7 @@ def list_evidence(folder: Path) -> list[Paper]:
 
 
 def drop_papers(folder: Path, chain: Chain) -> None:
-    """Turn papers about void messages, and a forfeit for an answered message, into evidence."""
+    """Turn papers without effect into evidence: about void messages, or a forfeit for an answered message."""
     for paper in read_papers(folder):
         if referee.is_about_void(chain, paper) or (paper.type == FORFEIT and paper.seq < chain.next_seq - 1):
             keep_evidence(folder, paper)
@@ -132,7 +132,7 @@ def drop_papers(folder: Path, chain: Chain) -> None:
 
 
 def regain_papers(folder: Path, chain: Chain, *, over: bool) -> None:
-    """Accept receipts and extensions from the evidence if their messages count again. Raises DiskError."""
+    """Accept receipts and extensions in the evidence again if the messages count again. Raises DiskError."""
     for paper in list_evidence(folder):
         if paper.type != FORFEIT and paper.seq < chain.next_seq and not referee.is_about_void(chain, paper):
             with suppress(TrustError):

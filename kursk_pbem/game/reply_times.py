@@ -22,7 +22,7 @@ class Times:
     late: int = 0
 
     def add(self, taken: int, late: int) -> Times:
-        """Return the times with one more answer, which took ``taken`` seconds and was ``late`` seconds late."""
+        """Return the times with one more answer. ``taken``: seconds needed. ``late``: seconds after the deadline."""
         return Times(self.timed + 1, self.total + taken, max(self.longest, taken), self.late + late)
 
     def __str__(self) -> str:

@@ -36,7 +36,7 @@ MOST_ROLLS = 8
 def report_step(step: Step, *, proof: bool = False) -> str:
     """Return the report of a verified message, with the same bytes on every computer.
 
-    ``proof``: add how each die was computed. Otherwise only a game's first report with dice has this text.
+    ``proof``: explain the computation of every die. The first report of a game with dice always has this text.
     """
     if step.result is None:
         return report_proposal(step.after, step.message)
@@ -83,7 +83,7 @@ def detach_headlines(told: Sequence[str]) -> list[str]:
 
 
 def complete_headlines(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the headlines. Put the end of the game in front, or the next writer at the end."""
+    """Complete headlines: put the end of the game in front, or the next writer at the end."""
     if after.verdict is not None:
         return (f"The game is over. {remove_paragraph(after.verdict.text)}", *told)
     return (*told, announce_next(after))
@@ -175,7 +175,7 @@ def _make_heading(before: Game, after: Game, message: Message) -> text.Heading:
 
 
 def report_duties(game: Game, seq: int, ahead: Adjudication) -> str:
-    """Return a private report for the next writer: the dice that a message opens before the writer's choices.
+    """Return a private report to the next writer about the dice that are rolled before the writer's choices.
 
     The position is in the middle of the message ``seq``. The report stays private until the message is sent.
     """

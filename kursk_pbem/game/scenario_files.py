@@ -90,7 +90,7 @@ def find_versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Itera
 
 
 def parse(raw_files: Contents) -> dict[str, strictyaml.Document]:
-    """Return part -> data of its file; titles and names are in one line. Raises FileError if a form is wrong."""
+    """Parse a scenario's files: return part -> data. Titles and names must be in one line. Raises FileError."""
     parts = {part: _read_document(name, raw) for part, (name, raw) in zip(PARTS, raw_files, strict=True)}
     for document in parts.values():
         _check(document, document.data, ())

@@ -94,7 +94,7 @@ def _make_playable(ruleset: Ruleset, scenario_id: str) -> Playable:
 
 
 def remove_system(ruleset: Ruleset, title: str) -> str:
-    """Return a scenario's title without the name of the game system, such as 'Kursk 1971: '; ignore punctuation."""
+    """Return a scenario's title without the system's name in front, such as 'Kursk 1971: '. Punctuation is ignored."""
     system, rest = ruleset.title.split(), title.split()
     begins = [_LETTERS.sub("", word) for word in rest[: len(system)]] == [_LETTERS.sub("", word) for word in system]
     told = " ".join(rest[len(system) :]) if begins else ""
@@ -107,14 +107,14 @@ def full_title(ruleset: Ruleset, title: str) -> str:
 
 
 def find_unattested(scenario: Scenario) -> dict[str, list[str]]:
-    """Return origin -> the larger parts of a scenario that are not attested by the rules."""
+    """Return the larger parts of a scenario that the printed rules do not attest, as origin -> parts."""
     large = [part for part in scenario.provenance if part.part.count("/") < 2]
     by_word = {word: [part.part for part in large if part.status == word] for word in MEANINGS if word != "attested"}
     return {word: parts for word, parts in by_word.items() if parts}
 
 
 def describe_unattested(scenario: Scenario) -> dict[str, str]:
-    """Return origin -> the larger unattested parts in words, with the number of smaller parts."""
+    """Return the larger unattested parts of a scenario in words, as origin -> text with the number of smaller parts."""
     large, of_word = find_unattested(scenario), Counter(part.status for part in scenario.provenance)
     more = {word: of_word[word] - len(parts) for word, parts in large.items()}
     return {
@@ -126,8 +126,8 @@ def describe_unattested(scenario: Scenario) -> dict[str, str]:
 def load(scenario_id: str, sha256: str = "", who: str = "Paper 0 of the tournament") -> Scenario:
     """Load a playable scenario with the data of this hash, or with today's data.
 
-    ``who``: whoever can name the release that has this hash, for the error. Raises UsageError if the scenario is
-    unknown, OutdatedError if its installed data have another hash, and FileError for its first fault.
+    ``who``: the person to ask for the right release, as named in the error. Raises UsageError for an unknown scenario,
+    OutdatedError if the installed data have another hash, and FileError for the first fault in the data.
     """
     fault: FileError | None = None
     for folder in scenario_files.find_versions(scenario_id, sha256, data.scenario_roots()) if sha256 else ():

@@ -38,7 +38,7 @@ class Terms:
 
 
 def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
-    """Return the proposing side, the pinned fields of message 0, and the first position of a successor game.
+    """Plan a successor game: return the proposing side, the defining fields of message 0, and the first position.
 
     ``old``: the earlier game after each message. Raises UsageError if these terms allow no successor.
     """
@@ -130,7 +130,7 @@ def find_agreement(old: Sequence[Game], new: Game) -> str:
 
 
 def is_accepted(old: Sequence[Game], new: Game) -> bool:
-    """Return whether both players accepted the new game in the old game. Raises TrustError if it is no successor."""
+    """Return whether both players accepted the new game in the old game. Raises TrustError for an unrelated game."""
     find_origin(old, new)
     return find_agreement(old, new) == ACCEPTED
 
@@ -138,7 +138,7 @@ def is_accepted(old: Sequence[Game], new: Game) -> bool:
 def need_agreement(new: Game, home: Path) -> None:
     """Raise UsageError unless both players have agreed to a successor game in the old game. Raises TrustError.
 
-    ``new``: the game after its message 0. The old game comes from the player's private record.
+    ``new``: the successor game after message 0. The old game comes from the player's private record.
     """
     said = new.chain.head.get("continues")
     if said is None:
@@ -160,7 +160,7 @@ def need_agreement(new: Game, home: Path) -> None:
 def describe_terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
     """Return the differences between a successor game and the old game, in words.
 
-    ``undone``: dice or reveals in the offer itself would be undone, too. ``side``: the reader's side.
+    ``undone``: whether dice or reveals in the offer itself would be undone, too. ``side``: the reader's side.
     """
     now, at = old[-1], find_origin(old, new)
     seq = int(new.chain.head["continues"]["seq"])

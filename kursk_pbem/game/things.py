@@ -44,7 +44,7 @@ class Thing:
 
 
 def list_things(path: Path, skip: Skip | None = None) -> Iterator[Thing | FileError]:
-    """Yield the files and mails at a path, and an error for each unreadable one. ``skip``: the files to leave out."""
+    """Yield the files and mails at a path, and an error for every unreadable file. ``skip``: files to leave out."""
     if link.is_link(str(path)):
         yield Thing(str(path).encode(), "the link")
         return

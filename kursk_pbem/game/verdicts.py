@@ -52,12 +52,12 @@ class Verdict:
 
 
 def judge_things(things: Sequence[Path], beside: Path | None, home: Path | None) -> Verdict:
-    """Return the verdict on the newest message in files and mails, after verifying the earlier messages.
+    """Verify the newest message in files and mails, after the earlier messages. Return the verdict.
 
     The earlier messages are in these files, in numbered turn files of the folder ``beside``, in the block below a turn,
-    or in a player's game at the private folder ``home``. Raises RulesError for illegal orders, VoidError if another
-    message counts, TrustError for a wrong signature, opening or position, and UsageError or FileError if messages are
-    missing or unreadable.
+    or in a player's game in the private folder ``home``. Raises RulesError for illegal orders, VoidError if another
+    message counts, and TrustError for a wrong signature, opening or position. Raises UsageError or FileError if
+    messages are missing or unreadable.
     """
     found, single = Copies(), list[Message]()
     for thing in things:
@@ -108,7 +108,7 @@ def _choose_game(found: Copies, things: Sequence[Path]) -> str:
 def preview_choices(game: Game) -> State | None:
     """Return the position in which the writer of the next message chooses.
 
-    Return None if dice or sealed values come before the choices, because only the writer can open these.
+    Return None if dice or sealed values come before the choices, because only the writer can reveal them.
     """
     chain = game.chain
     writer = chain.writer(chain.next_seq)
@@ -122,7 +122,7 @@ def preview_choices(game: Game) -> State | None:
 
 
 def list_texts(history: History, report: str, folder: Path) -> dict[Path, str]:
-    """Return path -> text of three kinds of files: the last message with the game so far, its report, its papers."""
+    """Return path -> text of the files to write: the last message with the game so far, the report, and the papers."""
     message = history.last
     text = messages.emit_for_mail(message.content, message.armour, message.state)
     before = [paper for paper in history.papers.all if paper.seq < message.seq]

@@ -159,7 +159,7 @@ def _make_stamp(own: Record) -> list[str]:
 
 @lru_cache(maxsize=1)
 def digest_program() -> str:
-    """Return a digest of the names, sizes and times of the program's modules and schemas; '' if these are no files.
+    """Return a digest of the names, sizes and times of the program's modules and schemas; '' without such files.
 
     Releases differ by their number. The digest distinguishes versions during development.
     """

@@ -45,7 +45,7 @@ class Adjudication:
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """The events of duties and choices."""
+        """The events of a message: by the duties (steps without a choice), then by the choices."""
         return tuple(make_words(self.told))
 
     @property
@@ -55,7 +55,7 @@ class Adjudication:
 
     @property
     def pending(self) -> Any:
-        """The decision for which the dice of this message stopped, as in the agenda. None if the dice did not stop."""
+        """The agenda's decision for which the dice of this message stopped; None if the dice did not stop."""
         waits = self.middle.agenda.get(PENDING)
         return None if waits == self.before.agenda.get(PENDING) else waits
 
@@ -101,7 +101,7 @@ def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, di
 
 
 def choose(ruleset: Ruleset, setting: Any, middle: State, filing: Filing) -> tuple[State, tuple[Violation, ...]]:
-    """Return the position after a player's choices, and their violations. ``middle``: the position after the duties."""
+    """Return the position after a player's choices, and the violations. ``middle``: the position after the duties."""
     umpire: Umpire[Any] = Umpire(setting, middle, filing.seq)
     _carry_out_choices(ruleset, umpire, in_order(filing), ruleset.stage(setting, middle))
     umpire.keep_views()
@@ -109,7 +109,7 @@ def choose(ruleset: Ruleset, setting: Any, middle: State, filing: Filing) -> tup
 
 
 def make_filing(ruleset: Ruleset, setting: Any, choices: Mapping[str, Any], side: str, seq: int) -> Filing:
-    """Return the filing of a draft. Hidden orders become seals with zeros for a hash."""
+    """Return the filing of a draft, which the rules read. Hidden orders become seals with zeros for a hash."""
     orders, plans = ruleset.seal(setting, choices.get("orders", {}), seq)
     hidden = {**choices.get("seal", {}), **plans}
     content = {**choices, "orders": orders, "seq": str(seq), "from": side, "type": "turn"}

@@ -35,7 +35,7 @@ class Pending(Exception):  # noqa: N818 - not an error: the game waits for an an
 
 
 def settle_decision(decision: Decision) -> tuple[str, str]:
-    """Return the chosen option, and its source: ``filed`` or ``default``. An illegal answer counts as no answer.
+    """Return the chosen option and the source: ``filed`` by the owner, or ``default``. Ignore an illegal answer.
 
     Raises Pending if the answer is missing and the players agreed to ask.
     """

@@ -158,7 +158,7 @@ class Force:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The units and factors of the rows."""
+        """The units and other factors named in the rows."""
         return tuple(row.unit for row in self.rows)
 
 

@@ -43,7 +43,7 @@ class Turn:
     holds: Callable[[State, str], bool] | None = None
 
     def run(self, umpire: Umpire[Any], left: Hashable) -> Hashable:
-        """Resolve the first action of ``left``; return the remaining actions, () if the game has ended."""
+        """Resolve the first action of ``left``. Return the remaining actions; () if the game has ended."""
         try:
             return self.resolve(umpire, left)
         except GameEnded:
@@ -144,7 +144,7 @@ class _Hashed:
 def forecast(
     turn: Turn, wants: Sequence[Callable[[State], bool]], seed: str, most: int = MOST, plays: int = PLAYS
 ) -> tuple[Share, ...]:
-    """Return the chance of each of ``wants`` and of all together: all exact, or all from the same random plays."""
+    """Return the chance of every goal in ``wants`` and of all goals together: all exact, or all from random plays."""
 
     def value(state: State) -> tuple[bool, ...]:
         kept = [want(state) for want in wants]

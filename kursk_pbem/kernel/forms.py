@@ -136,5 +136,5 @@ class FormPlayer:
 
 
 def name_need(clause: Clause) -> str:
-    """Return the name of a required choice, '' if the clause is optional. A clause without a word is required."""
+    """Return the name of a part (clause) that needs a choice in an order; '' if the part is optional."""
     return clause.needed or ("" if clause.word else clause.text)

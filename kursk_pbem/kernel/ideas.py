@@ -54,7 +54,7 @@ Solve = Callable[[Places], None]
 
 
 def march_nearest(places: Places) -> None:
-    """Order every unit to the place with the greatest worth of its own. No search takes place."""
+    """Order every unit to the place with the greatest worth for this unit alone. No search takes place."""
     for unit in places.list_units():
         places.march(unit, max(places.list_ends(unit), key=lambda end: places.draw(unit, end)))
 

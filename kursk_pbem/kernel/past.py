@@ -34,7 +34,7 @@ def describe_turns(scenario: Scenario, words: Words) -> dict[str, str]:
 
 
 def compare_front(scenario: Scenario, turn: str, picture: Picture, words: Words) -> str:
-    """Return the historical postures of a turn, and the cities captured then and in this game; '' without history."""
+    """Return the historical postures of a turn, and the cities captured by then in history and in this game; or ''."""
     turns = describe_turns(scenario, words)
     if turn not in turns:
         return ""

@@ -321,8 +321,8 @@ class Ruleset:
     def mails_to_come(self, setting: Any, stage: str) -> tuple[int, int]:
         """Return the least and the greatest number of messages from this stage to the end of the turn.
 
-        Messages with decisions do not count. With a referee, every message of a player needs one of the referee after
-        it.
+        Messages with decisions do not count. With a referee, a message of the referee follows every message of a
+        player.
         """
         counts = sorted(_path_lengths(self.play.stages(setting), stage, frozenset(), refereed=setting.refereed))
         return (counts[0], counts[-1]) if counts else (0, 0)

@@ -58,7 +58,7 @@ class Load(Protocol[S_co]):
 
 
 def make_load(game: str, read: Callable[[Scenario, Mapping[str, str], str], S_co]) -> Load[S_co]:
-    """Return the ``load`` of a ruleset. It raises FileError if ``read`` fails because the data are wrong."""
+    """Return a ruleset's ``load``. This function calls ``read``, and raises FileError if the data are wrong."""
 
     def load(scenario: Scenario, options: Mapping[str, str] = MappingProxyType({}), dice: str = PLAYERS) -> S_co:
         try:

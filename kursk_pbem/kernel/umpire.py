@@ -43,7 +43,7 @@ class Dice(Protocol):
 
     @property
     def seq(self) -> int:
-        """The number of the message with the players' secret numbers for these dice."""
+        """The number of the message that reveals the players' secrets for these dice."""
 
     def roll(self, label: str, n: int) -> str:
         """Return ``n`` digits from 1 to 6. The same label and number always give the same digits."""
@@ -119,7 +119,7 @@ class Umpire(Generic[S]):
         return following
 
     def keep_views(self) -> None:
-        """Hand the computed views to the present position, for use by the next message."""
+        """Save the computed views in the present position, for use by the next message."""
         for view in self._derived:
             self.state.views[view] = self.setting, self.derived(view)
 
@@ -212,7 +212,7 @@ class Umpire(Generic[S]):
                 self.refuse(rule, "nothing of this name is to be sealed now", label, (where, label))
 
     def refuse(self, rule: str, message: str, order: str = "", path: Path = (), *, waits: bool = False) -> None:
-        """Record a broken rule. The caller skips the order and continues. ``waits``: a later order can mend it."""
+        """Record a broken rule. The caller skips the order and continues. ``waits``: a later order can repair this."""
         self.violations.append(Violation(rule, message, order, path, waits=waits))
 
     def repaired(self, version: int, rule: str) -> None:
@@ -223,7 +223,7 @@ class Umpire(Generic[S]):
         self.since = max(self.since, (version, rule))
 
     def derived(self, view: View[S, D]) -> D:
-        """Return the value of a view in the present position. Later calls only apply the events since the last one."""
+        """Return the value of a view in the present position. Later calls only apply the events since the last call."""
         unseen = self._since.get(view)
         if unseen is None:
             self._since[view], self._derived[view] = [], view.of(self.setting, self.state)

@@ -37,13 +37,13 @@ def _refuse_question(question: str) -> str:
 
 
 def account_address(home: Path) -> str:
-    """Return the address of the account, or '' without an account. Raises UsageError."""
+    """Return the address of the mail account, or '' without an account. Raises UsageError."""
     own_account = accounts.load_account(home)
     return own_account.address if own_account is not None else ""
 
 
 def games_folder(home: Path) -> Path | None:
-    """Return the account's folder for new games, or None without a usable account."""
+    """Return the folder for new games that the mail account names, or None without a usable account."""
     with suppress(UsageError):
         own_account = accounts.load_account(home)
         return own_account.games if own_account is not None and own_account.games.is_absolute() else None
@@ -98,10 +98,10 @@ def _game_entries(intake: Intake, taken: GameTaken) -> Iterator[Entry]:
 
 
 def send_entries(home: Path, here: Path, key: Path | None, first: str = "", shown: str = "") -> list[Entry]:
-    """Send the due letters by the account. Without SMTP, return each letter as a draft to save. Raises KurskError.
+    """Send the due letters by the mail account; without SMTP, return the letters as drafts to save. Raises KurskError.
 
-    ``first``: whether the player has mailed earlier messages by hand: ``sent``, ``unsent``, or '' if not asked yet.
-    ``shown``: the digest of the letters in the question; if other letters are due, the question is asked again.
+    ``first``: were earlier messages mailed by hand (``sent``) or not (``unsent``); '' to ask at the first sending.
+    ``shown``: the digest of the letters shown in the question; other letters need a new question.
     """
     with post_folder.lock_post(home):
         if not account_address(home) or not (made := mail_session.open_session(home, _refuse_question, key)).can_send:

@@ -41,7 +41,7 @@ class Subject:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def unshown(self) -> str:
-        """Return a line about sealed positions that the map does not show, or ''."""
+        """Return a line about the sealed places of units that the map does not show, or ''."""
         seen = self.ruleset.seen
         places = {label: value for label, value in self.hidden.items() if self._places(value)}
         if not places or any(seen.plans(self.setting, self.state, self.sealed or {})):

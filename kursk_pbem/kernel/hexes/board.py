@@ -99,7 +99,7 @@ class Board:
             reached |= frontier
 
     def flood(self, start: Mask, through: Mask, cut: Links = NONE, links: Links = NONE) -> Mask:
-        """Return the hexes reached from ``start`` by steps inside ``through``. Start hexes outside it do not count.
+        """Return the hexes reached from ``start`` by steps inside ``through``. Ignore start hexes outside ``through``.
 
         ``cut``: index -> neighbours that no step enters. ``links``: index -> further hexes that a step can enter.
         """

@@ -235,7 +235,7 @@ def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
 def check_cities(
     chart: Chart, board: Board, own: Mapping[str, Mask], line: str, rules: tuple[str, str]
 ) -> Iterator[Finding]:
-    """Check that cities are on the map (first of the ``rules``), and on their owner's side of a line (second rule).
+    """Check that cities are on the map (rule 1 of ``rules``), and on the owner's side of a line (rule 2).
 
     ``own``: side -> its half of the map, empty if the line is wrong. ``line``: the name of the line.
     """

@@ -138,8 +138,8 @@ def read_ways(
 def read_wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) -> list[str]:
     """Return wishes for units from typed words. If a name fits several units, a unit in ``there`` wins.
 
-    Every word has '' beside it, or the ending to add to the wish before: ('48', ''), ('pz', ''), ('if-free', '
-    if-free') become 'g-48-pz if-free'. Raises UsageError if no unit comes before an ending.
+    ``words``: pairs of a typed word and an ending, '' for a word of a unit's name. The pairs ('48', ''), ('pz', ''),
+    ('if-free', ' if-free') become 'g-48-pz if-free'. Raises UsageError for an ending without a unit.
     """
     meant, run = list[str](), list[str]()
     for word, end in words:

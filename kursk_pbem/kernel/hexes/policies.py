@@ -48,7 +48,7 @@ class Policies:
         umpire.answer(self.answered)
 
     def stand(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Store a player's standing policy. It applies to later battles until the player files another one."""
+        """Store a player's standing policy. It applies to later battles until the player files another policy."""
         # No battle may be named, not even a declared one: a later battle may have the same name.
         why = f"name {self.names} or the whole side: a standing policy is for later {self.battle}s"
         self._read_policy(umpire, filing, (), why)

@@ -81,7 +81,7 @@ class Tactics(Protocol):
 
 
 def take_best(found: Sequence[T], renew: Callable[[T], T | None]) -> Iterator[T]:
-    """Yield candidates, best first. ``renew`` rates a candidate again, because earlier ones may have changed it."""
+    """Yield candidates, best first. ``renew``: rate a candidate again after the choice of earlier candidates."""
     waiting = sorted(found)
     while waiting:
         best = renew(waiting.pop())
@@ -328,7 +328,7 @@ class Placement:
         self.potential.put(unit, end)
 
     def measure_worth(self) -> int:
-        """Return the worth of all places, minus the enemy's expected gain and plus the side's own, if these count."""
+        """Return the worth of all places. If they count, subtract the enemy's expected gain and add the side's own."""
         worth = self.drawn + self.judge(self.list_stack) - (self.potential.count(self.foe) if self.fears else 0)
         return worth + (self.potential.count(self.side) if self.hopes else 0)
 

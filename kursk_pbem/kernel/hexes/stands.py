@@ -89,7 +89,7 @@ def find_stands(setting: HexSetting, state: State) -> Stands:
 
 
 def move_unit(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
-    """Return the stands after one unit has moved to ``place``. If the hex is the same, return ``stood``."""
+    """Return the stands after a unit has moved to ``place``, or ``stood`` itself if the unit was there before."""
     old, new = stood.where.get(uid), setting.board.index.get(place)
     if old == new:
         return stood
@@ -109,7 +109,7 @@ def move_unit(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stand
 
 
 def explain_foreign(setting: HexSetting, side: str, uid: str) -> str:
-    """Return why a unit does not belong to a side, as words to follow its id, or '' if the unit does."""
+    """Return why a unit does not belong to a side, as words to follow the id; '' if the unit belongs to the side."""
     counter = setting.counters.get(uid)
     if counter is None:
         return "is no unit of this game"
@@ -117,7 +117,7 @@ def explain_foreign(setting: HexSetting, side: str, uid: str) -> str:
 
 
 def explain_own(setting: HexSetting, state: State, side: str, uid: str) -> str:
-    """Return why a unit does not belong to a side or is not on the map, as words to follow its id, or ''."""
+    """Return why a unit does not belong to a side or is not on the map, as words to follow the id; otherwise ''."""
     if why := explain_foreign(setting, side, uid):
         return why
     place = state.units[uid].place

@@ -22,7 +22,7 @@ Changes = Callable[[Sequence[int], Mapping[str, Any]], bool]
 def find_useless(
     policy: Mapping[str, Any], keys: Sequence[str], asked: Sequence[Places], changes: Changes
 ) -> Iterator[tuple[Path, str, list[str], list[int]]]:
-    """Yield place, key, useless wishes and users for every answer with useless wishes. Users are indices of ``asked``.
+    """Yield every answer with useless wishes: place, key, the useless wishes, and users (indices of ``asked``).
 
     ``asked``: the places of every thing that needs an answer, such as an attack. An overridden answer has no users.
     """
@@ -40,7 +40,7 @@ def find_useless(
 def ask_each(
     fights: Sequence[T], find_end: Callable[[T, Any], object], now: Any, *, dear: bool
 ) -> Callable[[Any], bool]:
-    """Return a function: whether another choice than ``now`` changes the end of a fight. If ``dear``, always True."""
+    """Return a function that tells whether a choice other than ``now`` changes the end of a fight; True if ``dear``."""
 
     @cache
     def end_now(number: int) -> object:
